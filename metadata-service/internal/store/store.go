@@ -1,0 +1,169 @@
+// Package store is the port to the versioned aspects and their change log, the
+// truth from which everything else in the catalog is derived.
+//
+// A driver stores rows and keeps an ordered log; it knows nothing of versions.
+// What a write means (versions, history, no-ops, retention, conditions) is
+// decided once for all drivers by Put and Delete in this package, which run on
+// a driver's Tx.
+//
+// All methods are safe for concurrent use. Readers see committed data only,
+// and never wait for a writer. After Close every call fails with an error of
+// kind fault.Unavailable. A cancelled context gives its own error; an Update
+// whose function has been taken up by the writer is carried out all the same.
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of the contract, not of a driver.
+const (
+	MaxURNBytes    = 8192     // of a URN's text
+	MaxAspectBytes = 200      // of an aspect's name
+	MaxRunBytes    = 1024     // of a run id
+	MaxValueBytes  = 64 << 20 // of one value
+)
+
+// Key addresses an aspect of an entity.
+type Key = model.Key
+
+// Store is everything a driver offers. Callers ask for the part they use.
+type Store interface {
+	Reader
+	Writer
+	Scanner
+	RunIndex
+	Log
+	// Close waits for the write in progress and releases the store. Closing twice is fine.
+	Close() error
+}
+
+// Reader reads committed rows.
+type Reader interface {
+	// Get gives the latest row of each key, in the order asked, nil where there is none.
+	// All rows come from one snapshot.
+	Get(ctx context.Context, keys ...Key) ([]*model.Record, error)
+	// Row gives one row of a key: 0 the latest, n > 0 the history row n; nil when there is none.
+	Row(ctx context.Context, key Key, row int64) (*model.Record, error)
+	// Rows gives the numbers of the history rows of a key, ascending, without the latest (0).
+	Rows(ctx context.Context, key Key) ([]int64, error)
+	// Aspects gives the latest rows of each URN ordered by aspect name, an empty list for an
+	// absent entity. With names only those aspects are read. All rows come from one snapshot.
+	Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error)
+}
+
+// Writer is the only way to change the store.
+type Writer interface {
+	// Update runs fn in a transaction and returns once its effects are durable. Functions of
+	// concurrent callers run one after the other and share a commit: fn reads committed data
+	// plus what earlier members of its group wrote. When fn returns an error nothing of it is
+	// kept, the others of the group are not concerned, and Update returns that error unchanged.
+	// fn may run more than once and must have no side effects. It must not keep tx.
+	Update(ctx context.Context, fn func(tx Tx) error) (Commit, error)
+}
+
+// Commit tells which log entries an Update wrote: First to Last inclusive, both
+// 0 when it wrote none.
+type Commit struct{ First, Last uint64 }
+
+// Tx is the view of one Update. It reads its own writes.
+type Tx interface {
+	Get(key Key) (*model.Record, error)                      // latest row or nil
+	Row(key Key, row int64) (*model.Record, error)           // any row or nil
+	Rows(key Key) ([]int64, error)                           // history rows, ascending
+	Aspects(u urn.URN) ([]model.Record, error)               // latest rows of an entity, by aspect name
+	Scan(q Scan) ([]urn.URN, error)                          // as Scanner.Scan
+	RunKeys(run string, after Key, limit int) ([]Key, error) // as RunIndex.RunKeys
+	// Put writes a row under rec's key and rec.Row, replacing what is there, and keeps the
+	// run index in step with rec.System.RunID.
+	Put(rec model.Record) error
+	// Remove deletes one row; removing an absent row is no error.
+	Remove(key Key, row int64) error
+	// Append adds an entry to the change log and returns its sequence, the next after the
+	// last entry of the log; entry.Sequence is ignored.
+	Append(entry Entry) (uint64, error)
+	// LastSequence is the sequence of the last entry, 0 for an empty log.
+	LastSequence() uint64
+}
+
+// Scan asks for URNs in ascending byte order.
+type Scan struct {
+	Type   string  // entity type as spelled in the registry; empty for all
+	Prefix string  // further text every URN must start with; empty for none
+	After  urn.URN // exclusive lower bound; empty from the start
+	Limit  int     // at most so many; 0 or less means 1000
+}
+
+// Scanner lists entities. An entity is listed when it has at least one latest row.
+type Scanner interface {
+	// Scan pages by key, so a page costs the same wherever it lies.
+	Scan(ctx context.Context, q Scan) ([]urn.URN, error)
+	// Count is the number of entities of a type, of all types when it is empty.
+	Count(ctx context.Context, entityType string) (int, error)
+}
+
+// Run sums up the rows written under one run id.
+type Run struct {
+	ID   string
+	Time int64 // epoch ms of its last write
+	Rows int   // rows, latest and history, that carry the run id now
+}
+
+// RunIndex answers which rows a run wrote.
+type RunIndex interface {
+	// Runs lists all runs, newest first, ties by id.
+	Runs(ctx context.Context) ([]Run, error)
+	// RunKeys lists the keys of which some row carries the run id, ordered by URN then
+	// aspect, after the given key; limit 0 or less means all.
+	RunKeys(ctx context.Context, run string, after Key, limit int) ([]Key, error)
+}
+
+// EntryKind is what happened to a key.
+type EntryKind string
+
+const (
+	Written         EntryKind = "written"          // the latest row has a new value
+	Touched         EntryKind = "touched"          // the same value was written again
+	Deleted         EntryKind = "deleted"          // the aspect is gone
+	EntityDeleted   EntryKind = "entityDeleted"    // all rows of the URN are gone; Aspect is the key aspect
+	Document        EntryKind = "document"         // a time-series document, carried in Value
+	DocumentsErased EntryKind = "documentsDeleted" // time-series documents deleted by the query in Value
+	Restated        EntryKind = "restated"         // nothing changed, projections are to be refreshed
+)
+
+// Entry is one change of the log. Apart from time-series entries it carries no
+// value: a projection reads the current one.
+type Entry struct {
+	Sequence   uint64
+	Kind       EntryKind
+	URN        urn.URN
+	Aspect     string
+	OldVersion int64 // logical version before; 0 for none
+	NewVersion int64 // logical version after; 0 for none
+	Actor      urn.URN
+	Time       int64 // epoch ms
+	RunID      string
+	TraceID    string
+	Value      json.RawMessage // Document, DocumentsErased only
+}
+
+// Log is the ordered list of all changes. Sequences start at 1 and have no gaps.
+type Log interface {
+	// Entries lists at most limit entries with sequences greater than after, in order.
+	Entries(ctx context.Context, after uint64, limit int) ([]Entry, error)
+	// Last is the sequence of the last committed entry, 0 for an empty log. The channel is
+	// closed when a later one is committed.
+	Last() (uint64, <-chan struct{})
+	// Position reads the place a follower has stored, 0 when it has none.
+	Position(ctx context.Context, follower string) (uint64, error)
+	// SetPosition stores it, durably.
+	SetPosition(ctx context.Context, follower string, sequence uint64) error
+	// Trim forgets entries up to and including the given sequence. Sequences are not reused.
+	Trim(ctx context.Context, upTo uint64) error
+	// First is the sequence of the oldest entry kept, 0 for an empty log.
+	First(ctx context.Context) (uint64, error)
+}
