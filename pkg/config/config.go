@@ -1,0 +1,130 @@
+// Package config fills a struct from a file and the environment.
+//
+// The caller passes a pointer to a struct that already holds its defaults; a
+// file (YAML, TOML or JSON, by its ending) overrides them, the environment
+// overrides the file. A field takes part when it has a tag:
+//
+//	type Config struct {
+//		Listen string        `config:"listen"`
+//		Secret config.Secret `config:"system_secret"`
+//		Auth   struct {
+//			Enabled bool `config:"enabled"`
+//		} `config:"auth"`
+//	}
+//
+// The tag is the key in the file, nested structs nest there too, and the
+// variable is the prefix with all keys of the way in capitals: listen is
+// CARTULARY_LISTEN, auth.enabled is CARTULARY_AUTH_ENABLED. Fields may be
+// strings, booleans, whole numbers, time.Duration, lists of strings (separated
+// by commas in a variable) and types with an UnmarshalText method.
+//
+// Nothing is guessed and nothing is skipped: a key of the file or a variable
+// with the prefix that no field has is refused, and all problems come in one
+// error, so that one look at the log is enough to repair a configuration.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/viper"
+)
+
+// Prefix is what the name of every variable of this product starts with.
+const Prefix = "CARTULARY_"
+
+// Options say where settings come from.
+type Options struct {
+	// File is read when it is not empty; it must exist then.
+	File string
+	// Environ holds NAME=value lines as os.Environ returns them. A variable
+	// with an empty value counts as not given.
+	Environ []string
+	// Foreign are full names of variables that another program of the product
+	// reads from the same environment. They are passed over.
+	Foreign []string
+}
+
+// Validator is implemented by targets with rules of their own. Validate returns
+// every problem it finds; it runs on the values as loaded, after they were set.
+type Validator interface {
+	Validate() []error
+}
+
+// Load fills target, a pointer to a struct, and reports all problems at once.
+// Messages name the key and the variable, never the value of a Secret. Load
+// panics when target is no such pointer or has a field of an unknown type.
+func Load(target any, opts Options) error {
+	fields := fieldsOf(target)
+	problems := fromFile(fields, opts.File)
+	problems = append(problems, fromEnviron(fields, opts)...)
+	if v, ok := target.(Validator); ok {
+		problems = append(problems, v.Validate()...)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("configuration cannot be used:\n%w", err)
+	}
+	return nil
+}
+
+func fromFile(fields []field, path string) []error {
+	if path == "" {
+		return nil
+	}
+	v := viper.New()
+	v.SetConfigFile(path)
+	if err := v.ReadInConfig(); err != nil {
+		return []error{fmt.Errorf("file %s: %w", path, err)}
+	}
+	var problems []error
+	keys := v.AllKeys()
+	slices.Sort(keys)
+	for _, key := range keys {
+		value := v.Get(key)
+		if value == nil {
+			continue
+		}
+		at := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
+		if at < 0 {
+			problems = append(problems, fmt.Errorf("file %s: %s is not a setting; known are: %s", path, key, list(fields, field.inFile)))
+			continue
+		}
+		if err := fields[at].setAny(value); err != nil {
+			problems = append(problems, fmt.Errorf("file %s: %s: %w", path, key, err))
+		}
+	}
+	return problems
+}
+
+func fromEnviron(fields []field, opts Options) []error {
+	var problems []error
+	for _, line := range slices.Sorted(slices.Values(opts.Environ)) {
+		name, value, _ := strings.Cut(line, "=")
+		if !strings.HasPrefix(name, Prefix) || slices.Contains(opts.Foreign, name) {
+			continue
+		}
+		at := slices.IndexFunc(fields, func(f field) bool { return f.variable() == name })
+		if at < 0 {
+			problems = append(problems, fmt.Errorf("%s is not a setting; known are: %s", name, list(fields, field.variable)))
+			continue
+		}
+		if value == "" {
+			continue
+		}
+		if err := fields[at].setText(value); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	return problems
+}
+
+func list(fields []field, name func(field) string) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = name(f)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
