@@ -1,0 +1,242 @@
+// Package jsontree reads JSON texts into plain trees and writes trees back in
+// one canonical form: object members sorted, no white space, nothing escaped
+// that need not be. Equal trees give equal bytes.
+//
+// A tree is made of map[string]any, []any, string, json.Number, bool and nil.
+// Numbers stay text, so that no digit of a 64-bit integer is lost.
+package jsontree
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep arrays and objects may nest in an accepted text.
+const MaxDepth = 200
+
+// Object is a JSON object in a tree.
+type Object = map[string]any
+
+// Decode reads exactly one JSON value. Invalid UTF-8 is replaced by U+FFFD, of
+// repeated members the last one counts.
+func Decode(text []byte) (any, error) {
+	if err := checkDepth(text); err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, syntaxError(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more text after the JSON value")
+	}
+	return v, nil
+}
+
+// DecodeObject reads one JSON object.
+func DecodeObject(text []byte) (Object, error) {
+	v, err := Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := v.(Object)
+	if !ok {
+		return nil, fmt.Errorf("must be a JSON object, is %s", KindOf(v))
+	}
+	return o, nil
+}
+
+func syntaxError(err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not valid JSON at byte %d: %s", syntax.Offset, syntax.Error())
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("not valid JSON: the text ends too early")
+	}
+	return fmt.Errorf("not valid JSON: %w", err)
+}
+
+// checkDepth bounds recursion before any of it happens.
+func checkDepth(text []byte) error {
+	depth, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			if depth++; depth > MaxDepth {
+				return fmt.Errorf("nested deeper than %d levels at byte %d", MaxDepth, i)
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return nil
+}
+
+// Encode writes a tree in canonical form. Besides tree types it takes Go
+// integers and floats, so that code may build trees naturally.
+func Encode(v any) json.RawMessage { return Append(nil, v) }
+
+// Append appends the canonical form of a tree.
+func Append(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...)
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case string:
+		return AppendString(dst, v)
+	case json.Number:
+		return append(dst, v...)
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10)
+	case int64:
+		return strconv.AppendInt(dst, v, 10)
+	case float64:
+		return append(dst, Float(v)...)
+	case json.RawMessage:
+		return append(dst, v...)
+	case []any:
+		dst = append(dst, '[')
+		for i, e := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = Append(dst, e)
+		}
+		return append(dst, ']')
+	case Object:
+		return appendObject(dst, v)
+	case fmt.Stringer:
+		return AppendString(dst, v.String())
+	}
+	panic(fmt.Sprintf("jsontree: %T is not part of a tree", v))
+}
+
+func appendObject(dst []byte, o Object) []byte {
+	var few [16]string
+	names := few[:0]
+	for name := range o {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	dst = append(dst, '{')
+	for i, name := range names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, name)
+		dst = append(dst, ':')
+		dst = Append(dst, o[name])
+	}
+	return append(dst, '}')
+}
+
+const hex = "0123456789abcdef"
+
+// AppendString appends s as a JSON string.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				dst = append(dst, s[start:i]...)
+				dst = append(dst, "\ufffd"...)
+				start = i + 1
+			}
+			i += size
+			continue
+		}
+		if c >= ' ' && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		i++
+		start = i
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+// Float is the canonical text of a floating point number. NaN and the
+// infinities have no JSON form and become null.
+func Float(f float64) json.Number {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return "null"
+	}
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
+	}
+	return json.Number(strconv.FormatFloat(f, 'g', -1, 64))
+}
+
+// Clone copies a tree, so that changing the copy leaves the original alone.
+func Clone(v any) any {
+	switch v := v.(type) {
+	case Object:
+		c := make(Object, len(v))
+		for name, e := range v {
+			c[name] = Clone(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = Clone(e)
+		}
+		return c
+	}
+	return v
+}
+
+// Equal compares two trees by value; numbers by their text, so both must be canonical.
+func Equal(a, b any) bool { return bytes.Equal(Encode(a), Encode(b)) }
+
+// KindOf names the JSON kind of a tree node for messages.
+func KindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "a boolean"
+	case string:
+		return "a string"
+	case json.Number, int, int64, float64:
+		return "a number"
+	case []any:
+		return "an array"
+	case Object:
+		return "an object"
+	}
+	return fmt.Sprintf("%T", v)
+}

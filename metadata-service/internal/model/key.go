@@ -1,0 +1,164 @@
+package model
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// MaxURNLength is how long a URN may be when percent-encoded, in bytes. URNs of
+// schema fields carry whole field paths and are bounded by the store alone.
+const MaxURNLength = 512
+
+// maxFieldURNLength is the bound for schema fields, plain text.
+const maxFieldURNLength = 8192
+
+// PathSeparator stands between the pieces of a browse path, so no URN may contain it.
+const PathSeparator = "\u241f"
+
+const schemaField = "schemaField"
+
+// URNError says why a text is not the URN of an entity this model knows, or may
+// not be written. It counts as malformed input.
+type URNError struct {
+	URN    string // as given, cut to a readable length
+	Reason string
+}
+
+func (e *URNError) Error() string { return "Invalid urn!: " + e.URN + " (" + e.Reason + ")" }
+
+// FaultKind makes it malformed input to pkg/fault.
+func (e *URNError) FaultKind() fault.Kind { return fault.Malformed }
+
+// PublicMessage is the whole error: all of it concerns the caller's input.
+func (e *URNError) PublicMessage() string { return e.Error() }
+
+func badURN(text, format string, args ...any) error {
+	return &URNError{URN: cut(text), Reason: fmt.Sprintf(format, args...)}
+}
+
+// Resolve parses a URN text and binds it to its entity type: the type must be
+// known, the key must have the right parts. The error is a *URNError.
+func (r *Registry) Resolve(text string) (urn.URN, *EntitySpec, error) {
+	u, err := urn.Parse(text)
+	if err != nil {
+		return "", nil, badURN(text, "%s", err.(*urn.Error).Reason)
+	}
+	spec, ok := r.Entity(u.Type())
+	if !ok {
+		return "", nil, badURN(text, "unknown entity type %s", u.Type())
+	}
+	if spec.Name != u.Type() {
+		return "", nil, badURN(text, "the entity type is written %s", spec.Name)
+	}
+	if reason := r.bindReason(spec, u); reason != "" {
+		return "", nil, badURN(text, "%s", reason)
+	}
+	return u, spec, nil
+}
+
+// CheckWritable applies the checks on the URN of a write that go beyond its
+// syntax: length, white space, reserved characters. The error is a *URNError.
+func CheckWritable(u urn.URN, spec *EntitySpec) error {
+	text := string(u)
+	switch {
+	case strings.TrimSpace(text) != text:
+		return badURN(text, "white space at an end")
+	case strings.Contains(text, PathSeparator):
+		return badURN(text, "contains the reserved character U+241F")
+	case spec.Name == schemaField && len(text) > maxFieldURNLength:
+		return badURN(text, "longer than %d bytes", maxFieldURNLength)
+	case spec.Name != schemaField && len(url.QueryEscape(text)) > MaxURNLength:
+		return badURN(text, "percent-encoded longer than %d bytes", MaxURNLength)
+	case strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }):
+		return badURN(text, "contains a control character")
+	}
+	return nil
+}
+
+func cut(text string) string {
+	const readable = 200
+	if len(text) <= readable {
+		return text
+	}
+	return strings.ToValidUTF8(text[:readable], "") + "…"
+}
+
+// KeyValue is the value of the key aspect a URN stands for. The URN must be bound.
+func (e *EntitySpec) KeyValue(u urn.URN) Object {
+	parts := e.parts(u)
+	o := make(Object, len(parts))
+	for i, part := range e.KeyParts {
+		if i < len(parts) {
+			o[part.Name] = parts[i]
+		}
+	}
+	return o
+}
+
+// URNOf builds the URN from a value of the key aspect. The value must conform.
+func (e *EntitySpec) URNOf(key Object) (urn.URN, error) {
+	parts := make([]string, len(e.KeyParts))
+	for i, part := range e.KeyParts {
+		text, ok := key[part.Name].(string)
+		if !ok || text == "" {
+			return "", fault.New(fault.Malformed, "key of %s: field %s must be a text that is not empty", e.Name, part.Name)
+		}
+		parts[i] = text
+	}
+	return urn.Parse(string(urn.Make(e.Name, parts...)))
+}
+
+// bindReason says why a URN does not bind to the key of its entity type, empty when it does.
+func (r *Registry) bindReason(spec *EntitySpec, u urn.URN) string {
+	parts := spec.parts(u)
+	if len(parts) != len(spec.KeyParts) {
+		return fmt.Sprintf("the key has %d parts, %s has %d: %s", len(parts), spec.Name, len(spec.KeyParts), spec.partNames())
+	}
+	for i, part := range spec.KeyParts {
+		switch {
+		case part.Type.Shape == Enum && !part.Type.symbols[parts[i]]:
+			return fmt.Sprintf("key part %s must be %s", part.Name, part.Type.describe())
+		case part.Type.Addresses != "":
+			if _, err := urn.Parse(parts[i]); err != nil {
+				return fmt.Sprintf("key part %s must be a URN", part.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// parts splits the key of a URN. A one-part key may itself be in parentheses;
+// it is then the whole text.
+func (e *EntitySpec) parts(u urn.URN) []string {
+	if len(e.KeyParts) == 1 {
+		return []string{u.Key()}
+	}
+	return u.Parts()
+}
+
+func (e *EntitySpec) partNames() string {
+	names := make([]string, len(e.KeyParts))
+	for i, part := range e.KeyParts {
+		names[i] = part.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// strictReason says why a bound URN breaks the strict rules: no raw comma in a
+// one-part key, no raw parenthesis or comma in a part. Parts that are URNs, or
+// that hold percent-encoded parentheses, are not looked at.
+func strictReason(spec *EntitySpec, u urn.URN) string {
+	for _, part := range spec.parts(u) {
+		if urn.Looks(part) || strings.Contains(part, "%28") || strings.Contains(part, "%29") {
+			continue
+		}
+		if strings.ContainsAny(part, "(),") {
+			return "must not have raw parentheses or commas in a key part of its URN"
+		}
+	}
+	return ""
+}

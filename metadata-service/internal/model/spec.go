@@ -1,0 +1,163 @@
+package model
+
+import "encoding/json"
+
+// EntitySpec is what the registry says of an entity type.
+type EntitySpec struct {
+	Name             string
+	Category         string // core, internal or unset
+	SearchGroup      string
+	ViewUnrestricted bool // "view" checks are skipped for the type
+	Example          string
+	Key              *AspectSpec
+	KeyParts         []KeyPart
+	// Aspects are the versioned aspects, the key aspect first; Timeseries the others.
+	Aspects    []*AspectSpec
+	Timeseries []*AspectSpec
+	// ServerDefaults names aspects, besides the key, that the service adds on the first write.
+	ServerDefaults []string
+	// Snapshot is nil for types that have no snapshot record.
+	Snapshot *SnapshotSpec
+
+	aspects map[string]*AspectSpec // by name, and by name in lower case
+}
+
+// KeyPart is one part of a URN's key, in order.
+type KeyPart struct {
+	Name string
+	Type *Type
+}
+
+// SnapshotSpec is the record of an entity type in snapshot files, and the
+// aspects such a record may hold.
+type SnapshotSpec struct {
+	Record  string
+	Aspects []string
+}
+
+// Aspect finds an aspect the entity type carries, key and time series included,
+// by its exact name.
+func (e *EntitySpec) Aspect(name string) (*AspectSpec, bool) {
+	a, ok := e.aspects[name]
+	if !ok || a.Name != name {
+		return nil, false
+	}
+	return a, true
+}
+
+// AspectFold finds an aspect ignoring case.
+func (e *EntitySpec) AspectFold(name string) (*AspectSpec, bool) {
+	if a, ok := e.aspects[name]; ok {
+		return a, true
+	}
+	a, ok := e.aspects[lower(name)]
+	return a, ok
+}
+
+// All lists every aspect: key, versioned, time series.
+func (e *EntitySpec) All() []*AspectSpec {
+	return append(append(make([]*AspectSpec, 0, len(e.Aspects)+len(e.Timeseries)), e.Aspects...), e.Timeseries...)
+}
+
+// AspectSpec is what the registry says of an aspect.
+type AspectSpec struct {
+	Name          string
+	Record        *Type
+	Timeseries    bool
+	IsKey         bool
+	SchemaVersion int64
+	Deprecated    bool
+	// Secret aspects are never served by generic reads, search, export, audit or log.
+	Secret bool
+	// Managed aspects are written only by the service that owns them.
+	Managed bool
+	// Entities names the entity types that carry the aspect.
+	Entities         []string
+	Search           []SearchField
+	Relationships    []Relationship
+	SearchReferences []SearchReference
+	URNs             []URNRule
+	Stats            []Stat
+	Collections      []Collection
+	// Patch is nil when the aspect has no built-in array keys.
+	Patch *PatchTemplate
+
+	rules *ruleNode
+}
+
+// SearchField says how a value inside an aspect is indexed. Paths start with a
+// slash; * stands for each array element or map value, $key for a map key; a
+// union member adds its key.
+type SearchField struct {
+	Path                  string
+	Field                 string             // name in the index
+	Type                  string             // KEYWORD, TEXT, URN, ...
+	Leaf                  string             // stored type of the value
+	Multi                 bool               // array or map
+	Query                 bool               // part of the default full-text query
+	Boost                 float64            // 0 means 1
+	Autocomplete          bool               //
+	Filter                bool               // default facet
+	FilterName            string             // its display name
+	HasValues             string             // boolean twin field
+	HasValuesFilter       bool               // that twin is a default facet
+	HasValuesFilterName   string             //
+	NumValues             string             // count twin field
+	Weights               map[string]float64 // score factor per exact value
+	Aliases               []string           // further names of the field
+	SystemModifiedAt      bool               // SystemModifiedAtField is set on each write
+	SystemModifiedAtField string
+	SanitizeRichText      bool
+	Tier                  int
+	Label                 string
+}
+
+// Relationship says which edges an aspect makes.
+type Relationship struct {
+	Path    string // to the destination URN
+	Name    string
+	To      []string // entity types a destination may have
+	Lineage string   // "upstream": the destination is upstream of the source; "downstream"; empty for no lineage
+	// The following are paths relative to the aspect, each used only where it yields as
+	// many values as Path.
+	CreatedOn, CreatedActor, UpdatedOn, UpdatedActor, Properties, Via string
+}
+
+// SearchReference copies search fields of the entity a URN points at.
+type SearchReference struct {
+	Path, Field, Type, Entity string
+	Depth                     int
+	Boost                     float64
+	Query                     bool
+}
+
+// URNRule is a check on a URN field that its type does not state.
+type URNRule struct {
+	Path        string
+	EntityTypes []string
+	Strict      bool // no raw parentheses or commas in key parts
+	Exist       bool // the entity must be present; soft-deleted counts as present
+}
+
+// Stat is a column of a time-series index.
+type Stat struct{ Path, Name, Type, Aggregation string }
+
+// Collection is a list inside a time-series aspect whose elements become
+// documents of their own.
+type Collection struct {
+	Path, Name, Key string
+	Stats           []Stat
+}
+
+// PatchTemplate says how a patch without own array keys addresses array elements.
+type PatchTemplate struct {
+	// ArrayKeys maps an array (dots between fields, * for each element) to the fields of
+	// an element that form its path segments. An empty list means the element itself is
+	// the segment; "a␟b" reads field b of a.
+	ArrayKeys map[string][]string
+	// FineGrainedLineages marks aspects whose array of that name has a path form of its own.
+	FineGrainedLineages bool
+	// WhenAbsent is what a patch starts from when nothing is stored; "$stamp" stands for
+	// now and the system actor. Nil when the aspect must exist.
+	WhenAbsent json.RawMessage
+}
