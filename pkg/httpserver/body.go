@@ -1,0 +1,120 @@
+package httpserver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// bodyStall is how long a client may send nothing while its body is being read.
+const bodyStall = 30 * time.Second
+
+// presize bounds what is allocated on the word of a Content-Length header alone.
+const presize = 1 << 20
+
+// BodyLimit refuses bodies of more than limit bytes with fault.TooLarge: at
+// once when the length is declared, else when the byte too many is read.
+func BodyLimit(limit int64) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := LimitBody(c, limit); err != nil {
+				return err
+			}
+			return next(c)
+		}
+	}
+}
+
+// LimitBody is BodyLimit for handlers whose limit depends on the request. The
+// innermost and smallest limit holds.
+func LimitBody(c echo.Context, limit int64) error {
+	r := c.Request()
+	if r.ContentLength > limit {
+		c.Response().Header().Set("Connection", "close")
+		return tooLarge(limit)
+	}
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	w := c.Response().Writer
+	r.Body = http.MaxBytesReader(w, &steadyBody{ReadCloser: r.Body, control: http.NewResponseController(w)}, limit)
+	return nil
+}
+
+// ReadBody reads the whole body, at most limit bytes. A missing body is an empty slice.
+func ReadBody(c echo.Context, limit int64) ([]byte, error) {
+	if err := LimitBody(c, limit); err != nil {
+		return nil, err
+	}
+	r := c.Request()
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	size := max(r.ContentLength, 0)
+	// One byte more than announced lets the loop see the end without growing.
+	body := make([]byte, 0, min(size+1, presize))
+	for {
+		if len(body) == cap(body) {
+			body = append(body, 0)[:len(body)]
+		}
+		n, err := r.Body.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if errors.Is(err, io.EOF) {
+			return body, nil
+		}
+		if err != nil {
+			return nil, bodyError(err)
+		}
+	}
+}
+
+// bodyError keeps limits and timeouts for classify; all else that can go wrong
+// with a body is the client's doing.
+func bodyError(err error) error {
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return tooLarge(tooLong.Limit)
+	}
+	if status, classified := classify(err); status != http.StatusInternalServerError {
+		return classified
+	}
+	return fault.Wrap(err, fault.Malformed, "the request body ended early")
+}
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.TooLarge, "the request body is larger than the %s accepted here", readable(limit))
+}
+
+func readable(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// steadyBody gives each read its own deadline, so that a body may take long as
+// a whole but may not stall. The deadline is taken away at the end: the server
+// goes on reading in the background, to notice when the client leaves.
+type steadyBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *steadyBody) Read(p []byte) (int, error) {
+	// Writers without deadlines, as in tests, need none.
+	_ = b.control.SetReadDeadline(time.Now().Add(bodyStall))
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}

@@ -1,0 +1,22 @@
+// Package httpserver is the frame around every HTTP handler of both binaries:
+// an echo router that starts, reports its address and drains, and around each
+// request a request id, recovery from panics, one access line, and one place
+// that turns errors into answers.
+//
+// Paths. Clients put URNs into paths, encoded (%3A, %2F) and raw (with commas,
+// parentheses and double slashes), so a path is never cleaned and never
+// redirected. Routing looks at the escaped path: echo would do so only when Go
+// kept a raw form, and match the decoded path otherwise, which would make a
+// handler decode twice. The frame therefore always sets URL.RawPath. Inside a
+// handler c.Param returns escaped text; PathParam and EscapedRest say what they
+// return. In echo a parameter at the end of a route takes all that follows,
+// slashes included; a route that ends in /* does not match the path without
+// that slash.
+//
+// Errors. Handlers return errors with a fault.Kind. The frame logs defects once
+// and calls the ErrorRenderer of the innermost group that chose one with
+// RenderWith, or RenderJSON.
+//
+// Limits. Headers must come within 10 seconds and 32 KiB; bodies are limited
+// where they are read, by BodyLimit or ReadBody, and must not stall.
+package httpserver

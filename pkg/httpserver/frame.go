@@ -1,0 +1,97 @@
+package httpserver
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+const (
+	requestIDHeader = echo.HeaderXRequestID
+	maxRequestID    = 64
+	maxLoggedPath   = 1024
+
+	actorKey = "httpserver.actor"
+)
+
+// SetActor names who makes the request, for its access line.
+func SetActor(c echo.Context, actor string) { c.Set(actorKey, actor) }
+
+// frame surrounds each request. It is one middleware rather than five: echo
+// builds the chain anew per request, and the order here matters.
+func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start := s.cfg.Now()
+		r := c.Request()
+		id := r.Header.Get(requestIDHeader)
+		if !validRequestID(id) {
+			id = s.cfg.NewID()
+		}
+		path := r.URL.EscapedPath()
+		r.URL.RawPath = path
+		c.SetRequest(r.WithContext(logging.WithRequestID(r.Context(), id)))
+		c.Response().Header().Set(requestIDHeader, id)
+		defer s.accessLine(c, start, path)
+
+		if err := s.recovering(next, c); err != nil {
+			s.renderError(err, c)
+		}
+		return nil
+	}
+}
+
+// recovering turns a panic into an error, unless an answer has begun: then the
+// connection must break, or the client would take a torn answer for a whole one.
+func (s *Server) recovering(next echo.HandlerFunc, c echo.Context) (err error) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if cause == http.ErrAbortHandler {
+			panic(cause)
+		}
+		s.cfg.Log.ErrorContext(c.Request().Context(), "panic", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		if c.Response().Committed {
+			panic(http.ErrAbortHandler)
+		}
+		err = errPanic
+	}()
+	return next(c)
+}
+
+func (s *Server) accessLine(c echo.Context, start time.Time, path string) {
+	res := c.Response()
+	attrs := make([]slog.Attr, 0, 6)
+	attrs = append(attrs,
+		slog.String("method", c.Request().Method),
+		slog.String("path", path[:min(len(path), maxLoggedPath)]),
+		slog.Int("status", res.Status),
+		slog.Duration("took", s.cfg.Now().Sub(start)),
+		slog.Int64("bytes", res.Size),
+	)
+	if actor, ok := c.Get(actorKey).(string); ok {
+		attrs = append(attrs, slog.String("actor", actor))
+	}
+	s.cfg.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attrs...)
+}
+
+// validRequestID accepts the ids of other programs as long as they are harmless in a log.
+func validRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for i := range len(id) {
+		c := id[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,162 @@
+package httpserver
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+const (
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = 120 * time.Second
+	maxHeaderBytes = 32 << 10
+	defaultDrain   = 20 * time.Second
+)
+
+// Config is what a server needs. Only Log is required.
+type Config struct {
+	// Address to listen on, host:port; an empty port or 0 lets the system choose.
+	Address string
+	Log     *slog.Logger
+	// Drain is how long running requests may take after a stop; 20 s when zero.
+	Drain time.Duration
+	// Now and NewID exist for tests: the clock of the access line, and the
+	// source of request ids. Nil means the real ones.
+	Now   func() time.Time
+	NewID func() string
+}
+
+// State is a phase in the life of a server.
+type State int32
+
+// A server begins Starting. Its owner says Ready; Run says Stopping.
+const (
+	Starting State = iota
+	Ready
+	Stopping
+)
+
+func (s State) String() string {
+	switch s {
+	case Ready:
+		return "ready"
+	case Stopping:
+		return "stopping"
+	}
+	return "starting"
+}
+
+// Server is an echo router in its frame. Add routes before it runs.
+type Server struct {
+	// Echo is where routes are added. It is an http.Handler, frame included, so
+	// tests may serve it without a listener. Its error handler is taken.
+	Echo *echo.Echo
+
+	cfg      Config
+	state    atomic.Int32
+	listener net.Listener
+}
+
+// New makes a server that does not listen yet.
+func New(cfg Config) *Server {
+	if cfg.Drain == 0 {
+		cfg.Drain = defaultDrain
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.NewID == nil {
+		cfg.NewID = rand.Text
+	}
+	s := &Server{Echo: echo.New(), cfg: cfg}
+	s.Echo.HTTPErrorHandler = s.renderError
+	s.Echo.Pre(s.frame)
+	return s
+}
+
+// State is safe for concurrent use.
+func (s *Server) State() State { return State(s.state.Load()) }
+
+// SetReady says that the parts behind the routes can work. It does not undo Stopping.
+func (s *Server) SetReady() { s.state.CompareAndSwap(int32(Starting), int32(Ready)) }
+
+// Listen takes the address, so that a wrong one is known before slow parts
+// start. Clients can connect from here on and wait until Run answers them.
+func (s *Server) Listen(ctx context.Context) error {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Address)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", s.cfg.Address, err)
+	}
+	s.listener = l
+	return nil
+}
+
+// Addr is the address taken by Listen, with the real port; nil before.
+func (s *Server) Addr() net.Addr {
+	if s.listener == nil {
+		return nil
+	}
+	return s.listener.Addr()
+}
+
+// Close gives the address back when Run will not be called.
+func (s *Server) Close() error {
+	if s.listener == nil {
+		return nil
+	}
+	return s.listener.Close()
+}
+
+// Run serves until ctx ends, then lets running requests finish for the time of
+// Config.Drain and cuts off what is left. It listens first unless Listen was
+// called. After a stop it returns nil; every handler that came to its end in
+// time has returned.
+func (s *Server) Run(ctx context.Context) error {
+	if s.listener == nil {
+		if err := s.Listen(ctx); err != nil {
+			return err
+		}
+	}
+	hs := &http.Server{
+		Handler:           s.Echo,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug),
+		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	s.cfg.Log.InfoContext(ctx, "listening", "address", s.Addr().String())
+	failed := make(chan error, 1)
+	go func() { failed <- hs.Serve(s.listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve %s: %w", s.Addr(), err)
+	case <-ctx.Done():
+	}
+	s.state.Store(int32(Stopping))
+	s.drain(ctx, hs)
+	<-failed
+	return nil
+}
+
+func (s *Server) drain(ctx context.Context, hs *http.Server) {
+	s.cfg.Log.InfoContext(ctx, "stopping", "drain", s.cfg.Drain)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Drain)
+	defer cancel()
+	err := hs.Shutdown(deadline)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.cfg.Log.WarnContext(ctx, "requests cut off", "drain", s.cfg.Drain)
+		err = hs.Close()
+	}
+	if err != nil {
+		s.cfg.Log.WarnContext(ctx, "stop", "error", err)
+	}
+}
