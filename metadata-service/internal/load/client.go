@@ -1,0 +1,247 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	attempts     = 6
+	firstPause   = 500 * time.Millisecond
+	longestPause = 30 * time.Second
+	// a server that asks for a longer pause than this is not waited for
+	longestWish = 5 * time.Minute
+
+	errorBodyBytes = 64 << 10
+	messageRunes   = 2000
+)
+
+// client posts to one server, with patience.
+type client struct {
+	base  *url.URL
+	token string
+	http  *http.Client
+	wait  func(context.Context, time.Duration) error
+	now   func() time.Time
+	retry func(time.Duration) // told before each pause
+}
+
+func newClient(base *url.URL, opts Options, progress *serial) *client {
+	return &client{base: base, token: opts.Token, http: opts.HTTP, wait: opts.Wait, now: opts.Now, retry: progress.Retry}
+}
+
+// defaultHTTP does not follow redirects: the one to a sign-in page would turn
+// a missing token into a success.
+func defaultHTTP() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = MaxConnections
+	return &http.Client{
+		Transport:     transport,
+		Timeout:       2 * time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// answer is a response that refused the request.
+type answer struct {
+	status  int
+	message string
+	pause   time.Duration // as the server asked, 0 if it did not
+}
+
+func (a *answer) Error() string {
+	said := a.message
+	if said == "" {
+		said = http.StatusText(a.status)
+	}
+	if a.status == http.StatusUnauthorized {
+		said += " (give an access token with -token-file or $" + TokenVariable + ")"
+	}
+	return fmt.Sprintf("server answered %d: %s", a.status, said)
+}
+
+// FaultKind makes a refusal count as what its status says.
+func (a *answer) FaultKind() fault.Kind {
+	switch a.status {
+	case http.StatusUnauthorized:
+		return fault.Unauthenticated
+	case http.StatusForbidden:
+		return fault.Forbidden
+	case http.StatusNotFound:
+		return fault.NotFound
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return fault.Invalid
+	case http.StatusRequestEntityTooLarge:
+		return fault.TooLarge
+	}
+	return fault.Unavailable
+}
+
+// aboutItems is true when the answer may be due to single items of the request.
+func (a *answer) aboutItems() bool {
+	switch a.status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusConflict, http.StatusPreconditionFailed,
+		http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return true
+	}
+	return false
+}
+
+func (a *answer) temporary() bool {
+	switch a.status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// propose writes proposals in one request; the server takes all or none of them.
+func (c *client) propose(ctx context.Context, proposals []json.RawMessage) error {
+	body, err := encode(struct {
+		Proposals []json.RawMessage `json:"proposals"`
+		Async     string            `json:"async"`
+	}{proposals, "false"})
+	if err != nil {
+		return err
+	}
+	return c.post(ctx, "/aspects", "ingestProposalBatch", body)
+}
+
+// ingest writes one snapshot.
+func (c *client) ingest(ctx context.Context, body json.RawMessage) error {
+	return c.post(ctx, "/entities", "ingest", body)
+}
+
+// post repeats a request until the server takes it, refuses it or has been
+// asked too often. Writes say what should be, so repeating one is harmless.
+func (c *client) post(ctx context.Context, path, action string, body []byte) error {
+	for attempt := 1; ; attempt++ {
+		err := c.once(ctx, path, action, body)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var refused *answer
+		isAnswer := errors.As(err, &refused)
+		if isAnswer && !refused.temporary() {
+			return refused
+		}
+		pause := backoff(attempt)
+		if isAnswer && refused.pause > 0 {
+			pause = refused.pause
+		}
+		if attempt == attempts || pause > longestWish {
+			return fault.Wrap(err, fault.Unavailable, "gave up after %d attempts", attempt)
+		}
+		c.retry(pause)
+		if err := c.wait(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *client) once(ctx context.Context, path, action string, body []byte) error {
+	target := c.base.JoinPath(path)
+	target.RawQuery = url.Values{"action": {action}}.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-RestLi-Protocol-Version", "2.0.0")
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "server not reached")
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, errorBodyBytes))
+	if resp.StatusCode == http.StatusOK {
+		return catalogAnswer(resp.Header)
+	}
+	if err != nil {
+		text = nil
+	}
+	return &answer{status: resp.StatusCode, message: message(text), pause: c.retryAfter(resp.Header)}
+}
+
+// catalogAnswer refuses the page that a web front end shows for addresses it
+// does not know: taken for success, nothing would be written.
+func catalogAnswer(h http.Header) error {
+	if strings.HasPrefix(h.Get("Content-Type"), "text/html") {
+		return &answer{status: http.StatusNotFound, message: "the address answers with a web page, not with a catalog; check the server URL, which often ends in /api/gms"}
+	}
+	return nil
+}
+
+// retryAfter reads both forms of the header: seconds, and a date.
+func (c *client) retryAfter(h http.Header) time.Duration {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(c.now()))
+	}
+	return 0
+}
+
+// backoff doubles with each attempt and varies by half, so that connections do
+// not come back in step.
+func backoff(attempt int) time.Duration {
+	pause := min(firstPause<<(attempt-1), longestPause)
+	return pause/2 + rand.N(pause/2+1)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// message is the part of an error body meant for people.
+func message(body []byte) string {
+	var said struct {
+		Message string `json:"message"`
+	}
+	if err := json.Unmarshal(body, &said); err == nil && said.Message != "" {
+		return printable(said.Message)
+	}
+	return printable(strings.TrimSpace(string(body)))
+}
+
+// printable keeps foreign text from steering the terminal it is shown on.
+func printable(text string) string {
+	runes := []rune(text)
+	if len(runes) > messageRunes {
+		runes = append(runes[:messageRunes], '…')
+	}
+	for i, r := range runes {
+		if !unicode.IsPrint(r) {
+			runes[i] = ' '
+		}
+	}
+	return string(runes)
+}

@@ -1,0 +1,39 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"time"
+)
+
+// NewBar is what NewProgress gives for a terminal.
+func NewBar(w io.Writer) Progress { return &bar{to: w} }
+
+// WholeDays is the rule behind Options.ShiftToNow.
+func WholeDays(newest int64, now time.Time) int64 { return wholeDays(newest, now) }
+
+// Parse reads a file's text and builds the request bodies, without sending.
+func Parse(ctx context.Context, text string, shift int64) (items int, bodies []json.RawMessage, err error) {
+	err = decodeList(ctx, &meter{from: strings.NewReader(text)}, func(_ int, raw json.RawMessage) error {
+		it, err := parseItem(raw)
+		if err != nil {
+			return err
+		}
+		items++
+		if _, err := it.newest(); err != nil {
+			return err
+		}
+		build := it.proposal
+		if it.class != "" {
+			build = it.ingest
+		}
+		body, err := build(shift, "run")
+		if err == nil {
+			bodies = append(bodies, body)
+		}
+		return err
+	})
+	return items, bodies, err
+}

@@ -1,0 +1,100 @@
+package load_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/load"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func TestBrokenFileStopsTheLoadBeforeAnythingIsSent(t *testing.T) {
+	t.Parallel()
+	good := tagItem("urn:li:tag:a", "")
+	cases := []struct{ name, text, want string }{
+		{"an object instead of a list", good, "want a JSON list"},
+		{"empty file", "", "want a JSON list"},
+		{"list without end", "[" + good, "the list does not end with ]"},
+		{"text after the list", "[" + good + "] more", "unexpected text after the end"},
+		{"second item is broken", "[" + good + ",{]", "item 2: not readable as JSON"},
+		{"item is no object", `[1]`, "item 1: want a change proposal or a snapshot"},
+		{"item of another kind", `[{"bucket":1}]`, "item 1: entityType is missing"},
+		{"proposal without URN", `[{"entityType":"tag","changeType":"UPSERT","aspectName":"status"}]`, "item 1: entityUrn is missing"},
+		{"proposal without aspect", `[{"entityType":"tag","entityUrn":"u","changeType":"UPSERT","aspectName":"status"}]`, "item 1: aspect is missing"},
+		{"aspect without value", `[{"entityType":"tag","entityUrn":"u","changeType":"UPSERT","aspectName":"status","aspect":{"json":null}}]`, "item 1: aspect: want json, or value"},
+		{"aspect with two values", `[{"entityType":"tag","entityUrn":"u","changeType":"UPSERT","aspectName":"status","aspect":{"json":{},"value":"{}"}}]`, "has both json and value"},
+		{"text value that is no JSON", `[{"entityType":"tag","entityUrn":"u","changeType":"UPSERT","aspectName":"status","aspect":{"value":"{"}}]`, "not valid JSON text"},
+		{"snapshot without aspects", `[{"proposedSnapshot":{"S":{"urn":"u","aspects":[]}}}]`, "aspects is missing or empty"},
+		{"snapshot without URN", `[{"proposedSnapshot":{"S":{"aspects":[{}]}}}]`, "urn is missing"},
+		{"snapshot of two kinds", `[{"proposedSnapshot":{"S":{"urn":"u"},"T":{"urn":"u"}}}]`, "want one member"},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			c := newFakeCatalog(t)
+			dir := t.TempDir()
+			first := writeFile(t, dir, "good.json", "["+good+"]")
+			second := writeFile(t, dir, "broken.json", tc.text)
+			_, err := load.Load(t.Context(), options(c, first, second))
+			if err == nil || !strings.Contains(err.Error(), "broken.json") || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v, want the file name and %q", err, tc.want)
+			}
+			if fault.KindOf(err) != fault.Invalid || c.requests != 0 {
+				t.Errorf("got kind %v and %d requests, want invalid and none", fault.KindOf(err), c.requests)
+			}
+		})
+	}
+}
+
+func TestItemOverTheLimitIsRefused(t *testing.T) {
+	t.Parallel()
+	c := newFakeCatalog(t)
+	path := writeFile(t, t.TempDir(), "big.json", "["+tagItem("urn:li:tag:a", strings.Repeat("x", load.MaxItemBytes))+"]")
+	_, err := load.Load(t.Context(), options(c, path))
+	if fault.KindOf(err) != fault.TooLarge || !strings.Contains(err.Error(), "item 1: larger than 16 MiB") {
+		t.Errorf("got %v, want item 1 refused as too large", err)
+	}
+}
+
+func TestFileMayBeLargerThanOneItemMayBe(t *testing.T) {
+	t.Parallel()
+	c := newFakeCatalog(t)
+	item := tagItem("urn:li:tag:a", strings.Repeat("x", load.MaxItemBytes/3))
+	path := writeFile(t, t.TempDir(), "f.json", "["+item+strings.Repeat(","+item, 3)+"]")
+	sum, err := load.Load(t.Context(), options(c, path))
+	if err != nil || sum.Items != 4 {
+		t.Errorf("got %+v, %v; want 4 items", sum, err)
+	}
+	if c.requests != 4 {
+		t.Errorf("got %d requests, want 4: two such items pass the size of a batch", c.requests)
+	}
+}
+
+func TestDirectoryWithoutFilesIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(dir+"/sub.json", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := load.Load(t.Context(), options(newFakeCatalog(t), dir))
+	if err == nil || !strings.Contains(err.Error(), "holds no .json file") {
+		t.Errorf("got %v, want the empty directory named", err)
+	}
+}
+
+// FuzzList feeds text to the first pass. It must report or accept, never panic
+// and never reach the server, which is an address that cannot be.
+func FuzzList(f *testing.F) {
+	f.Add("[]")
+	f.Add("[" + tagItem("urn:li:tag:a", "x") + "]")
+	f.Add(`[{"proposedSnapshot":{"com.linkedin.pegasus2avro.metadata.snapshot.TagSnapshot":{"urn":"u","aspects":[{"T":{"time":1774223999999,"n":null}}]}}}]`)
+	f.Add(`[{"entityType":"a","entityUrn":"b","changeType":"PATCH","aspectName":"c","aspect":{"value":"[1e400]"}}]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		items, moved, err := load.Parse(context.Background(), text, 86_400_000)
+		if err == nil && len(moved) != items {
+			t.Errorf("%d items gave %d bodies", items, len(moved))
+		}
+	})
+}
