@@ -14,6 +14,12 @@ func NewBar(w io.Writer) Progress { return &bar{to: w} }
 // WholeDays is the rule behind Options.ShiftToNow.
 func WholeDays(newest int64, now time.Time) int64 { return wholeDays(newest, now) }
 
+// Count reads a file's text up to the single items.
+func Count(ctx context.Context, text io.Reader) (items int, err error) {
+	err = decodeList(ctx, &meter{from: text}, func(int, json.RawMessage) error { items++; return nil })
+	return items, err
+}
+
 // Parse reads a file's text and builds the request bodies, without sending.
 func Parse(ctx context.Context, text string, shift int64) (items int, bodies []json.RawMessage, err error) {
 	err = decodeList(ctx, &meter{from: strings.NewReader(text)}, func(_ int, raw json.RawMessage) error {

@@ -102,13 +102,13 @@ func proposalItem(in fileItem) (item, error) {
 		return item{}, fault.New(fault.Invalid, "aspect: has both json and value, want one of them")
 	case a.Value != nil:
 		it.aspect = content{kind: a.ContentType, data: json.RawMessage(*a.Value)}
+		if !json.Valid(it.aspect.data) {
+			return item{}, fault.New(fault.Invalid, "aspect: value is not valid JSON text")
+		}
 	case present(a.JSON):
 		it.aspect = content{kind: a.ContentType, data: a.JSON}
 	default:
 		return item{}, fault.New(fault.Invalid, "aspect: want json, or value with contentType")
-	}
-	if !json.Valid(it.aspect.data) {
-		return item{}, fault.New(fault.Invalid, "aspect: value is not valid JSON text")
 	}
 	// Files often leave the media type out, or state the plain one for a patch.
 	if it.aspect.kind == "" || it.aspect.kind == jsonType {

@@ -65,7 +65,7 @@ func Load(ctx context.Context, opts Options) (Summary, error) {
 		return Summary{}, err
 	}
 	start := opts.Now()
-	files, err := survey(ctx, opts.Paths)
+	files, err := survey(ctx, opts.Paths, opts.ShiftToNow)
 	if err != nil {
 		return Summary{}, err
 	}

@@ -20,8 +20,9 @@ type file struct {
 	newest int64 // epoch milliseconds, 0 when no time was found
 }
 
-// survey is the first pass: it expands paths, reads every item once and checks its shape.
-func survey(ctx context.Context, paths []string) ([]file, error) {
+// survey is the first pass: it expands paths, reads every item once and checks
+// its shape; withTimes also looks for the newest time, which costs a full decode.
+func survey(ctx context.Context, paths []string, withTimes bool) ([]file, error) {
 	names, err := expand(paths)
 	if err != nil {
 		return nil, err
@@ -34,12 +35,15 @@ func survey(ctx context.Context, paths []string) ([]file, error) {
 			if err != nil {
 				return fmt.Errorf("item %d: %w", n, err)
 			}
-			times, err := it.newest()
+			f.items++
+			if !withTimes {
+				return nil
+			}
+			t, err := it.newest()
 			if err != nil {
 				return fmt.Errorf("item %d: %w", n, err)
 			}
-			f.items++
-			f.newest = max(f.newest, times)
+			f.newest = max(f.newest, t)
 			return nil
 		})
 		if err != nil {

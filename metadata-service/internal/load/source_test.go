@@ -50,25 +50,31 @@ func TestBrokenFileStopsTheLoadBeforeAnythingIsSent(t *testing.T) {
 
 func TestItemOverTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
-	c := newFakeCatalog(t)
-	path := writeFile(t, t.TempDir(), "big.json", "["+tagItem("urn:li:tag:a", strings.Repeat("x", load.MaxItemBytes))+"]")
-	_, err := load.Load(t.Context(), options(c, path))
-	if fault.KindOf(err) != fault.TooLarge || !strings.Contains(err.Error(), "item 1: larger than 16 MiB") {
-		t.Errorf("got %v, want item 1 refused as too large", err)
+	_, err := load.Count(t.Context(), strings.NewReader(`[1,"`+strings.Repeat("x", load.MaxItemBytes)+`"]`))
+	if fault.KindOf(err) != fault.TooLarge || !strings.Contains(err.Error(), "item 2: larger than 16 MiB") {
+		t.Errorf("got %v, want item 2 refused as too large", err)
 	}
 }
 
 func TestFileMayBeLargerThanOneItemMayBe(t *testing.T) {
 	t.Parallel()
-	c := newFakeCatalog(t)
-	item := tagItem("urn:li:tag:a", strings.Repeat("x", load.MaxItemBytes/3))
-	path := writeFile(t, t.TempDir(), "f.json", "["+item+strings.Repeat(","+item, 3)+"]")
-	sum, err := load.Load(t.Context(), options(c, path))
-	if err != nil || sum.Items != 4 {
-		t.Errorf("got %+v, %v; want 4 items", sum, err)
+	item := `"` + strings.Repeat("x", load.MaxItemBytes/2) + `"`
+	n, err := load.Count(t.Context(), strings.NewReader("["+item+","+item+","+item+"]"))
+	if err != nil || n != 3 {
+		t.Errorf("got %d items, %v; want 3", n, err)
 	}
-	if c.requests != 4 {
-		t.Errorf("got %d requests, want 4: two such items pass the size of a batch", c.requests)
+}
+
+func TestBatchIsCappedByItsSizeToo(t *testing.T) {
+	t.Parallel()
+	c := newFakeCatalog(t)
+	item := tagItem("urn:li:tag:a", strings.Repeat("x", 4<<20))
+	path := writeFile(t, t.TempDir(), "f.json", "["+item+","+item+"]")
+	if _, err := load.Load(t.Context(), options(c, path)); err != nil {
+		t.Fatal(err)
+	}
+	if c.requests != 2 {
+		t.Errorf("got %d requests, want 2: both items pass 8 MiB", c.requests)
 	}
 }
 
