@@ -1,0 +1,73 @@
+# Everything a developer types. `make` alone lists it.
+
+MODULES        := pkg metadata-service frontend-proxy
+COMPOSE        ?= docker compose
+CORPUS         ?=
+SERVICE_LISTEN ?= 127.0.0.1:8080
+PROXY_LISTEN   ?= 127.0.0.1:9002
+DATA_DIR       ?= data
+SOAK_ROUNDS    ?= 200
+BENCH_TIME     ?= 1s
+BENCH_ROUNDS   ?= 5
+FUZZ_TIME      ?= 30s
+
+export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
+
+.DEFAULT_GOAL := help
+.PHONY: help build run demo test cover e2e e2e-compose soak bench fuzz lint fmt check tidy up down clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## both binaries into bin/
+	@mkdir -p bin
+	cd metadata-service && CGO_ENABLED=0 go build -trimpath -o ../bin/metadata-service .
+	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -o ../bin/frontend-proxy .
+
+run: build ## start both on this machine, data in ./data, stop with Ctrl-C
+	@exec deploy/run.sh
+
+demo: build ## fill the running catalog with the sample company
+	@deploy/demo.sh
+
+test: ## every test of the three modules, with the race detector
+	@set -e; for m in $(MODULES); do (cd $$m && go test -race ./...); done
+
+cover: ## test coverage of the packages that decide what is stored
+	@.ci/coverage 85
+
+e2e: build ## the stock Python client against both binaries; CORPUS=folder adds recorded files
+	@frontend-proxy/e2e/run.sh
+
+e2e-compose: ## images and docker-compose.yml, from nothing to a restart
+	@frontend-proxy/e2e/compose.sh
+
+soak: build ## kill -9 under concurrent writes, SOAK_ROUNDS times
+	cd metadata-service && SOAK_ROUNDS=$(SOAK_ROUNDS) go test -count=1 -timeout 60m -run Soak -v ./...
+
+bench: build ## benchmarks, then the whole against its peers as ratios of one run
+	@set -e; for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchtime $(BENCH_TIME) $$(go list ./... | grep -v /e2e)); done
+	@BENCH_ROUNDS=$(BENCH_ROUNDS) frontend-proxy/e2e/bench.sh
+
+fuzz: ## every fuzz test for FUZZ_TIME
+	@.ci/fuzz $(FUZZ_TIME)
+
+lint: ## gofmt, go vet and staticcheck
+	@.ci/lint
+
+fmt: ## format the code
+	gofmt -w $(MODULES)
+
+check: lint test ## what must pass before a commit
+
+tidy: ## bring go.mod and go.sum in line with the code
+	@set -e; for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy); done
+
+up: ## both services in containers
+	$(COMPOSE) up -d --build
+
+down: ## stop the containers, keep the data
+	$(COMPOSE) down
+
+clean: ## remove what was built; data stays
+	rm -rf bin .cache

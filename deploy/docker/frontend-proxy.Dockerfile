@@ -1,0 +1,21 @@
+# The frontend proxy alone in an image: build from the top folder with
+#   docker build -f deploy/docker/frontend-proxy.Dockerfile .
+FROM golang:1.26-bookworm AS build
+ENV CGO_ENABLED=0 GOWORK=off GOFLAGS=-trimpath
+WORKDIR /src/frontend-proxy
+COPY pkg/go.mod pkg/go.sum /src/pkg/
+COPY frontend-proxy/go.mod frontend-proxy/go.sum ./
+RUN go mod download
+COPY pkg /src/pkg
+COPY frontend-proxy ./
+RUN go build -o /out/frontend-proxy .
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /out/frontend-proxy /frontend-proxy
+ENV CARTULARY_LISTEN=0.0.0.0:9002
+# The same user as the metadata service, which alone may read the secrets.
+USER 10001:10001
+EXPOSE 9002
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["/frontend-proxy", "health"]
+ENTRYPOINT ["/frontend-proxy"]

@@ -1,0 +1,22 @@
+# The metadata service alone in an image: build from the top folder with
+#   docker build -f deploy/docker/metadata-service.Dockerfile .
+FROM golang:1.26-bookworm AS build
+ENV CGO_ENABLED=0 GOWORK=off GOFLAGS=-trimpath
+WORKDIR /src/metadata-service
+COPY pkg/go.mod pkg/go.sum /src/pkg/
+COPY metadata-service/go.mod metadata-service/go.sum ./
+RUN go mod download
+COPY pkg /src/pkg
+COPY metadata-service ./
+RUN go build -o /out/metadata-service . && mkdir -m 0700 -p /out/data /out/data/secrets
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+# A volume that is mounted here for the first time takes over this owner.
+COPY --from=build --chown=10001:10001 /out/data /data
+COPY --from=build /out/metadata-service /metadata-service
+ENV CARTULARY_LISTEN=0.0.0.0:8080 CARTULARY_DATA_DIR=/data
+USER 10001:10001
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["/metadata-service", "health"]
+ENTRYPOINT ["/metadata-service"]

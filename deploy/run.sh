@@ -1,0 +1,84 @@
+#!/bin/sh
+# Starts both binaries on this machine and stops them together.
+#
+#   SERVICE_LISTEN  address of the metadata service (127.0.0.1:8080)
+#   PROXY_LISTEN    address of the frontend proxy   (127.0.0.1:9002)
+#   DATA_DIR        where everything is kept        (data)
+#
+# The metadata service makes its secrets at the first start; the proxy waits for them.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+service_listen=${SERVICE_LISTEN:-127.0.0.1:8080}
+proxy_listen=${PROXY_LISTEN:-127.0.0.1:9002}
+data=${DATA_DIR:-data}
+service='' proxy='' code=0
+
+running() { [ -n "$1" ] && kill -0 "$1" 2>/dev/null; }
+
+service_healthy() { CARTULARY_LISTEN=$service_listen CARTULARY_DATA_DIR=$data bin/metadata-service health >/dev/null 2>&1; }
+proxy_healthy() { CARTULARY_LISTEN=$proxy_listen bin/frontend-proxy health >/dev/null 2>&1; }
+
+# stop ends the proxy first, so that requests on their way still find the service.
+stop() {
+	trap '' INT TERM HUP
+	for pid in $proxy $service; do
+		running "$pid" && kill -TERM "$pid" 2>/dev/null
+		wait "$pid" 2>/dev/null
+	done
+	exit "$code"
+}
+
+fail() {
+	echo "run: $1" >&2
+	code=1
+	stop
+}
+
+# await NAME PID ADDRESS TEST waits until TEST holds, as long as the process lives.
+await() {
+	tries=0
+	until "$4"; do
+		running "$2" || fail "$1 did not start on $3; its last message above says why"
+		tries=$((tries + 1))
+		[ "$tries" -lt 300 ] || fail "$1 is not healthy on $3 after 30 seconds"
+		sleep 0.1
+	done
+	running "$2" || fail "$1 stopped at once; is $3 taken by another program?"
+}
+
+if service_healthy; then fail "$service_listen is taken: a metadata service runs there already"; fi
+if proxy_healthy; then fail "$proxy_listen is taken: a frontend proxy runs there already"; fi
+
+trap stop INT TERM HUP
+
+CARTULARY_LISTEN=$service_listen CARTULARY_DATA_DIR=$data \
+	bin/metadata-service &
+service=$!
+
+CARTULARY_LISTEN=$proxy_listen CARTULARY_UPSTREAM=http://$service_listen \
+	CARTULARY_SYSTEM_SECRET_FILE=$data/secrets/system CARTULARY_SESSION_SECRET_FILE=$data/secrets/session \
+	bin/frontend-proxy &
+proxy=$!
+
+await "the metadata service" "$service" "$service_listen" service_healthy
+await "the frontend proxy" "$proxy" "$proxy_listen" proxy_healthy
+
+cat <<TEXT
+
+  Cartulary is running
+    front door        http://$proxy_listen
+    clients           http://$proxy_listen/api/gms
+    metadata service  http://$service_listen
+    sign in as        datahub, password in $data/initial-admin-password
+                      (not there if CARTULARY_ADMIN_PASSWORD was set at the first start)
+  Stop with Ctrl-C.
+
+TEXT
+
+while running "$service" && running "$proxy"; do
+	sleep 1 &
+	wait $!
+done
+running "$service" || fail "the metadata service stopped by itself"
+fail "the frontend proxy stopped by itself"
