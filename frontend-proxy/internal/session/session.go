@@ -1,0 +1,196 @@
+// Package session keeps who is signed in, in the browser alone.
+//
+// The cookie PLAY_SESSION carries the service token and the actor, sealed with
+// AES-256-GCM under a key derived from the configured secret; the cookie's name
+// is the additional data, so that no other sealed cookie can take its place.
+// The proxy holds no state: any replica opens what another has sealed, and the
+// service has the last word on every request, as it may have ended the token.
+//
+// A second cookie, actor, repeats the URN for scripts in the page. It is never
+// read here.
+//
+// To rotate the secret, give the old one as Config.Previous for the life of a
+// session: it opens cookies and seals none.
+package session
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Names of the two cookies; existing clients look for them.
+const (
+	CookieName      = "PLAY_SESSION"
+	ActorCookieName = "actor"
+)
+
+const (
+	// MinSecret is the length below which a secret is refused.
+	MinSecret = 32
+	keySize   = 32
+	keyInfo   = "cartulary session cookie 1"
+	// maxCookie is beyond what browsers store for one cookie.
+	maxCookie = 8 << 10
+)
+
+// Session is what a sealed cookie holds.
+type Session struct {
+	Token   string    `json:"t"`
+	Actor   urn.URN   `json:"a"`
+	Issued  time.Time `json:"i"`
+	Expires time.Time `json:"e"`
+}
+
+// Config of the cookies.
+type Config struct {
+	Secret   config.Secret
+	Previous config.Secret    // may be empty
+	Life     time.Duration    // from sign-in to expiry, whatever happens in between
+	Secure   bool             // browsers reach us by TLS
+	Now      func() time.Time // nil is time.Now
+}
+
+// Jar seals sessions into cookies and opens them. It is safe for concurrent use.
+type Jar struct {
+	cfg  Config
+	keys []cipher.AEAD // the first seals, all open
+}
+
+// NewJar refuses secrets that are too short.
+func NewJar(cfg Config) (*Jar, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	jar := &Jar{cfg: cfg}
+	for _, secret := range []config.Secret{cfg.Secret, cfg.Previous} {
+		if secret == "" && len(jar.keys) > 0 {
+			continue
+		}
+		key, err := derive(secret)
+		if err != nil {
+			return nil, err
+		}
+		jar.keys = append(jar.keys, key)
+	}
+	return jar, nil
+}
+
+func derive(secret config.Secret) (cipher.AEAD, error) {
+	if len(secret) < MinSecret {
+		return nil, fmt.Errorf("the session secret has %d characters; at least %d are needed", len(secret), MinSecret)
+	}
+	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, keyInfo, keySize)
+	if err != nil {
+		return nil, fmt.Errorf("derive the session key: %w", err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("set up the session cipher: %w", err)
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// Start signs an actor in: it sets both cookies.
+func (j *Jar) Start(w http.ResponseWriter, token string, actor urn.URN) error {
+	now := j.cfg.Now()
+	plain, err := json.Marshal(Session{Token: token, Actor: actor, Issued: now, Expires: now.Add(j.cfg.Life)})
+	if err != nil {
+		return fmt.Errorf("encode the session of %s: %w", actor, err)
+	}
+	sealed := j.keys[0].Seal(nil, nil, plain, []byte(CookieName))
+	j.set(w, CookieName, base64.RawURLEncoding.EncodeToString(sealed), true)
+	j.set(w, ActorCookieName, cookieText(string(actor)), false)
+	return nil
+}
+
+// End removes both cookies.
+func (j *Jar) End(w http.ResponseWriter) {
+	for _, name := range []string{CookieName, ActorCookieName} {
+		cookie := j.cookie(name, "", name == CookieName)
+		cookie.MaxAge = -1
+		http.SetCookie(w, cookie)
+	}
+}
+
+// Open returns the session of a request. The error, fault.Unauthenticated, says
+// whether there is none, or one that is damaged, foreign or over.
+func (j *Jar) Open(r *http.Request) (Session, error) {
+	cookies := r.CookiesNamed(CookieName)
+	if len(cookies) == 0 {
+		return Session{}, fault.New(fault.Unauthenticated, "there is no session")
+	}
+	// A stale cookie of another path may come along; one good one is enough.
+	var err error
+	for _, cookie := range cookies {
+		var s Session
+		if s, err = j.open(cookie.Value); err == nil {
+			return s, nil
+		}
+	}
+	return Session{}, err
+}
+
+func (j *Jar) open(value string) (Session, error) {
+	damaged := fault.New(fault.Unauthenticated, "the session is damaged or from another installation")
+	if len(value) > maxCookie {
+		return Session{}, damaged
+	}
+	sealed, err := base64.RawURLEncoding.DecodeString(value)
+	if err != nil {
+		return Session{}, damaged
+	}
+	for _, key := range j.keys {
+		plain, err := key.Open(nil, nil, sealed, []byte(CookieName))
+		if err != nil {
+			continue
+		}
+		var s Session
+		if err := json.Unmarshal(plain, &s); err != nil {
+			return Session{}, damaged
+		}
+		if !j.cfg.Now().Before(s.Expires) {
+			return Session{}, fault.New(fault.Unauthenticated, "the session is over")
+		}
+		return s, nil
+	}
+	return Session{}, damaged
+}
+
+func (j *Jar) set(w http.ResponseWriter, name, value string, hidden bool) {
+	cookie := j.cookie(name, value, hidden)
+	cookie.MaxAge = int(j.cfg.Life / time.Second)
+	http.SetCookie(w, cookie)
+}
+
+func (j *Jar) cookie(name, value string, hidden bool) *http.Cookie {
+	return &http.Cookie{
+		Name: name, Value: value, Path: "/", HttpOnly: hidden, Secure: j.cfg.Secure, SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// cookieText leaves colons, which scripts expect as they are, and encodes what
+// a cookie would need quotes for or cannot hold; scripts decode percent signs.
+func cookieText(text string) string {
+	const hex = "0123456789ABCDEF"
+	out := make([]byte, 0, len(text))
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c <= ' ' || c >= 0x7f, c == '"', c == ',', c == ';', c == '\\', c == '%':
+			out = append(out, '%', hex[c>>4], hex[c&15])
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
