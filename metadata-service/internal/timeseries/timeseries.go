@@ -9,7 +9,9 @@
 // Everything a driver holds is a projection of the store's change log. Each
 // index remembers the log sequence it has applied; Apply with a sequence at or
 // below it is a no-op, so entries can be replayed. Methods are safe for
-// concurrent use; readers do not wait for writers.
+// concurrent use; readers do not wait for writers. A name that CheckIndex
+// refuses, a bad batch or filter is an error of kind fault.Invalid. After Close
+// every call fails with fault.Unavailable. A cancelled context gives its own error.
 package timeseries
 
 import (
@@ -42,6 +44,8 @@ type Document struct {
 	TimePartition string
 	// Exploded marks the document of one element of a collection. It has no Event.
 	Exploded bool
+	// Parent is the id of the plain document an exploded one was derived with.
+	Parent string
 	// Event is the whole aspect in canonical JSON.
 	Event  json.RawMessage
 	System model.SystemMetadata
@@ -106,15 +110,19 @@ const (
 
 // Condition compares a field: "urn", "timestampMillis" (or "@timestamp"), "runId",
 // "messageId", "eventGranularity", "partitionSpec.partition",
-// "partitionSpec.timePartition", "isExploded", or a column. A field that names
-// none of these is looked up as a path of dots in the event. ".keyword" at the
-// end of a name means nothing.
+// "partitionSpec.timePartition", "isExploded", ParentField, or a column the
+// document has. A field that names none of these is looked up as a path of dots
+// in the event. ".keyword" at the end of a name means nothing. How values
+// compare is told at Matcher.
 type Condition struct {
 	Field    string
 	Operator Operator // empty means Equal
 	Values   []string // any of them; ordering operators use the first
 	Negated  bool
 }
+
+// ParentField is the name under which conditions find Document.Parent.
+const ParentField = "@parent"
 
 // Size is the size of one index.
 type Size struct {
@@ -126,7 +134,8 @@ type Size struct {
 // Store is everything a driver offers.
 type Store interface {
 	// Apply carries out a batch on an index, durably, atomically. A batch whose Sequence is
-	// not above Applied(index) is skipped.
+	// not above Applied(index) is skipped, and so is one without a document when the index is
+	// absent. The store keeps nothing of batch's memory.
 	Apply(ctx context.Context, index string, batch Batch) error
 	// Applied is the last sequence the index holds, 0 for an absent index.
 	Applied(ctx context.Context, index string) (uint64, error)

@@ -1,0 +1,125 @@
+package timeseries
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// row is a document under a filter. Its event is read at most once, and only
+// when a condition names something that is neither a fixed field nor a column.
+type row struct {
+	doc   *Document
+	event any
+	read  bool
+}
+
+// object stands for a value that exists and compares with nothing.
+type object struct{}
+
+// any reports whether test is true of one value of the field.
+func (r *row) any(field string, test func(any) bool) bool {
+	if value, fixed := r.fixed(field); fixed {
+		return value != nil && test(value)
+	}
+	if value, ok := r.doc.Columns[field]; ok {
+		return test(value)
+	}
+	return anyAt(r.parsedEvent(), field, test)
+}
+
+// fixed gives the value of a field that every document has, nil when it is empty.
+func (r *row) fixed(field string) (value any, ok bool) {
+	d := r.doc
+	var text string
+	switch field {
+	case "timestampMillis", "@timestamp":
+		return d.Time, true
+	case "isExploded":
+		return strconv.FormatBool(d.Exploded), true
+	case "urn":
+		text = string(d.URN)
+	case "runId":
+		text = d.RunID
+	case "messageId":
+		text = d.MessageID
+	case "eventGranularity":
+		text = d.Granularity
+	case "partitionSpec.partition":
+		text = d.Partition
+	case "partitionSpec.timePartition":
+		text = d.TimePartition
+	case ParentField:
+		text = d.Parent
+	default:
+		return nil, false
+	}
+	if text == "" {
+		return nil, true
+	}
+	return text, true
+}
+
+func (r *row) parsedEvent() any {
+	if !r.read {
+		r.read = true
+		event, err := decodeJSON(r.doc.Event)
+		if err == nil {
+			r.event = event
+		}
+	}
+	return r.event
+}
+
+func decodeJSON(text []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	err := decoder.Decode(&value)
+	return value, err
+}
+
+// anyAt walks a path of dots. A list stands for each of its elements; a member
+// whose name is the whole rest of the path, dots included, is found as well.
+func anyAt(value any, path string, test func(any) bool) bool {
+	switch v := value.(type) {
+	case []any:
+		for _, element := range v {
+			if anyAt(element, path, test) {
+				return true
+			}
+		}
+		return false
+	case map[string]any:
+		if path == "" {
+			return test(object{})
+		}
+		if member, ok := v[path]; ok && anyAt(member, "", test) {
+			return true
+		}
+		head, rest, dotted := strings.Cut(path, ".")
+		if !dotted || rest == "" {
+			return false
+		}
+		return anyAt(v[head], rest, test)
+	}
+	return path == "" && value != nil && test(scalar(value))
+}
+
+// scalar gives a JSON scalar the type columns have.
+func scalar(value any) any {
+	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		if f, err := v.Float64(); err == nil {
+			return f
+		}
+		return v.String()
+	}
+	return value
+}
