@@ -1,0 +1,203 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	tsPageBytes = 16 << 10 // aspects of a few KiB pack well, and a small index still has less than 100 KiB
+	tsFileMode  = 0o600
+	tsDirMode   = 0o700
+
+	// A file grows by an eighth of itself, within these bounds: its size stays near what it
+	// holds, and a large one is not extended at every write.
+	tsGrowLeast = 64 << 10
+	tsGrowMost  = 16 << 20
+)
+
+// tsIndex is one index of the folder.
+type tsIndex struct {
+	name, path, temp string
+	cfg              TimeseriesConfig
+
+	writing chan struct{} // holds a token while somebody writes
+
+	mu     sync.Mutex // guards what follows; held for moments, and while the file is opened
+	exists bool       // the file is there
+	file   *tsFile    // nil until first used
+	shut   bool
+}
+
+// tsFile is an open index file. It is closed when it has been replaced and its
+// last user has left; the count rises only under the index's mutex and only
+// while it is the current file, so waiting for zero is safe afterwards.
+type tsFile struct {
+	db    *bbolt.DB
+	users sync.WaitGroup
+}
+
+func newTSIndex(t *Timeseries, name string, exists bool) *tsIndex {
+	path := filepath.Join(t.dir, name)
+	return &tsIndex{
+		name:    name,
+		path:    path + tsFileSuffix,
+		temp:    path + tsTempSuffix,
+		cfg:     t.cfg,
+		writing: make(chan struct{}, 1),
+		exists:  exists,
+	}
+}
+
+// lock makes the caller the only writer.
+func (x *tsIndex) lock(ctx context.Context) error {
+	select {
+	case x.writing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (x *tsIndex) unlock() { <-x.writing }
+
+// use gives the current file, nil when the index is absent. The caller calls
+// users.Done when it has finished with it.
+func (x *tsIndex) use() (*tsFile, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.shut {
+		return nil, tsClosed()
+	}
+	if !x.exists {
+		return nil, nil
+	}
+	if x.file == nil {
+		db, err := x.open(x.path, false)
+		if err != nil {
+			return nil, err
+		}
+		x.file = &tsFile{db: db}
+	}
+	x.file.users.Add(1)
+	return x.file, nil
+}
+
+// open opens an index file. The file of a bulk load is synced once at its end,
+// by publish, and not at every commit.
+func (x *tsIndex) open(path string, bulk bool) (*bbolt.DB, error) {
+	db, err := bbolt.Open(path, tsFileMode, &bbolt.Options{
+		Timeout:         x.cfg.LockTimeout,
+		PageSize:        tsPageBytes,
+		InitialMmapSize: x.cfg.MapBytes,
+		FreelistType:    bbolt.FreelistMapType,
+		NoSync:          bulk,
+		NoGrowSync:      bulk,
+	})
+	if errors.Is(err, berrors.ErrTimeout) {
+		return nil, fault.New(fault.Unavailable, "the file is in use by another process")
+	}
+	if err != nil {
+		return nil, err
+	}
+	db.AllocSize = tsGrowLeast
+	return db, nil
+}
+
+// publish makes a complete temporary file the file of the index, durably, and
+// gives back the file it replaced. After an error without a file in place the
+// temporary one is gone.
+func (x *tsIndex) publish(db *bbolt.DB) (replaced *tsFile, err error) {
+	if err := x.settle(db); err != nil {
+		return nil, errors.Join(err, db.Close(), os.Remove(x.temp))
+	}
+	x.mu.Lock()
+	replaced, x.file, x.exists = x.file, &tsFile{db: db}, true
+	x.mu.Unlock()
+	return replaced, tsSyncFolder(filepath.Dir(x.path))
+}
+
+func (x *tsIndex) settle(db *bbolt.DB) error {
+	db.NoSync, db.NoGrowSync = false, false
+	if err := db.Sync(); err != nil {
+		return err
+	}
+	return os.Rename(x.temp, x.path)
+}
+
+// release closes a file that is no longer current, after its last user.
+func (f *tsFile) release() error {
+	f.users.Wait()
+	return f.db.Close()
+}
+
+func (x *tsIndex) close() error {
+	x.writing <- struct{}{}
+	defer x.unlock()
+	x.mu.Lock()
+	file := x.file
+	x.shut, x.file = true, nil
+	x.mu.Unlock()
+	if file == nil {
+		return nil
+	}
+	return file.release()
+}
+
+// view runs fn on one state of the index. Readers never wait for writers.
+func (x *tsIndex) view(fn func(tsView) error) error {
+	file, err := x.use()
+	if err != nil || file == nil {
+		return err
+	}
+	defer file.users.Done()
+	return file.db.View(func(tx *bbolt.Tx) error {
+		v, err := newTSView(tx)
+		if err != nil {
+			return err
+		}
+		return fn(v)
+	})
+}
+
+// size measures the file as it lies on the disk.
+func (x *tsIndex) size() (size timeseries.Size, exists bool, err error) {
+	size.Index = x.name
+	err = x.view(func(v tsView) error {
+		exists, size.Documents = true, v.total()
+		info, err := os.Stat(x.path)
+		if err == nil {
+			size.Bytes = info.Size()
+		}
+		return err
+	})
+	return size, exists, err
+}
+
+func tsMakeFolder(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, tsDirMode); err != nil {
+		return err
+	}
+	return tsSyncFolder(filepath.Dir(dir))
+}
+
+// tsSyncFolder makes a new or renamed entry survive a crash of the machine.
+func tsSyncFolder(dir string) error {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
