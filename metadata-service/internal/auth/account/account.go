@@ -1,0 +1,161 @@
+// Package account knows whether a user may act and sign in.
+//
+// A user is an entity of type corpuser. It may act while its key aspect is
+// stored, it is not soft-deleted and not suspended; to sign in it must also
+// have been provisioned, that is carry more than its key. Every request asks
+// this, so answers are remembered until the change log says that an aspect
+// they rest on has changed: a suspension holds from the moment its write
+// returns.
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/memo"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of users.
+const EntityType = "corpuser"
+
+// Aspects of a user that decide about its standing.
+const (
+	KeyAspect    = "corpUserKey"
+	InfoAspect   = "corpUserInfo"
+	StateAspect  = "corpUserStatus"
+	StatusAspect = "status"
+)
+
+// Suspended is the value of corpUserStatus.status of a suspended user, Active of the others.
+const (
+	Suspended = "SUSPENDED"
+	Active    = "ACTIVE"
+)
+
+// Denial is why a user may not sign in, in the words clients know.
+type Denial string
+
+// The zero Denial denies nothing.
+const (
+	HardDeleted        Denial = "HARD_DELETED"
+	SoftDeleted        Denial = "SOFT_DELETED"
+	IsSuspended        Denial = "SUSPENDED"
+	NotProvisioned     Denial = "NOT_PROVISIONED"
+	InvalidCredentials Denial = "INVALID_CREDENTIALS"
+)
+
+// MayAct reports whether a token of the user is good. Somebody may hold a
+// token without ever signing in, so being provisioned is not asked for.
+func (d Denial) MayAct() bool { return d == "" || d == NotProvisioned }
+
+var sentences = map[Denial]string{
+	HardDeleted:        "the user does not exist",
+	SoftDeleted:        "the user was removed",
+	IsSuspended:        "the user is suspended",
+	NotProvisioned:     "the user has not been set up",
+	InvalidCredentials: "the user name or the password is wrong",
+}
+
+// Sentence tells people the same.
+func (d Denial) Sentence() string { return sentences[d] }
+
+// DeniedError refuses a user. It counts as forbidden.
+type DeniedError struct {
+	User   urn.URN
+	Reason Denial
+}
+
+func (e *DeniedError) Error() string { return fmt.Sprintf("%s: %s", e.User, e.Reason.Sentence()) }
+
+// FaultKind makes it forbidden to pkg/fault.
+func (e *DeniedError) FaultKind() fault.Kind { return fault.Forbidden }
+
+// PublicMessage is the whole error.
+func (e *DeniedError) PublicMessage() string { return e.Error() }
+
+// Reader reads the latest rows of keys in one snapshot, nil where there is none.
+type Reader interface {
+	Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error)
+}
+
+// remembered bounds the memory, at about 200 bytes a user.
+const remembered = 10_000
+
+// Directory answers for all users. It is safe for concurrent use.
+type Directory struct {
+	reader Reader
+	known  *memo.Cache[urn.URN, Denial]
+}
+
+// NewDirectory makes a Directory over a store.
+func NewDirectory(r Reader) *Directory {
+	return &Directory{reader: r, known: memo.New[urn.URN, Denial](remembered)}
+}
+
+// Standing tells why the user may not sign in; empty when it may.
+func (d *Directory) Standing(ctx context.Context, user urn.URN) (Denial, error) {
+	if denial, ok := d.known.Get(user); ok {
+		return denial, nil
+	}
+	mark := d.known.Mark()
+	denial, err := d.read(ctx, user)
+	if err != nil {
+		return "", err
+	}
+	// Users that do not exist are not remembered: anybody could invent so many of
+	// them that the real ones are given up.
+	if denial != HardDeleted {
+		d.known.Put(mark, user, denial)
+	}
+	return denial, nil
+}
+
+// Changed is to be called for every change of an aspect, before the writer is
+// answered. A deleted entity is a change of its key aspect.
+func (d *Directory) Changed(u urn.URN, aspect string) {
+	if u.Type() != EntityType {
+		return
+	}
+	switch aspect {
+	case KeyAspect, InfoAspect, StateAspect, StatusAspect:
+		d.known.Forget(u)
+	}
+}
+
+func (d *Directory) read(ctx context.Context, user urn.URN) (Denial, error) {
+	rows, err := d.reader.Get(ctx,
+		model.Key{URN: user, Aspect: KeyAspect}, model.Key{URN: user, Aspect: StatusAspect},
+		model.Key{URN: user, Aspect: StateAspect}, model.Key{URN: user, Aspect: InfoAspect})
+	if err != nil {
+		return "", fmt.Errorf("read the standing of %s: %w", user, err)
+	}
+	key, status, state, info := rows[0], rows[1], rows[2], rows[3]
+	if key == nil || user.Type() != EntityType {
+		return HardDeleted, nil
+	}
+	var flags struct {
+		Removed bool   `json:"removed"`
+		Status  string `json:"status"`
+	}
+	for _, row := range []*model.Record{status, state} {
+		if row == nil {
+			continue
+		}
+		if err := json.Unmarshal(row.Value, &flags); err != nil {
+			return "", fmt.Errorf("read %s of %s: %w", row.Aspect, user, err)
+		}
+	}
+	switch {
+	case flags.Removed:
+		return SoftDeleted, nil
+	case flags.Status == Suspended:
+		return IsSuspended, nil
+	case state == nil && info == nil:
+		return NotProvisioned, nil
+	}
+	return "", nil
+}

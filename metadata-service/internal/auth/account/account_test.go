@@ -1,0 +1,96 @@
+package account_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
+
+func TestStanding(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		user    urn.URN
+		aspects map[string]string
+		want    account.Denial
+		mayAct  bool
+	}{
+		"user with info may sign in":         {authtest.Jo, map[string]string{"corpUserInfo": `{"active":true}`}, "", true},
+		"user with a state may sign in":      {authtest.Jo, map[string]string{"corpUserStatus": `{"status":"ACTIVE"` + stamp}, "", true},
+		"user with a key alone may only act": {authtest.Jo, map[string]string{"globalTags": `{"tags":[]}`}, account.NotProvisioned, true},
+		"soft-deleted user is denied":        {authtest.Jo, map[string]string{"corpUserInfo": `{"active":true}`, "status": `{"removed":true}`}, account.SoftDeleted, false},
+		"user brought back may sign in":      {authtest.Jo, map[string]string{"corpUserInfo": `{"active":true}`, "status": `{"removed":false}`}, "", true},
+		"suspended user is denied":           {authtest.Jo, map[string]string{"corpUserStatus": `{"status":"SUSPENDED"` + stamp}, account.IsSuspended, false},
+		"user that is nowhere is denied":     {authtest.Jo, nil, account.HardDeleted, false},
+		"entity that is no user is denied":   {"urn:li:corpGroup:admins", map[string]string{"status": `{"removed":false}`}, account.HardDeleted, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := authtest.New(t)
+			for aspect, value := range tc.aspects {
+				c.Set(t, tc.user, aspect, value)
+			}
+			d := account.NewDirectory(c.Reader())
+			for range 2 { // read, then remembered
+				got, err := d.Standing(t.Context(), tc.user)
+				if err != nil || got != tc.want {
+					t.Fatalf("got %q, %v; want %q", got, err, tc.want)
+				}
+				if got.MayAct() != tc.mayAct {
+					t.Errorf("may act: %v", got.MayAct())
+				}
+			}
+		})
+	}
+}
+
+func TestChangesHoldAtOnce(t *testing.T) {
+	t.Parallel()
+	c := authtest.New(t, authtest.Jo)
+	d := account.NewDirectory(c.Reader())
+	c.OnChange(d.Changed)
+	expect := func(want account.Denial) {
+		t.Helper()
+		if got, err := d.Standing(t.Context(), authtest.Jo); err != nil || got != want {
+			t.Fatalf("got %q, %v; want %q", got, err, want)
+		}
+	}
+	expect("")
+	c.Set(t, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED"`+stamp)
+	expect(account.IsSuspended)
+	c.Set(t, authtest.Jo, "corpUserStatus", `{"status":"ACTIVE"`+stamp)
+	expect("")
+	c.Set(t, authtest.Jo, "status", `{"removed":true}`)
+	expect(account.SoftDeleted)
+	c.Set(t, authtest.Jo, "status", `{"removed":false}`)
+	expect("")
+	c.Remove(t, authtest.Jo)
+	expect(account.HardDeleted)
+}
+
+func TestFailureOfTheStoreIsNoStanding(t *testing.T) {
+	t.Parallel()
+	c := authtest.New(t, authtest.Jo)
+	d := account.NewDirectory(c.Reader())
+	c.Fail(fault.New(fault.Unavailable, "closed"))
+	if _, err := d.Standing(t.Context(), authtest.Jo); !errors.Is(err, fault.Unavailable) {
+		t.Fatalf("got %v", err)
+	}
+	c.Fail(nil)
+	if got, err := d.Standing(t.Context(), authtest.Jo); err != nil || got != "" {
+		t.Fatalf("got %q, %v after the failure", got, err)
+	}
+}
+
+func TestDeniedErrorIsForbiddenAndSaysWhy(t *testing.T) {
+	t.Parallel()
+	err := error(&account.DeniedError{User: authtest.Jo, Reason: account.IsSuspended})
+	if fault.KindOf(err) != fault.Forbidden || fault.Message(err) != "urn:li:corpuser:jo: the user is suspended" {
+		t.Errorf("kind %v, message %q", fault.KindOf(err), fault.Message(err))
+	}
+}

@@ -1,0 +1,187 @@
+// Package secrets keeps the secrets of an installation as files: one secret a
+// file, mode 0600, in a directory of mode 0700 under the data directory.
+//
+// No secret is built in and none is shared between installations. What is not
+// there is generated at the first start. A file that others on the machine can
+// read is refused rather than repaired: what it holds must be taken as known.
+package secrets
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/config"
+)
+
+// Names of the files.
+const (
+	System     = "system"            // the proxy proves by it that it is the system actor
+	Session    = "session"           // seals the cookies of the proxy
+	SigningKey = "token-signing-key" // signs tokens; see package token for its form
+	Salt       = "token-salt"        // salts the hashes under which tokens are stored
+)
+
+// MinLength is how many characters a secret has at least.
+const MinLength = 32
+
+const (
+	folder   = "secrets"
+	dirMode  = 0o700
+	fileMode = 0o600
+	others   = 0o077
+	maxFile  = 16 << 10
+	entropy  = 32 // bytes
+)
+
+// Dir is a directory of secrets. Its methods may be used concurrently with
+// those of another process on the same directory.
+type Dir struct{ path string }
+
+// Open makes the directory "secrets" of a data directory when it is not there,
+// and closes it to others.
+func Open(dataDir string) (*Dir, error) {
+	path := filepath.Join(dataDir, folder)
+	if err := os.MkdirAll(path, dirMode); err != nil {
+		return nil, fmt.Errorf("make the directory for secrets: %w", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("directory for secrets: %w", err)
+	}
+	if info.Mode().Perm()&others == 0 {
+		return &Dir{path: path}, nil
+	}
+	// Volumes come into being with modes of their own; their files are checked one by one.
+	if err := os.Chmod(path, dirMode); err != nil {
+		return nil, fmt.Errorf("directory for secrets is open to others and cannot be closed, run chmod 700 %s: %w", path, err)
+	}
+	return &Dir{path: path}, nil
+}
+
+// Path is where the secret of that name is.
+func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
+
+// ReadOrCreate reads a secret, and generates it when its file is not there. Of
+// several that create it at the same time one wins, and all return its secret.
+func (d *Dir) ReadOrCreate(name string) (config.Secret, error) {
+	secret, err := ReadFile(d.Path(name))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return secret, err
+	}
+	if err := write(d.Path(name), Generate(), publishNew); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	return ReadFile(d.Path(name))
+}
+
+// Replace writes a secret over what is there. A reader sees the old text or the
+// new one, also after a crash.
+func (d *Dir) Replace(name string, secret config.Secret) error {
+	return write(d.Path(name), secret, os.Rename)
+}
+
+// Generate makes a secret of 256 random bits as text.
+func Generate() config.Secret {
+	raw := make([]byte, entropy)
+	_, _ = rand.Read(raw) // never fails: the runtime stops the program instead
+	return config.Secret(base64.RawURLEncoding.EncodeToString(raw))
+}
+
+// ReadFile reads a secret from any file, without the white space around it. It
+// refuses files that others can read and secrets that are too short. An absent
+// file is fs.ErrNotExist.
+func ReadFile(path string) (config.Secret, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read secret: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	info, err := f.Stat()
+	if err != nil {
+		return "", fmt.Errorf("read secret: %w", err)
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("secret %s is not a regular file", path)
+	case info.Mode().Perm()&others != 0:
+		return "", fmt.Errorf("secret %s can be read by others (mode %04o): what it holds is no secret any more; remove it to have a new one made, or run chmod 600 on it if nobody has read it", path, info.Mode().Perm())
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return "", fmt.Errorf("read secret: %w", err)
+	}
+	secret := strings.TrimSpace(string(text))
+	switch {
+	case len(text) > maxFile:
+		return "", fmt.Errorf("secret %s is larger than %d bytes", path, maxFile)
+	case len(secret) < MinLength:
+		return "", fmt.Errorf("secret %s has %d characters, at least %d are needed; remove the file to have one made", path, len(secret), MinLength)
+	}
+	return config.Secret(secret), nil
+}
+
+// WritePrivate writes a file that only its owner can read, over what is there.
+// It is on disk, name included, when WritePrivate returns.
+func WritePrivate(path string, content config.Secret) error { return write(path, content, os.Rename) }
+
+// write fills a file beside path and then has publish give it its name.
+func write(path string, content config.Secret, publish func(temporary, path string) error) (err error) {
+	dir := filepath.Dir(path)
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("write secret: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.WriteString(content.Reveal() + "\n")
+	if err == nil {
+		err = f.Chmod(fileMode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = publish(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("write secret: %w", err)
+	}
+	return syncDir(dir)
+}
+
+// publishNew gives the file its name unless that is taken: a rename would take
+// the secret away from those who have read it already. File systems without
+// hard links get the rename all the same.
+func publishNew(temporary, path string) error {
+	err := os.Link(temporary, path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return os.Rename(temporary, path)
+	}
+	_ = os.Remove(temporary)
+	return err
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("write secret: %w", err)
+	}
+	defer d.Close() //nolint:errcheck // only synced
+	if err := d.Sync(); err != nil {
+		return fmt.Errorf("write secret: %w", err)
+	}
+	return nil
+}
