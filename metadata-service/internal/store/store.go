@@ -62,7 +62,8 @@ type Writer interface {
 	// concurrent callers run one after the other and share a commit: fn reads committed data
 	// plus what earlier members of its group wrote. When fn returns an error nothing of it is
 	// kept, the others of the group are not concerned, and Update returns that error unchanged.
-	// fn may run more than once and must have no side effects. It must not keep tx.
+	// fn may run more than once and must have no side effects. It must not keep tx, nor call
+	// Update itself. A panic of fn is an internal error of its caller alone.
 	Update(ctx context.Context, fn func(tx Tx) error) (Commit, error)
 }
 
@@ -93,7 +94,7 @@ type Tx interface {
 // Scan asks for URNs in ascending byte order.
 type Scan struct {
 	Type   string  // entity type as spelled in the registry; empty for all
-	Prefix string  // further text every URN must start with; empty for none
+	Prefix string  // text every URN must start with, besides that of its type; empty for none
 	After  urn.URN // exclusive lower bound; empty from the start
 	Limit  int     // at most so many; 0 or less means 1000
 }
@@ -109,11 +110,12 @@ type Scanner interface {
 // Run sums up the rows written under one run id.
 type Run struct {
 	ID   string
-	Time int64 // epoch ms of its last write
+	Time int64 // the latest LastObserved (CreatedOn where that is 0) put under it, epoch ms
 	Rows int   // rows, latest and history, that carry the run id now
 }
 
-// RunIndex answers which rows a run wrote.
+// RunIndex answers which rows a run wrote. A run without rows is forgotten; rows
+// with an empty run id are in none.
 type RunIndex interface {
 	// Runs lists all runs, newest first, ties by id.
 	Runs(ctx context.Context) ([]Run, error)
@@ -153,10 +155,11 @@ type Entry struct {
 
 // Log is the ordered list of all changes. Sequences start at 1 and have no gaps.
 type Log interface {
-	// Entries lists at most limit entries with sequences greater than after, in order.
+	// Entries lists at most limit entries (1000 when 0 or less) with sequences greater than
+	// after, in order. A driver may give fewer when they are large: only none means the end.
 	Entries(ctx context.Context, after uint64, limit int) ([]Entry, error)
-	// Last is the sequence of the last committed entry, 0 for an empty log. The channel is
-	// closed when a later one is committed.
+	// Last is the sequence of the last committed entry, trimmed or not, 0 when there was
+	// never one. The channel is closed when a later one is committed.
 	Last() (uint64, <-chan struct{})
 	// Position reads the place a follower has stored, 0 when it has none.
 	Position(ctx context.Context, follower string) (uint64, error)
@@ -164,6 +167,6 @@ type Log interface {
 	SetPosition(ctx context.Context, follower string, sequence uint64) error
 	// Trim forgets entries up to and including the given sequence. Sequences are not reused.
 	Trim(ctx context.Context, upTo uint64) error
-	// First is the sequence of the oldest entry kept, 0 for an empty log.
+	// First is the sequence of the oldest entry kept, 0 when none is.
 	First(ctx context.Context) (uint64, error)
 }

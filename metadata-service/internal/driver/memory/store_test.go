@@ -1,0 +1,14 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/store/storetest"
+)
+
+func TestStore(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, func(*testing.T) store.Store { return memory.NewStore() })
+}

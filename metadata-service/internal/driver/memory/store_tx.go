@@ -1,0 +1,299 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Update implements store.Writer. It must not be called from within fn.
+func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit store.Commit, err error) {
+	err = s.write(ctx, func() error {
+		tx := &storeTx{
+			store:    s,
+			entities: make(map[urn.URN]*storeEntity),
+			runs:     make(map[string]store.Run),
+			last:     s.last,
+		}
+		if err := tx.call(fn); err != nil {
+			return err
+		}
+		commit = s.apply(tx)
+		return nil
+	})
+	return commit, err
+}
+
+// write runs fn while nobody else writes.
+func (s *Store) write(ctx context.Context, fn func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case <-s.writing:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { s.writing <- struct{}{} }()
+	if s.closed { // only written by who holds the token
+		return storeClosed()
+	}
+	return fn()
+}
+
+func (s *Store) apply(tx *storeTx) store.Commit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for u, e := range tx.entities {
+		if len(e.aspects) == 0 {
+			delete(s.entities, u)
+			continue
+		}
+		s.entities[u] = e
+	}
+	for id, run := range tx.runs {
+		if run.Rows == 0 {
+			delete(s.runs, id)
+			continue
+		}
+		s.runs[id] = run
+	}
+	if len(tx.entries) == 0 {
+		return store.Commit{}
+	}
+	commit := store.Commit{First: s.last + 1, Last: tx.last}
+	s.entries = append(s.entries, tx.entries...)
+	s.last = tx.last
+	close(s.bell)
+	s.bell = make(chan struct{})
+	return commit
+}
+
+// storeTx holds the copies of what it changed. It reads the store without its
+// lock: only who writes changes it, and that is this transaction.
+type storeTx struct {
+	store    *Store
+	entities map[urn.URN]*storeEntity
+	runs     map[string]store.Run
+	entries  []store.Entry
+	last     uint64
+	over     bool
+}
+
+var _ store.Tx = (*storeTx)(nil)
+
+var errTxOver = errors.New("a transaction was used after its function had returned")
+
+// call runs fn; a panic becomes its error.
+func (tx *storeTx) call(fn func(store.Tx) error) (err error) {
+	defer func() {
+		tx.over = true
+		if p := recover(); p != nil {
+			err = fault.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), fault.Internal, "update the store")
+		}
+	}()
+	return fn(tx)
+}
+
+func (tx *storeTx) entity(u urn.URN) *storeEntity {
+	if e := tx.entities[u]; e != nil {
+		return e
+	}
+	return tx.store.entities[u]
+}
+
+// all is the state with the changes laid over it.
+func (tx *storeTx) all() map[urn.URN]*storeEntity {
+	all := maps.Clone(tx.store.entities)
+	maps.Copy(all, tx.entities)
+	return all
+}
+
+// change gives a copy of the entity that belongs to the transaction.
+func (tx *storeTx) change(u urn.URN) *storeEntity {
+	if tx.entities[u] == nil {
+		tx.entities[u] = tx.store.entities[u].clone()
+	}
+	return tx.entities[u]
+}
+
+// Get implements store.Tx.
+func (tx *storeTx) Get(key store.Key) (*model.Record, error) { return tx.Row(key, 0) }
+
+// Row implements store.Tx.
+func (tx *storeTx) Row(key store.Key, row int64) (*model.Record, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	return storeClone(tx.entity(key.URN).row(key.Aspect, row)), nil
+}
+
+// Rows implements store.Tx.
+func (tx *storeTx) Rows(key store.Key) ([]int64, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	return tx.entity(key.URN).history(key.Aspect), nil
+}
+
+// Aspects implements store.Tx.
+func (tx *storeTx) Aspects(u urn.URN) ([]model.Record, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	return tx.entity(u).latest(), nil
+}
+
+// Scan implements store.Tx.
+func (tx *storeTx) Scan(q store.Scan) ([]urn.URN, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	return storeScan(tx.all(), q), nil
+}
+
+// RunKeys implements store.Tx.
+func (tx *storeTx) RunKeys(run string, after store.Key, limit int) ([]store.Key, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	return storeRunKeys(tx.all(), run, after, limit), nil
+}
+
+// LastSequence implements store.Tx.
+func (tx *storeTx) LastSequence() uint64 { return tx.last }
+
+// Put implements store.Tx.
+func (tx *storeTx) Put(rec model.Record) error {
+	if tx.over {
+		return errTxOver
+	}
+	if err := storeCheckRecord(&rec); err != nil {
+		return err
+	}
+	e := tx.change(rec.URN)
+	rows := e.aspects[rec.Aspect]
+	if rows == nil {
+		rows = make(map[int64]*model.Record)
+		e.aspects[rec.Aspect] = rows
+	}
+	old := rows[rec.Row]
+	rows[rec.Row] = storeClone(&rec)
+	tx.enterRun(&rec)
+	tx.leaveRun(old)
+	return nil
+}
+
+// Remove implements store.Tx.
+func (tx *storeTx) Remove(key store.Key, row int64) error {
+	if tx.over {
+		return errTxOver
+	}
+	old := tx.entity(key.URN).row(key.Aspect, row)
+	if old == nil {
+		return nil
+	}
+	e := tx.change(key.URN)
+	delete(e.aspects[key.Aspect], row)
+	if len(e.aspects[key.Aspect]) == 0 {
+		delete(e.aspects, key.Aspect)
+	}
+	tx.leaveRun(old)
+	return nil
+}
+
+func (tx *storeTx) run(id string) store.Run {
+	if run, changed := tx.runs[id]; changed {
+		return run
+	}
+	return tx.store.runs[id]
+}
+
+func (tx *storeTx) enterRun(rec *model.Record) {
+	id := rec.System.RunID
+	if id == "" {
+		return
+	}
+	observed := rec.System.LastObserved
+	if observed == 0 {
+		observed = rec.CreatedOn
+	}
+	run := tx.run(id)
+	if run.Rows == 0 {
+		run = store.Run{ID: id, Time: observed}
+	}
+	run.Rows++
+	run.Time = max(run.Time, observed)
+	tx.runs[id] = run
+}
+
+func (tx *storeTx) leaveRun(old *model.Record) {
+	if old == nil || old.System.RunID == "" {
+		return
+	}
+	run := tx.run(old.System.RunID)
+	run.Rows--
+	tx.runs[old.System.RunID] = run
+}
+
+// Append implements store.Tx.
+func (tx *storeTx) Append(entry store.Entry) (uint64, error) {
+	if tx.over {
+		return 0, errTxOver
+	}
+	if err := storeCheckEntry(&entry); err != nil {
+		return 0, err
+	}
+	tx.last++
+	entry.Sequence = tx.last
+	entry.Value = storeBytes(entry.Value)
+	tx.entries = append(tx.entries, entry)
+	return tx.last, nil
+}
+
+func storeCheckRecord(rec *model.Record) error {
+	switch {
+	case rec.URN == "":
+		return fault.New(fault.Invalid, "urn is empty")
+	case rec.Aspect == "":
+		return fault.New(fault.Invalid, "aspect of %s is empty", rec.URN)
+	case rec.Row < 0:
+		return fault.New(fault.Invalid, "row %d of %s is negative", rec.Row, rec.Aspect)
+	}
+	return storeCheckSizes(rec.URN, rec.Aspect, rec.System.RunID, len(rec.Value))
+}
+
+func storeCheckEntry(entry *store.Entry) error {
+	switch entry.Kind {
+	case store.Written, store.Touched, store.Deleted, store.EntityDeleted,
+		store.Document, store.DocumentsErased, store.Restated:
+	default:
+		return fmt.Errorf("append to the change log: unknown kind of entry %q", entry.Kind)
+	}
+	return storeCheckSizes(entry.URN, entry.Aspect, entry.RunID, len(entry.Value))
+}
+
+func storeCheckSizes(u urn.URN, aspect, run string, value int) error {
+	limits := []struct {
+		name       string
+		size, most int
+	}{
+		{"urn", len(u), store.MaxURNBytes},
+		{"aspect name", len(aspect), store.MaxAspectBytes},
+		{"run id", len(run), store.MaxRunBytes},
+		{"value", value, store.MaxValueBytes},
+	}
+	for _, l := range limits {
+		if l.size > l.most {
+			return fault.New(fault.TooLarge, "%s has %d bytes, at most %d are possible", l.name, l.size, l.most)
+		}
+	}
+	return nil
+}

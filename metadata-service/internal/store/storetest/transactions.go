@@ -1,0 +1,304 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+var transactionCases = []testCase{
+	{"a transaction reads its own writes and deletes", readsOwnWrites},
+	{"listings in a transaction merge its writes with what is stored", listingsMerge},
+	{"a failing function leaves nothing behind", failureLeavesNothing},
+	{"a panic is the error of its caller alone", panicIsError},
+	{"a function that ends its goroutine does not end the store", goexitSurvived},
+	{"members of a group see the successful ones before them only", groupMembers},
+	{"names first met by a failing member are not kept", failedNames},
+	{"a transaction is of no use after its function", transactionOver},
+	{"the error of the function is returned unchanged", errorUnchanged},
+	{"readers do not wait for a writer and see committed data only", readersDoNotWait},
+	{"an update that writes nothing succeeds", emptyUpdate},
+}
+
+var errOnPurpose = errors.New("on purpose")
+
+func readsOwnWrites(f *fixture) {
+	kept, gone, late := record(dataset(1), "status", `1`), record(dataset(1), "gone", `2`), record(dataset(2), "status", `3`)
+	f.put(kept, gone, historic(gone, 1), historic(gone, 2))
+	f.update(func(tx store.Tx) {
+		f.putIn(tx, late, historic(late, 5))
+		if err := errors.Join(tx.Remove(gone.Key(), 0), tx.Remove(gone.Key(), 2)); err != nil {
+			f.Error(err)
+		}
+		f.putIn(tx, historic(gone, 9))
+		got, err := tx.Get(late.Key())
+		f.same("own write", []any{got, err}, []any{&late, nil})
+		got, err = tx.Get(gone.Key())
+		f.same("own delete", []any{got, err}, []any{(*model.Record)(nil), nil})
+		rows, err := tx.Rows(gone.Key())
+		f.same("history", []any{rows, err}, []any{[]int64{1, 9}, nil})
+		aspects, err := tx.Aspects(dataset(1))
+		f.same("aspects", []any{aspects, err}, []any{[]model.Record{kept}, nil})
+		aspects, err = tx.Aspects(dataset(2))
+		f.same("aspects of the new entity", []any{aspects, err}, []any{[]model.Record{late}, nil})
+	})
+}
+
+func listingsMerge(f *fixture) {
+	var want []urn.URN
+	for i := range 40 {
+		if i%2 == 0 {
+			f.put(inRun(dataset(i), "status", "r", 1))
+		}
+	}
+	f.update(func(tx store.Tx) {
+		for i := 39; i >= 0; i-- {
+			key := store.Key{URN: dataset(i), Aspect: "status"}
+			switch i % 4 {
+			case 0, 1:
+				f.putIn(tx, inRun(dataset(i), "status", "r", 1))
+			case 2:
+				if err := tx.Remove(key, 0); err != nil {
+					f.Error(err)
+				}
+			}
+		}
+		for i := range 40 {
+			if i%4 < 2 {
+				want = append(want, dataset(i))
+			}
+		}
+		for _, after := range []int{-1, 0, 5, 17, 38, 39} {
+			rest := want
+			q := store.Scan{Type: "dataset", Limit: 7}
+			if after >= 0 {
+				q.After = dataset(after)
+			}
+			for len(rest) > 0 && rest[0] <= q.After {
+				rest = rest[1:]
+			}
+			rest = rest[:min(7, len(rest))]
+			got, err := tx.Scan(q)
+			f.same("error", err, nil)
+			f.same(fmt.Sprintf("scan after %d", after), got, rest)
+			keys, err := tx.RunKeys("r", store.Key{URN: q.After, Aspect: "status"}, 7)
+			f.same("error", err, nil)
+			f.same(fmt.Sprintf("run keys after %d", after), len(keys), len(rest))
+		}
+	})
+	f.same("committed", f.scan(store.Scan{}), want)
+}
+
+func failureLeavesNothing(f *fixture) {
+	rec := inRun(dataset(1), "status", "kept", 1)
+	f.put(rec)
+	want := f.dump()
+	commit, err := f.Update(f.Context(), func(tx store.Tx) error {
+		f.spoil(tx, rec.Key())
+		return errOnPurpose
+	})
+	f.same("error", err, errOnPurpose)
+	f.same("commit", commit, store.Commit{})
+	f.same("state", f.dump(), want)
+}
+
+// spoil writes a bit of everything.
+func (f *fixture) spoil(tx store.Tx, existing store.Key) {
+	f.putIn(tx, inRun(dataset(7), "newAspect", "failed", 99), historic(inRun(dataset(1), "status", "failed", 99), 3))
+	_, err := tx.Append(written(dataset(8), "otherNewAspect"))
+	if err := errors.Join(err, tx.Remove(existing, 0)); err != nil {
+		f.Error(err)
+	}
+}
+
+func panicIsError(f *fixture) {
+	want := f.dump()
+	_, err := f.Update(f.Context(), func(tx store.Tx) error {
+		f.spoil(tx, store.Key{URN: dataset(1), Aspect: "status"})
+		panic("on purpose")
+	})
+	if err == nil || fault.KindOf(err) != fault.Internal {
+		f.Errorf("got error %v, want an internal one", err)
+	}
+	f.same("state", f.dump(), want)
+	f.put(record(dataset(1), "status", `{}`))
+}
+
+func goexitSurvived(f *fixture) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, err := f.Update(f.Context(), func(tx store.Tx) error {
+			f.spoil(tx, store.Key{URN: dataset(1), Aspect: "status"})
+			runtime.Goexit()
+			return nil
+		})
+		if err == nil {
+			f.Error("an update that did not end was acknowledged")
+		}
+	}()
+	<-ended
+	f.same("scan", f.scan(store.Scan{}), []urn.URN{})
+	f.put(record(dataset(1), "status", `{}`))
+}
+
+// groupMembers holds the writer inside one function until others wait behind
+// it, so that drivers with a group commit take them up together.
+func groupMembers(f *fixture) {
+	const members = 30
+	inside, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		once := sync.OnceFunc(func() { close(inside); <-release })
+		_, err := f.Update(f.Context(), func(tx store.Tx) error {
+			once()
+			_, err := tx.Append(written(dataset(0), "status"))
+			return errors.Join(err, tx.Put(counter(0)))
+		})
+		f.same("first", err, nil)
+	})
+	<-inside
+	commits := make([]store.Commit, members)
+	for i := range members {
+		all.Go(func() {
+			var err error
+			commits[i], err = f.Update(f.Context(), func(tx store.Tx) error { return f.increment(tx, i) })
+			if i%3 == 0 {
+				f.same("error of a failing member", err, errOnPurpose)
+				return
+			}
+			f.same("error", err, nil)
+		})
+	}
+	close(release)
+	all.Wait()
+
+	want := counter(members - members/3)
+	f.same("counter", f.row(want.Key(), 0), &want)
+	last, _ := f.Last()
+	f.same("last", last, uint64(1+2*(members-members/3)))
+	f.checkCommits(commits)
+}
+
+func counter(n int) model.Record { return record(dataset(0), "counter", fmt.Sprint(n)) }
+
+// increment adds one to a counter and two entries to the log; every third member fails after that.
+func (f *fixture) increment(tx store.Tx, member int) error {
+	key := store.Key{URN: dataset(0), Aspect: "counter"}
+	rec, err := tx.Get(key)
+	if err != nil || rec == nil {
+		return fmt.Errorf("counter %v: %w", rec, err)
+	}
+	var n int
+	if _, err := fmt.Sscan(string(rec.Value), &n); err != nil {
+		return err
+	}
+	before := tx.LastSequence()
+	f.putIn(tx, counter(n+1))
+	for i := range uint64(2) {
+		sequence, err := tx.Append(written(dataset(member), fmt.Sprintf("aspect%d", member)))
+		f.same("append", []any{sequence, err, tx.LastSequence()}, []any{before + i + 1, nil, before + i + 1})
+	}
+	if member%3 == 0 {
+		return errOnPurpose
+	}
+	return nil
+}
+
+// checkCommits looks for each member's two entries where its commit says they are.
+func (f *fixture) checkCommits(commits []store.Commit) {
+	for i, commit := range commits {
+		if i%3 == 0 {
+			f.same("commit of a failing member", commit, store.Commit{})
+			continue
+		}
+		f.same("entries of a member", commit.Last, commit.First+1)
+		for _, entry := range f.entries(commit.First-1, 2) {
+			f.same("urn", entry.URN, dataset(i))
+			f.same("aspect", entry.Aspect, fmt.Sprintf("aspect%d", i))
+		}
+	}
+	for i, entry := range f.entries(0, 1000) {
+		f.same("sequence", entry.Sequence, uint64(i+1))
+	}
+}
+
+func failedNames(f *fixture) {
+	for round := range 3 {
+		_, err := f.Update(f.Context(), func(tx store.Tx) error {
+			for i := range 5 {
+				rec := inRun(dataset(100+i), fmt.Sprintf("failed%d%d", round, i), fmt.Sprintf("failed-run-%d-%d", round, i), 1)
+				rec.CreatedBy = urn.Make("corpuser", fmt.Sprintf("failed%d%d", round, i))
+				f.putIn(tx, rec)
+				got, err := tx.Get(rec.Key())
+				f.same("own write", []any{got, err}, []any{&rec, nil})
+			}
+			return errOnPurpose
+		})
+		f.same("error", err, errOnPurpose)
+		rec := inRun(dataset(round), fmt.Sprintf("aspect%d", round), fmt.Sprintf("run-%d", round), int64(round)+1)
+		f.put(rec)
+		f.same("row", f.row(rec.Key(), 0), &rec)
+		f.same("run keys", f.runKeys(rec.System.RunID, store.Key{}, 0), []store.Key{rec.Key()})
+	}
+	f.same("count", f.count(""), 3)
+	f.same("runs", f.runs(), []store.Run{{ID: "run-2", Time: 3, Rows: 1}, {ID: "run-1", Time: 2, Rows: 1}, {ID: "run-0", Time: 1, Rows: 1}})
+}
+
+func transactionOver(f *fixture) {
+	var kept store.Tx
+	f.update(func(tx store.Tx) { kept = tx })
+	if _, err := kept.Get(store.Key{URN: dataset(1), Aspect: "status"}); err == nil {
+		f.Error("a transaction that is over was read")
+	}
+	if err := kept.Put(record(dataset(1), "status", `{}`)); err == nil {
+		f.Error("a transaction that is over was written")
+	}
+}
+
+func errorUnchanged(f *fixture) {
+	_, err := f.Update(f.Context(), func(store.Tx) error { return errOnPurpose })
+	if err != errOnPurpose { //nolint:errorlint // identity is what is promised
+		f.Errorf("got %v, want the very error of the function", err)
+	}
+	_, err = f.Update(f.Context(), func(store.Tx) error { return context.Canceled })
+	f.same("an error that looks like the context's", err, context.Canceled)
+}
+
+func readersDoNotWait(f *fixture) {
+	before := record(dataset(1), "status", `1`)
+	f.put(before)
+	f.update(func(tx store.Tx) {
+		after := record(dataset(1), "status", `2`)
+		f.putIn(tx, after, record(dataset(2), "status", `3`))
+		if _, err := tx.Append(written(dataset(2), "status")); err != nil {
+			f.Error(err)
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			f.same("row", f.row(before.Key(), 0), &before)
+			f.same("scan", f.scan(store.Scan{}), []urn.URN{dataset(1)})
+			f.same("count", f.count(""), 1)
+			f.same("entries", f.entries(0, 10), []store.Entry{})
+			last, _ := f.Last()
+			f.same("last", last, uint64(0))
+		}()
+		<-done
+	})
+}
+
+func emptyUpdate(f *fixture) {
+	commit := f.update(func(store.Tx) {})
+	f.same("commit", commit, store.Commit{})
+	f.put(record(dataset(1), "status", `1`))
+	commit = f.update(func(tx store.Tx) { f.putIn(tx, record(dataset(1), "status", `2`)) })
+	f.same("commit without log entries", commit, store.Commit{})
+}
