@@ -1,0 +1,167 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// StoreConfig tunes a Store. The zero value is right for nearly everybody.
+type StoreConfig struct {
+	// LockTimeout is how long OpenStore waits for another process to let go of the file; 2 s when 0.
+	LockTimeout time.Duration
+	// MapBytes is the address space reserved for the file at open; 1 GiB when 0. It costs no
+	// memory. Growing beyond it makes one write wait for the readers of that moment.
+	MapBytes int
+}
+
+// Store is the embedded driver of the store port. It is safe for concurrent use.
+type Store struct {
+	db    *bbolt.DB
+	names *storeNames // committed dictionary entries met so far
+	queue storeQueue
+	log   storeTail
+
+	// Owned by the writer goroutine.
+	counters storeCounters
+	poisoned error // set when a commit ended in doubt; no write is accepted any more
+
+	closing sync.Once
+	closed  error
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Close carries out the updates that are queued, waits for the readers and
+// releases the file. Every later call fails with fault.Unavailable.
+func (s *Store) Close() error {
+	s.closing.Do(func() {
+		s.queue.close()
+		<-s.queue.drained
+		if err := s.db.Close(); err != nil {
+			s.closed = fmt.Errorf("close store %s: %w", s.db.Path(), err)
+		}
+	})
+	return s.closed
+}
+
+// Get implements store.Reader.
+func (s *Store) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
+	records := make([]*model.Record, len(keys))
+	err := s.view(ctx, func(src storeSource) (err error) {
+		for i, key := range keys {
+			if records[i], err = storeRow(src, key, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return records, nil
+}
+
+// Row implements store.Reader.
+func (s *Store) Row(ctx context.Context, key store.Key, row int64) (rec *model.Record, err error) {
+	err = s.view(ctx, func(src storeSource) (err error) {
+		rec, err = storeRow(src, key, row)
+		return err
+	})
+	return rec, err
+}
+
+// Rows implements store.Reader.
+func (s *Store) Rows(ctx context.Context, key store.Key) (rows []int64, err error) {
+	err = s.view(ctx, func(src storeSource) (err error) {
+		rows, err = storeRows(src, key)
+		return err
+	})
+	return rows, err
+}
+
+// Aspects implements store.Reader.
+func (s *Store) Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
+	lists := make([][]model.Record, len(urns))
+	err := s.view(ctx, func(src storeSource) (err error) {
+		for i, u := range urns {
+			if lists[i], err = storeAspects(src, u, names); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return lists, nil
+}
+
+// Scan implements store.Scanner. A long listing is read in several short
+// transactions: entities that come and go meanwhile may or may not be in it.
+func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
+	const step = 4096
+	if q.Limit <= 0 {
+		q.Limit = storePage
+	}
+	var found []urn.URN
+	for left := q.Limit; left > 0; left = q.Limit - len(found) {
+		part := q
+		part.Limit = min(left, step)
+		var page []urn.URN
+		err := s.view(ctx, func(src storeSource) error {
+			page = storeScan(src, part)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, page...)
+		if len(page) < part.Limit {
+			break
+		}
+		q.After = page[len(page)-1]
+	}
+	return found, nil
+}
+
+// Count implements store.Scanner. It reads kept counters.
+func (s *Store) Count(ctx context.Context, entityType string) (n int, err error) {
+	err = s.view(ctx, func(src storeSource) (err error) {
+		n, err = storeCount(src, entityType)
+		return err
+	})
+	return n, err
+}
+
+// view runs fn on the committed state of this moment.
+func (s *Store) view(ctx context.Context, fn func(storeSource) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return storeTranslate(s.db.View(func(tx *bbolt.Tx) error {
+		return fn(&storeView{tx: tx, names: s.names, learned: s.names})
+	}))
+}
+
+func storeClosedError() error {
+	return fault.New(fault.Unavailable, "the store is closed")
+}
+
+// storeTranslate keeps the library's errors below this package.
+func storeTranslate(err error) error {
+	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
+		return storeClosedError()
+	}
+	return err
+}

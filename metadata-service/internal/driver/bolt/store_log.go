@@ -1,0 +1,175 @@
+package bolt
+
+import (
+	"context"
+	"encoding/binary"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	storeEntriesBytes  = 32 << 20 // values of one listing of entries
+	storeTrimStep      = 4096     // entries forgotten in one transaction
+	storeFollowerBytes = 200      // of a follower's name
+)
+
+// storeTail is the end of the committed log, with a bell for the next entry.
+type storeTail struct {
+	mu       sync.Mutex
+	sequence uint64
+	bell     chan struct{}
+}
+
+func (t *storeTail) init(sequence uint64) {
+	t.sequence, t.bell = sequence, make(chan struct{})
+}
+
+func (t *storeTail) advance(sequence uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if sequence == t.sequence {
+		return
+	}
+	t.sequence = sequence
+	close(t.bell)
+	t.bell = make(chan struct{})
+}
+
+// Last implements store.Log.
+func (s *Store) Last() (uint64, <-chan struct{}) {
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	return s.log.sequence, s.log.bell
+}
+
+// Entries implements store.Log.
+func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries []store.Entry, err error) {
+	if limit <= 0 {
+		limit = storePage
+	}
+	if after == 1<<64-1 {
+		return nil, ctx.Err()
+	}
+	err = s.view(ctx, func(src storeSource) error {
+		size := 0
+		for key, raw := range src.each(storeEntries, storeIDKey(after+1), nil) {
+			entry, err := storeReadEntry(src, key, raw)
+			if err != nil {
+				return err
+			}
+			entries = append(entries, entry)
+			if size += len(entry.Value); len(entries) == limit || size >= storeEntriesBytes {
+				return nil
+			}
+		}
+		return nil
+	})
+	return entries, err
+}
+
+func storeReadEntry(src storeSource, key, raw []byte) (store.Entry, error) {
+	if len(key) != 8 {
+		return store.Entry{}, storeCorrupt("key of a log entry")
+	}
+	entry, id, err := storeDecodeEntry(raw, src)
+	if err != nil {
+		return store.Entry{}, err
+	}
+	entry.Sequence = binary.BigEndian.Uint64(key)
+	if id != 0 {
+		u := src.get(storeURNs, storeIDKey(id))
+		if u == nil {
+			return store.Entry{}, storeCorrupt("URN of a log entry")
+		}
+		entry.URN = urn.URN(u)
+	}
+	return entry, nil
+}
+
+// First implements store.Log.
+func (s *Store) First(ctx context.Context) (first uint64, err error) {
+	err = s.view(ctx, func(src storeSource) error {
+		first = storeFirst(src)
+		return nil
+	})
+	return first, err
+}
+
+func storeFirst(src storeSource) uint64 {
+	for key := range src.each(storeEntries, nil, nil) {
+		if len(key) == 8 {
+			return binary.BigEndian.Uint64(key)
+		}
+	}
+	return 0
+}
+
+// Position implements store.Log.
+func (s *Store) Position(ctx context.Context, follower string) (sequence uint64, err error) {
+	err = s.view(ctx, func(src storeSource) error {
+		if raw := src.get(storePositions, []byte(follower)); raw != nil {
+			d := storeDecoder{raw: raw}
+			sequence = d.uvarint()
+			return d.check("position")
+		}
+		return nil
+	})
+	return sequence, err
+}
+
+// SetPosition implements store.Log.
+func (s *Store) SetPosition(ctx context.Context, follower string, sequence uint64) error {
+	if follower == "" {
+		return fault.New(fault.Invalid, "the name of the follower is empty")
+	}
+	if err := storeCheckText("the name of the follower", follower, storeFollowerBytes); err != nil {
+		return err
+	}
+	_, err := s.submit(ctx, func(tx *storeTx) error {
+		tx.set(storePositions, []byte(follower), binary.AppendUvarint(nil, sequence))
+		return nil
+	})
+	return err
+}
+
+var storeTrimmedKey = []byte("trimmed")
+
+// storeTrimmed is the greatest sequence forgotten. It keeps the numbering when
+// the log is trimmed to its end.
+func storeTrimmed(src storeSource) (uint64, error) {
+	raw := src.get(storeMeta, storeTrimmedKey)
+	if raw == nil {
+		return 0, nil
+	}
+	d := storeDecoder{raw: raw}
+	sequence := d.uvarint()
+	return sequence, d.check("end of the trimmed log")
+}
+
+// Trim implements store.Log. It goes in small steps between which others
+// write; a cancelled context leaves the log trimmed up to some entry.
+func (s *Store) Trim(ctx context.Context, upTo uint64) error {
+	for done := false; !done; {
+		_, err := s.submit(ctx, func(tx *storeTx) error {
+			first := storeFirst(tx)
+			end := min(upTo, tx.LastSequence())
+			if done = first == 0 || first > end; done {
+				return nil
+			}
+			stop := min(end, first+storeTrimStep-1)
+			for sequence := first; sequence <= stop; sequence++ {
+				tx.set(storeEntries, storeIDKey(sequence), nil)
+			}
+			tx.set(storeMeta, storeTrimmedKey, binary.AppendUvarint(nil, stop))
+			done = stop == end
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package bolt
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	storeFormat    = 1        // of the file; a newer one is refused
+	storePageBytes = 16 << 10 // of new files
+	storeAllocStep = 4 << 20  // the file grows in steps of so many bytes
+)
+
+// OpenStore opens the store in the file at path and creates it when there is
+// none; the folder must exist. Only one process can have it open: when another
+// one keeps it beyond cfg.LockTimeout the error is of kind fault.Unavailable.
+func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if cfg.LockTimeout <= 0 {
+		cfg.LockTimeout = 2 * time.Second
+	}
+	if cfg.MapBytes <= 0 {
+		cfg.MapBytes = 1 << 30
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := storeCreate(path, cfg); err != nil {
+			return nil, fmt.Errorf("create store %s: %w", path, err)
+		}
+	}
+	db, err := storeOpenFile(path, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	s := &Store{db: db, names: newStoreNames()}
+	if err := s.load(); err != nil {
+		_ = db.Close() // the reason for giving up matters more
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	s.queue.init()
+	go s.writeLoop()
+	return s, nil
+}
+
+// storeCreate prepares the file under another name, so that a file with the
+// right name is complete whenever the machine stops.
+func storeCreate(path string, cfg StoreConfig) error {
+	fresh := path + ".new"
+	db, err := storeOpenFile(fresh, cfg)
+	if errors.Is(err, errStoreDamaged) {
+		if err := os.Remove(fresh); err != nil {
+			return err
+		}
+		db, err = storeOpenFile(fresh, cfg)
+	}
+	if err != nil {
+		return err
+	}
+	err = db.Update(storeInitialise)
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		if _, exists := os.Stat(path); exists == nil {
+			return nil // another process was faster
+		}
+		return err
+	}
+	return storeSyncFolder(filepath.Dir(path))
+}
+
+func storeSyncFolder(folder string) error {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+var errStoreDamaged = errors.New("the file is damaged or not a store")
+
+// storeOpenFile turns what the library says, panics and faults on truncated
+// files included, into errors.
+func storeOpenFile(path string, cfg StoreConfig) (db *bbolt.DB, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			db, err = nil, fmt.Errorf("%w: %v", errStoreDamaged, p)
+		}
+	}()
+	db, err = bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout:         cfg.LockTimeout,
+		PageSize:        storePageBytes,
+		FreelistType:    bbolt.FreelistMapType,
+		InitialMmapSize: cfg.MapBytes,
+		NoStatistics:    true,
+	})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return nil, fault.New(fault.Unavailable, "another process uses %s; stop it first", path)
+	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return nil, fmt.Errorf("%w: %v", errStoreDamaged, err)
+	case err != nil:
+		return nil, err
+	}
+	db.AllocSize = storeAllocStep
+	return db, nil
+}
+
+var storeFormatKey = []byte("format")
+
+// storeInitialise makes the buckets of an empty file.
+func storeInitialise(tx *bbolt.Tx) error {
+	for b := range storeBuckets {
+		if _, err := tx.CreateBucketIfNotExists(storeBucketNames[b]); err != nil {
+			return err
+		}
+	}
+	meta := tx.Bucket(storeBucketNames[storeMeta])
+	if meta.Get(storeFormatKey) != nil {
+		return nil
+	}
+	return meta.Put(storeFormatKey, binary.AppendUvarint(nil, storeFormat))
+}
+
+// load checks that the file is one of ours and reads where its counters stand.
+func (s *Store) load() error {
+	return s.db.View(func(tx *bbolt.Tx) error {
+		if err := storeCheckFormat(tx); err != nil {
+			return err
+		}
+		info, err := os.Stat(s.db.Path())
+		if err != nil {
+			return err
+		}
+		if info.Size() < tx.Size() {
+			return fmt.Errorf("%w: it has %d bytes of %d", errStoreDamaged, info.Size(), tx.Size())
+		}
+		s.counters, err = storeReadCounters(&storeView{tx: tx, names: s.names, learned: s.names})
+		s.log.init(s.counters.sequence)
+		return err
+	})
+}
+
+func storeCheckFormat(tx *bbolt.Tx) error {
+	meta := tx.Bucket(storeBucketNames[storeMeta])
+	if meta == nil {
+		return errStoreDamaged
+	}
+	format, n := binary.Uvarint(meta.Get(storeFormatKey))
+	if n <= 0 || format == 0 {
+		return errStoreDamaged
+	}
+	if format > storeFormat {
+		return fault.New(fault.Unsupported,
+			"the file has format %d and this program knows formats up to %d; use a newer version of the program", format, storeFormat)
+	}
+	for _, name := range storeBucketNames {
+		if tx.Bucket(name) == nil {
+			return fmt.Errorf("%w: bucket %s is missing", errStoreDamaged, name)
+		}
+	}
+	return nil
+}

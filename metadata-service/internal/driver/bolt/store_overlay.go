@@ -1,0 +1,131 @@
+package bolt
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+)
+
+// storeOverlay holds the writes of one Update until it is known to succeed:
+// for each bucket the keys in order, with their new value or a deletion.
+type storeOverlay struct {
+	buckets [storeBuckets]storeOrdered
+	bytes   int
+}
+
+type storeWrite struct {
+	key   []byte
+	value []byte // nil: the key is deleted
+}
+
+func (o *storeOverlay) set(b storeBucket, key, value []byte) {
+	o.buckets[b].set(storeWrite{key, value})
+	o.bytes += len(key) + len(value)
+}
+
+// storeOrdered is a sorted list cut into blocks, so that an insertion moves a
+// block's worth of memory at most however long the list is.
+type storeOrdered struct {
+	blocks [][]storeWrite
+}
+
+const storeBlock = 256
+
+func compareWrite(w storeWrite, key []byte) int { return bytes.Compare(w.key, key) }
+
+// find gives the block where key is or belongs, and its place in it.
+func (l *storeOrdered) find(key []byte) (block, place int, found bool) {
+	block, found = slices.BinarySearchFunc(l.blocks, key, func(b []storeWrite, key []byte) int {
+		return compareWrite(b[0], key)
+	})
+	if found {
+		return block, 0, true
+	}
+	if block == 0 {
+		return 0, 0, false
+	}
+	block--
+	place, found = slices.BinarySearchFunc(l.blocks[block], key, compareWrite)
+	return block, place, found
+}
+
+func (l *storeOrdered) get(key []byte) (value []byte, found bool) {
+	block, place, found := l.find(key)
+	if !found {
+		return nil, false
+	}
+	return l.blocks[block][place].value, true
+}
+
+func (l *storeOrdered) set(w storeWrite) {
+	if len(l.blocks) == 0 {
+		l.blocks = append(l.blocks, []storeWrite{w})
+		return
+	}
+	block, place, found := l.find(w.key)
+	if found {
+		l.blocks[block][place].value = w.value
+		return
+	}
+	writes := slices.Insert(l.blocks[block], place, w)
+	l.blocks[block] = writes
+	if len(writes) <= storeBlock {
+		return
+	}
+	cut := storeBlock / 2
+	if block == len(l.blocks)-1 && place == len(writes)-1 {
+		cut = storeBlock // ascending keys leave full blocks behind
+	}
+	l.blocks[block] = slices.Clip(writes[:cut])
+	l.blocks = slices.Insert(l.blocks, block+1, slices.Clone(writes[cut:]))
+}
+
+// within lists the writes at or after from whose keys start with prefix, in order.
+func (l *storeOrdered) within(from, prefix []byte) iter.Seq[storeWrite] {
+	if bytes.Compare(from, prefix) < 0 {
+		from = prefix
+	}
+	return func(yield func(storeWrite) bool) {
+		if len(l.blocks) == 0 {
+			return
+		}
+		block, place, _ := l.find(from)
+		for ; block < len(l.blocks); block, place = block+1, 0 {
+			for _, w := range l.blocks[block][place:] {
+				if !bytes.HasPrefix(w.key, prefix) || !yield(w) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// storeMerge lays writes over the sorted pairs beneath: a written key hides
+// the one beneath, a deleted one leaves nothing.
+func storeMerge(under iter.Seq2[[]byte, []byte], over iter.Seq[storeWrite]) iter.Seq2[[]byte, []byte] {
+	return func(yield func([]byte, []byte) bool) {
+		next, stop := iter.Pull(over)
+		defer stop()
+		w, more := next()
+		for key, value := range under {
+			for more && bytes.Compare(w.key, key) < 0 {
+				if w.value != nil && !yield(w.key, w.value) {
+					return
+				}
+				w, more = next()
+			}
+			if more && bytes.Equal(w.key, key) {
+				key, value = w.key, w.value
+				w, more = next()
+			}
+			if value != nil && !yield(key, value) {
+				return
+			}
+		}
+		for ; more; w, more = next() {
+			if w.value != nil && !yield(w.key, w.value) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package bolt
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// storeRequest is one Update on its way through the writer.
+type storeRequest struct {
+	fn    func(*storeTx) error
+	state atomic.Int32 // requestQueued, then one of the others for good
+
+	// Written by the writer before done is closed.
+	commit store.Commit
+	err    error
+	done   chan struct{}
+}
+
+const (
+	requestQueued    = iota
+	requestTaken     // by the writer: it will be answered
+	requestAbandoned // by its caller, whose context ended first
+)
+
+// storeQueue hands requests to the writer in the order of their arrival.
+type storeQueue struct {
+	mu      sync.Mutex
+	waiting []*storeRequest
+	closed  bool
+	wake    chan struct{} // holds a token when there is something to look at
+	drained chan struct{} // closed when the writer has ended
+}
+
+func (q *storeQueue) init() {
+	q.wake, q.drained = make(chan struct{}, 1), make(chan struct{})
+}
+
+func (q *storeQueue) push(r *storeRequest) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return storeClosedError()
+	}
+	q.waiting = append(q.waiting, r)
+	q.ring()
+	return nil
+}
+
+func (q *storeQueue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.ring()
+}
+
+func (q *storeQueue) ring() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take gives the next request whose caller still waits, nil when there is none.
+func (q *storeQueue) take() *storeRequest {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.waiting) > 0 {
+		next := q.waiting[0]
+		q.waiting[0] = nil
+		if q.waiting = q.waiting[1:]; len(q.waiting) == 0 {
+			q.waiting = nil
+		}
+		if next.state.CompareAndSwap(requestQueued, requestTaken) {
+			return next
+		}
+	}
+	return nil
+}
+
+// wait blocks until there is a request; nil means that the queue is closed and empty.
+func (q *storeQueue) wait() *storeRequest {
+	for {
+		if next := q.take(); next != nil {
+			return next
+		}
+		q.mu.Lock()
+		ended := q.closed && len(q.waiting) == 0
+		q.mu.Unlock()
+		if ended {
+			return nil
+		}
+		<-q.wake
+	}
+}
+
+// Update implements store.Writer. It must not be called from within fn.
+func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (store.Commit, error) {
+	return s.submit(ctx, func(tx *storeTx) error { return fn(tx) })
+}
+
+func (s *Store) submit(ctx context.Context, fn func(*storeTx) error) (store.Commit, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Commit{}, err
+	}
+	r := &storeRequest{fn: fn, done: make(chan struct{})}
+	if err := s.queue.push(r); err != nil {
+		return store.Commit{}, err
+	}
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		if r.state.CompareAndSwap(requestQueued, requestAbandoned) {
+			return store.Commit{}, ctx.Err()
+		}
+		<-r.done
+	}
+	return r.commit, r.err
+}

@@ -1,0 +1,226 @@
+package bolt
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	storeGroupSize  = 128     // functions in one commit at most
+	storeGroupBytes = 8 << 20 // written by a group before it is closed
+)
+
+// writeLoop is the writer goroutine: the only one that changes the file.
+func (s *Store) writeLoop() {
+	ended := false
+	defer func() {
+		if ended {
+			close(s.queue.drained)
+			return
+		}
+		// A function has left by runtime.Goexit, as a test's FailNow does, and took
+		// the goroutine along. Its group has been answered; the others still wait.
+		go s.writeLoop()
+	}()
+	for {
+		first := s.queue.wait()
+		if first == nil {
+			ended = true
+			return
+		}
+		s.writeGroup(first)
+	}
+}
+
+// storeGroup is the updates that share a commit.
+type storeGroup struct {
+	members []*storeRequest
+	tx      *bbolt.Tx
+	view    *storeView
+	// counters and bytes include the members that succeeded so far.
+	counters storeCounters
+	bytes    int
+	changed  bool
+}
+
+// writeGroup runs first and whoever else is waiting in one transaction, and
+// answers them all.
+func (s *Store) writeGroup(first *storeRequest) {
+	group := &storeGroup{members: []*storeRequest{first}}
+	answered := false
+	defer func() {
+		if !answered {
+			group.abort()
+			group.answer(fault.New(fault.Internal, "the update was given up: a function of its group ended its goroutine"))
+		}
+	}()
+	err := s.poisoned
+	for err == nil {
+		var misfit *storeRequest
+		if misfit, err = s.tryGroup(group); misfit == nil {
+			break
+		}
+		// One member could not be laid into the file. The others start over without it.
+		group.remove(misfit)
+		misfit.err, err = err, nil
+		close(misfit.done)
+	}
+	answered = true
+	group.answer(err)
+}
+
+func (g *storeGroup) remove(r *storeRequest) {
+	for i, member := range g.members {
+		if member == r {
+			g.members = append(g.members[:i:i], g.members[i+1:]...)
+			return
+		}
+	}
+}
+
+// answer lets the callers go: with their own results, or all with err.
+func (g *storeGroup) answer(err error) {
+	for _, member := range g.members {
+		if err != nil {
+			member.commit, member.err = store.Commit{}, err
+		}
+		close(member.done)
+	}
+}
+
+func (g *storeGroup) abort() {
+	if g.tx != nil {
+		_ = g.tx.Rollback() // the only error is that it has ended already
+		g.tx = nil
+	}
+}
+
+// tryGroup runs the members, takes up those who come meanwhile, and commits.
+// A misfit is a member whose writes the file refused; nothing is kept then.
+func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
+	if g.tx, err = s.db.Begin(true); err != nil {
+		return nil, fault.Wrap(storeTranslate(err), fault.Internal, "begin a write")
+	}
+	defer g.abort()
+	learned := newStoreNames()
+	g.view = &storeView{tx: g.tx, names: s.names, learned: learned}
+	g.counters, g.bytes, g.changed = s.counters, 0, false
+	for i := 0; i < len(g.members) || s.grow(g); i++ {
+		if err := g.run(g.members[i]); err != nil {
+			return g.members[i], err
+		}
+	}
+	if !g.changed {
+		return nil, nil
+	}
+	if err := s.commit(g); err != nil {
+		return nil, err
+	}
+	s.counters = g.counters
+	s.names.merge(learned)
+	s.log.advance(g.counters.sequence)
+	return nil, nil
+}
+
+// grow takes up one more member if there is one and it has room. Callers that
+// were just answered get a chance to come back: a group that closes too early
+// costs a disk sync, a turn of the scheduler next to nothing.
+func (s *Store) grow(g *storeGroup) bool {
+	if len(g.members) >= storeGroupSize || g.bytes >= storeGroupBytes {
+		return false
+	}
+	next := s.queue.take()
+	if next == nil {
+		runtime.Gosched()
+		next = s.queue.take()
+	}
+	if next == nil {
+		return false
+	}
+	g.members = append(g.members, next)
+	return true
+}
+
+// run carries out one member. Its own failure is noted in it and concerns
+// nobody else; the error returned says that the file refused its writes.
+func (g *storeGroup) run(r *storeRequest) error {
+	r.commit = store.Commit{}
+	tx := &storeTx{under: g.view, counters: g.counters}
+	if r.err = tx.call(r.fn); r.err != nil {
+		return nil
+	}
+	if err := tx.apply(); err != nil {
+		return err
+	}
+	if tx.counters.sequence > g.counters.sequence {
+		r.commit = store.Commit{First: g.counters.sequence + 1, Last: tx.counters.sequence}
+	}
+	g.counters = tx.counters
+	g.bytes += tx.overlay.bytes
+	g.changed = g.changed || tx.overlay.bytes > 0
+	return nil
+}
+
+// call runs fn; a panic becomes its error.
+func (tx *storeTx) call(fn func(*storeTx) error) (err error) {
+	defer func() {
+		tx.over = true
+		if p := recover(); p != nil {
+			err = fault.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), fault.Internal, "update the store")
+		}
+	}()
+	return fn(tx)
+}
+
+// apply lays the overlay into the transaction of the group, in key order.
+func (tx *storeTx) apply() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fault.Wrap(fmt.Errorf("panic: %v", p), fault.Internal, "lay an update into the file")
+		}
+	}()
+	for b := range storeBuckets {
+		for w := range tx.overlay.buckets[b].within(nil, nil) {
+			if w.value == nil {
+				err = tx.under.bucket(b).Delete(w.key)
+			} else {
+				err = tx.under.bucket(b).Put(w.key, w.value)
+			}
+			if err != nil {
+				return fault.Wrap(fmt.Errorf("bucket %s: %w", storeBucketNames[b], err), fault.Internal, "lay an update into the file")
+			}
+		}
+	}
+	return nil
+}
+
+// commit makes the group durable. When it fails before the meta page was
+// written (a full disk, say) nothing has changed and later groups may succeed.
+// When the meta page was written and could not be synced, nobody knows which
+// state the disk holds; reusing the pages of the older one might destroy it.
+// The store then takes no more writes.
+func (s *Store) commit(g *storeGroup) error {
+	txid := g.tx.ID()
+	err := g.tx.Commit()
+	g.abort()
+	if err == nil {
+		return nil
+	}
+	written := false
+	probe := s.db.View(func(tx *bbolt.Tx) error {
+		written = tx.ID() >= txid
+		return nil
+	})
+	if written || probe != nil {
+		s.poisoned = fault.Wrap(errors.Join(err, probe), fault.Unavailable,
+			"the store takes no writes since the disk failed; check the disk and restart the service")
+	}
+	return fault.Wrap(err, fault.Internal, "commit to the store")
+}
