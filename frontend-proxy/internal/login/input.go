@@ -1,0 +1,77 @@
+package login
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	maxURN   = 512
+	userType = "corpuser"
+)
+
+// required takes pairs of a member's name and its value.
+func required(pairs ...string) error {
+	for i := 0; i < len(pairs); i += 2 {
+		if strings.TrimSpace(pairs[i+1]) == "" {
+			return fault.New(fault.Invalid, "%s must not be empty.", pairs[i])
+		}
+	}
+	return nil
+}
+
+// newUserURN is the URN a client asks for, or else the one of the e-mail
+// address. The command line asks when it was given an id, and afterwards gives
+// its role to that URN.
+func newUserURN(asked, email string) (urn.URN, error) {
+	name, domain, found := strings.Cut(email, "@")
+	if !found || name == "" || domain == "" || strings.ContainsAny(email, " \t\r\n,()") {
+		return "", fault.New(fault.Invalid, "Email must be an address such as name@example.com.")
+	}
+	if asked == "" {
+		return userURN(email)
+	}
+	id, isUser := strings.CutPrefix(asked, urn.TypePrefix(userType))
+	if !isUser {
+		return "", fault.New(fault.Invalid, "User URN must start with %s.", urn.TypePrefix(userType))
+	}
+	return userURN(id)
+}
+
+func userURN(id string) (urn.URN, error) {
+	user, err := urn.Parse(string(urn.Make(userType, id)))
+	if err != nil {
+		return "", fault.Wrap(err, fault.Invalid, "%v", err)
+	}
+	if len(user) > maxURN {
+		return "", fault.New(fault.Invalid, "User name is too long; its URN may have %d bytes.", maxURN)
+	}
+	return user, nil
+}
+
+// localPath keeps a redirect target on this server: a path with one leading
+// slash, which browsers cannot read as another host. Anything else becomes /.
+func localPath(target string) string {
+	if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "//") || strings.Contains(target, `\`) {
+		return "/"
+	}
+	// Browsers drop control characters, which could bring two slashes together.
+	if strings.ContainsFunc(target, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "/"
+	}
+	u, err := url.Parse(target)
+	if err != nil || u.Scheme != "" || u.Host != "" {
+		return "/"
+	}
+	return target
+}
+
+// mask shortens a user name for the log, where people sometimes type their password.
+func mask(name string) string {
+	first, _ := utf8.DecodeRuneInString(name)
+	return string(first) + "***"
+}

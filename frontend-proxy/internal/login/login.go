@@ -1,0 +1,235 @@
+// Package login holds the routes by which people get and end a session.
+//
+// The proxy checks nothing itself: it asks the service whether a password is
+// right, asks for a session token, and seals that into the session cookie.
+// What it adds are limits on attempts: each client address has a bucket of
+// them, and each account, after five failures, a delay that grows to fifteen
+// minutes and never becomes a lock. Unknown users and wrong passwords get the
+// same answer.
+//
+// Answers follow what existing clients expect: 200 without a body and two
+// cookies, or 400 with {"message": ...}. Paths that clients derive from a wrong
+// base address (/api/logIn, /api/signUp) work as well.
+package login
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	maxBody       = 64 << 10
+	logoutPatient = 5 * time.Second
+	loginPage     = "/login"
+)
+
+// NewUser is what a sign-up needs.
+type NewUser struct {
+	URN                                           urn.URN
+	FullName, Email, Password, InviteToken, Title string
+}
+
+// Service is what login asks of the metadata service. Refusals have the kinds
+// fault.Unauthenticated or fault.Invalid and a message for the user.
+type Service interface {
+	Verify(ctx context.Context, user urn.URN, password string) error
+	StartSession(ctx context.Context, user urn.URN, source string) (token string, err error)
+	EndSession(ctx context.Context, token string) error
+	SignUp(ctx context.Context, user NewUser) error
+	ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error
+}
+
+// Handler serves the routes. It is safe for concurrent use.
+type Handler struct {
+	service Service
+	jar     *session.Jar
+	limiter *limiter
+	log     *slog.Logger
+}
+
+// New makes a handler; now is the clock of the limits.
+func New(service Service, jar *session.Jar, limits Limits, log *slog.Logger, now func() time.Time) *Handler {
+	return &Handler{service: service, jar: jar, limiter: newLimiter(limits, now), log: log}
+}
+
+// Mount adds the routes.
+func (h *Handler) Mount(e *echo.Echo) {
+	g := e.Group("", httpserver.RenderWith(render))
+	for _, path := range []string{"/logIn", "/api/logIn"} {
+		g.POST(path, h.logIn)
+	}
+	for _, path := range []string{"/signUp", "/api/signUp"} {
+		g.POST(path, h.signUp)
+	}
+	g.POST("/resetNativeUserCredentials", h.reset)
+	g.GET("/logOut", h.logOut)
+	g.GET("/authenticate", h.authenticate)
+	g.GET("/sso", noSSO)
+	g.GET("/callback/:protocol", noSSO)
+}
+
+// render answers as the login page and the command line read it.
+func render(c echo.Context, status int, err error) error {
+	if errors.Is(err, fault.Unauthenticated) {
+		status = http.StatusBadRequest
+	}
+	return c.JSON(status, map[string]string{"message": fault.Message(err)})
+}
+
+func (h *Handler) logIn(c echo.Context) error {
+	var in struct{ Username, Password string }
+	if err := h.read(c, &in); err != nil {
+		return err
+	}
+	if strings.TrimSpace(in.Username) == "" {
+		return fault.New(fault.Invalid, "User name must not be empty.")
+	}
+	user, err := userURN(in.Username)
+	if err != nil {
+		return fault.New(fault.Unauthenticated, "Invalid Credentials")
+	}
+	if err := h.attempt(c, user, func(ctx context.Context) error {
+		return h.service.Verify(ctx, user, in.Password)
+	}); err != nil {
+		return err
+	}
+	return h.enter(c, user, "passwordLogin")
+}
+
+func (h *Handler) signUp(c echo.Context) error {
+	var in struct{ FullName, Email, Password, InviteToken, Title, UserURN string }
+	if err := h.read(c, &in); err != nil {
+		return err
+	}
+	if err := required("Full name", in.FullName, "Email", in.Email, "Password", in.Password, "Invite token", in.InviteToken); err != nil {
+		return err
+	}
+	user, err := newUserURN(in.UserURN, in.Email)
+	if err != nil {
+		return err
+	}
+	if err := h.service.SignUp(c.Request().Context(), NewUser{
+		URN: user, FullName: in.FullName, Email: in.Email, Password: in.Password, InviteToken: in.InviteToken, Title: in.Title,
+	}); err != nil {
+		return err
+	}
+	return h.enter(c, user, "signUpLinkLogin")
+}
+
+func (h *Handler) reset(c echo.Context) error {
+	var in struct{ Email, Password, ResetToken string }
+	if err := h.read(c, &in); err != nil {
+		return err
+	}
+	if err := required("Email", in.Email, "Password", in.Password, "Reset token", in.ResetToken); err != nil {
+		return err
+	}
+	user, err := userURN(in.Email)
+	if err != nil {
+		return err
+	}
+	if err := h.attempt(c, user, func(ctx context.Context) error {
+		return h.service.ResetPassword(ctx, user, in.Password, in.ResetToken)
+	}); err != nil {
+		return err
+	}
+	return h.enter(c, user, "passwordReset")
+}
+
+func (h *Handler) logOut(c echo.Context) error {
+	if s, err := h.jar.Open(c.Request()); err == nil {
+		ctx, cancel := context.WithTimeout(c.Request().Context(), logoutPatient)
+		defer cancel()
+		// The browser forgets the session in any case.
+		if err := h.service.EndSession(ctx, s.Token); err != nil {
+			h.log.WarnContext(ctx, "session not ended at the service", "actor", s.Actor, "error", err)
+		}
+	}
+	h.jar.End(c.Response())
+	return c.Redirect(http.StatusSeeOther, loginPage)
+}
+
+func (h *Handler) authenticate(c echo.Context) error {
+	target := localPath(c.QueryParam("redirect_uri"))
+	if _, err := h.jar.Open(c.Request()); err == nil {
+		return c.Redirect(http.StatusSeeOther, target)
+	}
+	return c.Redirect(http.StatusSeeOther, loginPage+"?redirect_uri="+url.QueryEscape(target))
+}
+
+func noSSO(c echo.Context) error {
+	return c.Redirect(http.StatusSeeOther, loginPage+"?error_msg="+url.PathEscape("SSO is not configured"))
+}
+
+// read takes the attempt from the client's bucket before anything else, then
+// decodes the body.
+func (h *Handler) read(c echo.Context, into any) error {
+	if wait := h.limiter.address(c.RealIP()); wait > 0 {
+		return tooMany(c, wait)
+	}
+	kind, _, err := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return echo.NewHTTPError(http.StatusUnsupportedMediaType, "The body must be JSON, and Content-Type must say application/json.")
+	}
+	body, err := httpserver.ReadBody(c, maxBody)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fault.Wrap(err, fault.Malformed, "The body must be a JSON object with text members.")
+	}
+	return nil
+}
+
+// attempt runs a check that somebody may use for guessing.
+func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Context) error) error {
+	ctx := c.Request().Context()
+	account := strings.ToLower(string(user))
+	if wait := h.limiter.begin(account); wait > 0 {
+		return tooMany(c, wait)
+	}
+	err := check(ctx)
+	switch {
+	case err == nil:
+		h.limiter.succeeded(account)
+	case errors.Is(err, fault.Unauthenticated), errors.Is(err, fault.Invalid):
+		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", c.RealIP())
+	default:
+		h.limiter.undo(account)
+	}
+	return err
+}
+
+func (h *Handler) enter(c echo.Context, user urn.URN, source string) error {
+	token, err := h.service.StartSession(c.Request().Context(), user, source)
+	if err != nil {
+		return err
+	}
+	if err := h.jar.Start(c.Response(), token, user); err != nil {
+		return err
+	}
+	httpserver.SetActor(c, string(user))
+	return c.NoContent(http.StatusOK)
+}
+
+func tooMany(c echo.Context, wait time.Duration) error {
+	seconds := strconv.Itoa(int(math.Ceil(wait.Seconds())))
+	c.Response().Header().Set("Retry-After", seconds)
+	return fault.New(fault.Throttled, "Too many attempts. Please try again in %s seconds.", seconds)
+}

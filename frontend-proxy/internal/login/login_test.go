@@ -1,0 +1,421 @@
+package login_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/frontend-proxy/internal/login"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// people is a service that keeps its users in memory.
+type people struct {
+	mu        sync.Mutex
+	passwords map[urn.URN]string
+	sources   []string
+	ended     []string
+	away      bool
+}
+
+func (p *people) lock() (unlock func(), err error) {
+	p.mu.Lock()
+	if p.away {
+		err = fault.New(fault.Unavailable, "away")
+	}
+	return p.mu.Unlock, err
+}
+
+func (p *people) Verify(_ context.Context, user urn.URN, password string) error {
+	unlock, err := p.lock()
+	defer unlock()
+	if err == nil && p.passwords[user] != password {
+		err = fault.New(fault.Unauthenticated, "Invalid Credentials")
+	}
+	return err
+}
+
+func (p *people) StartSession(_ context.Context, user urn.URN, source string) (string, error) {
+	unlock, err := p.lock()
+	defer unlock()
+	if user.Key() == "suspended" {
+		err = fault.New(fault.Unauthenticated, "suspended")
+	}
+	p.sources = append(p.sources, source)
+	return "token of " + user.Key(), err
+}
+
+func (p *people) EndSession(_ context.Context, token string) error {
+	unlock, err := p.lock()
+	defer unlock()
+	p.ended = append(p.ended, token)
+	return err
+}
+
+func (p *people) SignUp(_ context.Context, user login.NewUser) error {
+	unlock, err := p.lock()
+	defer unlock()
+	if user.InviteToken != "invited" {
+		return fault.New(fault.Invalid, "bad invite")
+	}
+	p.passwords[user.URN] = user.Password
+	return err
+}
+
+func (p *people) ResetPassword(_ context.Context, user urn.URN, password, token string) error {
+	unlock, err := p.lock()
+	defer unlock()
+	if token != "reset" {
+		return fault.New(fault.Invalid, "bad token")
+	}
+	p.passwords[user] = password
+	return err
+}
+
+// desk is a running login with a clock the test moves.
+type desk struct {
+	server *httpserver.Server
+	people *people
+	jar    *session.Jar
+	log    *strings.Builder
+	now    time.Time
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{
+		people: &people{passwords: map[urn.URN]string{"urn:li:corpuser:jo": "right", "urn:li:corpuser:suspended": "right"}},
+		log:    &strings.Builder{}, now: time.Unix(1_800_000_000, 0),
+	}
+	clock := func() time.Time { return d.now }
+	jar, err := session.NewJar(session.Config{Secret: config.Secret(strings.Repeat("s", 32)), Life: time.Hour, Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.jar = jar
+	log := logging.New(d.log, slog.LevelDebug, logging.JSON)
+	d.server = httpserver.New(httpserver.Config{Log: log})
+	login.New(d.people, jar, login.Limits{PerMinute: 10, Burst: 20}, log, clock).Mount(d.server.Echo)
+	return d
+}
+
+func (d *desk) do(method, target, body string, change ...func(*http.Request)) *http.Response {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, f := range change {
+		f(r)
+	}
+	w := httptest.NewRecorder()
+	d.server.Echo.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func from(address string) func(*http.Request) {
+	return func(r *http.Request) { r.RemoteAddr = address + ":1" }
+}
+
+func message(t *testing.T, res *http.Response) string {
+	t.Helper()
+	var body struct{ Message string }
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil {
+		t.Fatal(err)
+	}
+	return body.Message
+}
+
+func TestSigningIn(t *testing.T) {
+	t.Parallel()
+	invited := `{"fullName":"Jo New","email":"new@example.com","password":"p","inviteToken":"invited","title":"Other"%s}`
+	tests := []struct {
+		name, path, body, actor, source string
+	}{
+		{"by password", "/logIn", `{"username":"jo","password":"right"}`, "urn:li:corpuser:jo", "passwordLogin"},
+		{"on the path the client guesses", "/api/logIn", `{"username":"jo","password":"right"}`, "urn:li:corpuser:jo", "passwordLogin"},
+		{"by invitation", "/signUp", fmt.Sprintf(invited, ""), "urn:li:corpuser:new@example.com", "signUpLinkLogin"},
+		{"by invitation with an id", "/api/signUp", fmt.Sprintf(invited, `,"userUrn":"urn:li:corpuser:new"`), "urn:li:corpuser:new", "signUpLinkLogin"},
+		{"by reset token", "/resetNativeUserCredentials", `{"email":"jo","password":"next","resetToken":"reset"}`, "urn:li:corpuser:jo", "passwordReset"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			res := d.do(http.MethodPost, tt.path, tt.body)
+			body, _ := io.ReadAll(res.Body)
+			if res.StatusCode != http.StatusOK || len(body) != 0 {
+				t.Fatalf("got %d %q, want 200 and no body", res.StatusCode, body)
+			}
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			for _, c := range res.Cookies() {
+				r.AddCookie(c)
+			}
+			s, err := d.jar.Open(r)
+			if err != nil || string(s.Actor) != tt.actor || s.Token != "token of "+s.Actor.Key() {
+				t.Errorf("session: %+v, %v", s, err)
+			}
+			if c := res.Cookies()[1]; c.Name != "actor" || c.Value != tt.actor {
+				t.Errorf("actor cookie: %v", c)
+			}
+			if d.people.sources[0] != tt.source {
+				t.Errorf("source: got %s, want %s", d.people.sources[0], tt.source)
+			}
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	jsonType := "application/json"
+	tests := []struct {
+		name, path, kind, body string
+		status                 int
+		want                   string
+	}{
+		{"wrong password", "/logIn", jsonType, `{"username":"jo","password":"no"}`, 400, "Invalid Credentials"},
+		{"unknown user", "/logIn", jsonType, `{"username":"nobody","password":"no"}`, 400, "Invalid Credentials"},
+		{"a user name that makes no URN", "/logIn", jsonType, `{"username":"(","password":"no"}`, 400, "Invalid Credentials"},
+		{"a very long user name", "/logIn", jsonType, `{"username":"` + strings.Repeat("x", 600) + `"}`, 400, "Invalid Credentials"},
+		{"suspended after the right password", "/logIn", jsonType, `{"username":"suspended","password":"right"}`, 400, "suspended"},
+		{"no user name", "/logIn", jsonType, `{"password":"x"}`, 400, "User name must not be empty."},
+		{"no JSON", "/logIn", jsonType, `{`, 400, "The body must be a JSON object"},
+		{"no body", "/logIn", jsonType, ``, 400, "The body must be a JSON object"},
+		{"wrong types", "/logIn", jsonType, `{"username":1}`, 400, "The body must be a JSON object"},
+		{"another content type", "/logIn", "text/plain", `{"username":"jo","password":"right"}`, 415, "The body must be JSON"},
+		{"no content type", "/logIn", "", `{"username":"jo","password":"right"}`, 415, "The body must be JSON"},
+		{"a charset does no harm", "/logIn", jsonType + "; charset=utf-8", `{}`, 400, "User name must not be empty."},
+		{"too large", "/logIn", jsonType, `{"username":"` + strings.Repeat("x", 64<<10) + `"}`, 413, "64 KiB"},
+		{"sign-up without a name", "/signUp", jsonType, `{}`, 400, "Full name must not be empty."},
+		{"sign-up without email", "/signUp", jsonType, `{"fullName":"a"}`, 400, "Email must not be empty."},
+		{"sign-up without password", "/signUp", jsonType, `{"fullName":"a","email":"a@b"}`, 400, "Password must not be empty."},
+		{"sign-up without invitation", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p"}`, 400, "Invite token must not be empty."},
+		{"sign-up with a bad address", "/signUp", jsonType, `{"fullName":"a","email":"a","password":"p","inviteToken":"invited"}`, 400, "Email must be an address"},
+		{"sign-up with a bad invitation", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"x"}`, 400, "bad invite"},
+		{"sign-up as no user", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"invited","userUrn":"urn:li:tag:x"}`, 400, "User URN must start with"},
+		{"reset without token", "/resetNativeUserCredentials", jsonType, `{"email":"a@b","password":"p"}`, 400, "Reset token must not be empty."},
+		{"reset with a bad token", "/resetNativeUserCredentials", jsonType, `{"email":"a@b","password":"p","resetToken":"x"}`, 400, "bad token"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			res := d.do(http.MethodPost, tt.path, tt.body, func(r *http.Request) { r.Header.Set("Content-Type", tt.kind) })
+			if got := message(t, res); res.StatusCode != tt.status || !strings.HasPrefix(got, tt.want) && !strings.Contains(got, tt.want) {
+				t.Errorf("got %d %q, want %d %q", res.StatusCode, got, tt.status, tt.want)
+			}
+			if len(res.Cookies()) != 0 {
+				t.Errorf("cookies came along: %v", res.Cookies())
+			}
+		})
+	}
+}
+
+func TestAddressesAreLimited(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	try := func(client string) *http.Response {
+		return d.do(http.MethodPost, "/logIn", `{}`, from(client))
+	}
+	for i := range 20 {
+		if res := try("10.0.0.1"); res.StatusCode != http.StatusBadRequest {
+			t.Fatalf("attempt %d: got %d", i, res.StatusCode)
+		}
+	}
+	res := try("10.0.0.1")
+	if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") != "6" || message(t, res) == "" {
+		t.Errorf("attempt beyond the burst: got %d, Retry-After %q", res.StatusCode, res.Header.Get("Retry-After"))
+	}
+	if res := try("10.0.0.2"); res.StatusCode != http.StatusBadRequest {
+		t.Errorf("another client: got %d", res.StatusCode)
+	}
+	d.now = d.now.Add(6 * time.Second)
+	if res := try("10.0.0.1"); res.StatusCode != http.StatusBadRequest {
+		t.Errorf("after the wait: got %d", res.StatusCode)
+	}
+	for range 20 {
+		try("[2001:db8::1]")
+	}
+	if res := try("[2001:db8::ffff]"); res.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("a neighbour in the same /64: got %d", res.StatusCode)
+	}
+}
+
+func TestAccountsAreSlowedDownAndNeverLocked(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	client := 0
+	try := func(user, password string) *http.Response {
+		client++
+		body := fmt.Sprintf(`{"username":%q,"password":%q}`, user, password)
+		return d.do(http.MethodPost, "/logIn", body, from(fmt.Sprintf("10.1.%d.%d", client/250, client%250)))
+	}
+	for i := range 5 {
+		if res := try("jo", "no"); res.StatusCode != http.StatusBadRequest {
+			t.Fatalf("failure %d: got %d", i, res.StatusCode)
+		}
+	}
+	want := []string{"5", "10", "20", "40", "80", "160", "320", "640", "900", "900"}
+	for _, seconds := range want {
+		res := try("JO", "right")
+		if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") != seconds {
+			t.Fatalf("got %d, Retry-After %s, want 429 and %s", res.StatusCode, res.Header.Get("Retry-After"), seconds)
+		}
+		wait, err := time.ParseDuration(seconds + "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.now = d.now.Add(wait)
+		if res := try("jo", "no"); res.StatusCode != http.StatusBadRequest {
+			t.Fatalf("after %s s: got %d", seconds, res.StatusCode)
+		}
+	}
+	if res := try("suspended", "right"); res.StatusCode == http.StatusTooManyRequests {
+		t.Error("another account is slowed down too")
+	}
+	d.now = d.now.Add(15 * time.Minute)
+	if res := try("jo", "right"); res.StatusCode != http.StatusOK {
+		t.Fatalf("right password after the longest wait: got %d", res.StatusCode)
+	}
+	if res := try("jo", "no"); res.StatusCode != http.StatusBadRequest {
+		t.Errorf("success did not clear the failures: got %d", res.StatusCode)
+	}
+	if strings.Contains(d.log.String(), `"jo"`) || !strings.Contains(d.log.String(), `"j***"`) {
+		t.Error("user names are not masked in the log")
+	}
+}
+
+func TestFailuresAreForgotten(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for range 2 {
+		for i := range 5 {
+			res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"no"}`)
+			if res.StatusCode != http.StatusBadRequest {
+				t.Fatalf("failure %d: got %d", i, res.StatusCode)
+			}
+		}
+		d.now = d.now.Add(2 * time.Hour)
+	}
+}
+
+func TestAServiceThatIsAwayCountsForNothing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.people.away = true
+	for range 8 {
+		if res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`); res.StatusCode != http.StatusServiceUnavailable {
+			t.Fatalf("got %d", res.StatusCode)
+		}
+	}
+	d.people.away = false
+	if res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`); res.StatusCode != http.StatusOK {
+		t.Errorf("got %d", res.StatusCode)
+	}
+}
+
+func TestLoggingOut(t *testing.T) {
+	t.Parallel()
+	for _, away := range []bool{false, true} {
+		t.Run(fmt.Sprintf("service away: %v", away), func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
+			d.people.away = away
+			res := d.do(http.MethodGet, "/logOut", "", func(r *http.Request) { r.AddCookie(cookies[0]) })
+			if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/login" {
+				t.Errorf("got %d to %s", res.StatusCode, res.Header.Get("Location"))
+			}
+			if got := res.Cookies(); len(got) != 2 || got[0].MaxAge >= 0 || got[1].MaxAge >= 0 {
+				t.Errorf("cookies: %v", got)
+			}
+			if len(d.people.ended) != 1 || d.people.ended[0] != "token of jo" {
+				t.Errorf("ended: %v", d.people.ended)
+			}
+		})
+	}
+	t.Run("without a session", func(t *testing.T) {
+		t.Parallel()
+		d := newDesk(t)
+		if res := d.do(http.MethodGet, "/logOut", ""); res.StatusCode != http.StatusSeeOther || len(d.people.ended) != 0 {
+			t.Errorf("got %d, ended %v", res.StatusCode, d.people.ended)
+		}
+	})
+}
+
+func TestRedirectsStayHere(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
+	signedIn := func(r *http.Request) { r.AddCookie(cookies[0]) }
+	for target, want := range map[string]string{
+		"":                           "/",
+		"/dataset/urn%3Ali%3Ax?a=b":  "/dataset/urn%3Ali%3Ax?a=b",
+		"//evil.example":             "/",
+		`/\evil.example`:             "/",
+		"/\t/evil.example":           "/",
+		"https://evil.example":       "/",
+		"javascript:alert(1)":        "/",
+		"evil":                       "/",
+		"/a?next=//fine":             "/a?next=//fine",
+		`\\evil.example`:             "/",
+		"/%zz":                       "/",
+		"/search?query=%2F%2Fquoted": "/search?query=%2F%2Fquoted",
+	} {
+		res := d.do(http.MethodGet, "/authenticate?redirect_uri="+escape(target), "", signedIn)
+		if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != want {
+			t.Errorf("%q: got %d to %q, want %q", target, res.StatusCode, got, want)
+		}
+	}
+	res := d.do(http.MethodGet, "/authenticate?redirect_uri=/a%3Fb", "")
+	if got := res.Header.Get("Location"); got != "/login?redirect_uri=%2Fa%3Fb" {
+		t.Errorf("signed out: got %q", got)
+	}
+	for _, path := range []string{"/sso", "/callback/oidc"} {
+		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/login?error_msg=SSO%20is%20not%20configured" {
+			t.Errorf("%s: got %q", path, got)
+		}
+	}
+}
+
+func escape(s string) string {
+	var out strings.Builder
+	for i := range len(s) {
+		fmt.Fprintf(&out, "%%%02X", s[i])
+	}
+	return out.String()
+}
+
+var _ login.Service = (*people)(nil)
+
+func TestDefectsShowNothing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	broken := brokenService{d.people}
+	server := httpserver.New(httpserver.Config{Log: logging.Discard()})
+	login.New(broken, d.jar, login.Limits{PerMinute: 1, Burst: 1}, logging.Discard(), time.Now).Mount(server.Echo)
+	d.server = server
+	res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`)
+	if got := message(t, res); res.StatusCode != 500 || strings.Contains(got, "hidden") {
+		t.Errorf("got %d %s", res.StatusCode, got)
+	}
+}
+
+type brokenService struct{ *people }
+
+func (brokenService) Verify(context.Context, urn.URN, string) error {
+	return errors.New("hidden detail")
+}

@@ -1,0 +1,218 @@
+// Package upstream makes the few calls that the proxy itself makes to the
+// metadata service: checking passwords, starting and ending sessions, signing
+// up. They carry the system secret, which nothing that comes from a browser
+// ever reaches; all other traffic goes through the gateway.
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	// systemClient is who the proxy is to the service.
+	systemClient = "__datahub_system"
+	timeout      = 20 * time.Second
+	maxAnswer    = 64 << 10
+)
+
+// Denial is why the service does not let a user in although it knows them.
+type Denial string
+
+// Denials that are told apart; others may come.
+const (
+	InvalidCredentials Denial = "INVALID_CREDENTIALS"
+	Suspended          Denial = "SUSPENDED"
+)
+
+// NewUser is what a sign-up needs.
+type NewUser struct {
+	URN         urn.URN `json:"userUrn"`
+	FullName    string  `json:"fullName"`
+	Email       string  `json:"email"`
+	Password    string  `json:"password"`
+	InviteToken string  `json:"inviteToken"`
+	Title       string  `json:"title,omitempty"`
+}
+
+// Client talks to one service. It is safe for concurrent use.
+type Client struct {
+	base   *url.URL
+	secret config.Secret
+	http   *http.Client
+}
+
+// New makes a client; base is the address of the service's root.
+func New(base *url.URL, secret config.Secret, transport http.RoundTripper) *Client {
+	return &Client{base: base, secret: secret, http: &http.Client{
+		Transport: transport,
+		Timeout:   timeout,
+		// The secret must not follow a redirect to another place.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Verify checks a password. A wrong one, an unknown user and a user who may not
+// sign in give fault.Unauthenticated.
+func (c *Client) Verify(ctx context.Context, user urn.URN, password string) error {
+	var answer struct {
+		Match  bool   `json:"doesPasswordMatch"`
+		Denial Denial `json:"loginDenialReason"`
+	}
+	err := c.call(ctx, "verifyNativeUserCredentials", nil, map[string]any{"userUrn": user, "password": password}, &answer)
+	if err != nil {
+		return fmt.Errorf("verify the password of %s: %w", user, err)
+	}
+	if !answer.Match || answer.Denial != "" {
+		return denied(answer.Denial)
+	}
+	return nil
+}
+
+// StartSession returns a session token for a user. source is the way they came
+// in: passwordLogin, signUpLinkLogin or passwordReset. Users who may not sign in
+// give fault.Unauthenticated.
+func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) (string, error) {
+	var answer struct {
+		Token  string `json:"accessToken"`
+		Denial Denial `json:"loginDenialReason"`
+	}
+	header := http.Header{"X-DataHubLoginSource": {source}}
+	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user.Key()}, &answer)
+	if answer.Denial != "" {
+		return "", denied(answer.Denial)
+	}
+	if err != nil {
+		return "", fmt.Errorf("start a session of %s: %w", user, err)
+	}
+	if answer.Token == "" {
+		return "", fmt.Errorf("start a session of %s: the service returned no token", user)
+	}
+	return answer.Token, nil
+}
+
+// EndSession makes a session token worthless. A service that does not know the
+// call, or the token, counts as success.
+func (c *Client) EndSession(ctx context.Context, token string) error {
+	err := c.call(ctx, "endSession", nil, map[string]any{"accessToken": token}, nil)
+	if err != nil && !errors.Is(err, fault.NotFound) {
+		return fmt.Errorf("end a session: %w", err)
+	}
+	return nil
+}
+
+// SignUp creates a user with a password. A bad invitation and a user who exists
+// give fault.Invalid.
+func (c *Client) SignUp(ctx context.Context, user NewUser) error {
+	var answer struct {
+		Done bool `json:"isNativeUserCreated"`
+	}
+	if err := c.call(ctx, "signUp", nil, user, &answer); err != nil {
+		return fmt.Errorf("sign up %s: %w", user.URN, err)
+	}
+	if !answer.Done {
+		return fault.New(fault.Invalid, "The account could not be created.")
+	}
+	return nil
+}
+
+// ResetPassword sets a new password by a reset token, which fault.Invalid refuses.
+func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error {
+	var answer struct {
+		Done bool `json:"areNativeUserCredentialsReset"`
+	}
+	request := map[string]any{"userUrn": user, "password": password, "resetToken": resetToken}
+	if err := c.call(ctx, "resetNativeUserCredentials", nil, request, &answer); err != nil {
+		return fmt.Errorf("reset the password of %s: %w", user, err)
+	}
+	if !answer.Done {
+		return fault.New(fault.Invalid, "The password could not be reset.")
+	}
+	return nil
+}
+
+func denied(reason Denial) error {
+	switch reason {
+	case "", InvalidCredentials:
+		return fault.New(fault.Unauthenticated, "Invalid Credentials")
+	case Suspended:
+		return fault.New(fault.Unauthenticated, "This account is suspended. Please contact your administrator.")
+	}
+	return fault.New(fault.Unauthenticated, "This account cannot sign in (%s). Please contact your administrator.", reason)
+}
+
+// call posts to /auth/<name>. The answer is decoded also when the status is an
+// error, since a denial comes that way.
+func (c *Client) call(ctx context.Context, name string, header http.Header, request, answer any) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", name, err)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath("auth", name).String(), bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("address %s: %w", name, err)
+	}
+	for key, values := range header {
+		r.Header[http.CanonicalHeaderKey(key)] = values
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Request-Id", logging.RequestID(ctx))
+	// The service compares this text literally; it is not base64.
+	r.Header.Set("Authorization", "Basic "+systemClient+":"+c.secret.Reveal())
+	response, err := c.http.Do(r)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The metadata service cannot be reached. Please try again in a moment.")
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The metadata service broke off. Please try again in a moment.")
+	}
+	if answer != nil {
+		err = json.Unmarshal(text, answer)
+	}
+	if response.StatusCode != http.StatusOK {
+		return refusal(response.StatusCode, text)
+	}
+	return err
+}
+
+// refusal gives the kind of a status. Messages are passed on for bad input
+// alone; what else the service says is for the log.
+func refusal(status int, text []byte) error {
+	var said struct {
+		Message string `json:"message"`
+		Error   string `json:"error"`
+	}
+	// An answer without JSON leaves both empty, which is handled below.
+	_ = json.Unmarshal(text, &said)
+	message := said.Message
+	if message == "" {
+		message = said.Error
+	}
+	cause := fmt.Errorf("the service answered %d %s", status, message)
+	switch {
+	case status == http.StatusBadRequest && message != "", status == http.StatusConflict && message != "":
+		return fault.Wrap(cause, fault.Invalid, "%s", message)
+	case status == http.StatusBadRequest:
+		return fault.Wrap(cause, fault.Invalid, "The metadata service refused the input.")
+	case status == http.StatusNotFound:
+		return fault.Wrap(cause, fault.NotFound, "The metadata service does not know this call.")
+	case status == http.StatusServiceUnavailable, status == http.StatusTooManyRequests:
+		return fault.Wrap(cause, fault.Unavailable, "The metadata service is not ready. Please try again in a moment.")
+	}
+	// 401 included: then the system secrets of the two programs differ.
+	return cause
+}

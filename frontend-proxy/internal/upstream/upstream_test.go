@@ -1,0 +1,153 @@
+package upstream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	jo     = urn.URN("urn:li:corpuser:jo")
+	secret = config.Secret("the-system-secret")
+)
+
+// service answers every call alike and remembers the last.
+func service(t *testing.T, status int, answer string) (*upstream.Client, *string) {
+	t.Helper()
+	seen := new(string)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		*seen = fmt.Sprintf("%s %s %s %s|%s|%s", r.Method, r.URL.Path, body,
+			r.Header.Get("Authorization"), r.Header.Get("X-DataHubLoginSource"), r.Header.Get("X-Request-Id"))
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(server.Close)
+	base, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return upstream.New(base, secret, http.DefaultTransport), seen
+}
+
+func calls(c *upstream.Client) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"Verify": func(ctx context.Context) error { return c.Verify(ctx, jo, "pw") },
+		"StartSession": func(ctx context.Context) error {
+			token, err := c.StartSession(ctx, jo, "passwordLogin")
+			if err == nil && token != "tok" {
+				return fmt.Errorf("got token %q", token)
+			}
+			return err
+		},
+		"EndSession": func(ctx context.Context) error { return c.EndSession(ctx, "tok") },
+		"SignUp": func(ctx context.Context) error {
+			return c.SignUp(ctx, upstream.NewUser{URN: jo, FullName: "Jo", Email: "jo@x", Password: "pw", InviteToken: "i"})
+		},
+		"ResetPassword": func(ctx context.Context) error { return c.ResetPassword(ctx, jo, "pw", "rt") },
+	}
+}
+
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	tail := " Basic __datahub_system:the-system-secret|%s|r1"
+	tests := []struct{ name, answer, path, body, source string }{
+		{"Verify", `{"doesPasswordMatch":true}`, "verifyNativeUserCredentials", `{"password":"pw","userUrn":"urn:li:corpuser:jo"}`, ""},
+		{"StartSession", `{"accessToken":"tok"}`, "generateSessionTokenForUser", `{"userId":"jo"}`, "passwordLogin"},
+		{"EndSession", ``, "endSession", `{"accessToken":"tok"}`, ""},
+		{
+			"SignUp", `{"isNativeUserCreated":true}`, "signUp",
+			`{"userUrn":"urn:li:corpuser:jo","fullName":"Jo","email":"jo@x","password":"pw","inviteToken":"i"}`, "",
+		},
+		{
+			"ResetPassword", `{"areNativeUserCredentialsReset":true}`, "resetNativeUserCredentials",
+			`{"password":"pw","resetToken":"rt","userUrn":"urn:li:corpuser:jo"}`, "",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c, seen := service(t, http.StatusOK, tt.answer)
+			if err := calls(c)[tt.name](logging.WithRequestID(t.Context(), "r1")); err != nil {
+				t.Fatal(err)
+			}
+			if want := "POST /auth/" + tt.path + " " + tt.body + fmt.Sprintf(tail, tt.source); *seen != want {
+				t.Errorf("got  %s\nwant %s", *seen, want)
+			}
+		})
+	}
+}
+
+func TestAnswersThatRefuse(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, call string
+		status     int
+		answer     string
+		kind       fault.Kind
+		message    string
+	}{
+		{"a wrong password", "Verify", 200, `{"doesPasswordMatch":false}`, fault.Unauthenticated, "Invalid Credentials"},
+		{"a denied match", "Verify", 200, `{"doesPasswordMatch":true,"loginDenialReason":"SUSPENDED"}`, fault.Unauthenticated, "suspended"},
+		{"a denied session", "StartSession", 403, `{"loginDenialReason":"SOFT_DELETED"}`, fault.Unauthenticated, "SOFT_DELETED"},
+		{"a session without a token", "StartSession", 200, `{}`, fault.Internal, ""},
+		{"a bad invitation", "SignUp", 400, `{"message":"Invite is old"}`, fault.Invalid, "Invite is old"},
+		{"an error member", "SignUp", 400, `{"error":"Invite is old"}`, fault.Invalid, "Invite is old"},
+		{"no reason", "SignUp", 400, ``, fault.Invalid, "refused"},
+		{"not done", "SignUp", 200, `{}`, fault.Invalid, "could not"},
+		{"reset not done", "ResetPassword", 200, `{}`, fault.Invalid, "could not"},
+		{"a service that starts", "Verify", 503, ``, fault.Unavailable, "not ready"},
+		{"another system secret", "Verify", 401, `{"error":"x"}`, fault.Internal, ""},
+		{"a redirect is not followed", "Verify", 302, ``, fault.Internal, ""},
+		{"no JSON", "Verify", 200, `<html>`, fault.Internal, ""},
+		{"a defect there", "ResetPassword", 500, `{"message":"stack trace"}`, fault.Internal, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c, _ := service(t, tt.status, tt.answer)
+			err := calls(c)[tt.call](t.Context())
+			if err == nil || fault.KindOf(err) != tt.kind || !strings.Contains(fault.Message(err), tt.message) {
+				t.Errorf("got %v (%v)", err, fault.KindOf(err))
+			}
+			if err != nil && strings.Contains(err.Error(), secret.Reveal()) {
+				t.Errorf("error shows the secret: %v", err)
+			}
+		})
+	}
+}
+
+func TestEndSessionToleratesAServiceWithoutIt(t *testing.T) {
+	t.Parallel()
+	c, _ := service(t, http.StatusNotFound, "")
+	if err := c.EndSession(t.Context(), "tok"); err != nil {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAServiceThatIsAwayIsUnavailable(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.NotFoundHandler())
+	base, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+	for name, call := range calls(upstream.New(base, secret, http.DefaultTransport)) {
+		if err := call(t.Context()); !errors.Is(err, fault.Unavailable) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
