@@ -1,0 +1,105 @@
+#!/bin/bash
+# Builds both images, brings docker-compose.yml up from nothing, signs in, ingests the
+# sample company, restarts, finds it again and takes everything down, also on failure.
+#
+#   ENGINE   docker or podman                           (docker)
+#   COMPOSE  docker compose or podman-compose           (docker compose)
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+engine=${ENGINE:-docker}
+read -ra compose <<<"${COMPOSE:-docker compose}"
+export COMPOSE_PROJECT_NAME=cartulary-e2e-$$
+export BIND=127.0.0.1
+PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+export PORT
+work=$(mktemp -d)
+front=http://127.0.0.1:$PORT
+
+finish() {
+	code=$?
+	trap - EXIT
+	if [ "$code" != 0 ]; then "${compose[@]}" -p "$COMPOSE_PROJECT_NAME" logs 2>&1 | tail -40 >&2; fi
+	"${compose[@]}" -p "$COMPOSE_PROJECT_NAME" down -v >"$work/down.log" 2>&1 || cat "$work/down.log" >&2
+	rm -rf "$work"
+	exit "$code"
+}
+trap finish EXIT
+trap 'exit 1' INT TERM HUP
+
+project() { "${compose[@]}" -p "$COMPOSE_PROJECT_NAME" "$@"; }
+
+container() {
+	"$engine" ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" \
+		--filter "label=com.docker.compose.service=$1"
+}
+
+# await ACTION TEXT tries the rest of its arguments for a minute.
+await() {
+	local what=$1
+	shift
+	for _ in $(seq 120); do
+		if "$@" >/dev/null 2>&1; then return; fi
+		sleep 0.5
+	done
+	echo "compose: $what did not happen within a minute" >&2
+	return 1
+}
+
+say() { printf 'compose: %s\n' "$*"; }
+
+catalog() { curl -sS --fail -H "Authorization: Bearer $(cat "$work/token")" "$front/api/gms$1"; }
+
+# entities counts everything that is stored, by type, for the comparison over the restart.
+entities() {
+	for type in dataset dashboard chart dataJob corpuser glossaryTerm tag; do
+		printf '%s ' "$type"
+		curl -sS --fail -H "Authorization: Bearer $(cat "$work/token")" -H 'Content-Type: application/json' \
+			-d "{\"entity\":\"$type\",\"start\":0,\"count\":0}" "$front/api/gms/entities?action=listUrns"
+		echo
+	done
+}
+
+say "build"
+for name in metadata-service frontend-proxy; do
+	"$engine" build --network=host -q -t "localhost/cartulary/$name:latest" -f "deploy/docker/$name.Dockerfile" .
+done
+
+say "up, from nothing"
+project up -d
+await "the proxy answering" curl -sS --fail "$front/health"
+await "the service answering through the proxy" curl -sS --fail "$front/api/gms/config"
+
+say "only the proxy is published"
+published=$("$engine" port "$(container metadata-service)")
+[ -z "$published" ] || { say "the metadata service is published: $published" >&2; exit 1; }
+
+say "sign in with the password of the first start"
+"$engine" cp "$(container metadata-service):/data/initial-admin-password" "$work/password"
+python3 - "$work/password" >"$work/login" <<'PY'
+import json, pathlib, sys
+print(json.dumps({"username": "datahub", "password": pathlib.Path(sys.argv[1]).read_text().strip()}))
+PY
+curl -sS --fail -c "$work/cookies" -H 'Content-Type: application/json' -d @"$work/login" "$front/logIn"
+grep -q PLAY_SESSION "$work/cookies"
+curl -sS --fail -b "$work/cookies" "$front/api/gms/entitiesV2/urn%3Ali%3Acorpuser%3Adatahub" | grep -q corpUserInfo
+
+say "ingest the sample company"
+"$engine" exec "$(container metadata-service)" /metadata-service token create \
+	--actor urn:li:corpuser:datahub --name compose --duration ONE_DAY >"$work/token"
+make -s build
+bin/metadata-service load --server "$front/api/gms" --token-file "$work/token" deploy/demo
+entities >"$work/before"
+cat "$work/before"
+
+say "restart"
+project restart >/dev/null
+await "the service answering after the restart" catalog /config
+await "the token being accepted after the restart" catalog /entitiesV2/urn%3Ali%3Acorpuser%3Adatahub
+entities >"$work/after"
+diff "$work/before" "$work/after"
+
+say "healthy by their own health checks"
+"$engine" exec "$(container metadata-service)" /metadata-service health
+"$engine" exec "$(container frontend-proxy)" /frontend-proxy health
+say "passed"

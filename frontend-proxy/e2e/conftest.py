@@ -1,0 +1,82 @@
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from caller import Caller
+from expected import Expected
+from stack import Stack
+
+
+def files(variable: str) -> list[pathlib.Path]:
+    folder = os.environ.get(variable)
+    return sorted(pathlib.Path(folder).glob("*.json")) if folder else []
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "file" in metafunc.fixturenames:
+        paths = files("DEMO") + files("CORPUS")
+        metafunc.parametrize("file", paths, ids=[path.name for path in paths])
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory):
+    running = Stack(tmp_path_factory.mktemp("stack"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def token(stack: Stack) -> str:
+    return stack.create_token("e2e")
+
+
+@pytest.fixture(scope="session")
+def caller(stack: Stack, token: str) -> Caller:
+    return Caller(stack.gms, token)
+
+
+@pytest.fixture(scope="session")
+def datahub(stack: Stack, token: str, tmp_path_factory: pytest.TempPathFactory):
+    """The command line client, pointed at the proxy; gives the finished process."""
+    folder = tmp_path_factory.mktemp("client")
+    command = pathlib.Path(sys.executable).parent / "datahub"
+
+    def run(*arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [command, *map(str, arguments)],
+            env={**os.environ, "DATAHUB_GMS_URL": stack.gms, "DATAHUB_GMS_TOKEN": token},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    return run
+
+
+class Ingestion:
+    """What came of sending every file, in order, and what the catalog must hold now."""
+
+    def __init__(self) -> None:
+        self.outcome: dict[pathlib.Path, tuple[subprocess.CompletedProcess, pathlib.Path]] = {}
+        self.expected = Expected()
+
+
+@pytest.fixture(scope="session")
+def ingestion(stack: Stack, token: str, datahub, tmp_path_factory: pytest.TempPathFactory) -> Ingestion:
+    folder = tmp_path_factory.mktemp("recipes")
+    done = Ingestion()
+    for path in files("DEMO") + files("CORPUS"):
+        recipe, report = folder / f"{path.stem}.yml", folder / f"{path.stem}.report.json"
+        recipe.write_text(
+            f"source: {{type: file, config: {{path: '{path}'}}}}\n"
+            f"sink: {{type: datahub-rest, config: {{server: '{stack.gms}', token: '{token}'}}}}\n"
+            f"reporting: [{{type: file, config: {{filename: '{report}'}}}}]\n"
+        )
+        done.outcome[path] = (datahub("ingest", "-c", recipe), report)
+        done.expected.add_file(path)
+    return done

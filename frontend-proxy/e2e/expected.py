@@ -1,0 +1,147 @@
+"""What the catalog must hold after files were ingested, computed from the files alone.
+
+The client's own classes read the files, so this is what it sends; a small model of
+upserts, patches and time series then says what must be found afterwards.
+"""
+
+import json
+import pathlib
+from typing import Any, Iterator
+
+from datahub.emitter.mcp_builder import mcps_from_mce
+from datahub.emitter.serialization_helper import pre_json_transform
+from datahub.ingestion.source.file import read_metadata_file
+from datahub.metadata.schema_classes import MetadataChangeEventClass
+
+TIME_SERIES = {
+    "assertionRunEvent",
+    "chartUsageStatistics",
+    "dashboardUsageStatistics",
+    "dataProcessInstanceRunEvent",
+    "datahubIngestionCheckpoint",
+    "datahubIngestionRunSummary",
+    "datasetProfile",
+    "datasetUsageStatistics",
+    "documentUsageStatistics",
+    "operation",
+    "queryUsageStatistics",
+}
+
+# Members of the value by which a patch addresses the elements of an array.
+PATCH_KEYS = {
+    "upstreams": ["dataset"],
+    "datasetEdges": ["destinationUrn"],
+    "chartEdges": ["destinationUrn"],
+    "dashboards": ["destinationUrn"],
+    "inputDatasetEdges": ["destinationUrn"],
+    "outputDatasetEdges": ["destinationUrn"],
+    "inputDatajobEdges": ["destinationUrn"],
+    "tags": ["tag"],
+    "terms": ["urn"],
+}
+
+# Members the server adds to a value, by aspect and path.
+ADDITIONS = {
+    ("ownership", "ownerTypes"),
+    ("domains", "domainAssociations"),
+    ("assertionInfo", "entityUrn"),
+    ("assertionInfo", "fieldAssertion.fieldPath"),
+    ("versionProperties", "isLatest"),
+    ("glossaryTerms", "auditStamp"),
+}
+
+Key = tuple[str, str]
+
+
+def proposals(path: pathlib.Path) -> Iterator[tuple[str, str, str, Any]]:
+    """The (urn, aspect, change, value) that the client makes of a file, in order."""
+    for item in read_metadata_file(path):
+        parts = mcps_from_mce(item) if isinstance(item, MetadataChangeEventClass) else [item]
+        for part in parts:
+            plain = part.make_mcp() if hasattr(part, "make_mcp") else part
+            value = json.loads(plain.aspect.value)
+            yield plain.entityUrn, plain.aspectName, plain.changeType, pre_json_transform(value)
+
+
+class Expected:
+    def __init__(self) -> None:
+        self.latest: dict[Key, Any] = {}
+        self.series: dict[Key, dict[str, Any]] = {}
+        self.patched: set[Key] = set()
+
+    def add_file(self, path: pathlib.Path) -> None:
+        for urn, aspect, change, value in proposals(path):
+            key = (urn, aspect)
+            if aspect in TIME_SERIES:
+                self.series.setdefault(key, {})[document_id(value)] = value
+            elif change == "PATCH":
+                self.patched.add(key)
+                self.latest[key] = patch(self.latest.get(key, {}), value)
+            else:
+                self.patched.discard(key)
+                self.latest[key] = value
+
+    def by_urn(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        for (urn, aspect), value in self.latest.items():
+            found.setdefault(urn, {})[aspect] = value
+        return found
+
+
+def document_id(value: dict) -> str:
+    """Two documents of a series with the same id are one, the later wins."""
+    members = ("timestampMillis", "eventGranularity", "messageId", "partitionSpec")
+    return json.dumps([value.get(name) for name in members], sort_keys=True)
+
+
+def patch(base: Any, operations: Any) -> Any:
+    result = json.loads(json.dumps(base))
+    for operation in operations["patch"] if isinstance(operations, dict) else operations:
+        path = [s.replace("~1", "/").replace("~0", "~") for s in operation["path"].split("/")[1:]]
+        assert operation["op"] == "add", f"the model knows no {operation['op']}"
+        _add(result, path, operation["value"])
+    return result
+
+
+def _add(target: dict, path: list[str], value: Any) -> None:
+    name, *rest = path
+    if not rest:
+        target[name] = value
+    elif name in PATCH_KEYS:
+        elements = target.setdefault(name, [])
+        fields = PATCH_KEYS[name]
+        assert len(rest) == len(fields), f"path into {name}: {rest}"
+        elements[:] = [e for e in elements if [e.get(f) for f in fields] != rest] + [value]
+    else:
+        _add(target.setdefault(name, {}), rest, value)
+
+
+def differences(aspect: str, sent: Any, found: Any, loose: bool = False) -> list[str]:
+    """Where found is not what was sent, apart from what the server may add. Loose allows
+    further members and another order of arrays, for aspects that were patched."""
+    return list(_differ(aspect, "", sent, found, loose))
+
+
+def _differ(aspect: str, at: str, sent: Any, found: Any, loose: bool) -> Iterator[str]:
+    if isinstance(sent, dict) and isinstance(found, dict):
+        for name in sent.keys() | found.keys():
+            here = f"{at}.{name}" if at else name
+            if name not in found:
+                yield f"{here} is missing"
+            elif name not in sent:
+                if not loose and (aspect, here) not in ADDITIONS:
+                    yield f"{here} was added: {found[name]!r}"
+            else:
+                yield from _differ(aspect, here, sent[name], found[name], loose)
+    elif isinstance(sent, list) and isinstance(found, list):
+        if len(sent) != len(found):
+            yield f"{at} has {len(found)} elements, sent {len(sent)}"
+        elif loose:
+            for element in sent:
+                if all(list(_differ(aspect, at, element, other, loose)) for other in found):
+                    yield f"{at} lacks {element!r}"
+        else:
+            for i, (one, other) in enumerate(zip(sent, found)):
+                yield from _differ(aspect, f"{at}[{i}]", one, other, loose)
+    elif sent != found or isinstance(sent, bool) != isinstance(found, bool):
+        yield f"{at} is {found!r}, sent {sent!r}"

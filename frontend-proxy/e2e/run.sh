@@ -1,0 +1,32 @@
+#!/bin/sh
+# Runs the end-to-end tests with the stock Python client in an environment of its own.
+# Arguments go to pytest: frontend-proxy/e2e/run.sh -k auth
+#
+#   CORPUS  a folder of recorded metadata files to ingest beside the sample company
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+
+pin=$(cksum <"$here/requirements.txt" | tr -c '0-9\n' -)
+venv=$top/.cache/e2e-$pin
+if [ ! -e "$venv/complete" ]; then
+	rm -rf "$venv"
+	mkdir -p "$top/.cache"
+	python3 -m venv "$venv"
+	"$venv/bin/pip" install -q --disable-pip-version-check --cache-dir "$top/.cache/pip" -r "$here/requirements.txt"
+	touch "$venv/complete"
+fi
+
+# The client keeps settings and caches in the home folder; it gets an empty one.
+home=$(mktemp -d "${TMPDIR:-/tmp}/e2e.XXXXXX")
+trap 'rm -rf "$home"' EXIT
+trap 'exit 1' INT TERM HUP
+if [ -z "${CORPUS:-}" ]; then
+	echo "e2e: CORPUS is not set: only the sample company is ingested, the recorded files are left out" >&2
+fi
+
+cd "$here"
+env -i PATH="$venv/bin:$PATH" HOME="$home" LANG=C.UTF-8 TMPDIR="${TMPDIR:-/tmp}" \
+	DATAHUB_TELEMETRY_ENABLED=false PYTHONDONTWRITEBYTECODE=1 \
+	CORPUS="${CORPUS:-}" BIN="$top/bin" DEMO="$top/deploy/demo" \
+	"$venv/bin/python" -m pytest -p no:cacheprovider -q --durations=5 "$@"

@@ -1,0 +1,103 @@
+"""Both binaries on free ports with an empty data folder, for the time of the tests."""
+
+import os
+import pathlib
+import socket
+import subprocess
+import time
+
+import requests
+
+BIN = pathlib.Path(os.environ["BIN"])
+ADMIN = "urn:li:corpuser:datahub"
+START_SECONDS = 30
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Stack:
+    """The running catalog. `gms` is what clients are given, the proxy's address."""
+
+    def __init__(self, folder: pathlib.Path):
+        self.folder = folder
+        self.data = folder / "data"
+        self.service = f"http://127.0.0.1:{free_port()}"
+        self.proxy = f"http://127.0.0.1:{free_port()}"
+        self.gms = f"{self.proxy}/api/gms"
+        self._processes: list[subprocess.Popen] = []
+
+    def start(self) -> None:
+        secrets = self.data / "secrets"
+        self._spawn(
+            "metadata-service",
+            CARTULARY_LISTEN=self.service.removeprefix("http://"),
+            CARTULARY_DATA_DIR=str(self.data),
+        )
+        self._spawn(
+            "frontend-proxy",
+            CARTULARY_LISTEN=self.proxy.removeprefix("http://"),
+            CARTULARY_UPSTREAM=self.service,
+            CARTULARY_SYSTEM_SECRET_FILE=str(secrets / "system"),
+            CARTULARY_SESSION_SECRET_FILE=str(secrets / "session"),
+        )
+        for address in (self.service, self.proxy):
+            self._await_healthy(address)
+
+    def stop(self) -> None:
+        """Ends the proxy first, and fails if a process does not end by itself."""
+        for process in reversed(self._processes):
+            process.terminate()
+        codes = [process.wait(timeout=30) for process in self._processes]
+        self._processes.clear()
+        assert codes == [0, 0], f"exit codes of service and proxy: {codes}"
+
+    def admin_password(self) -> str:
+        return (self.data / "initial-admin-password").read_text().strip()
+
+    def command(self, *arguments: str) -> str:
+        """Runs a sub-command of the service against this stack and gives what it prints."""
+        done = subprocess.run(
+            [BIN / "metadata-service", *arguments],
+            env={"PATH": os.environ["PATH"], "CARTULARY_DATA_DIR": str(self.data)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, f"{arguments}: {done.stderr}"
+        return done.stdout.strip()
+
+    def create_token(self, name: str, actor: str = ADMIN) -> str:
+        return self.command(
+            "token", "create", "--actor", actor, "--name", name, "--duration", "ONE_DAY"
+        ).splitlines()[-1]
+
+    def logs(self) -> str:
+        return "\n".join(log.read_text() for log in sorted(self.folder.glob("*.log")))
+
+    def _spawn(self, name: str, **environment: str) -> None:
+        log = (self.folder / f"{name}.log").open("a")
+        self._processes.append(
+            subprocess.Popen(
+                [BIN / name],
+                env={"PATH": os.environ["PATH"], **environment},
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+            )
+        )
+
+    def _await_healthy(self, address: str) -> None:
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            assert all(p.poll() is None for p in self._processes), self.logs()
+            try:
+                if requests.get(f"{address}/health", timeout=2).status_code == 200:
+                    return
+            except requests.ConnectionError:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f"{address} is not healthy:\n{self.logs()}")

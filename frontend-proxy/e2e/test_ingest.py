@@ -1,0 +1,103 @@
+"""Files go in by `datahub ingest` with its default sink and come out as they were."""
+
+import json
+
+from caller import Caller, encoded
+from conftest import Ingestion
+from expected import TIME_SERIES, differences, proposals
+
+
+def test_ingest_takes_the_file_without_failure_or_warning(ingestion: Ingestion, file):
+    process, report = ingestion.outcome[file]
+    assert process.returncode == 0, process.stdout + process.stderr
+    sink = json.loads(report.read_text())["sink"]["report"]
+    assert sink["failures"] == []
+    assert sink["warnings"] == []
+    assert sink["total_records_written"] > 0
+
+
+def test_something_was_ingested(ingestion: Ingestion):
+    assert len(ingestion.expected.latest) > 300
+
+
+def test_every_aspect_is_read_back_from_aspects(ingestion: Ingestion, caller: Caller):
+    wrong = []
+    for (urn, aspect), sent in ingestion.expected.latest.items():
+        found = caller.aspect(urn, aspect)
+        wrong += compare(ingestion, urn, aspect, sent, found)
+    assert wrong == []
+
+
+def test_every_entity_is_read_back_from_entities_v2(ingestion: Ingestion, caller: Caller):
+    wrong = []
+    for urn, aspects in ingestion.expected.by_urn().items():
+        answer = caller.get(f"/entitiesV2/{encoded(urn)}?aspects=List({','.join(aspects)})")
+        assert answer.status_code == 200, answer.text
+        body = answer.json()
+        assert body["urn"] == urn
+        for aspect, sent in aspects.items():
+            envelope = body["aspects"].get(aspect, {})
+            wrong += compare(ingestion, urn, aspect, sent, envelope.get("value"))
+            if envelope:
+                assert (envelope["name"], envelope["version"], envelope["type"]) == (aspect, 0, "VERSIONED")
+    assert wrong == []
+
+
+def test_every_entity_is_read_back_from_open_api(ingestion: Ingestion, caller: Caller):
+    wrong = []
+    for urn, aspects in ingestion.expected.by_urn().items():
+        kind = urn.split(":")[2]
+        answer = caller.get(f"/openapi/v3/entity/{kind}/{encoded(urn)}")
+        assert answer.status_code == 200, f"{urn}: {answer.status_code} {answer.text}"
+        body = answer.json()
+        for aspect, sent in aspects.items():
+            wrong += compare(ingestion, urn, aspect, sent, body.get(aspect, {}).get("value"))
+    assert wrong == []
+
+
+def test_every_document_of_a_time_series_is_read_back(ingestion: Ingestion, caller: Caller):
+    wrong = []
+    for (urn, aspect), documents in ingestion.expected.series.items():
+        found = caller.series(urn, aspect, limit=10_000)
+        newest_first = [value["timestampMillis"] for value in found]
+        assert newest_first == sorted(newest_first, reverse=True)
+        left = list(found)
+        for sent in documents.values():
+            match = next((value for value in left if not differences(aspect, sent, value)), None)
+            if match is None:
+                wrong.append(f"{urn} {aspect}: no document like {sent}")
+            else:
+                left.remove(match)
+        wrong += [f"{urn} {aspect}: not sent: {value}" for value in left]
+    assert wrong == []
+
+
+def test_entities_v2_shows_no_time_series(ingestion: Ingestion, caller: Caller):
+    urns = sorted({urn for urn, _ in ingestion.expected.series})
+    assert urns
+    for urn in urns[:20]:
+        aspects = caller.get(f"/entitiesV2/{encoded(urn)}").json()["aspects"]
+        assert not TIME_SERIES & aspects.keys()
+
+
+def test_ingesting_a_file_once_more_makes_no_new_versions(ingestion: Ingestion, caller: Caller, datahub):
+    file, (_, report) = next(iter(ingestion.outcome.items()))
+    urns = sorted({urn for urn, _, _, _ in proposals(file)})
+    counters = []
+    for _ in range(2):
+        again = datahub("ingest", "-c", report.with_name(f"{file.stem}.yml"))
+        assert again.returncode == 0, again.stdout + again.stderr
+        counters.append({urn: versions(caller, urn) for urn in urns})
+    assert counters[0] == counters[1]
+
+
+def versions(caller: Caller, urn: str) -> dict[str, str]:
+    aspects = caller.get(f"/entitiesV2/{encoded(urn)}").json()["aspects"]
+    return {name: a.get("systemMetadata", {}).get("version") for name, a in aspects.items()}
+
+
+def compare(ingestion: Ingestion, urn: str, aspect: str, sent, found) -> list[str]:
+    if found is None:
+        return [f"{urn} {aspect}: not found"]
+    loose = (urn, aspect) in ingestion.expected.patched
+    return [f"{urn} {aspect}: {text}" for text in differences(aspect, sent, found, loose)]
