@@ -15,9 +15,13 @@ import (
 )
 
 const (
-	tsPageBytes = 16 << 10 // aspects of a few KiB pack well, and a small index still has less than 100 KiB
-	tsFileMode  = 0o600
-	tsDirMode   = 0o700
+	// A page wastes most on documents of about half its size, of which two just fail to fit, and
+	// a new index has seven pages. Measured with documents of 0.3 to 9 KB, the small page beats
+	// the 16 KiB of the main store: 28 KB for a new index, not 98, and smaller files on average.
+	tsPageBytes = 4 << 10
+
+	tsFileMode = 0o600
+	tsDirMode  = 0o700
 
 	// A file grows by an eighth of itself, within these bounds: its size stays near what it
 	// holds, and a large one is not extended at every write.

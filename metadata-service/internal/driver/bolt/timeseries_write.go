@@ -14,8 +14,8 @@ import (
 // errTSApplied ends the transaction of a batch that the index has already.
 var errTSApplied = errors.New("batch is applied already")
 
-// tsFill leaves a little room in pages that are written in the order of their keys.
-const tsFill = 0.9
+// tsFill packs pages that are written in the order of their keys.
+const tsFill = 1.0
 
 func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 	if err := x.lock(ctx); err != nil {

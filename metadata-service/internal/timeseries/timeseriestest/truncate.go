@@ -95,7 +95,7 @@ func shrinking(t *testing.T, s timeseries.Store) {
 	const n = 1000
 	fill(t, s, n)
 	before := sizeOf(t, s)
-	if before.Bytes < n*2000 || before.Bytes > n*4000 {
+	if before.Bytes < n*2000 || before.Bytes > n*6000 {
 		t.Errorf("%d documents of 2 KB take %d bytes", n, before.Bytes)
 	}
 	wantTruncated(t, s, n-101, n-100)
