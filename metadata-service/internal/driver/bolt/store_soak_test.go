@@ -1,0 +1,276 @@
+package bolt_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// The soak test starts its own binary as a child that writes from many
+// goroutines and reports on a pipe what was acknowledged, kills it at a random
+// moment, and looks at what it left.
+//
+// Step n of a writer writes a family of rows and log entries in one Update,
+// removes the family of step n-soakKept, and notes n. So the note tells what
+// must be there, all of it and nothing else.
+
+const (
+	soakWriters = 8
+	soakKept    = 4
+	soakMembers = 3 // entities and log entries of a step
+	soakChild   = "CARTULARY_SOAK_CHILD"
+)
+
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	random := rand.New(rand.NewPCG(1, 2))
+	acknowledged := make([]int, soakWriters)
+	total := 0
+	for round := range soakRounds(t, 3) {
+		from := append([]int(nil), acknowledged...)
+		total += killWriter(t, path, acknowledged, random)
+		checkSurvivors(t, path, acknowledged)
+		if t.Failed() {
+			t.Fatalf("round %d: writers went from %v to %v", round, from, acknowledged)
+		}
+	}
+	if total == 0 {
+		t.Error("no child lived long enough to write")
+	}
+}
+
+// killWriter lets a child write, kills it, and notes the steps it reported.
+func killWriter(t *testing.T, path string, acknowledged []int, random *rand.Rand) (reports int) {
+	t.Helper()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	child := exec.Command(os.Args[0], "-test.run=^TestSoakChild$")
+	child.Env = append(os.Environ(), soakChild+"="+path)
+	child.ExtraFiles = []*os.File{writer}
+	var output strings.Builder
+	child.Stdout, child.Stderr = &output, &output
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	patience := random.IntN(150)
+	lines := bufio.NewScanner(reader)
+	for lines.Scan() {
+		var w, step int
+		if _, err := fmt.Sscanf(lines.Text(), "%d %d", &w, &step); err != nil {
+			t.Fatalf("report %q: %v", lines.Text(), err)
+		}
+		acknowledged[w] = max(acknowledged[w], step)
+		if reports++; reports == patience+1 {
+			// Not at once, as that is always just after a commit.
+			time.AfterFunc(time.Duration(random.IntN(8000))*time.Microsecond, func() { _ = child.Process.Kill() })
+		}
+	}
+	if err := child.Wait(); reports <= patience {
+		t.Fatalf("the child ended by itself: %v\n%s", err, output.String())
+	}
+	return reports
+}
+
+// TestSoakChild is the child of the soak test; it writes until it is killed.
+func TestSoakChild(t *testing.T) {
+	path := os.Getenv(soakChild)
+	if path == "" {
+		t.Skip("runs as a child of TestKilledAtAnyMoment")
+	}
+	s := openStore(t, path)
+	reports := os.NewFile(3, "reports")
+	var writers sync.WaitGroup
+	for w := range soakWriters {
+		writers.Go(func() {
+			for {
+				if err := soakStep(t, s, w, reports); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	writers.Wait()
+}
+
+func soakStep(t *testing.T, s *bolt.Store, w int, reports io.Writer) error {
+	step := 0
+	_, err := s.Update(t.Context(), func(tx store.Tx) (err error) {
+		if step, err = soakNote(tx, w); err != nil {
+			return err
+		}
+		step++
+		return soakWrite(tx, w, step)
+	})
+	if err != nil {
+		return err
+	}
+	_, fails := s.Update(t.Context(), func(tx store.Tx) error {
+		return errors.Join(soakWrite(tx, w, step+1000000), io.ErrUnexpectedEOF)
+	})
+	if !errors.Is(fails, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("failing update: %w", fails)
+	}
+	_, err = fmt.Fprintf(reports, "%d %d\n", w, step) // one write, shorter than a pipe's buffer: never torn
+	return err
+}
+
+func soakWriter(w int) urn.URN { return urn.Make("corpuser", fmt.Sprint("writer", w)) }
+
+func soakNote(tx store.Tx, w int) (step int, err error) {
+	rec, err := tx.Get(store.Key{URN: soakWriter(w), Aspect: "note"})
+	if rec == nil {
+		return 0, err
+	}
+	_, err = fmt.Sscan(string(rec.Value), &step)
+	return step, err
+}
+
+func soakMember(w, step, member int) urn.URN {
+	return urn.Make("dataset", fmt.Sprintf("w%d.s%d.m%d", w, step, member))
+}
+
+func soakValue(step int) string { return strings.Repeat(fmt.Sprintf("%d,", step), 1+step%600) }
+
+func soakWrite(tx store.Tx, w, step int) error {
+	for member := range soakMembers {
+		u := soakMember(w, step, member)
+		old := store.Key{URN: soakMember(w, step-soakKept, member), Aspect: "status"}
+		if err := errors.Join(write(tx, u, "status", soakValue(step)), tx.Remove(old, 0)); err != nil {
+			return err
+		}
+	}
+	rec := sampleRecord()
+	rec.URN, rec.Aspect, rec.Value = soakWriter(w), "note", fmt.Append(nil, step)
+	return tx.Put(rec)
+}
+
+// checkSurvivors opens what a killed child left. It brings acknowledged up to
+// the steps found, and forgets the log.
+func checkSurvivors(t *testing.T, path string, acknowledged []int) {
+	t.Helper()
+	s, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	var want []urn.URN
+	for w := range soakWriters {
+		found := surviving(t, s, w)
+		if found != acknowledged[w] && found != acknowledged[w]+1 {
+			t.Errorf("writer %d: step %d was acknowledged, step %d is stored", w, acknowledged[w], found)
+		}
+		acknowledged[w] = found
+		for step := max(1, found-soakKept+1); step <= found; step++ {
+			for member := range soakMembers {
+				want = append(want, soakMember(w, step, member))
+			}
+		}
+	}
+	checkFamilies(t, s, want)
+	checkLog(t, s, acknowledged)
+	last, _ := s.Last()
+	if err := s.Trim(t.Context(), last); err != nil {
+		t.Error(err)
+	}
+}
+
+func surviving(t *testing.T, s *bolt.Store, w int) (step int) {
+	t.Helper()
+	rec, err := s.Row(t.Context(), store.Key{URN: soakWriter(w), Aspect: "note"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec == nil {
+		return 0
+	}
+	if _, err := fmt.Sscan(string(rec.Value), &step); err != nil {
+		t.Fatal(err)
+	}
+	return step
+}
+
+// checkFamilies compares the entities and their run index with what must be there.
+func checkFamilies(t *testing.T, s *bolt.Store, want []urn.URN) {
+	t.Helper()
+	found, err := s.Scan(t.Context(), store.Scan{Type: "dataset", Limit: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, err := s.Count(t.Context(), "dataset")
+	if err != nil || len(found) != len(want) || count != len(want) {
+		t.Errorf("%d datasets are listed, %d counted (%v), %d expected", len(found), count, err, len(want))
+	}
+	for _, u := range want {
+		var w, step, member int
+		if _, err := fmt.Sscanf(u.Key(), "w%d.s%d.m%d", &w, &step, &member); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := s.Row(t.Context(), store.Key{URN: u, Aspect: "status"}, 0)
+		if err != nil || rec == nil || string(rec.Value) != soakValue(step) {
+			t.Errorf("%s is not what was written: %v, %v", u, rec, err)
+		}
+	}
+	keys, err := s.RunKeys(t.Context(), sampleRecord().System.RunID, store.Key{URN: "urn:li:dataset:"}, 0)
+	if err != nil || len(keys) != len(want) {
+		t.Errorf("the run index has %d datasets (%v), %d expected", len(keys), err, len(want))
+	}
+}
+
+// checkLog looks for whole families in the part of the log that was kept, the
+// steps of each writer in order up to its last one.
+func checkLog(t *testing.T, s *bolt.Store, last []int) {
+	t.Helper()
+	entries, err := s.Entries(t.Context(), 0, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make([]int, soakWriters)
+	for i := 0; i+soakMembers <= len(entries); i += soakMembers {
+		var w, step, member int
+		if _, err := fmt.Sscanf(entries[i].URN.Key(), "w%d.s%d.m%d", &w, &step, &member); err != nil {
+			t.Fatal(err)
+		}
+		for m := range soakMembers {
+			entry := entries[i+m]
+			if entry.URN != soakMember(w, step, m) || entry.Sequence != entries[0].Sequence+uint64(i+m) {
+				t.Fatalf("entry %d is %v, expected member %d of step %d of writer %d", i+m, entry, m, step, w)
+			}
+		}
+		if seen[w] != 0 && step != seen[w]+1 {
+			t.Errorf("writer %d: step %d follows step %d in the log", w, step, seen[w])
+		}
+		seen[w] = step
+	}
+	if len(entries)%soakMembers != 0 {
+		t.Errorf("the log has %d entries: a part of a step", len(entries))
+	}
+	for w, step := range seen {
+		if step != 0 && step != last[w] {
+			t.Errorf("writer %d: the log ends at step %d, the rows at step %d", w, step, last[w])
+		}
+	}
+}
