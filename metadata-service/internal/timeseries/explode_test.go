@@ -134,6 +134,7 @@ func TestExplodeRefuses(t *testing.T) {
 		{"a list", `[]`, "object"},
 		{"broken JSON", `{"timestampMillis":1`, "JSON"},
 		{"nothing", ``, "JSON"},
+		{"two values", `{"timestampMillis":1}{}`, "JSON"},
 		{"a word for a whole number", `{"timestampMillis":1,"uniqueUserCount":"many"}`, "/uniqueUserCount"},
 		{"a fraction for a whole number", `{"timestampMillis":1,"uniqueUserCount":1.5}`, "/uniqueUserCount"},
 		{"a word for a number", `{"timestampMillis":1,"cost":"NaN"}`, "/cost"},
