@@ -210,8 +210,8 @@ func (t *Timeseries) list() ([]*tsIndex, error) {
 	}), nil
 }
 
-// index finds an index, nil when it is absent and not to be made.
-func (t *Timeseries) index(ctx context.Context, name string, make bool) (*tsIndex, error) {
+// index finds an index, nil when it is absent and not to be created.
+func (t *Timeseries) index(ctx context.Context, name string, create bool) (*tsIndex, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (t *Timeseries) index(ctx context.Context, name string, make bool) (*tsInde
 		return nil, err
 	}
 	x := t.indices[name]
-	if x == nil && make {
+	if x == nil && create {
 		x = newTSIndex(t, name, false)
 		t.indices[name] = x
 	}

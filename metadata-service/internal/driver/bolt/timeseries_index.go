@@ -34,7 +34,8 @@ type tsIndex struct {
 	name, path, temp string
 	cfg              TimeseriesConfig
 
-	writing chan struct{} // holds a token while somebody writes
+	writing  chan struct{} // holds a token while somebody writes
+	doubtful bool          // a commit failed and the file is not to be trusted; belongs to the writer
 
 	mu     sync.Mutex // guards what follows; held for moments, and while the file is opened
 	exists bool       // the file is there

@@ -26,17 +26,49 @@ func (x *tsIndex) truncate(ctx context.Context, end int64) (gone int64, err erro
 		if gone = plain + exploded; err != nil || gone == 0 {
 			return err
 		}
-		fresh, err = x.rewrite(ctx, v, tsCut{end: end, plain: plain, exploded: exploded})
+		after := func(time int64) bool { return time > end }
+		fresh, err = x.rewrite(ctx, v, tsCut{stays: after, plain: plain, exploded: exploded})
 		return err
 	})
 	if err != nil || fresh == nil {
 		return 0, err
 	}
-	old, err := x.publish(fresh)
-	if old == nil {
+	replaced, err := x.replace(fresh)
+	if !replaced {
 		return 0, err
 	}
-	return gone, errors.Join(err, old.release())
+	return gone, err
+}
+
+// heal writes the whole index to a new file. A commit that failed may have
+// reached the file in part: what is read back is consistent, but the system may
+// have dropped pages it could not write, and a later sync would not tell. A file
+// written from scratch and synced settles it.
+func (x *tsIndex) heal(ctx context.Context) error {
+	if !x.doubtful {
+		return nil
+	}
+	var fresh *bbolt.DB
+	err := x.view(func(v tsView) (err error) {
+		fresh, err = x.rewrite(ctx, v, tsCut{stays: func(int64) bool { return true }})
+		return err
+	})
+	if err != nil || fresh == nil {
+		return err
+	}
+	_, err = x.replace(fresh)
+	return err
+}
+
+// replace publishes a rewritten file and releases the one before, even when the
+// last step of publishing it failed.
+func (x *tsIndex) replace(fresh *bbolt.DB) (replaced bool, err error) {
+	old, err := x.publish(fresh)
+	if old == nil {
+		return false, err
+	}
+	x.doubtful = err != nil
+	return true, errors.Join(err, old.release())
 }
 
 // until counts the documents at or before end.
@@ -53,8 +85,11 @@ func (v tsView) until(ctx context.Context, end int64) (plain, exploded int64, er
 	return plain, exploded, err
 }
 
-// tsCut is what a truncation takes away.
-type tsCut struct{ end, plain, exploded int64 }
+// tsCut tells what stays by its time, and how many documents go.
+type tsCut struct {
+	stays           func(time int64) bool
+	plain, exploded int64
+}
 
 func (x *tsIndex) rewrite(ctx context.Context, v tsView, cut tsCut) (*bbolt.DB, error) {
 	db, err := x.open(x.temp, true)
@@ -71,21 +106,20 @@ func tsCopyAfter(ctx context.Context, v tsView, db *bbolt.DB, cut tsCut) error {
 	if err := db.Update(tsMakeBuckets); err != nil {
 		return err
 	}
-	after := func(time int64) bool { return time > cut.end }
 	timeAt := func(key []byte, at int) (bool, error) {
 		if len(key) < at+tsTimeBytes {
 			return false, errTSCorrupt
 		}
-		return after(tsTime(key[at:])), nil
+		return cut.stays(tsTime(key[at:])), nil
 	}
 	err := errors.Join(
 		tsCopyBucket(ctx, db, tsDocs, v.docs, func(_, value []byte) (bool, error) {
 			time, err := tsDocTime(value)
-			return after(time), err
+			return cut.stays(time), err
 		}),
 		tsCopyBucket(ctx, db, tsIDs, v.ids, func(_, value []byte) (bool, error) {
 			place, err := tsDecodePlace(value)
-			return after(place.time), err
+			return cut.stays(place.time), err
 		}),
 		tsCopyBucket(ctx, db, tsURNs, v.urns, func(key, _ []byte) (bool, error) { return timeAt(key, tsHashBytes+1) }),
 		tsCopyBucket(ctx, db, tsTimes, v.times, func(key, _ []byte) (bool, error) { return timeAt(key, 1) }),

@@ -22,6 +22,9 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 		return err
 	}
 	defer x.unlock()
+	if err := x.heal(ctx); err != nil {
+		return err
+	}
 	file, err := x.use()
 	if err != nil {
 		return err
@@ -30,13 +33,16 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 		return x.create(ctx, batch)
 	}
 	defer file.users.Done()
+	var refused error
 	err = file.db.Update(func(tx *bbolt.Tx) error {
 		file.db.AllocSize = min(max(tsGrowLeast, int(tx.Size()/8)), tsGrowMost)
-		return tsApply(ctx, tx, batch)
+		refused = tsApply(ctx, tx, batch)
+		return refused
 	})
-	if errors.Is(err, errTSApplied) {
+	if errors.Is(refused, errTSApplied) {
 		return nil
 	}
+	x.doubtful = err != nil && refused == nil
 	return err
 }
 
@@ -59,6 +65,7 @@ func (x *tsIndex) create(ctx context.Context, batch timeseries.Batch) error {
 		return errors.Join(err, db.Close(), os.Remove(x.temp))
 	}
 	_, err = x.publish(db)
+	x.doubtful = err != nil
 	return err
 }
 

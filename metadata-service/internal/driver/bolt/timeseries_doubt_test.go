@@ -1,0 +1,52 @@
+package bolt
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+)
+
+// TestTimeseriesHealsAfterAFailedCommit makes a commit fail by opening the file
+// for reading only, behind the driver's back.
+func TestTimeseriesHealsAfterAFailedCommit(t *testing.T) {
+	t.Parallel()
+	const index = "dataset_operationaspect_v1"
+	ctx := context.Background()
+	s, err := OpenTimeseries(t.TempDir(), TimeseriesConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	batch := func(sequence uint64) timeseries.Batch {
+		d := timeseries.Document{ID: string(rune('a' + sequence)), URN: "urn:li:dataset:d", Time: int64(sequence)}
+		return timeseries.Batch{Sequence: sequence, Ops: []timeseries.Op{{Upsert: &d}}}
+	}
+	if err := s.Apply(ctx, index, batch(1)); err != nil {
+		t.Fatal(err)
+	}
+	x := s.indices[index]
+	if err := x.file.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	readOnly := func(path string, _ int, _ os.FileMode) (*os.File, error) { return os.Open(path) }
+	if x.file.db, err = bbolt.Open(x.path, tsFileMode, &bbolt.Options{OpenFile: readOnly}); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := s.Apply(ctx, index, batch(2)); err == nil {
+		t.Fatal("a commit to a file that cannot be written succeeded")
+	}
+	if docs, err := s.Find(ctx, index, timeseries.Query{}); err != nil || len(docs) != 1 {
+		t.Errorf("after the failure: got %v, %v, want the document before it", docs, err)
+	}
+	if err := s.Apply(ctx, index, batch(2)); err != nil {
+		t.Errorf("the next write: %v", err)
+	}
+	if docs, err := s.Find(ctx, index, timeseries.Query{}); err != nil || len(docs) != 2 {
+		t.Errorf("after it: got %v, %v, want both documents", docs, err)
+	}
+}
