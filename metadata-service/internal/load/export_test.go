@@ -14,6 +14,12 @@ func NewBar(w io.Writer) Progress { return &bar{to: w} }
 // WholeDays is the rule behind Options.ShiftToNow.
 func WholeDays(newest int64, now time.Time) int64 { return wholeDays(newest, now) }
 
+// Newest is the latest time of the past in the files of a directory.
+func Newest(ctx context.Context, dir string) (int64, error) {
+	files, err := survey(ctx, []string{dir}, true)
+	return newest(files), err
+}
+
 // Count reads a file's text up to the single items.
 func Count(ctx context.Context, text io.Reader) (items int, err error) {
 	err = decodeList(ctx, &meter{from: text}, func(int, json.RawMessage) error { items++; return nil })
