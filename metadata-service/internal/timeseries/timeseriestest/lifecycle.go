@@ -57,7 +57,7 @@ func afterClose(t *testing.T, s timeseries.Store) {
 // parallel has writers on two indices, one of whom truncates, and readers who
 // check that each batch is seen whole.
 func parallel(t *testing.T, s timeseries.Store) {
-	const batches, perBatch = 30, 5
+	const batches, perBatch = 15, 5
 	names := []string{index, "chart_chartusagestatisticsaspect_v1"}
 	var writers, readers sync.WaitGroup
 	for _, name := range names {
