@@ -1,0 +1,126 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	dataset urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,a.b,PROD)"
+	rule    urn.URN = "urn:li:dataHubPolicy:1"
+)
+
+var operations = []auth.Operation{auth.OpCreate, auth.OpRead, auth.OpUpdate, auth.OpDelete, auth.OpExecute, auth.OpExists}
+
+func TestWhatAnOrdinaryUserMayDo(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		op     auth.Operation
+		on     urn.URN
+		aspect string
+		needs  string // empty when allowed
+	}{
+		"reading is allowed":                             {auth.OpRead, dataset, "ownership", ""},
+		"asking for existence is allowed":                {auth.OpExists, dataset, "", ""},
+		"creating is allowed":                            {auth.OpCreate, dataset, "", ""},
+		"changing is allowed":                            {auth.OpUpdate, dataset, "ownership", ""},
+		"soft deletion is allowed":                       {auth.OpUpdate, dataset, "status", ""},
+		"describing a user is allowed":                   {auth.OpUpdate, authtest.Mia, "corpUserInfo", ""},
+		"reading a policy is allowed":                    {auth.OpRead, rule, "dataHubPolicyInfo", ""},
+		"reading whether a user is suspended is allowed": {auth.OpRead, authtest.Mia, "corpUserStatus", ""},
+		"hard deletion is refused":                       {auth.OpDelete, dataset, "", "DELETE_ENTITY"},
+		"execution is refused":                           {auth.OpExecute, "urn:li:dataHubIngestionSource:x", "", "EXECUTE_ENTITY"},
+		"creating a policy is refused":                   {auth.OpCreate, rule, "", "MANAGE_POLICIES"},
+		"changing a policy is refused":                   {auth.OpUpdate, rule, "dataHubPolicyInfo", "MANAGE_POLICIES"},
+		"deleting a policy is refused":                   {auth.OpDelete, rule, "", "MANAGE_POLICIES"},
+		"changing a role is refused":                     {auth.OpUpdate, "urn:li:dataHubRole:Admin", "dataHubRoleInfo", "MANAGE_POLICIES"},
+		"giving oneself a role is refused":               {auth.OpUpdate, authtest.Jo, "roleMembership", "MANAGE_POLICIES"},
+		"giving a group a role is refused":               {auth.OpCreate, "urn:li:corpGroup:g", "roleMembership", "MANAGE_POLICIES"},
+		"writing credentials is refused":                 {auth.OpUpdate, authtest.Jo, "corpUserCredentials", "MANAGE_USER_CREDENTIALS"},
+		"suspending a user is refused":                   {auth.OpUpdate, authtest.Mia, "corpUserStatus", "MANAGE_USERS_AND_GROUPS"},
+		"removing a user softly is refused":              {auth.OpUpdate, authtest.Root, "status", "MANAGE_USERS_AND_GROUPS"},
+		"inviting is refused":                            {auth.OpCreate, "urn:li:inviteToken:x", "inviteToken", "MANAGE_USERS_AND_GROUPS"},
+		"reading tokens is refused":                      {auth.OpRead, "urn:li:dataHubAccessToken:x", "dataHubAccessTokenInfo", "MANAGE_ACCESS_TOKENS"},
+		"deleting tokens is refused":                     {auth.OpDelete, "urn:li:dataHubAccessToken:x", "", "MANAGE_ACCESS_TOKENS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := policy.Root{}.Authorize(authtest.As(t, authtest.Jo), tc.op, tc.on, tc.aspect)
+			if tc.needs == "" {
+				if err != nil {
+					t.Errorf("refused: %v", err)
+				}
+				return
+			}
+			if fault.KindOf(err) != fault.Forbidden {
+				t.Fatalf("got %v", err)
+			}
+			want := "urn:li:corpuser:jo is unauthorized to " + string(tc.op) + " "
+			if msg := fault.Message(err); !strings.HasPrefix(msg, want) || !strings.HasSuffix(msg, "needs the privilege "+tc.needs) ||
+				!strings.Contains(msg, string(tc.on)) || !strings.Contains(msg, tc.aspect) {
+				t.Errorf("message %q", msg)
+			}
+		})
+	}
+}
+
+func TestTheSystemActorAndTheAdministratorMayDoEverything(t *testing.T) {
+	t.Parallel()
+	for _, actor := range []urn.URN{model.SystemActor, model.RootUser} {
+		ctx := authtest.As(t, actor)
+		for _, op := range operations {
+			for _, on := range []urn.URN{dataset, rule, authtest.Jo} {
+				if err := (policy.Root{}).Authorize(ctx, op, on, "status"); err != nil {
+					t.Errorf("%s: %v", actor, err)
+				}
+			}
+		}
+		for _, p := range []auth.Privilege{auth.GenerateTokens, auth.ManageTokens, auth.ManageSystem} {
+			if err := (policy.Root{}).Require(ctx, p); err != nil {
+				t.Errorf("%s: %v", actor, err)
+			}
+		}
+	}
+}
+
+func TestTheNameOfTheSystemActorAloneIsNoPower(t *testing.T) {
+	t.Parallel()
+	ctx := auth.WithActor(t.Context(), auth.Actor{URN: model.SystemActor})
+	if err := (policy.Root{}).Require(ctx, auth.ManageSystem); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPlatformPrivileges(t *testing.T) {
+	t.Parallel()
+	ctx := authtest.As(t, authtest.Jo)
+	if err := (policy.Root{}).Require(ctx, auth.GenerateTokens); err != nil {
+		t.Errorf("own tokens: %v", err)
+	}
+	for _, p := range []auth.Privilege{auth.ManageTokens, auth.ManageServiceAcct, auth.ManagePolicies, auth.ManageUsers,
+		auth.ManageCredentials, auth.ManageIngestion, auth.ManageSystem, auth.ApplyRetention, auth.SetWriteable} {
+		err := policy.Root{}.Require(ctx, p)
+		if fault.KindOf(err) != fault.Forbidden || !strings.Contains(fault.Message(err), string(p)) {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+}
+
+func TestAnonymousIsToldToSendAToken(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{
+		policy.Root{}.Authorize(t.Context(), auth.OpRead, dataset, ""),
+		policy.Root{}.Require(t.Context(), auth.GenerateTokens),
+	} {
+		if fault.KindOf(err) != fault.Unauthenticated || !strings.Contains(fault.Message(err), "Bearer") {
+			t.Errorf("got %v", err)
+		}
+	}
+}

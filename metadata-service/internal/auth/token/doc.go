@@ -1,0 +1,18 @@
+// Package token is the life of an access token: create, list, verify, revoke.
+//
+// A token is a JWT signed with HS256 and nothing else. There are two sorts.
+// Access tokens (claim version "2", of type PERSONAL or SERVICE_ACCOUNT) are
+// stored: an entity dataHubAccessToken whose id is a salted hash of the text.
+// The text itself is shown once and kept nowhere; a token is good while its
+// record is there, so deleting the record revokes it. Session tokens (version
+// "1", type SESSION) are what the proxy keeps for a signed-in user. They are
+// not stored; a sign-out puts the id of its session on a list until the token
+// would have expired.
+//
+// Verifying remembers good tokens by a hash of their text, never beyond their
+// expiry or that of the key that signed them, and forgets all of them when a
+// token is revoked or a session ends. Whether the user behind a token may act
+// is asked each time: package account remembers that by itself.
+//
+// The signing key can be replaced while tokens are in use: see Keys.
+package token

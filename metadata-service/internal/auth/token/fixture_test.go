@@ -1,0 +1,141 @@
+package token_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// clock is a time that tests move.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// safeBuffer takes log lines of concurrent calls.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+type fixture struct {
+	*token.Service
+	t       testing.TB
+	data    string
+	catalog *authtest.Catalog
+	keys    *token.Keys
+	clock   *clock
+	log     *safeBuffer
+}
+
+func setUp(t testing.TB) *fixture {
+	t.Helper()
+	f := &fixture{t: t, data: t.TempDir(), clock: &clock{at: start}, log: &safeBuffer{}}
+	f.catalog = authtest.New(t, authtest.Root, authtest.Jo, authtest.Mia)
+	f.open()
+	return f
+}
+
+// open starts the service on the data directory, as after a restart.
+func (f *fixture) open() {
+	f.t.Helper()
+	dir, err := secrets.Open(f.data)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if f.keys, err = token.OpenKeys(dir, f.clock.now); err != nil {
+		f.t.Fatal(err)
+	}
+	salt, err := dir.ReadOrCreate(secrets.Salt)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	ended, err := token.OpenEnded(f.data, f.clock.now)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() {
+		if err := ended.Close(); err != nil {
+			f.t.Error(err)
+		}
+	})
+	accounts := account.NewDirectory(f.catalog.Reader())
+	f.Service = token.New(token.Config{
+		Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Privileges: policy.Root{},
+		Keys: f.keys, Salt: salt, Ended: ended, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	f.catalog.OnChange(accounts.Changed)
+	f.catalog.OnChange(f.Changed)
+}
+
+func (f *fixture) as(user urn.URN) context.Context { return authtest.As(f.t, user) }
+
+func (f *fixture) system() context.Context { return f.as(model.SystemActor) }
+
+// create makes a token of the user for itself.
+func (f *fixture) create(user urn.URN, lifetime time.Duration) (text string, info token.Info) {
+	f.t.Helper()
+	text, info, err := f.Create(f.as(user), token.Draft{Kind: token.Personal, Actor: user, Name: "notebook", Lifetime: lifetime})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return text, info
+}
+
+func (f *fixture) accepts(text string) {
+	f.t.Helper()
+	if _, err := f.Verify(f.t.Context(), text); err != nil {
+		f.t.Fatalf("refused: %v", err)
+	}
+}
+
+func (f *fixture) refuses(text, why string) {
+	f.t.Helper()
+	_, err := f.Verify(f.t.Context(), text)
+	expect(f.t, err, fault.Unauthenticated, why)
+}
+
+func expect(t testing.TB, err error, kind fault.Kind, message string) {
+	t.Helper()
+	if err == nil || fault.KindOf(err) != kind || !bytes.Contains([]byte(fault.Message(err)), []byte(message)) {
+		t.Fatalf("got %v (%v), want %v: %q", err, fault.KindOf(err), kind, message)
+	}
+}

@@ -1,0 +1,113 @@
+package token
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxKeep bounds how long a replaced key stays good; longer than any token lives there is no use in it.
+const maxKeep = maxLifetime
+
+// Keys are the key that signs and, for a while after a rotation, the one before.
+//
+// Both live in one file, so that a rotation is one atomic replacement: the
+// first line is the current key; a second one, if there, reads "previous", the
+// moment until which it is good, and the key. A token signed by the previous
+// key is refused from that moment on even when it would live longer.
+// Rotating again gives up the key before the previous one.
+//
+// Keys are safe for concurrent use.
+type Keys struct {
+	dir *secrets.Dir
+	now func() time.Time
+
+	mu       sync.RWMutex
+	current  config.Secret
+	previous config.Secret
+	until    time.Time
+}
+
+// OpenKeys reads the keys of an installation and makes one at the first start.
+func OpenKeys(dir *secrets.Dir, now func() time.Time) (*Keys, error) {
+	text, err := dir.ReadOrCreate(secrets.SigningKey)
+	if err != nil {
+		return nil, fmt.Errorf("signing key of tokens: %w", err)
+	}
+	k := &Keys{dir: dir, now: now}
+	if err := k.parse(text.Reveal()); err != nil {
+		return nil, fmt.Errorf("signing key of tokens in %s: %w", dir.Path(secrets.SigningKey), err)
+	}
+	return k, nil
+}
+
+// Rotate signs with a new key from now on and keeps the old one good for the
+// given time; zero refuses every token signed so far at once. It returns when
+// the new key is on disk.
+func (k *Keys) Rotate(keep time.Duration) error {
+	if keep < 0 || keep > maxKeep {
+		return fault.New(fault.Malformed, "the previous key can be kept for at most %d days", maxKeep/day)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	next, previous, until := secrets.Generate(), k.current, k.now().Add(keep)
+	text := next
+	if keep > 0 {
+		text += config.Secret("\nprevious "+until.UTC().Format(time.RFC3339Nano)+" ") + previous
+	} else {
+		previous, until = "", time.Time{}
+	}
+	if err := k.dir.Replace(secrets.SigningKey, text); err != nil {
+		return fmt.Errorf("rotate the signing key: %w", err)
+	}
+	k.current, k.previous, k.until = next, previous, until
+	return nil
+}
+
+// signing is the key for new tokens.
+func (k *Keys) signing() []byte {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return []byte(k.current.Reveal())
+}
+
+// verifying are the keys that are good now, and until when that stays so; the
+// zero time means until the next rotation.
+func (k *Keys) verifying() (keys jwt.VerificationKeySet, until time.Time) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	keys.Keys = []jwt.VerificationKey{[]byte(k.current.Reveal())}
+	if k.previous != "" && k.now().Before(k.until) {
+		keys.Keys = append(keys.Keys, []byte(k.previous.Reveal()))
+		until = k.until
+	}
+	return keys, until
+}
+
+func (k *Keys) parse(text string) error {
+	lines := strings.Split(text, "\n")
+	k.current = config.Secret(strings.TrimSpace(lines[0]))
+	if len(k.current.Reveal()) < secrets.MinLength {
+		return fmt.Errorf("the key in the first line has fewer than %d characters", secrets.MinLength)
+	}
+	if len(lines) == 1 {
+		return nil
+	}
+	fields := strings.Fields(lines[1])
+	if len(lines) > 2 || len(fields) != 3 || fields[0] != "previous" || len(fields[2]) < secrets.MinLength {
+		return fmt.Errorf("what follows the first line must read: previous <time> <key of at least %d characters>", secrets.MinLength)
+	}
+	until, err := time.Parse(time.RFC3339Nano, fields[1])
+	if err != nil {
+		return fmt.Errorf("the time in the second line must look like 2026-01-31T12:00:00Z")
+	}
+	k.previous, k.until = config.Secret(fields[2]), until
+	return nil
+}

@@ -1,0 +1,330 @@
+package token
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/memo"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Names in the model.
+const (
+	EntityType = "dataHubAccessToken"
+	KeyAspect  = "dataHubAccessTokenKey"
+	InfoAspect = "dataHubAccessTokenInfo"
+)
+
+// Limits and defaults.
+const (
+	MaxName         = 200  // characters
+	MaxDescription  = 2000 // characters
+	DefaultIssuer   = "datahub-metadata-service"
+	DefaultSession  = day
+	rememberedGood  = 10_000
+	serviceIDPrefix = "service_"
+)
+
+// Aspects reads and writes the records of tokens; a catalog.Managed for
+// KeyAspect and InfoAspect.
+type Aspects interface {
+	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
+	Write(ctx context.Context, proposals []catalog.Proposal) error
+	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
+	Bury(ctx context.Context, u urn.URN) error
+}
+
+// Accounts tells the standing of users.
+type Accounts interface {
+	Standing(ctx context.Context, user urn.URN) (account.Denial, error)
+}
+
+// Privileges decides what the actor in the context may do.
+type Privileges interface {
+	Require(ctx context.Context, p auth.Privilege) error
+}
+
+// Config is what a Service works with. Fields are required unless they say otherwise.
+type Config struct {
+	Aspects    Aspects
+	Reader     account.Reader // tells service accounts from people
+	Accounts   Accounts
+	Privileges Privileges
+	Keys       *Keys
+	Salt       config.Secret
+	Ended      *Ended
+	Issuer     string        // DefaultIssuer when empty
+	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// Service makes and judges tokens. It is safe for concurrent use.
+type Service struct {
+	cfg    Config
+	parser *jwt.Parser
+	good   *memo.Cache[fingerprint, remembered]
+}
+
+// New makes a Service.
+func New(cfg Config) *Service {
+	if cfg.Issuer == "" {
+		cfg.Issuer = DefaultIssuer
+	}
+	if cfg.SessionFor == 0 {
+		cfg.SessionFor = DefaultSession
+	}
+	return &Service{
+		cfg:  cfg,
+		good: memo.New[fingerprint, remembered](rememberedGood),
+		parser: jwt.NewParser(jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+			jwt.WithStrictDecoding(), jwt.WithTimeFunc(cfg.Now)),
+	}
+}
+
+// Draft describes a token to make.
+type Draft struct {
+	// Kind is Personal or ServiceAccount; empty chooses by what Actor is.
+	Kind        Kind
+	Actor       urn.URN // whom the token represents
+	Name        string
+	Description string        // may be empty
+	Lifetime    time.Duration // Forever for no expiry
+}
+
+// Info is the record of a token. Times are epoch milliseconds.
+type Info struct {
+	ID          string  `json:"id"`
+	URN         urn.URN `json:"urn"`
+	Name        string  `json:"name"`
+	Description string  `json:"description,omitempty"`
+	Actor       urn.URN `json:"actorUrn"`
+	// Owner is who created the token. What the system actor creates belongs to Actor, who
+	// could otherwise neither see nor revoke it.
+	Owner     urn.URN `json:"ownerUrn"`
+	CreatedAt int64   `json:"createdAt"`
+	ExpiresAt int64   `json:"expiresAt,omitempty"` // 0 for never
+}
+
+// record is the form in which an Info is stored.
+type record struct {
+	Name        string  `json:"name"`
+	Actor       urn.URN `json:"actorUrn"`
+	Owner       urn.URN `json:"ownerUrn"`
+	CreatedAt   int64   `json:"createdAt"`
+	ExpiresAt   *int64  `json:"expiresAt,omitempty"`
+	Description string  `json:"description,omitempty"`
+}
+
+// Create makes a token and returns its text, which nobody can get again. The
+// actor in ctx needs auth.GenerateTokens or auth.ManageTokens for itself,
+// auth.ManageTokens for another user, auth.ManageServiceAcct for a service account.
+// Errors: fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft.
+func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, err error) {
+	caller, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return "", Info{}, fault.New(fault.Unauthenticated, "sign in to create access tokens")
+	}
+	if err := d.check(); err != nil {
+		return "", Info{}, err
+	}
+	if err := s.allowCreate(ctx, caller, &d); err != nil {
+		return "", Info{}, err
+	}
+	owner := caller.URN
+	if caller.System {
+		owner = d.Actor
+	}
+	now := s.cfg.Now()
+	rec := record{Name: d.Name, Actor: d.Actor, Owner: owner, CreatedAt: now.UnixMilli(), Description: d.Description}
+	c := &claims{ActorType: actorType, ActorID: d.Actor.Key(), Kind: d.Kind, Version: storedVersion,
+		ID: uuid.NewString(), Subject: d.Actor.Key(), Issuer: s.cfg.Issuer}
+	if d.Lifetime != Forever {
+		c.Expires = jwt.NewNumericDate(now.Add(d.Lifetime))
+		at := c.Expires.UnixMilli()
+		rec.ExpiresAt = &at
+	}
+	if text, err = s.sign(c); err != nil {
+		return "", Info{}, fmt.Errorf("sign a token: %w", err)
+	}
+	id := recordID(text, s.cfg.Salt)
+	if err := s.store(ctx, id, rec); err != nil {
+		return "", Info{}, err
+	}
+	s.cfg.Log.InfoContext(ctx, "token created", "id", id, "actor", caller.URN, "for", d.Actor)
+	return text, rec.info(id), nil
+}
+
+// Revoke makes a token worthless from the moment it returns. The actor in ctx
+// must own it or hold auth.ManageTokens. An unknown id is fault.NotFound.
+func (s *Service) Revoke(ctx context.Context, id string) error {
+	caller, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return fault.New(fault.Unauthenticated, "sign in to revoke access tokens")
+	}
+	info, err := s.get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if info.Owner != caller.URN {
+		if err := s.cfg.Privileges.Require(ctx, auth.ManageTokens); err != nil {
+			return err
+		}
+	}
+	if err := s.cfg.Aspects.Bury(ctx, info.URN); err != nil {
+		return fmt.Errorf("revoke token %s: %w", id, err)
+	}
+	s.good.Clear()
+	s.cfg.Log.InfoContext(ctx, "token revoked", "id", id, "actor", caller.URN)
+	return nil
+}
+
+// RotateKeys replaces the signing key and keeps the old one good for a time:
+// see Keys.Rotate. The actor in ctx needs auth.ManageSystem.
+func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
+	if err := s.cfg.Privileges.Require(ctx, auth.ManageSystem); err != nil {
+		return err
+	}
+	if err := s.cfg.Keys.Rotate(keep); err != nil {
+		return err
+	}
+	s.good.Clear()
+	s.cfg.Log.InfoContext(ctx, "signing key rotated", "keep", keep)
+	return nil
+}
+
+// Changed is to be called for every change of an aspect, before the writer is
+// answered. Deletions of tokens by other ways than Revoke then hold at once too.
+func (s *Service) Changed(u urn.URN, _ string) {
+	if u.Type() == EntityType {
+		s.good.Clear()
+	}
+}
+
+func (d *Draft) check() error {
+	u, err := urn.Parse(string(d.Actor))
+	switch {
+	case err != nil || u.Type() != account.EntityType:
+		return fault.New(fault.Malformed, "the actor of a token must be a user such as urn:li:corpuser:jo, not %.200q", d.Actor)
+	case u == model.SystemActor:
+		return fault.New(fault.Malformed, "the system actor has no access tokens")
+	case strings.TrimSpace(d.Name) == "":
+		return fault.New(fault.Malformed, "the name of a token must not be empty")
+	case utf8.RuneCountInString(d.Name) > MaxName || !utf8.ValidString(d.Name):
+		return fault.New(fault.Malformed, "the name of a token has at most %d characters", MaxName)
+	case utf8.RuneCountInString(d.Description) > MaxDescription || !utf8.ValidString(d.Description):
+		return fault.New(fault.Malformed, "the description of a token has at most %d characters", MaxDescription)
+	case d.Lifetime != Forever:
+		return checkLifetime(d.Lifetime)
+	}
+	return nil
+}
+
+func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) error {
+	service, err := s.isServiceAccount(ctx, d.Actor)
+	if err != nil {
+		return err
+	}
+	if d.Kind == "" {
+		d.Kind = Personal
+		if service {
+			d.Kind = ServiceAccount
+		}
+	}
+	switch {
+	case d.Kind != Personal && d.Kind != ServiceAccount:
+		return fault.New(fault.Malformed, "the type of a token is %s or %s, not %.40q", Personal, ServiceAccount, d.Kind)
+	case d.Kind == ServiceAccount:
+		err = s.cfg.Privileges.Require(ctx, auth.ManageServiceAcct)
+	case d.Actor == caller.URN:
+		err = s.requireOne(ctx, auth.GenerateTokens, auth.ManageTokens)
+	default:
+		err = s.cfg.Privileges.Require(ctx, auth.ManageTokens)
+	}
+	if err != nil {
+		return err
+	}
+	if d.Kind == ServiceAccount && !service {
+		return fault.New(fault.Malformed, "%s is not a service account: its id must start with %s and its subTypes must name %s", d.Actor, serviceIDPrefix, ServiceAccount)
+	}
+	denial, err := s.cfg.Accounts.Standing(ctx, d.Actor)
+	if err != nil {
+		return err
+	}
+	if !denial.MayAct() {
+		return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, denial.Sentence())
+	}
+	return nil
+}
+
+// requireOne returns the refusal of the first privilege when the actor has neither.
+func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) error {
+	err := s.cfg.Privileges.Require(ctx, first)
+	if err == nil || s.cfg.Privileges.Require(ctx, second) == nil {
+		return nil
+	}
+	return err
+}
+
+func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {
+	if !strings.HasPrefix(user.Key(), serviceIDPrefix) {
+		return false, nil
+	}
+	rows, err := s.cfg.Reader.Get(ctx, model.Key{URN: user, Aspect: "subTypes"})
+	if err != nil {
+		return false, fmt.Errorf("read what %s is: %w", user, err)
+	}
+	if rows[0] == nil {
+		return false, nil
+	}
+	var types struct {
+		Names []string `json:"typeNames"`
+	}
+	if err := json.Unmarshal(rows[0].Value, &types); err != nil {
+		return false, fmt.Errorf("read what %s is: %w", user, err)
+	}
+	for _, name := range types.Names {
+		if name == string(ServiceAccount) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (s *Service) store(ctx context.Context, id string, rec record) error {
+	value, err := json.Marshal(rec)
+	if err != nil {
+		return fmt.Errorf("encode token %s: %w", id, err)
+	}
+	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{{
+		URN: string(tokenURN(id)), Aspect: InfoAspect, Change: model.Upsert, Value: value,
+	}})
+	if err != nil {
+		return fmt.Errorf("store token %s: %w", id, err)
+	}
+	return nil
+}
+
+func tokenURN(id string) urn.URN { return urn.Make(EntityType, id) }
+
+func (r record) info(id string) Info {
+	info := Info{ID: id, URN: tokenURN(id), Name: r.Name, Description: r.Description, Actor: r.Actor, Owner: r.Owner, CreatedAt: r.CreatedAt}
+	if r.ExpiresAt != nil {
+		info.ExpiresAt = *r.ExpiresAt
+	}
+	return info
+}

@@ -1,0 +1,304 @@
+package token_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const etl urn.URN = "urn:li:corpuser:service_etl"
+
+func claimsOf(t *testing.T, text string) map[string]any {
+	t.Helper()
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 {
+		t.Fatalf("token has %d parts", len(parts))
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var claims map[string]any
+	if err := json.Unmarshal(raw, &claims); err != nil {
+		t.Fatal(err)
+	}
+	return claims
+}
+
+func TestCreatedTokenSaysWhatClientsRead(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, info := f.create(authtest.Jo, time.Hour)
+	claims := claimsOf(t, text)
+	if id, _ := claims["jti"].(string); len(id) != 36 {
+		t.Errorf("jti %q", id)
+	}
+	delete(claims, "jti")
+	got, _ := json.Marshal(claims)
+	want := `{"actorId":"jo","actorType":"USER","exp":1772370000,"iss":"datahub-metadata-service","sub":"jo","type":"PERSONAL","version":"2"}`
+	if string(got) != want {
+		t.Errorf("claims\n got %s\nwant %s", got, want)
+	}
+	raw, err := base64.StdEncoding.DecodeString(info.ID)
+	if err != nil || len(raw) != 32 {
+		t.Errorf("id %q is no base64 of a SHA-256", info.ID)
+	}
+	info.ID, info.URN = "", ""
+	if want := (token.Info{Name: "notebook", Actor: authtest.Jo, Owner: authtest.Jo, CreatedAt: start.UnixMilli(), ExpiresAt: start.Add(time.Hour).UnixMilli()}); info != want {
+		t.Errorf("info %+v", info)
+	}
+	v, err := f.Verify(t.Context(), text)
+	if err != nil || v.Actor != authtest.Jo || v.Kind != token.Personal || v.ID == "" || !v.Expires.Equal(start.Add(time.Hour)) {
+		t.Errorf("verified %+v, %v", v, err)
+	}
+}
+
+func TestTokenWithoutExpiryHasNone(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, info := f.create(authtest.Jo, token.Forever)
+	if _, there := claimsOf(t, text)["exp"]; there || info.ExpiresAt != 0 {
+		t.Error("it expires")
+	}
+	f.clock.advance(100 * 365 * 24 * time.Hour)
+	f.accepts(text)
+}
+
+func TestTextOfATokenIsKeptNowhere(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, info := f.create(authtest.Jo, time.Hour)
+	session, err := f.NewSession(f.system(), authtest.Jo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.accepts(text)
+	f.accepts(session)
+	if err := f.EndSession(t.Context(), session); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Revoke(f.as(authtest.Jo), info.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.RotateKeys(f.as(authtest.Root), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	_, bad := f.Verify(t.Context(), text)
+	_, worse := f.Verify(t.Context(), text+"x")
+	seen := f.log.String() + f.catalog.Dump() + bad.Error() + worse.Error()
+	for _, secret := range []string{text, session} {
+		for part := range strings.SplitSeq(secret, ".") {
+			if part != strings.Split(text, ".")[0] && strings.Contains(seen, part) {
+				t.Error("a part of a token was stored or logged")
+			}
+		}
+	}
+	if !strings.Contains(f.log.String(), "token revoked") {
+		t.Error("the revocation was not logged")
+	}
+}
+
+func TestWhoMayCreate(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.catalog.Set(t, etl, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	f.catalog.Set(t, "urn:li:corpuser:service_no", "corpUserInfo", `{"active":true}`)
+	f.catalog.Set(t, "urn:li:corpuser:odd", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	for name, tc := range map[string]struct {
+		caller, actor urn.URN
+		kind          token.Kind
+		refused       fault.Kind // Internal when allowed
+		message       string
+	}{
+		"user makes a token for itself":         {authtest.Jo, authtest.Jo, token.Personal, fault.Internal, ""},
+		"user may not make one for another":     {authtest.Jo, authtest.Mia, token.Personal, fault.Forbidden, "MANAGE_ACCESS_TOKENS"},
+		"administrator makes one for another":   {authtest.Root, authtest.Jo, token.Personal, fault.Internal, ""},
+		"system actor makes one for a user":     {model.SystemActor, authtest.Jo, token.Personal, fault.Internal, ""},
+		"system actor has none itself":          {model.SystemActor, model.SystemActor, token.Personal, fault.Malformed, "no access tokens"},
+		"administrator makes one for a service": {authtest.Root, etl, token.ServiceAccount, fault.Internal, ""},
+		"user may not make one for a service":   {authtest.Jo, etl, token.ServiceAccount, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS"},
+		"service token for a person is refused": {authtest.Root, authtest.Jo, token.ServiceAccount, fault.Malformed, "not a service account"},
+		"service token without the sub-type":    {authtest.Root, "urn:li:corpuser:service_no", token.ServiceAccount, fault.Malformed, "not a service account"},
+		"service token without the id":          {authtest.Root, "urn:li:corpuser:odd", token.ServiceAccount, fault.Malformed, "must start with service_"},
+		"session is no kind to create":          {authtest.Root, authtest.Jo, token.Session, fault.Malformed, "SESSION"},
+		"token for a user that does not exist":  {authtest.Root, "urn:li:corpuser:nobody", token.Personal, fault.Malformed, "does not exist"},
+		"token for something that is no user":   {authtest.Root, "urn:li:corpGroup:g", token.Personal, fault.Malformed, "must be a user"},
+		"token for something that is no URN":    {authtest.Root, "jo", token.Personal, fault.Malformed, "must be a user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, info, err := f.Create(authtest.As(t, tc.caller), token.Draft{Kind: tc.kind, Actor: tc.actor, Name: "n", Lifetime: time.Hour})
+			if tc.refused != fault.Internal {
+				expect(t, err, tc.refused, tc.message)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			owner := tc.caller
+			if tc.caller == model.SystemActor {
+				owner = tc.actor
+			}
+			if info.Owner != owner || info.Actor != tc.actor {
+				t.Errorf("owner %s, actor %s", info.Owner, info.Actor)
+			}
+		})
+	}
+	t.Run("anonymous is refused", func(t *testing.T) {
+		t.Parallel()
+		_, _, err := f.Create(t.Context(), token.Draft{Actor: authtest.Jo, Name: "n"})
+		expect(t, err, fault.Unauthenticated, "sign in")
+	})
+}
+
+func TestKindIsChosenByWhatTheActorIs(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.catalog.Set(t, etl, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	for actor, want := range map[urn.URN]token.Kind{authtest.Jo: token.Personal, etl: token.ServiceAccount} {
+		text, _, err := f.Create(f.system(), token.Draft{Actor: actor, Name: "n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := f.Verify(t.Context(), text)
+		if err != nil || v.Kind != want {
+			t.Errorf("%s: kind %s, %v", actor, v.Kind, err)
+		}
+	}
+}
+
+func TestDraftsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	good := token.Draft{Kind: token.Personal, Actor: authtest.Jo, Name: "n", Lifetime: time.Hour}
+	for name, spoil := range map[string]func(*token.Draft){
+		"empty name":                 func(d *token.Draft) { d.Name = " " },
+		"name that is too long":      func(d *token.Draft) { d.Name = strings.Repeat("x", token.MaxName+1) },
+		"name that is no UTF-8":      func(d *token.Draft) { d.Name = "\xff" },
+		"description beyond reason":  func(d *token.Draft) { d.Description = strings.Repeat("x", token.MaxDescription+1) },
+		"lifetime below a minute":    func(d *token.Draft) { d.Lifetime = time.Second },
+		"negative lifetime":          func(d *token.Draft) { d.Lifetime = -time.Hour },
+		"lifetime of hundreds years": func(d *token.Draft) { d.Lifetime = 1 << 62 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := good
+			spoil(&d)
+			_, _, err := f.Create(authtest.As(t, authtest.Jo), d)
+			expect(t, err, fault.Malformed, "")
+		})
+	}
+}
+
+func TestWhoMayRevoke(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, info := f.create(authtest.Jo, time.Hour)
+	expect(t, f.Revoke(t.Context(), info.ID), fault.Unauthenticated, "sign in")
+	expect(t, f.Revoke(f.as(authtest.Mia), info.ID), fault.Forbidden, "MANAGE_ACCESS_TOKENS")
+	f.accepts(text)
+	if err := f.Revoke(f.as(authtest.Root), info.ID); err != nil {
+		t.Fatal(err)
+	}
+	f.refuses(text, "revoked")
+	for _, id := range []string{info.ID, "", "(", "none", strings.Repeat("x", 10_000)} {
+		expect(t, f.Revoke(f.as(authtest.Root), id), fault.NotFound, "Access token no longer exists")
+	}
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for _, user := range []urn.URN{authtest.Jo, authtest.Mia, authtest.Jo} {
+		f.clock.advance(time.Minute)
+		f.create(user, time.Hour)
+	}
+	if _, _, err := f.Create(f.as(authtest.Root), token.Draft{Actor: authtest.Jo, Name: "given", Description: "for the Nightly run"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		caller urn.URN
+		query  token.Query
+		total  int
+		page   int
+	}{
+		"administrator sees all":       {authtest.Root, token.Query{}, 4, 4},
+		"administrator asks by actor":  {authtest.Root, token.Query{Actor: authtest.Jo}, 3, 3},
+		"administrator asks by owner":  {authtest.Root, token.Query{Owner: authtest.Jo}, 2, 2},
+		"user sees its own":            {authtest.Jo, token.Query{Owner: authtest.Jo}, 2, 2},
+		"text is sought ignoring case": {authtest.Root, token.Query{Text: "nightly"}, 1, 1},
+		"page in the middle":           {authtest.Root, token.Query{Start: 1, Count: 2}, 4, 2},
+		"page behind the end":          {authtest.Root, token.Query{Start: 9}, 4, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, err := f.List(authtest.As(t, tc.caller), tc.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if page.Total != tc.total || len(page.Infos) != tc.page {
+				t.Errorf("total %d, page of %d", page.Total, len(page.Infos))
+			}
+			for i := 1; i < len(page.Infos); i++ {
+				if page.Infos[i-1].CreatedAt < page.Infos[i].CreatedAt {
+					t.Error("not newest first")
+				}
+			}
+		})
+	}
+	_, err := f.List(f.as(authtest.Jo), token.Query{})
+	expect(t, err, fault.Forbidden, "MANAGE_ACCESS_TOKENS")
+	_, err = f.List(f.as(authtest.Jo), token.Query{Owner: authtest.Mia})
+	expect(t, err, fault.Forbidden, "MANAGE_ACCESS_TOKENS")
+	_, err = f.List(t.Context(), token.Query{})
+	expect(t, err, fault.Unauthenticated, "sign in")
+	_, err = f.List(f.as(authtest.Root), token.Query{Count: -1})
+	expect(t, err, fault.Malformed, "count")
+}
+
+func TestMetadataOfAToken(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, info := f.create(authtest.Jo, time.Hour)
+	for _, user := range []urn.URN{authtest.Jo, authtest.Root} {
+		got, err := f.Metadata(f.as(user), text)
+		if err != nil || got != info {
+			t.Errorf("%s: %+v, %v", user, got, err)
+		}
+	}
+	_, err := f.Metadata(f.as(authtest.Mia), text)
+	expect(t, err, fault.Forbidden, "MANAGE_ACCESS_TOKENS")
+	_, err = f.Metadata(t.Context(), text)
+	expect(t, err, fault.Unauthenticated, "sign in")
+	_, err = f.Metadata(f.as(authtest.Root), "unknown")
+	expect(t, err, fault.NotFound, "no longer exists")
+	_, err = f.Metadata(f.as(authtest.Root), strings.Repeat("x", 1<<20))
+	expect(t, err, fault.Malformed, "longer")
+}
+
+func TestParseLifetime(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for text, want := range map[string]time.Duration{
+		"ONE_HOUR": time.Hour, "ONE_DAY": day, "ONE_WEEK": 7 * day, "ONE_MONTH": 30 * day, "THREE_MONTHS": 90 * day,
+		"SIX_MONTHS": 180 * day, "ONE_YEAR": 365 * day, "NO_EXPIRY": 0, "no-expiry": 0, "one_hour": time.Hour,
+		"P30D": 30 * day, "p2w": 14 * day, "PT12H": 12 * time.Hour, "P1DT2H3M4S": day + 2*time.Hour + 3*time.Minute + 4*time.Second,
+	} {
+		if got, err := token.ParseLifetime(text); err != nil || got != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "P", "PT", "P0D", "P1M", "P1Y", "P-1D", "30d", "PT1S", "P99999D", "P9999W", "FOREVER", "P1D ", strings.Repeat("9", 1000)} {
+		if _, err := token.ParseLifetime(text); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("%.20s: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// NewSession makes the token of a session for a user who has proved who it is;
+// only the system actor may ask for it. A user who may not sign in is an
+// *account.DeniedError.
+func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) {
+	if caller, ok := auth.ActorFrom(ctx); !ok || !caller.System {
+		return "", fault.New(fault.Forbidden, "only the system actor starts sessions")
+	}
+	if user.Type() != account.EntityType || user == model.SystemActor {
+		return "", fault.New(fault.Malformed, "%.200q is not a user who can sign in", user)
+	}
+	denial, err := s.cfg.Accounts.Standing(ctx, user)
+	if err != nil {
+		return "", fmt.Errorf("start a session: %w", err)
+	}
+	if denial != "" {
+		return "", &account.DeniedError{User: user, Reason: denial}
+	}
+	text, err := s.sign(&claims{
+		ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion, ID: uuid.NewString(),
+		Subject: user.Key(), Issuer: s.cfg.Issuer, Expires: jwt.NewNumericDate(s.cfg.Now().Add(s.cfg.SessionFor)),
+	})
+	if err != nil {
+		return "", fmt.Errorf("sign a session: %w", err)
+	}
+	return text, nil
+}
+
+// EndSession makes the token of a session worthless from the moment it
+// returns, also after a restart. Ending what has ended or expired is fine;
+// anything else than the token of a session is fault.Malformed. Whoever holds
+// the token may end it.
+func (s *Service) EndSession(ctx context.Context, text string) error {
+	c, _, err := s.parse(text)
+	if errors.Is(err, errExpired) && c.Kind == Session {
+		return nil
+	}
+	if err != nil || c.Kind != Session {
+		return fault.New(fault.Malformed, "this is not the token of a session")
+	}
+	if err := s.cfg.Ended.Add(c.ID, c.expires()); err != nil {
+		return fmt.Errorf("end a session: %w", err)
+	}
+	s.good.Forget(fingerprintOf(text))
+	s.cfg.Log.InfoContext(ctx, "session ended", "actor", c.actor())
+	return nil
+}

@@ -1,0 +1,160 @@
+package token_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func (f *fixture) session() string {
+	f.t.Helper()
+	text, err := f.NewSession(f.system(), authtest.Jo)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return text
+}
+
+func TestSessionIsGoodForADay(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text := f.session()
+	v, err := f.Verify(t.Context(), text)
+	if err != nil || v.Kind != token.Session || v.Actor != authtest.Jo || v.ID != "" {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if c := claimsOf(t, text); c["version"] != "1" || c["type"] != "SESSION" {
+		t.Errorf("claims %v", c)
+	}
+	f.clock.advance(24 * time.Hour)
+	f.refuses(text, "expired")
+}
+
+func TestEndedSessionStaysEnded(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, other := f.session(), f.session()
+	f.accepts(text)
+	for range 2 { // ending twice is fine
+		if err := f.EndSession(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.refuses(text, "ended")
+	f.accepts(other)
+	f.open() // a restart
+	f.refuses(text, "ended")
+	f.accepts(other)
+	f.clock.advance(25 * time.Hour)
+	if err := f.EndSession(t.Context(), other); err != nil {
+		t.Errorf("ending an expired session: %v", err)
+	}
+}
+
+func TestOnlySessionsEnd(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	for _, bad := range []string{text, "", "x", f.session() + "x"} {
+		expect(t, f.EndSession(t.Context(), bad), fault.Malformed, "not the token of a session")
+	}
+	f.clock.advance(time.Hour)
+	expect(t, f.EndSession(t.Context(), text), fault.Malformed, "not the token of a session")
+}
+
+func TestWhoStartsSessionsAndForWhom(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	_, err := f.NewSession(f.as(authtest.Root), authtest.Jo)
+	expect(t, err, fault.Forbidden, "only the system actor")
+	_, err = f.NewSession(t.Context(), authtest.Jo)
+	expect(t, err, fault.Forbidden, "only the system actor")
+	_, err = f.NewSession(f.system(), model.SystemActor)
+	expect(t, err, fault.Malformed, "not a user")
+	_, err = f.NewSession(f.system(), "urn:li:corpGroup:g")
+	expect(t, err, fault.Malformed, "not a user")
+	_, err = f.NewSession(f.system(), "urn:li:corpuser:nobody")
+	var denied *account.DeniedError
+	if !errors.As(err, &denied) || denied.Reason != account.HardDeleted {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestListOfEndedSessionsSurvivesATornLine(t *testing.T) {
+	t.Parallel()
+	data, now := t.TempDir(), func() time.Time { return start }
+	e, err := token.OpenEnded(data, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := uuid.NewString()
+	if err := e.Add(whole, start.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(data, "ended-sessions")
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteString("1772373600 8f14e45f-ce")
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = token.OpenEnded(data, now); err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	after := uuid.NewString()
+	if err := e.Add(after, start.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(text), "8f14e45f") || !e.Has(whole) || !e.Has(after) {
+		t.Errorf("file %q, %v", text, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestListOfEndedSessionsForgetsExpiredOnes(t *testing.T) {
+	t.Parallel()
+	data, c := t.TempDir(), &clock{at: start}
+	e, err := token.OpenEnded(data, c.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := uuid.NewString()
+	if err := e.Add(id, start.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(e.Close(), e.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Add(uuid.NewString(), start); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("add after close: %v", err)
+	}
+	c.advance(time.Hour)
+	if e, err = token.OpenEnded(data, c.now); err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if e.Has(id) {
+		t.Error("expired entry is kept")
+	}
+}

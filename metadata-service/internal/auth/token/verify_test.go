@@ -1,0 +1,272 @@
+package token_test
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// key is the signing key on disk.
+func (f *fixture) key() []byte {
+	f.t.Helper()
+	text, err := os.ReadFile(filepath.Join(f.data, "secrets", "token-signing-key"))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	return []byte(first)
+}
+
+func forge(t testing.TB, method jwt.SigningMethod, key any, claims jwt.MapClaims) string {
+	t.Helper()
+	text, err := jwt.NewWithClaims(method, claims).SignedString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func sessionClaims() jwt.MapClaims {
+	return jwt.MapClaims{"actorType": "USER", "actorId": "jo", "type": "SESSION", "version": "1",
+		"jti": "00000000-0000-4000-8000-000000000000", "sub": "jo", "iss": "anybody", "exp": start.Add(time.Hour).Unix()}
+}
+
+func TestTokensThatAreNotOurs(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	parts := strings.Split(text, ".")
+	pair, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := func(name string, value any) string {
+		c := sessionClaims()
+		if value == nil {
+			delete(c, name)
+		} else {
+			c[name] = value
+		}
+		return forge(t, jwt.SigningMethodHS256, f.key(), c)
+	}
+	f.accepts(with("iss", "somebody else"))
+	flip := func(s string) string { // changes bits that matter, unlike those of the last character
+		return string(s[0]^1) + s[1:]
+	}
+	for name, bad := range map[string]string{
+		"empty text":                         "",
+		"text without dots":                  "token",
+		"endless text":                       strings.Repeat("a.", 1<<20),
+		"changed header":                     flip(parts[0]) + "." + parts[1] + "." + parts[2],
+		"changed claims":                     parts[0] + "." + flip(parts[1]) + "." + parts[2],
+		"changed signature":                  parts[0] + "." + parts[1] + "." + flip(parts[2]),
+		"no signature":                       parts[0] + "." + parts[1] + ".",
+		"white space after it":               text + " ",
+		"another key":                        forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), sessionClaims()),
+		"algorithm none":                     forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, sessionClaims()),
+		"algorithm HS512 with the right key": forge(t, jwt.SigningMethodHS512, f.key(), sessionClaims()),
+		"algorithm RS256":                    forge(t, jwt.SigningMethodRS256, pair, sessionClaims()),
+		"no actor":                           with("actorId", nil),
+		"no actor type":                      with("actorType", nil),
+		"actor type of something else":       with("actorType", "GROUP"),
+		"no type":                            with("type", nil),
+		"no version":                         with("version", nil),
+		"version that is a number":           with("version", 1),
+		"session without expiry":             with("exp", nil),
+		"expiry that is a text":              with("exp", "tomorrow"),
+		"no id":                              with("jti", nil),
+		"personal token that is not stored":  with("type", "PERSONAL"),
+		"stored version of a session":        with("version", "2"),
+		"system actor":                       with("actorId", "__datahub_system"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := f.Verify(t.Context(), bad)
+			expect(t, err, fault.Unauthenticated, "not valid")
+			if len(bad) > 20 && strings.Contains(err.Error(), bad[:20]) {
+				t.Error("the error quotes the token")
+			}
+		})
+	}
+}
+
+func TestTextWithSpareBitsIsNotTheSameToken(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, err := f.NewSession(f.system(), authtest.Jo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	last := strings.IndexByte(alphabet, text[len(text)-1])
+	f.refuses(text[:len(text)-1]+string(alphabet[last|1]), "not valid")
+}
+
+func TestExpiredTokenIsRefusedAndItsRecordDeleted(t *testing.T) {
+	t.Parallel()
+	for _, remembered := range []bool{false, true} {
+		f := setUp(t)
+		text, info := f.create(authtest.Jo, time.Hour)
+		if remembered {
+			f.accepts(text)
+		}
+		f.clock.advance(time.Hour - time.Second)
+		if remembered {
+			f.accepts(text)
+		}
+		f.clock.advance(time.Second)
+		f.refuses(text, "expired")
+		f.refuses(text, "expired")
+		if row, err := f.catalog.Get(t.Context(), info.URN, token.InfoAspect); err != nil || row != nil {
+			t.Errorf("record is still there, %v", err)
+		}
+	}
+}
+
+func TestExpiryStandsWhenTheRecordCannotBeDeleted(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	f.clock.advance(time.Hour)
+	f.catalog.Fail(errors.New("read only"))
+	f.refuses(text, "expired")
+	if !strings.Contains(f.log.String(), "expired token not deleted") {
+		t.Error("not logged")
+	}
+}
+
+func TestUsersWhoMayNotAct(t *testing.T) {
+	t.Parallel()
+	const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
+	for name, tc := range map[string]struct {
+		stop func(*fixture)
+		why  string
+	}{
+		"suspended":    {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED"`+stamp) }, "suspended"},
+		"soft-deleted": {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "status", `{"removed":true}`) }, "removed"},
+		"hard-deleted": {func(f *fixture) { f.catalog.Remove(f.t, authtest.Jo) }, "does not exist"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setUp(t)
+			text, _ := f.create(authtest.Jo, time.Hour)
+			session, err := f.NewSession(f.system(), authtest.Jo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.accepts(text)
+			f.accepts(session)
+			tc.stop(f)
+			f.refuses(text, tc.why)
+			f.refuses(session, tc.why)
+		})
+	}
+}
+
+func TestFailureOfTheStoreIsNoVerdict(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	f.catalog.Fail(fault.New(fault.Unavailable, "closed"))
+	if _, err := f.Verify(t.Context(), text); fault.KindOf(err) != fault.Unavailable {
+		t.Fatalf("got %v", err)
+	}
+	f.catalog.Fail(nil)
+	f.accepts(text)
+}
+
+func TestRevocationHoldsAtOnceUnderConcurrentVerifies(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for range 20 {
+		text, info := f.create(authtest.Jo, time.Hour)
+		stop := make(chan struct{})
+		var readers sync.WaitGroup
+		for range 4 {
+			readers.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+						_, _ = f.Verify(t.Context(), text)
+					}
+				}
+			})
+		}
+		f.accepts(text)
+		if err := f.Revoke(f.as(authtest.Jo), info.ID); err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			f.refuses(text, "revoked")
+		}
+		close(stop)
+		readers.Wait()
+		f.refuses(text, "revoked")
+	}
+}
+
+func TestRecordDeletedByOthersIsNoticed(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, info := f.create(authtest.Jo, time.Hour)
+	f.accepts(text)
+	f.catalog.Remove(t, info.URN)
+	f.refuses(text, "revoked")
+}
+
+func FuzzVerify(f *testing.F) {
+	x := setUp(f)
+	text, _ := x.create(authtest.Jo, time.Hour)
+	session, err := x.NewSession(x.system(), authtest.Jo)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{text, session, "", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", forge(f, jwt.SigningMethodHS256, x.key(), jwt.MapClaims{"exp": 1e300})} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, input string) {
+		_, err := x.Verify(t.Context(), input)
+		if err == nil && input != text && input != session {
+			t.Fatalf("accepted %q", input)
+		}
+		if err != nil && fault.KindOf(err) != fault.Unauthenticated {
+			t.Fatalf("%q: %v", input, err)
+		}
+	})
+}
+
+func BenchmarkVerify(b *testing.B) {
+	f := setUp(b)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	b.Run("cached", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := f.Verify(b.Context(), text); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("uncached", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			f.Changed("urn:li:dataHubAccessToken:other", token.InfoAspect)
+			if _, err := f.Verify(b.Context(), text); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
