@@ -42,12 +42,14 @@ e2e: build ## the stock Python client against both binaries; CORPUS=folder adds 
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh
 
-soak: build ## kill -9 under concurrent writes, SOAK_ROUNDS times
-	cd metadata-service && SOAK_ROUNDS=$(SOAK_ROUNDS) go test -count=1 -timeout 60m -run Soak -v ./...
+soak: ## kill -9 and power cuts under concurrent writes, SOAK_ROUNDS times
+	cd metadata-service && CARTULARY_SOAK=$(SOAK_ROUNDS) go test -count=1 -timeout 90m -v \
+		-run 'KilledAtAnyMoment|PowerCuts|TimeseriesCrash' . ./internal/driver/bolt
 
-bench: build ## benchmarks, then the whole against its peers as ratios of one run
-	@set -e; for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchtime $(BENCH_TIME) $$(go list ./... | grep -v /e2e)); done
-	@BENCH_ROUNDS=$(BENCH_ROUNDS) frontend-proxy/e2e/bench.sh
+bench: ## benchmarks, then each binary beside its peers as ratios of one run
+	@set -e; for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchtime $(BENCH_TIME) $$(go list ./... | grep -v "/$$m$$")); done
+	cd metadata-service && go test -run '^$$' -bench . -benchtime $(BENCH_ROUNDS)x .
+	cd frontend-proxy && go test -run '^$$' -bench . -benchtime $(BENCH_ROUNDS)x .
 
 fuzz: ## every fuzz test for FUZZ_TIME
 	@.ci/fuzz $(FUZZ_TIME)
