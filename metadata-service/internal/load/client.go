@@ -108,16 +108,14 @@ func (a *answer) temporary() bool {
 	return false
 }
 
-// propose writes proposals in one request; the server takes all or none of them.
-func (c *client) propose(ctx context.Context, proposals []json.RawMessage) error {
-	body, err := encode(struct {
-		Proposals []json.RawMessage `json:"proposals"`
-		Async     string            `json:"async"`
-	}{proposals, "false"})
-	if err != nil {
-		return err
-	}
-	return c.post(ctx, "/aspects", "ingestProposalBatch", body)
+// propose writes proposals, each a JSON object, in one request; the server
+// takes all or none of them.
+func (c *client) propose(ctx context.Context, proposals [][]byte) error {
+	var body bytes.Buffer
+	body.WriteString(`{"async":"false","proposals":[`)
+	body.Write(bytes.Join(proposals, []byte(",")))
+	body.WriteString("]}")
+	return c.post(ctx, "/aspects", "ingestProposalBatch", body.Bytes())
 }
 
 // ingest writes one snapshot.

@@ -20,15 +20,15 @@ func Newest(ctx context.Context, dir string) (int64, error) {
 	return newest(files), err
 }
 
-// Count reads a file's text up to the single items.
-func Count(ctx context.Context, text io.Reader) (items int, err error) {
-	err = decodeList(ctx, &meter{from: text}, func(int, json.RawMessage) error { items++; return nil })
+// Count reads a file's text up to the single items, with another limit than MaxItemBytes.
+func Count(ctx context.Context, text io.Reader, limit int) (items int, err error) {
+	err = decodeList(ctx, &meter{from: text, limit: limit}, func(int, json.RawMessage) error { items++; return nil })
 	return items, err
 }
 
 // Parse reads a file's text and builds the request bodies, without sending.
 func Parse(ctx context.Context, text string, shift int64) (items int, bodies []json.RawMessage, err error) {
-	err = decodeList(ctx, &meter{from: strings.NewReader(text)}, func(_ int, raw json.RawMessage) error {
+	err = decodeList(ctx, &meter{from: strings.NewReader(text), limit: MaxItemBytes}, func(_ int, raw json.RawMessage) error {
 		it, err := parseItem(raw)
 		if err != nil {
 			return err

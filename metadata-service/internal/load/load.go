@@ -17,8 +17,11 @@ const (
 	MaxConnections = 32
 )
 
+// defaultBatchBytes stays well below what servers take in one body.
+const defaultBatchBytes = 8 << 20
+
 // Options says what to load and where to. Server, Paths, Batch, Connections
-// and Run are required; the functions have real defaults.
+// and Run are required; what stands below the gap has defaults.
 type Options struct {
 	Server      string   // base URL, for example http://127.0.0.1:9002/api/gms
 	Token       string   // access token, empty for a server that asks for none
@@ -28,10 +31,11 @@ type Options struct {
 	Run         string   // run id the server notes on everything that is written
 	ShiftToNow  bool     // move times by whole days so that the newest is less than a day old
 
-	HTTP     *http.Client                               // default: a client with a timeout of two minutes
-	Now      func() time.Time                           // default: time.Now
-	Wait     func(context.Context, time.Duration) error // pause before a retry; default: a timer
-	Progress Progress                                   // default: silent
+	BatchBytes int                                        // bytes of one request, a larger item travels alone; default 8 MiB
+	HTTP       *http.Client                               // default: a client with a timeout of two minutes
+	Now        func() time.Time                           // default: time.Now
+	Wait       func(context.Context, time.Duration) error // pause before a retry; default: a timer
+	Progress   Progress                                   // default: silent
 }
 
 // Progress hears how the load goes on. Calls come from several goroutines, one at a time.
@@ -93,6 +97,9 @@ func Load(ctx context.Context, opts Options) (Summary, error) {
 }
 
 func (o Options) withDefaults() Options {
+	if o.BatchBytes == 0 {
+		o.BatchBytes = defaultBatchBytes
+	}
 	if o.HTTP == nil {
 		o.HTTP = defaultHTTP()
 	}

@@ -10,9 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// batchBytes caps a request well below what servers take; a single larger item travels alone.
-const batchBytes = 8 << 20
-
 // Refusal is the item at which a load stopped.
 type Refusal struct {
 	File  string
@@ -40,7 +37,7 @@ type sender struct {
 func newSender(c *client, opts Options, progress *serial) *sender {
 	s := &sender{client: c, run: opts.Run, progress: progress, seed: maphash.MakeSeed()}
 	for range opts.Connections {
-		s.lanes = append(s.lanes, &lane{sender: s, batch: opts.Batch, urns: make(map[uint64]struct{})})
+		s.lanes = append(s.lanes, &lane{sender: s, batch: opts.Batch, batchBytes: opts.BatchBytes, urns: make(map[uint64]struct{})})
 	}
 	return s
 }
@@ -111,9 +108,10 @@ type parcel struct {
 
 // lane is one connection's worth of work.
 type lane struct {
-	sender *sender
-	batch  int
-	queue  chan parcel
+	sender     *sender
+	batch      int
+	batchBytes int
+	queue      chan parcel
 
 	path    string
 	waiting []parcel
@@ -127,7 +125,7 @@ type lane struct {
 func (l *lane) drain(ctx context.Context, path string) error {
 	l.path, l.waiting, l.size = path, nil, 0
 	for p := range l.queue {
-		if p.snapshot || l.size+len(p.body) > batchBytes {
+		if p.snapshot || l.size+len(p.body) > l.batchBytes {
 			if err := l.flush(ctx); err != nil {
 				return err
 			}
@@ -186,7 +184,7 @@ func (l *lane) flush(ctx context.Context) error {
 }
 
 func (l *lane) send(ctx context.Context, batch []parcel) error {
-	bodies := make([]json.RawMessage, 0, len(batch))
+	bodies := make([][]byte, 0, len(batch))
 	for _, p := range batch {
 		bodies = append(bodies, p.body)
 	}

@@ -104,8 +104,7 @@ func each(ctx context.Context, path string, do func(n int, raw json.RawMessage) 
 		return unreadable(path, err)
 	}
 	defer f.Close()
-	in := &meter{from: f}
-	return decodeList(ctx, in, do)
+	return decodeList(ctx, &meter{from: f, limit: MaxItemBytes}, do)
 }
 
 func decodeList(ctx context.Context, in *meter, do func(n int, raw json.RawMessage) error) error {
@@ -123,7 +122,7 @@ func decodeList(ctx context.Context, in *meter, do func(n int, raw json.RawMessa
 		if err := dec.Decode(&raw); err != nil {
 			return badJSON(n, err)
 		}
-		if len(raw) > MaxItemBytes {
+		if len(raw) > in.limit {
 			return badJSON(n, errTooLarge)
 		}
 		if err := do(n, raw); err != nil {
@@ -142,7 +141,7 @@ func decodeList(ctx context.Context, in *meter, do func(n int, raw json.RawMessa
 
 func badJSON(n int, err error) error {
 	if errors.Is(err, errTooLarge) {
-		return fault.New(fault.TooLarge, "item %d: larger than %d MiB, the limit of one item", n, MaxItemBytes>>20)
+		return fault.New(fault.TooLarge, "item %d: larger than the limit of %d MiB", n, MaxItemBytes>>20)
 	}
 	return fault.Wrap(err, fault.Invalid, "item %d: not readable as JSON", n)
 }
@@ -160,11 +159,12 @@ var errTooLarge = errors.New("too large")
 // meter stops the decoder from buffering an item without end: each item may
 // draw at most one allowance from the file.
 type meter struct {
-	from io.Reader
-	left int
+	from  io.Reader
+	limit int // bytes of an item
+	left  int
 }
 
-func (m *meter) refill() { m.left = MaxItemBytes + 1 }
+func (m *meter) refill() { m.left = m.limit + 1 }
 
 func (m *meter) Read(p []byte) (int, error) {
 	if m.left <= 0 {

@@ -50,31 +50,37 @@ func TestBrokenFileStopsTheLoadBeforeAnythingIsSent(t *testing.T) {
 
 func TestItemOverTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
-	_, err := load.Count(t.Context(), strings.NewReader(`[1,"`+strings.Repeat("x", load.MaxItemBytes)+`"]`))
-	if fault.KindOf(err) != fault.TooLarge || !strings.Contains(err.Error(), "item 2: larger than 16 MiB") {
-		t.Errorf("got %v, want item 2 refused as too large", err)
+	const limit = 64 << 10
+	for _, size := range []int{limit - 1, 100 * limit} { // one more byte, with the quotes, and a flood
+		_, err := load.Count(t.Context(), strings.NewReader(`[1,"`+strings.Repeat("x", size)+`"]`), limit)
+		if fault.KindOf(err) != fault.TooLarge || !strings.Contains(err.Error(), "item 2: larger than the limit of 16 MiB") {
+			t.Errorf("item of %d bytes: got %v, want item 2 refused as too large", size, err)
+		}
 	}
 }
 
 func TestFileMayBeLargerThanOneItemMayBe(t *testing.T) {
 	t.Parallel()
-	item := `"` + strings.Repeat("x", load.MaxItemBytes/2) + `"`
-	n, err := load.Count(t.Context(), strings.NewReader("["+item+","+item+","+item+"]"))
-	if err != nil || n != 3 {
-		t.Errorf("got %d items, %v; want 3", n, err)
+	const limit = 64 << 10
+	item := `"` + strings.Repeat("x", limit-2) + `"`
+	n, err := load.Count(t.Context(), strings.NewReader("["+item+strings.Repeat(","+item, 9)+"]"), limit)
+	if err != nil || n != 10 {
+		t.Errorf("got %d items, %v; want 10", n, err)
 	}
 }
 
 func TestBatchIsCappedByItsSizeToo(t *testing.T) {
 	t.Parallel()
 	c := newFakeCatalog(t)
-	item := tagItem("urn:li:tag:a", strings.Repeat("x", 4<<20))
-	path := writeFile(t, t.TempDir(), "f.json", "["+item+","+item+"]")
-	if _, err := load.Load(t.Context(), options(c, path)); err != nil {
+	item := tagItem("urn:li:tag:a", strings.Repeat("x", 600))
+	path := writeFile(t, t.TempDir(), "f.json", "["+item+","+item+","+item+"]")
+	opts := options(c, path)
+	opts.BatchBytes = 1000
+	if _, err := load.Load(t.Context(), opts); err != nil {
 		t.Fatal(err)
 	}
-	if c.requests != 2 {
-		t.Errorf("got %d requests, want 2: both items pass 8 MiB", c.requests)
+	if c.requests != 3 {
+		t.Errorf("got %d requests, want 3: no two items fit into 1000 bytes", c.requests)
 	}
 }
 
