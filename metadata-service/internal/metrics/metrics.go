@@ -1,0 +1,152 @@
+// Package metrics counts what the service does and offers the figures in the
+// text form of Prometheus.
+//
+// All figures live in a registry of their own, so that several services can run
+// in one process, as tests do. Requests are counted by the pattern of their
+// route, never by their path: URNs in paths would make a series each.
+package metrics
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+const namespace = "cartulary"
+
+// unmatched stands in place of a pattern for requests that no route takes.
+const unmatched = "unmatched"
+
+// Metrics holds the figures of one service. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	now      func() time.Time
+	requests *prometheus.HistogramVec
+	writes   *prometheus.HistogramVec
+	entries  prometheus.Counter
+}
+
+// New makes an empty set of figures, with those of the process and the Go runtime.
+func New(now func() time.Time) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		now:      now,
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "http_request_duration_seconds",
+			Help:    "Time from a request to the end of its answer, by pattern of the route.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"method", "route", "status"}),
+		writes: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "store_write_duration_seconds",
+			Help:    "Time a transaction of the store took, until durable or refused.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"outcome"}),
+		entries: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: namespace, Name: "store_log_entries_written_total", Help: "Entries of the change log this process has written.",
+		}),
+	}
+	m.registry.MustRegister(m.requests, m.writes, m.entries,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Handler serves the figures. They need no sign-in: patterns of routes and
+// numbers are all there is to see.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// Mount serves the figures below a group, under the path scrapers of this kind
+// of service know and the usual short one.
+func (m *Metrics) Mount(g *echo.Group) {
+	h := echo.WrapHandler(m.Handler())
+	g.GET("/actuator/prometheus", h)
+	g.GET("/metrics", h)
+}
+
+// Observe is a middleware that times requests. It stands outside everything
+// that answers, so that refusals are counted too; errors it sees are rendered
+// first, as only then the status is known.
+func (m *Metrics) Observe(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start := m.now()
+		if err := next(c); err != nil {
+			c.Error(err)
+		}
+		route := c.Path()
+		if route == "" {
+			route = unmatched
+		}
+		m.requests.WithLabelValues(method(c.Request().Method), route, strconv.Itoa(c.Response().Status)).
+			Observe(m.now().Sub(start).Seconds())
+		return nil
+	}
+}
+
+// method keeps invented methods from becoming series.
+func method(name string) string {
+	switch name {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return name
+	}
+	return "other"
+}
+
+// Store watches the writes of a store, and the end of its change log.
+func (m *Metrics) Store(s store.Store) store.Store {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: namespace, Name: "store_log_position", Help: "Sequence of the last entry of the change log.",
+	}, func() float64 {
+		last, _ := s.Last()
+		return float64(last)
+	}))
+	return watched{Store: s, metrics: m}
+}
+
+// watched is a store whose writes are timed.
+type watched struct {
+	store.Store
+	metrics *Metrics
+}
+
+func (w watched) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	start := w.metrics.now()
+	commit, err := w.Store.Update(ctx, fn)
+	outcome := "committed"
+	if err != nil {
+		outcome = "refused"
+	}
+	w.metrics.writes.WithLabelValues(outcome).Observe(w.metrics.now().Sub(start).Seconds())
+	if commit.First > 0 {
+		w.metrics.entries.Add(float64(commit.Last - commit.First + 1))
+	}
+	return commit, err
+}
+
+// Projections shows how many log entries each projection has not applied yet.
+// behind is called at each scrape and calls report once for each of them.
+func (m *Metrics) Projections(behind func(report func(projection string, entries uint64))) {
+	m.registry.MustRegister(&projections{behind: behind, lag: prometheus.NewDesc(
+		namespace+"_projection_lag_entries", "Entries of the change log a projection has not applied yet.", []string{"projection"}, nil)})
+}
+
+type projections struct {
+	behind func(report func(projection string, entries uint64))
+	lag    *prometheus.Desc
+}
+
+func (p *projections) Describe(out chan<- *prometheus.Desc) { out <- p.lag }
+
+func (p *projections) Collect(out chan<- prometheus.Metric) {
+	p.behind(func(projection string, entries uint64) {
+		out <- prometheus.MustNewConstMetric(p.lag, prometheus.GaugeValue, float64(entries), projection)
+	})
+}
