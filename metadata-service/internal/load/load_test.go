@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -289,6 +290,7 @@ func TestBadOptionsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 		{"no run", "run: want", func(o *load.Options) { o.Run = " " }},
 		{"token of two lines", "token: must not", func(o *load.Options) { o.Token = "a\nb" }},
 		{"no path", "at least one file", func(o *load.Options) { o.Paths = nil }},
+		{"device in place of a file", "pipes cannot be read twice", func(o *load.Options) { o.Paths = []string{os.DevNull} }},
 		{"absent file", "absent.json: not readable", func(o *load.Options) { o.Paths = []string{"absent.json"} }},
 	}
 	for _, tc := range cases {

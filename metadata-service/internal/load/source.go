@@ -76,9 +76,12 @@ func expand(paths []string) ([]string, error) {
 		if err != nil {
 			return nil, unreadable(path, err)
 		}
-		if !info.IsDir() {
+		if info.Mode().IsRegular() {
 			names = append(names, path)
 			continue
+		}
+		if !info.IsDir() {
+			return nil, fault.New(fault.Invalid, "%s: want a file or a directory; pipes cannot be read twice", path)
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {

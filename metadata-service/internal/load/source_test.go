@@ -96,8 +96,8 @@ func TestDirectoryWithoutFilesIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzList feeds text to the first pass. It must report or accept, never panic
-// and never reach the server, which is an address that cannot be.
+// FuzzList feeds text to the reader and builds the requests, without sending:
+// each text is refused, or every item of it gives a body.
 func FuzzList(f *testing.F) {
 	f.Add("[]")
 	f.Add("[" + tagItem("urn:li:tag:a", "x") + "]")
