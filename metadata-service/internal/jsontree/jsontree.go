@@ -240,3 +240,13 @@ func KindOf(v any) string {
 	}
 	return fmt.Sprintf("%T", v)
 }
+
+// Sorted lists the member names of an object in canonical order.
+func Sorted(o Object) []string {
+	names := make([]string, 0, len(o))
+	for name := range o {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,8 +1,9 @@
 package model
 
 import (
-	"sort"
 	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
 // Select yields the values a registry path leads to, in order: * stands for
@@ -24,11 +25,11 @@ func appendSelected(out []any, v any, steps []string) []any {
 	case Object:
 		switch steps[0] {
 		case "*":
-			for _, key := range sortedKeys(v) {
+			for _, key := range jsontree.Sorted(v) {
 				out = appendSelected(out, v[key], steps[1:])
 			}
 		case "$key":
-			for _, key := range sortedKeys(v) {
+			for _, key := range jsontree.Sorted(v) {
 				out = append(out, key)
 			}
 		default:
@@ -44,13 +45,4 @@ func appendSelected(out []any, v any, steps []string) []any {
 		}
 	}
 	return out
-}
-
-func sortedKeys(o Object) []string {
-	keys := make([]string, 0, len(o))
-	for key := range o {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
 }

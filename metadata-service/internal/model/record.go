@@ -16,6 +16,9 @@ const (
 	RootUser urn.URN = "urn:li:corpuser:datahub"
 )
 
+// UnknownPlatform stands where no platform is known.
+const UnknownPlatform urn.URN = "urn:li:dataPlatform:unknown"
+
 // DefaultRunID is the run of writes that name none.
 const DefaultRunID = "no-run-id-provided"
 
@@ -96,4 +99,12 @@ func (c ChangeType) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// Set sets a property, making the map when there is none.
+func (s *SystemMetadata) Set(property, value string) {
+	if s.Properties == nil {
+		s.Properties = map[string]string{}
+	}
+	s.Properties[property] = value
 }

@@ -1,0 +1,229 @@
+// Package catalog is the one staircase between what callers ask and what
+// drivers hold: every read and write of metadata passes here, is checked
+// against the model, authorized, and carried out.
+//
+// A write goes: decode and conform each proposal, run the validators that need
+// the proposal alone, authorize, and then, inside one transaction of the store,
+// read what is there, apply patches, mutators and side effects, run the
+// validators that need the stored state, and write rows and change log entries.
+// A batch is all or nothing. It returns when the projections have caught up,
+// so what was acknowledged is seen by the next read.
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Authorizer decides what the actor in the context may do. Refusals are of kind
+// fault.Forbidden and say what is missing.
+type Authorizer interface {
+	// Authorize decides an operation on an aspect of an entity; an empty aspect means the
+	// entity as a whole.
+	Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect string) error
+	// Require decides a platform privilege.
+	Require(ctx context.Context, p auth.Privilege) error
+}
+
+// Follower brings the projections of the change log up to date.
+type Follower interface {
+	// Wait returns when all projections have applied the log up to the sequence, or given up
+	// on it, or ctx ends.
+	Wait(ctx context.Context, sequence uint64) error
+}
+
+// Config is what a Service works with. All fields are required.
+type Config struct {
+	Registry   *model.Registry
+	Store      store.Store
+	Documents  timeseries.Store
+	Authorizer Authorizer
+	Follower   Follower
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// Service reads and writes metadata. It is safe for concurrent use.
+type Service struct {
+	Config
+	sealed    atomic.Bool // writes are refused while set
+	retention *retentionRules
+}
+
+// New makes a Service.
+func New(cfg Config) *Service {
+	return &Service{Config: cfg, retention: newRetentionRules(cfg.Registry, cfg.Store)}
+}
+
+// Proposal asks for one change of one aspect.
+type Proposal struct {
+	// EntityType may be empty; when given it must be the URN's, ignoring case.
+	EntityType string
+	// URN is the text as the caller sent it. It may be empty when Key is given.
+	URN string
+	// Key is a value of the key aspect, used to build the URN when that is empty.
+	Key json.RawMessage
+	// Change is what to do; empty means Upsert.
+	Change model.ChangeType
+	// Aspect is the aspect's name, ignoring case.
+	Aspect string
+	// Value is the aspect in any JSON form of the model, or a patch: a list of operations or
+	// an object with patch, arrayPrimaryKeys and forceGenericPatch.
+	Value json.RawMessage
+	// System holds run id, pipeline and properties the writer gives; the rest is set here.
+	System model.SystemMetadata
+	// Headers carries conditions: If-Version-Match, If-Modified-Since, If-Unmodified-Since, If-None-Match.
+	Headers map[string]string
+}
+
+// WriteOptions qualifies a whole batch.
+type WriteOptions struct {
+	// TraceID is kept with every row written, 32 hex digits; empty for none.
+	TraceID string
+	// Async is what the caller asked for. It does not change what is done: the answer comes
+	// when the batch is durable and visible either way. Errors of a refused batch say that
+	// nothing of it was kept for later.
+	Async bool
+}
+
+// Outcome is what became of a proposal.
+type Outcome int
+
+const (
+	Inserted Outcome = iota + 1 // the aspect was absent
+	Updated                     // it has a new value
+	NoOp                        // it had that value already
+	Dropped                     // a condition with If-None-Match dropped it silently
+	Appended                    // a time-series document
+	Removed                     // DELETE: the aspect or entity is gone
+)
+
+// Written is the fate of one proposal, or of an aspect the service added.
+type Written struct {
+	// Proposal is the index in the batch, -1 for aspects the service added by itself.
+	Proposal int
+	URN      urn.URN
+	Spec     *model.AspectSpec
+	Outcome  Outcome
+	// Record is what is stored now; for a time-series document its Value is the document.
+	// Nil when Dropped or Removed.
+	Record *model.Record
+}
+
+// Entity is what was read of an entity.
+type Entity struct {
+	URN  urn.URN
+	Spec *model.EntitySpec
+	// Exists is false when nothing is stored; Aspects may still hold the key aspect then.
+	Exists bool
+	// Aspects are ordered as in the registry.
+	Aspects []Aspect
+}
+
+// Aspect is one aspect that was read. Of a time-series aspect it is the newest
+// document: Value and System only.
+type Aspect struct {
+	Spec *model.AspectSpec
+	model.Record
+}
+
+// Find gives an aspect by name.
+func (e Entity) Find(name string) (Aspect, bool) {
+	for _, a := range e.Aspects {
+		if a.Spec.Name == name {
+			return a, true
+		}
+	}
+	return Aspect{}, false
+}
+
+// EntityQuery selects what to read of entities.
+type EntityQuery struct {
+	// Aspects names the aspects; empty means all. Names the entity type does not have are ignored.
+	Aspects []string
+	// AlwaysKey adds the key aspect, also for absent entities, built from the URN.
+	AlwaysKey bool
+	// Timeseries includes the newest document of time-series aspects.
+	Timeseries bool
+}
+
+// ListQuery asks for entities in URN order.
+type ListQuery struct {
+	Types              []string // at least one; entity types in registry spelling
+	After              urn.URN  // exclusive; must be the last URN of the page before
+	Offset             int      // entities to skip after After
+	Limit              int
+	IncludeSoftDeleted bool
+}
+
+// Page is one page of a listing. Total counts all entities of the types,
+// soft-deleted ones included only when asked for.
+type Page struct {
+	URNs  []urn.URN
+	More  bool // there are further ones after the last
+	Total int
+}
+
+// TimeseriesQuery selects documents of a time-series aspect.
+type TimeseriesQuery struct {
+	URN        urn.URN // empty for all entities of the type
+	EntityType string
+	Aspect     string
+	From, To   *int64
+	Filter     timeseries.Filter
+	Ascending  bool
+	After      *timeseries.Position
+	Limit      int // at least 1
+}
+
+// Deleted counts what a deletion removed.
+type Deleted struct {
+	Rows           int   // aspect rows, history included
+	TimeseriesRows int64 // documents
+}
+
+// RunRow is one row a run wrote.
+type RunRow struct {
+	Record     model.Record
+	KeyAspect  bool
+	SoftDelete bool // the entity is soft-deleted
+}
+
+// RollbackResult is what a rollback did, or with DryRun would do. Rows holds at most 100 rows.
+type RollbackResult struct {
+	Rows             []RunRow
+	EntitiesAffected int // entities of which something stays
+	AspectsAffected  int // aspects written by other runs of entities that would go with them
+	AspectsReverted  int
+	EntitiesDeleted  int
+	UnsafeEntities   []urn.URN // entities that keep aspects of other runs, at most 100
+	UnsafeCount      int
+}
+
+// RollbackOptions qualifies a rollback.
+type RollbackOptions struct {
+	DryRun bool
+	// Hard removes entities whose key aspect the run wrote, with what other runs wrote of
+	// them. Otherwise such entities are soft-deleted.
+	Hard bool
+}
+
+// WriteStatus is the state of a traced write.
+type WriteStatus string
+
+const (
+	StatusActive   WriteStatus = "ACTIVE_STATE"
+	StatusHistoric WriteStatus = "HISTORIC_STATE"
+	StatusNoOp     WriteStatus = "NO_OP"
+	StatusUnknown  WriteStatus = "UNKNOWN"
+	StatusError    WriteStatus = "ERROR"
+)

@@ -1,0 +1,86 @@
+package catalog
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// conditions are what a proposal's headers ask of the stored aspect.
+type conditions struct {
+	version         string // If-Version-Match; "-1" means not present
+	modifiedSince   *time.Time
+	unmodifiedSince *time.Time
+	// noneMatch turns the conflict of a CREATE or CREATE_ENTITY into a silent drop.
+	noneMatch bool
+}
+
+const maxHeaders = 50
+
+// parseConditions reads the headers ignoring the case of their names; others
+// than those of conditions mean nothing here.
+func parseConditions(headers map[string]string) (conditions, error) {
+	var c conditions
+	if len(headers) > maxHeaders {
+		return c, fault.New(fault.Malformed, "headers: more than %d", maxHeaders)
+	}
+	for name, value := range headers {
+		var err error
+		switch strings.ToLower(name) {
+		case "if-version-match":
+			if _, err = strconv.ParseInt(value, 10, 64); err != nil {
+				return c, fault.New(fault.Malformed, "header %s must be a whole number, is %q", name, value)
+			}
+			c.version = value
+		case "if-modified-since":
+			c.modifiedSince, err = instant(name, value)
+		case "if-unmodified-since":
+			c.unmodifiedSince, err = instant(name, value)
+		case "if-none-match":
+			c.noneMatch = strings.TrimSpace(value) == "*"
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+func instant(name, value string) (*time.Time, error) {
+	t, err := time.Parse(time.RFC3339Nano, value)
+	if err != nil {
+		return nil, fault.New(fault.Malformed, "header %s must be an ISO 8601 instant such as 2026-01-31T10:00:00Z, is %q", name, value)
+	}
+	return &t, nil
+}
+
+// check compares with the stored row; an absent row counts as infinitely old.
+func (c conditions) check(old *model.Record) error {
+	if c.version != "" {
+		stored := "-1"
+		if old != nil {
+			stored = strconv.FormatInt(store.LogicalVersion(old), 10)
+		}
+		if stored != c.version {
+			return fault.New(fault.Precondition, "Expected version %s, actual version %s", c.version, stored)
+		}
+	}
+	if c.modifiedSince != nil && (old == nil || old.CreatedOn <= c.modifiedSince.UnixMilli()) {
+		return fault.New(fault.Precondition, "Item last modified %s <= %s", modified(old), c.modifiedSince.Format(time.RFC3339Nano))
+	}
+	if c.unmodifiedSince != nil && old != nil && old.CreatedOn > c.unmodifiedSince.UnixMilli() {
+		return fault.New(fault.Precondition, "Item last modified %s > %s", modified(old), c.unmodifiedSince.Format(time.RFC3339Nano))
+	}
+	return nil
+}
+
+func modified(old *model.Record) string {
+	if old == nil {
+		return "never"
+	}
+	return time.UnixMilli(old.CreatedOn).UTC().Format(time.RFC3339Nano)
+}

@@ -1,0 +1,246 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// DeleteEntity removes an entity for good: all versions of its aspects and its
+// time-series documents. What refers to it stays. An absent entity gives zero
+// counts. Managed entity types are refused.
+func (s *Service) DeleteEntity(ctx context.Context, u urn.URN) (Deleted, error) {
+	entity, by, err := s.mayDelete(ctx, u, "")
+	if err != nil {
+		return Deleted{}, err
+	}
+	documents, err := s.countDocuments(ctx, u, entity)
+	if err != nil {
+		return Deleted{}, err
+	}
+	out := Deleted{TimeseriesRows: documents}
+	err = s.change(ctx, func(tx store.Tx) error {
+		out.Rows, err = removeEntity(tx, u, entity, by)
+		return err
+	})
+	return out, err
+}
+
+// mayDelete authorizes a hard deletion and says on whose behalf it is logged.
+func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (*model.EntitySpec, store.Removal, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return nil, store.Removal{}, fault.New(fault.Unauthenticated, "who deletes is not known")
+	}
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return nil, store.Removal{}, err
+	}
+	if entity.Key.Managed {
+		return nil, store.Removal{}, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
+	}
+	if !actor.System {
+		if err := s.Authorizer.Authorize(ctx, auth.OpDelete, u, aspect); err != nil {
+			return nil, store.Removal{}, err
+		}
+	}
+	if s.sealed.Load() {
+		return nil, store.Removal{}, fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
+	}
+	return entity, s.removal(actor), nil
+}
+
+func (s *Service) removal(actor auth.Actor) store.Removal {
+	return store.Removal{Actor: actor.URN, Now: s.Now().UnixMilli()}
+}
+
+// change runs fn in the store and waits for the projections.
+func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
+	done, err := s.Store.Update(ctx, fn)
+	if err != nil {
+		return err
+	}
+	if err := s.Follower.Wait(ctx, done.Last); err != nil {
+		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
+	}
+	return nil
+}
+
+func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.EntitySpec) (int64, error) {
+	total := int64(0)
+	for _, a := range entity.Timeseries {
+		n, err := s.Documents.Count(ctx, timeseries.IndexName(entity.Name, a.Name), timeseries.Query{URNs: []urn.URN{u}})
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// removeEntity refuses what must not go and removes the rest of the entity.
+func removeEntity(tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Removal) (int, error) {
+	if err := checkRemovable(tx, u, entity); err != nil {
+		return 0, err
+	}
+	rows, err := store.DeleteEntity(tx, u, entity.Key.Name, by)
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range entity.Timeseries {
+		if err := eraseDocuments(tx, u, a.Name, loggedErasure{}, by); err != nil {
+			return 0, err
+		}
+	}
+	return rows, nil
+}
+
+// checkRemovable keeps the system's users and policies.
+func checkRemovable(tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
+	t := &txn{tx: tx}
+	switch entity.Name {
+	case "corpuser":
+		info, err := t.read(u, "corpUserInfo")
+		if err == nil && flag(info, "system") {
+			return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", u)
+		}
+		return err
+	case "dataHubPolicy":
+		info, err := t.read(u, "dataHubPolicyInfo")
+		if editable, stated := info["editable"].(bool); err == nil && stated && !editable {
+			return fault.New(fault.Invalid, "%s is a policy of the system and cannot be deleted", u)
+		}
+		return err
+	}
+	return nil
+}
+
+// DeleteAspects removes all versions of the named aspects (ignoring case), and
+// of time-series aspects the newest document. With the key aspect among them the
+// entity goes. Absent aspects are no error; unknown ones are fault.Malformed.
+func (s *Service) DeleteAspects(ctx context.Context, u urn.URN, aspects ...string) (Deleted, error) {
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return Deleted{}, err
+	}
+	specs := make([]*model.AspectSpec, len(aspects))
+	for i, name := range aspects {
+		spec, ok := entity.AspectFold(name)
+		if !ok {
+			return Deleted{}, fault.New(fault.Malformed, "%s has no aspect %q", entity.Name, name)
+		}
+		if spec.IsKey {
+			return s.DeleteEntity(ctx, u)
+		}
+		specs[i] = spec
+	}
+	return s.deleteAspects(ctx, u, specs)
+}
+
+// ClearEntity removes all versioned aspects but the key.
+func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return Deleted{}, err
+	}
+	specs := slices.DeleteFunc(slices.Clone(entity.Aspects), func(a *model.AspectSpec) bool { return a.IsKey || a.Managed })
+	return s.deleteAspects(ctx, u, specs)
+}
+
+func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.AspectSpec) (Deleted, error) {
+	var out Deleted
+	var by store.Removal
+	newest := map[string]string{}
+	for _, spec := range specs {
+		if spec.Managed {
+			return out, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", spec.Name)
+		}
+		entity, removal, err := s.mayDelete(ctx, u, spec.Name)
+		if err != nil {
+			return out, err
+		}
+		by = removal
+		if !spec.Timeseries {
+			continue
+		}
+		latest, err := s.Documents.Latest(ctx, timeseries.IndexName(entity.Name, spec.Name), []urn.URN{u})
+		if err != nil {
+			return out, err
+		}
+		if doc, ok := latest[u]; ok {
+			newest[spec.Name] = doc.ID
+		}
+	}
+	err := s.change(ctx, func(tx store.Tx) error {
+		out = Deleted{}
+		for _, spec := range specs {
+			if err := deleteAspect(tx, u, spec, newest, by, &out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func deleteAspect(tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[string]string, by store.Removal, out *Deleted) error {
+	if !spec.Timeseries {
+		stored, err := store.Delete(tx, store.Key{URN: u, Aspect: spec.Name}, nil, by)
+		out.Rows += stored.Rows
+		return err
+	}
+	id, ok := newest[spec.Name]
+	if !ok {
+		return nil
+	}
+	out.TimeseriesRows++
+	return eraseDocuments(tx, u, spec.Name, loggedErasure{IDs: []string{id}}, by)
+}
+
+// DeleteTimeseries removes the documents of one time-series aspect of an entity
+// in an inclusive range of time, nil bounds being open, and returns how many
+// plain documents went.
+func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string, from, to *int64) (int64, error) {
+	entity, by, err := s.mayDelete(ctx, u, aspect)
+	if err != nil {
+		return 0, err
+	}
+	spec, ok := entity.AspectFold(aspect)
+	if !ok || !spec.Timeseries {
+		return 0, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, aspect)
+	}
+	count, err := s.Documents.Count(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, From: from, To: to})
+	if err != nil || count == 0 {
+		return 0, err
+	}
+	return count, s.change(ctx, func(tx store.Tx) error {
+		return eraseDocuments(tx, u, spec.Name, loggedErasure{From: from, To: to}, by)
+	})
+}
+
+// deleteItem carries out a proposal to delete: of an aspect, or with the key
+// aspect of the entity.
+func (t *txn) deleteItem(it *item) error {
+	by := store.Removal{Actor: t.actor, Now: t.now, RunID: it.system.RunID, TraceID: t.options.TraceID}
+	switch {
+	case it.spec.IsKey:
+		if _, err := removeEntity(t.tx, it.urn, it.entity, by); err != nil {
+			return err
+		}
+		delete(t.fresh, it.urn)
+	case it.spec.Timeseries:
+		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.spec.Name)
+	default:
+		if _, err := store.Delete(t.tx, it.key(), nil, by); err != nil {
+			return err
+		}
+	}
+	t.report(it, Removed, nil)
+	return nil
+}

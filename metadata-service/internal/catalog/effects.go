@@ -1,0 +1,184 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// effects writes what follows from a change of an aspect.
+func (t *txn) effects(n *change) error {
+	switch n.spec.Name {
+	case versionProperties:
+		return t.versioned(n)
+	case versionSetProperties:
+		return t.versionSetMoved(n)
+	case "upstreamLineage", "subTypes":
+		if n.entity.Name == "dataset" {
+			return t.siblings(n)
+		}
+	case "incidentInfo":
+		return t.summarizeIncident(n)
+	}
+	return nil
+}
+
+// dbt is the platform whose datasets have a twin in the warehouse they are built in.
+const dbt = "urn:li:dataPlatform:dbt"
+
+func isDBT(u urn.URN) bool {
+	parts := u.Parts()
+	return u.Type() == "dataset" && len(parts) > 0 && parts[0] == dbt
+}
+
+// siblings ties a dbt dataset to its warehouse table. A table with exactly one
+// dbt upstream is the twin of that; a dbt source with exactly one upstream in
+// the warehouse is the twin of that.
+func (t *txn) siblings(n *change) error {
+	lineage, err := t.read(n.urn, "upstreamLineage")
+	if err != nil || lineage == nil {
+		return err
+	}
+	var twins []urn.URN
+	for _, up := range objects(lineage, "upstreams") {
+		if u := urn.URN(text(up, "dataset")); isDBT(u) != isDBT(n.urn) {
+			twins = append(twins, u)
+		}
+	}
+	if len(twins) != 1 {
+		return nil
+	}
+	built, table := twins[0], n.urn
+	if isDBT(n.urn) {
+		kinds, err := t.read(n.urn, "subTypes")
+		if err != nil || !slices.ContainsFunc(texts(kinds, "typeNames"), func(k string) bool { return strings.EqualFold(k, "source") }) {
+			return err
+		}
+		built, table = n.urn, twins[0]
+	}
+	return t.tie(n.item, built, table)
+}
+
+// tie makes two datasets siblings unless one of them has siblings already.
+func (t *txn) tie(cause *item, primary, secondary urn.URN) error {
+	for _, u := range []urn.URN{primary, secondary} {
+		s, err := t.read(u, "siblings")
+		if err != nil || len(texts(s, "siblings")) > 0 || t.carried[store.Key{URN: u, Aspect: "siblings"}] {
+			return err
+		}
+	}
+	if err := t.follow(cause, primary, "siblings", model.Object{"siblings": []any{string(secondary)}, "primary": true}); err != nil {
+		return err
+	}
+	return t.follow(cause, secondary, "siblings", model.Object{"siblings": []any{string(primary)}, "primary": false})
+}
+
+// summarizeIncident keeps the summary of each asset an incident concerns, and
+// takes it from those it no longer concerns.
+func (t *txn) summarizeIncident(n *change) error {
+	before, err := n.before()
+	if err != nil {
+		return err
+	}
+	now := texts(n.value, "entities")
+	for _, asset := range now {
+		if err := t.putIncident(n, urn.URN(asset), incidentDetails(n)); err != nil {
+			return err
+		}
+	}
+	for _, asset := range texts(before, "entities") {
+		if slices.Contains(now, asset) {
+			continue
+		}
+		if err := t.putIncident(n, urn.URN(asset), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func incidentDetails(n *change) model.Object {
+	state := object(n.value, "status")
+	kind := text(n.value, "type")
+	if custom := text(n.value, "customType"); kind == "CUSTOM" && custom != "" {
+		kind = custom
+	}
+	details := model.Object{"urn": string(n.urn), "type": kind, "createdAt": object(n.value, "created")["time"]}
+	if text(state, "state") == "RESOLVED" {
+		details["resolvedAt"] = object(state, "lastUpdated")["time"]
+	}
+	if p, stated := n.value["priority"]; stated {
+		details["priority"] = p
+	}
+	return details
+}
+
+// putIncident puts an incident into the active or resolved list of an asset's
+// summary; nil details take it out of both.
+func (t *txn) putIncident(n *change, asset urn.URN, details model.Object) error {
+	const aspect = "incidentsSummary"
+	entity, ok := t.Registry.Entity(asset.Type())
+	if !ok || !memberOf(entity, aspect) {
+		return nil
+	}
+	summary, err := t.read(asset, aspect)
+	if err != nil || summary == nil && details == nil {
+		return err
+	}
+	next := model.Object{}
+	for _, list := range []string{"activeIncidentDetails", "resolvedIncidentDetails"} {
+		kept := []any{}
+		for _, d := range objects(summary, list) {
+			if text(d, "urn") != string(n.urn) {
+				kept = append(kept, d)
+			}
+		}
+		if _, resolved := details["resolvedAt"]; details != nil && resolved == (list == "resolvedIncidentDetails") {
+			kept = append(kept, details)
+		}
+		next[list] = kept
+	}
+	return t.follow(n.item, asset, aspect, next)
+}
+
+// summarizeRun keeps the last results of an assertion.
+func (t *txn) summarizeRun(it *item) error {
+	const aspect = "assertionRunSummary"
+	result := text(object(it.value, "result"), "type")
+	member, known := map[string][2]string{
+		"SUCCESS": {"lastPassedAtMillis", "PASSING"}, "FAILURE": {"lastFailedAtMillis", "FAILING"},
+		"ERROR": {"lastErroredAtMillis", "ERROR"}, "INIT": {"lastInitializedAtMillis", "INIT"},
+	}[result]
+	if !known {
+		return nil
+	}
+	assertion := urn.URN(text(it.value, "assertionUrn"))
+	summary, err := t.read(assertion, aspect)
+	if err != nil {
+		return err
+	}
+	at := whole(it.value, "timestampMillis")
+	if at < whole(summary, member[0]) {
+		return nil
+	}
+	next := with(summary, model.Object{member[0]: number(at)})
+	if at >= newest(summary) {
+		next["assertionStatus"] = member[1]
+	}
+	if summary != nil && jsontree.Equal(summary, next) {
+		return nil
+	}
+	return t.follow(it, assertion, aspect, next)
+}
+
+func newest(summary model.Object) int64 {
+	latest := int64(0)
+	for _, member := range []string{"lastPassedAtMillis", "lastFailedAtMillis", "lastErroredAtMillis", "lastInitializedAtMillis"} {
+		latest = max(latest, whole(summary, member))
+	}
+	return latest
+}

@@ -1,0 +1,35 @@
+package catalog
+
+import (
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// maxUncompressed bounds what a compressed specification may unfold to.
+const maxUncompressed = 64 << 20
+
+// checkLargeString refuses a raw specification that does not decode under the
+// compression it declares.
+func checkLargeString(value model.Object) error {
+	raw := object(value, "rawSpec")
+	if text(raw, "compression") != "GZIP" {
+		return nil
+	}
+	const path = "/rawSpec/blob"
+	unzip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text(raw, "blob"))))
+	if err != nil {
+		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
+	}
+	n, err := io.Copy(io.Discard, io.LimitReader(unzip, maxUncompressed+1))
+	switch {
+	case err != nil:
+		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
+	case n > maxUncompressed:
+		return broken("serviceDefinition", path, "unfolds to more than %d bytes", maxUncompressed)
+	}
+	return nil
+}

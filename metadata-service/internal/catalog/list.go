@@ -1,0 +1,184 @@
+package catalog
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxPage bounds what one listing returns.
+const maxPage = 10_000
+
+// List pages through entities in the byte order of their URNs, type by type in
+// the order of their names. Pages are found by key: deep ones cost what the
+// first one costs, apart from Offset, whose entities are passed over one by one.
+func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
+	if err := s.mayRead(ctx, "", ""); err != nil {
+		return Page{}, err
+	}
+	limit := min(max(q.Limit, 0), maxPage)
+	var page Page
+	skip := q.Offset
+	for _, entityType := range sortedTypes(q.Types) {
+		entity, ok := s.Registry.Entity(entityType)
+		if !ok {
+			return Page{}, fault.New(fault.Malformed, "entity type %q is not known", entityType)
+		}
+		if entity.Key.Managed {
+			continue
+		}
+		total, err := s.total(ctx, entity.Name, q.IncludeSoftDeleted)
+		if err != nil {
+			return Page{}, err
+		}
+		page.Total += total
+		// URNs sort by type first, so a cursor tells which types are done.
+		if page.More || urn.TypePrefix(entity.Name) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entity.Name)) {
+			continue
+		}
+		if err := s.listType(ctx, entity.Name, q, &skip, limit, &page); err != nil {
+			return Page{}, err
+		}
+	}
+	return page, nil
+}
+
+func sortedTypes(types []string) []string {
+	seen := map[string]bool{}
+	for _, t := range types {
+		seen[t] = true
+	}
+	return sortedKeys(seen)
+}
+
+// listType adds entities of one type until the page is full and one more is known.
+func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, skip *int, limit int, page *Page) error {
+	after := urn.URN("")
+	if strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
+		after = q.After
+	}
+	for {
+		urns, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		if err != nil || len(urns) == 0 {
+			return err
+		}
+		after = urns[len(urns)-1]
+		if !q.IncludeSoftDeleted {
+			if urns, err = s.present(ctx, urns); err != nil {
+				return err
+			}
+		}
+		for _, u := range urns {
+			if *skip > 0 {
+				*skip--
+				continue
+			}
+			if len(page.URNs) == limit {
+				page.More = true
+				return nil
+			}
+			page.URNs = append(page.URNs, u)
+		}
+	}
+}
+
+// present drops soft-deleted entities.
+func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
+	removed, err := s.removedOf(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	kept := urns[:0]
+	for i, u := range urns {
+		if !removed[i] {
+			kept = append(kept, u)
+		}
+	}
+	return kept, nil
+}
+
+// total counts the entities of a type.
+func (s *Service) total(ctx context.Context, entityType string, includeSoftDeleted bool) (int, error) {
+	if includeSoftDeleted {
+		return s.Store.Count(ctx, entityType)
+	}
+	total := 0
+	after := urn.URN("")
+	for {
+		urns, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		if err != nil || len(urns) == 0 {
+			return total, err
+		}
+		after = urns[len(urns)-1]
+		if urns, err = s.present(ctx, urns); err != nil {
+			return 0, err
+		}
+		total += len(urns)
+	}
+}
+
+// CountAspect counts the entities that have an aspect and whose URN matches a
+// LIKE pattern, in which % stands for any text and _ for one character; an empty
+// pattern matches all.
+func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int, error) {
+	spec, ok := s.Registry.Aspect(aspect)
+	if !ok || spec.Secret {
+		return 0, fault.New(fault.Malformed, "aspect %q is not known", aspect)
+	}
+	if err := s.mayRead(ctx, "", aspect); err != nil {
+		return 0, err
+	}
+	if urnLike == "" {
+		urnLike = "%"
+	}
+	prefix := urnLike[:strings.IndexAny(urnLike+"%", "%_")]
+	total := 0
+	after := urn.URN("")
+	for {
+		urns, err := s.Store.Scan(ctx, store.Scan{Prefix: prefix, After: after})
+		if err != nil || len(urns) == 0 {
+			return total, err
+		}
+		after = urns[len(urns)-1]
+		keys := make([]store.Key, 0, len(urns))
+		for _, u := range urns {
+			if like(urnLike, string(u)) {
+				keys = append(keys, store.Key{URN: u, Aspect: aspect})
+			}
+		}
+		records, err := s.Store.Get(ctx, keys...)
+		if err != nil {
+			return 0, err
+		}
+		for _, rec := range records {
+			if rec != nil {
+				total++
+			}
+		}
+	}
+}
+
+// like matches a LIKE pattern against a whole text. It runs in time proportional
+// to the product of the lengths: on a mismatch it returns to the last % only.
+func like(pattern, text string) bool {
+	p, t, star, mark := 0, 0, -1, 0
+	for t < len(text) {
+		switch {
+		case p < len(pattern) && pattern[p] == '%':
+			star, mark = p, t
+			p++
+		case p < len(pattern) && (pattern[p] == '_' || pattern[p] == text[t]):
+			p++
+			t++
+		case star >= 0:
+			mark++
+			p, t = star+1, mark
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "%") == ""
+}

@@ -1,0 +1,120 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Managed reads and writes managed and secret aspects for the service that owns
+// them, which authorizes by itself. It is the only way to them.
+type Managed struct {
+	service *Service
+	aspects []string
+}
+
+// Managed hands out the access to some managed aspects. A name that is not
+// managed is a mistake of the programmer: it panics.
+func (s *Service) Managed(aspects ...string) *Managed {
+	for _, name := range aspects {
+		if spec, ok := s.Registry.Aspect(name); !ok || !spec.Managed {
+			panic(fmt.Sprintf("catalog: %s is not a managed aspect", name))
+		}
+	}
+	return &Managed{service: s, aspects: aspects}
+}
+
+func (m *Managed) owns(aspect string) error {
+	spec, ok := m.service.Registry.Aspect(aspect)
+	if ok && spec.Managed && !slices.Contains(m.aspects, aspect) {
+		return fault.New(fault.Internal, "%s belongs to another service", aspect)
+	}
+	return nil
+}
+
+// Get reads the latest record of any aspect that is not another service's, nil
+// when it is absent.
+func (m *Managed) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {
+	if err := m.owns(aspect); err != nil {
+		return nil, err
+	}
+	records, err := m.service.Store.Get(ctx, store.Key{URN: u, Aspect: aspect})
+	if err != nil {
+		return nil, err
+	}
+	return records[0], nil
+}
+
+// Write writes as Service.Write does, as the actor in ctx. Aspects that are not
+// managed may be in the same batch.
+func (m *Managed) Write(ctx context.Context, proposals []Proposal) error {
+	for _, p := range proposals {
+		if err := m.owns(p.Aspect); err != nil {
+			return err
+		}
+	}
+	_, err := m.service.write(ctx, proposals, WriteOptions{}, writer{managed: true})
+	return err
+}
+
+// List pages through the URNs of an entity type in byte order, soft-deleted ones included.
+func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
+	keys := []store.Key{}
+	urns, err := m.service.Store.Scan(ctx, store.Scan{Type: entityType, After: after, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	entity, ok := m.service.Registry.Entity(entityType)
+	if !ok {
+		return nil, fault.New(fault.Malformed, "entity type %q is not known", entityType)
+	}
+	for _, u := range urns {
+		keys = append(keys, store.Key{URN: u, Aspect: entity.Key.Name})
+	}
+	records, err := m.service.Store.Get(ctx, keys...)
+	if err != nil {
+		return nil, err
+	}
+	// Buried URNs have a row, but no key.
+	kept := urns[:0]
+	for i, u := range urns {
+		if records[i] != nil {
+			kept = append(kept, u)
+		}
+	}
+	return kept, nil
+}
+
+// Bury removes an entity for good and leaves a tombstone: nothing written,
+// rolled back or restored later brings the URN back.
+func (m *Managed) Bury(ctx context.Context, u urn.URN) error {
+	s := m.service
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return fault.New(fault.Unauthenticated, "who deletes is not known")
+	}
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return err
+	}
+	if !entity.Key.Managed {
+		return fault.New(fault.Internal, "%s is not managed", entity.Name)
+	}
+	by := s.removal(actor)
+	return s.change(ctx, func(tx store.Tx) error {
+		if _, err := store.DeleteEntity(tx, u, entity.Key.Name, by); err != nil {
+			return err
+		}
+		return tx.Put(model.Record{
+			URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": number(by.Now)}),
+			CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: tx.LastSequence(),
+		})
+	})
+}

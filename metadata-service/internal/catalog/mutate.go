@@ -1,0 +1,255 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// mutateAlone applies the mutators that need the value alone. It may change the
+// value in place.
+func mutateAlone(aspect string, _ urn.URN, value model.Object) model.Object {
+	switch aspect {
+	case "schemaMetadata":
+		keepFirst(value, "fields", "fieldPath")
+	case "editableSchemaMetadata":
+		keepFirst(value, "editableSchemaFieldInfo", "fieldPath")
+	case "assertionInfo":
+		nameAsserted(value)
+	case "ownership":
+		groupOwners(value)
+	}
+	return value
+}
+
+// keepFirst drops elements whose key appeared before.
+func keepFirst(value model.Object, array, key string) {
+	list, ok := value[array].([]any)
+	if !ok {
+		return
+	}
+	seen := make(map[string]bool, len(list))
+	value[array] = slices.DeleteFunc(list, func(e any) bool {
+		o, _ := e.(model.Object)
+		name := text(o, key)
+		if seen[name] {
+			return true
+		}
+		seen[name] = true
+		return false
+	})
+}
+
+// nameAsserted fills what an assertion is about from its kind of assertion.
+func nameAsserted(value model.Object) {
+	for _, kind := range []struct{ member, entity string }{
+		{"datasetAssertion", "dataset"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"}, {"sqlAssertion", "entity"},
+		{"fieldAssertion", "entity"}, {"schemaAssertion", "entity"}, {"customAssertion", "entity"},
+	} {
+		if about := text(object(value, kind.member), kind.entity); about != "" {
+			value["entityUrn"] = about
+			break
+		}
+	}
+	field := object(value, "fieldAssertion")
+	for _, kind := range []string{"fieldValuesAssertion", "fieldMetricAssertion"} {
+		if path := text(object(object(field, kind), "field"), "path"); path != "" {
+			field["fieldPath"] = path
+		}
+	}
+}
+
+// systemOwnershipType is the start of the URNs of the built-in ownership types.
+const systemOwnershipType = "urn:li:ownershipType:__system__"
+
+// groupOwners recomputes ownerTypes: owners by the URN of their type. Dots in
+// the URN are written %2E, since the search index reads dots as levels.
+func groupOwners(value model.Object) {
+	owners := objects(value, "owners")
+	if len(owners) == 0 {
+		return
+	}
+	groups := model.Object{}
+	for _, owner := range owners {
+		kind := text(owner, "typeUrn")
+		if kind == "" {
+			kind = systemOwnershipType + strings.ToLower(text(owner, "type"))
+		}
+		if kind == systemOwnershipType {
+			kind += "none"
+		}
+		kind = strings.ReplaceAll(kind, ".", "%2E")
+		group, _ := groups[kind].([]any)
+		if !slices.Contains(group, owner["owner"]) {
+			groups[kind] = append(group, owner["owner"])
+		}
+	}
+	value["ownerTypes"] = groups
+}
+
+// mutate applies the mutators that need what is stored. It reports skip when
+// nothing is left to write.
+func (t *txn) mutate(n *change) (skip bool, err error) {
+	switch n.spec.Name {
+	case "domains":
+		return false, t.syncDomains(n)
+	case structuredProperties:
+		return t.dropUndefined(n)
+	case status:
+		return false, t.checkTransition(n)
+	case "dataHubExecutionRequestResult":
+		return t.finalResult(n)
+	}
+	return false, nil
+}
+
+// syncDomains keeps the two members of the aspect equal: the one that changed
+// wins. Associations made by people come before propagated ones.
+func (t *txn) syncDomains(n *change) error {
+	before, err := n.before()
+	if err != nil {
+		return err
+	}
+	associations := objects(n.value, "domainAssociations")
+	domains := texts(n.value, "domains")
+	named := make([]string, len(associations))
+	for i, a := range associations {
+		named[i] = text(a, "domain")
+	}
+	switch {
+	case sameSet(domains, named):
+		return nil
+	case n.value["domainAssociations"] == nil, sameSet(named, texts(before, "domains")):
+		// domains changed, or is all there is: associations follow, keeping what is known of each.
+		n.set(with(n.value, model.Object{"domainAssociations": associationsOf(domains, append(associations, objects(before, "domainAssociations")...))}))
+	case len(domains) == 0 || sameSet(domains, texts(before, "domains")):
+		slices.SortStableFunc(associations, func(a, b model.Object) int { return propagated(a) - propagated(b) })
+		names := make([]string, len(associations))
+		list := make([]any, len(associations))
+		for i, a := range associations {
+			names[i], list[i] = text(a, "domain"), a
+		}
+		n.set(with(n.value, model.Object{"domains": anys(names), "domainAssociations": list}))
+	default:
+		return fault.New(fault.Invalid, "domains: /domains and /domainAssociations were both changed and name different domains")
+	}
+	return nil
+}
+
+func associationsOf(domains []string, known []model.Object) []any {
+	list := make([]any, 0, len(domains))
+	for _, d := range domains {
+		i := slices.IndexFunc(known, func(a model.Object) bool { return text(a, "domain") == d })
+		if i < 0 {
+			list = append(list, model.Object{"domain": d})
+			continue
+		}
+		list = append(list, known[i])
+	}
+	return list
+}
+
+// propagated is 1 for associations that a rule made, 0 for those of people.
+func propagated(a model.Object) int {
+	if text(object(object(a, "attribution"), "sourceDetail"), "propagated") == "true" {
+		return 1
+	}
+	return 0
+}
+
+func sameSet(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(slices.Compact(a), slices.Compact(b))
+}
+
+// dropUndefined drops values of structured properties that are not defined.
+func (t *txn) dropUndefined(n *change) (skip bool, err error) {
+	all := objects(n.value, "properties")
+	kept := make([]any, 0, len(all))
+	for _, p := range all {
+		there, err := t.exists(urn.URN(text(p, "propertyUrn")))
+		if err != nil {
+			return false, err
+		}
+		if there {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == len(all) {
+		return false, nil
+	}
+	if len(kept) == 0 {
+		return false, fault.New(fault.Invalid, "structuredProperties: /properties :: none of the properties is defined: %s", text(all[0], "propertyUrn"))
+	}
+	n.set(with(n.value, model.Object{"properties": kept}))
+	return false, nil
+}
+
+// checkTransition takes back a change of lifecycle stage that the new stage
+// does not allow from the old one.
+func (t *txn) checkTransition(n *change) error {
+	before, err := n.before()
+	if err != nil {
+		return err
+	}
+	from, to := text(before, "lifecycleStage"), text(n.value, "lifecycleStage")
+	if to == "" || to == from {
+		return nil
+	}
+	stage, err := t.read(urn.URN(to), "lifecycleStageTypeInfo")
+	if err != nil || stage == nil {
+		return err
+	}
+	allowed := object(stage, "transitionPolicy")
+	if _, restricted := allowed["allowedPreviousStages"]; !restricted || slices.Contains(texts(allowed, "allowedPreviousStages"), from) {
+		return nil
+	}
+	n.set(with(n.value, model.Object{"lifecycleStage": before["lifecycleStage"], "lifecycleLastUpdated": before["lifecycleLastUpdated"]}))
+	return nil
+}
+
+// finalResult keeps an execution that has ended in its final state; rolling
+// back is the only way on. The same state again changes nothing.
+func (t *txn) finalResult(n *change) (skip bool, err error) {
+	before, err := n.before()
+	if err != nil || n.old == nil {
+		return false, err
+	}
+	from, to := text(before, "status"), text(n.value, "status")
+	switch strings.ToUpper(from) {
+	case "ABORTED", "CANCELLED", "SUCCESS", "DUPLICATE":
+	default:
+		return false, nil
+	}
+	switch {
+	case to == from:
+		return true, nil
+	case strings.EqualFold(to, "ROLLING_BACK"):
+		return false, nil
+	}
+	return false, fault.New(fault.Invalid, "dataHubExecutionRequestResult: /status :: an execution that ended as %s cannot become %s", from, to)
+}
+
+// forReading applies the mutators of reads to a value the caller owns.
+func (s *Service) forReading(aspect string, value model.Object, hidden func(property string) bool) bool {
+	switch aspect {
+	case "schemaMetadata", "editableSchemaMetadata":
+		before := len(objects(value, "fields")) + len(objects(value, "editableSchemaFieldInfo"))
+		mutateAlone(aspect, "", value)
+		return before != len(objects(value, "fields"))+len(objects(value, "editableSchemaFieldInfo"))
+	case structuredProperties:
+		list, _ := value["properties"].([]any)
+		kept := slices.DeleteFunc(slices.Clone(list), func(e any) bool {
+			o, _ := e.(model.Object)
+			return hidden(text(o, "propertyUrn"))
+		})
+		value["properties"] = kept
+		return len(kept) != len(list)
+	}
+	return false
+}

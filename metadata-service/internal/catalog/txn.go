@@ -1,0 +1,296 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxEffects is how many side effects may follow from one another. The rules
+// of the model need two; the limit keeps a defect from running for ever.
+const maxEffects = 8
+
+// txn is one run of a batch inside a transaction of the store. The store may
+// run it again, so it holds all that the run finds out.
+type txn struct {
+	*Service
+	tx      store.Tx
+	actor   urn.URN
+	system  bool
+	options WriteOptions
+	now     int64
+	// carried holds the aspects the batch brings, so that none of them is added by default.
+	carried map[store.Key]bool
+	// fresh holds the URNs the batch has touched; true for entities that were absent before it.
+	fresh map[urn.URN]bool
+	first uint64 // last log sequence before the run
+	done  []Written
+	added []Written
+}
+
+func carriedBy(items []*item) map[store.Key]bool {
+	carried := make(map[store.Key]bool, len(items))
+	for _, it := range items {
+		carried[it.key()] = true
+	}
+	return carried
+}
+
+func (t *txn) run(items []*item) error {
+	t.first = t.tx.LastSequence()
+	for _, it := range items {
+		if err := t.one(it); err != nil {
+			if !concerns(err) {
+				return err
+			}
+			refused := ItemError{Index: it.index, URN: string(it.urn), Aspect: it.spec.Name, Err: err}
+			return &WriteError{Items: []ItemError{refused}, Async: t.options.Async}
+		}
+	}
+	return nil
+}
+
+// results lists what became of the proposals, then what was added.
+func (t *txn) results(items []*item) []Written { return append(t.done, t.added...) }
+
+func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
+	w := Written{Proposal: it.index, URN: it.urn, Spec: it.spec, Outcome: outcome, Record: rec}
+	if it.index < 0 {
+		t.added = append(t.added, w)
+		return
+	}
+	t.done = append(t.done, w)
+}
+
+// one carries out one item with what follows from it.
+func (t *txn) one(it *item) error {
+	if it.change == model.Delete {
+		return t.deleteItem(it)
+	}
+	if err := t.ensure(it); err != nil {
+		return err
+	}
+	if it.spec.IsKey || it.change == model.CreateEntity && !t.fresh[it.urn] {
+		return t.keyItem(it)
+	}
+	old, err := t.tx.Get(it.key())
+	if err != nil {
+		return err
+	}
+	if it.change == model.Create && old != nil {
+		return t.createConflict(it, old)
+	}
+	if err := it.conditions.check(old); err != nil {
+		return err
+	}
+	if it.spec.Timeseries {
+		return t.document(it)
+	}
+	return t.aspect(it, old)
+}
+
+// keyItem answers for items about the existence of the entity. The key itself
+// was written when the entity was first touched.
+func (t *txn) keyItem(it *item) error {
+	switch {
+	case t.fresh[it.urn]:
+		rec, err := t.tx.Get(store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+		if err != nil {
+			return err
+		}
+		t.report(it, Inserted, rec)
+		return nil
+	case it.change == model.Create || it.change == model.CreateEntity:
+		return t.conflict(it, "Cannot perform CREATE_ENTITY: the entity exists already")
+	}
+	rec, err := t.tx.Get(it.key())
+	if err != nil {
+		return err
+	}
+	t.report(it, NoOp, rec)
+	return nil
+}
+
+func (t *txn) conflict(it *item, reason string) error {
+	if it.conditions.noneMatch {
+		t.report(it, Dropped, nil)
+		return nil
+	}
+	return fault.New(fault.Invalid, "%s", reason)
+}
+
+func (t *txn) createConflict(it *item, old *model.Record) error {
+	// The same item twice in one batch is one item.
+	if old.Sequence > t.first && bytes.Equal(old.Value, it.text) {
+		t.report(it, NoOp, old)
+		return nil
+	}
+	return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
+}
+
+// aspect writes a versioned aspect: patch, mutators, rules, store, effects.
+func (t *txn) aspect(it *item, old *model.Record) error {
+	n := &change{item: it, old: old, value: it.value, text: it.text, references: it.references}
+	if it.patch != nil {
+		if err := t.applyPatch(n); err != nil {
+			return err
+		}
+	}
+	if err := t.checkReferences(n); err != nil {
+		return err
+	}
+	skip, err := t.mutate(n)
+	if err != nil {
+		return err
+	}
+	if skip {
+		t.report(it, NoOp, old)
+		return nil
+	}
+	if err := t.check(n); err != nil {
+		return err
+	}
+	stored, err := store.Put(t.tx, store.Write{
+		Key: it.key(), Value: n.text, SchemaVersion: it.spec.SchemaVersion, System: it.system, Actor: t.actor, Now: t.now,
+		Retention: t.retention.of(it.entity.Name, it.spec.Name), TraceID: t.options.TraceID,
+	})
+	if err != nil {
+		return err
+	}
+	t.report(it, outcomeOf(stored), stored.New)
+	if !stored.Changed {
+		return nil
+	}
+	return t.effects(n)
+}
+
+func outcomeOf(s store.Stored) Outcome {
+	switch {
+	case !s.Changed:
+		return NoOp
+	case s.Old == nil:
+		return Inserted
+	}
+	return Updated
+}
+
+// change is a versioned aspect about to be stored.
+type change struct {
+	*item
+	old        *model.Record
+	value      model.Object // must not be modified, only replaced by set
+	text       json.RawMessage
+	references []model.Reference
+	oldValue   model.Object
+}
+
+// set replaces the value.
+func (n *change) set(value model.Object) { n.value, n.text = value, jsontree.Encode(value) }
+
+// before is the stored value, an empty object when there is none. It must not be modified.
+func (n *change) before() (model.Object, error) {
+	if n.oldValue == nil {
+		n.oldValue = model.Object{}
+		if n.old != nil {
+			o, err := jsontree.DecodeObject(n.old.Value)
+			if err != nil {
+				return nil, err
+			}
+			n.oldValue = o
+		}
+	}
+	return n.oldValue, nil
+}
+
+func (t *txn) applyPatch(n *change) error {
+	var current model.Object
+	if n.old != nil {
+		before, err := n.before()
+		if err != nil {
+			return err
+		}
+		current = before
+	}
+	stamp := model.Object{"time": json.Number(jsontree.Append(nil, t.now)), "actor": string(t.actor)}
+	patched, err := n.patch.Apply(n.spec, current, stamp)
+	if err != nil {
+		return err
+	}
+	value, references, err := t.Registry.Conform(n.spec, patched)
+	if err != nil {
+		return err
+	}
+	n.references = references
+	n.set(mutateAlone(n.spec.Name, n.urn, value))
+	return t.checkProposedValue(n.item, n.value)
+}
+
+// checkReferences refuses URNs of entities that must be present and are not.
+// Earlier items of the batch count.
+func (t *txn) checkReferences(n *change) error {
+	for _, ref := range n.references {
+		there, err := t.exists(ref.URN)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return fault.New(fault.Invalid, "%s: %s :: must be the URN of an entity that exists, found %q", n.spec.Name, ref.Path, ref.URN)
+		}
+	}
+	return nil
+}
+
+// exists reports whether the key aspect is stored; soft-deleted counts.
+func (t *txn) exists(u urn.URN) (bool, error) {
+	entity, ok := t.Registry.Entity(u.Type())
+	if !ok {
+		return false, nil
+	}
+	rec, err := t.tx.Get(store.Key{URN: u, Aspect: entity.Key.Name})
+	return rec != nil, err
+}
+
+// read gives the stored value of an aspect, nil when there is none. The caller owns it.
+func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
+	rec, err := t.tx.Get(store.Key{URN: u, Aspect: aspect})
+	if err != nil || rec == nil {
+		return nil, err
+	}
+	return jsontree.DecodeObject(rec.Value)
+}
+
+// follow carries out a write that the service makes because of another one.
+func (t *txn) follow(cause *item, u urn.URN, aspect string, value model.Object) error {
+	if cause.effect >= maxEffects {
+		return fault.New(fault.Internal, "side effects of %s do not end", aspect)
+	}
+	entity, ok := t.Registry.Entity(u.Type())
+	if !ok {
+		return nil
+	}
+	spec, ok := entity.Aspect(aspect)
+	if !ok {
+		return nil
+	}
+	conformed, references, err := t.Registry.Conform(spec, value)
+	if err != nil {
+		return err
+	}
+	return t.one(&item{
+		index: -1, urn: u, entity: entity, spec: spec, change: model.Upsert, value: conformed, text: jsontree.Encode(conformed),
+		references: references, system: inherited(cause.system), effect: cause.effect + 1,
+	})
+}
+
+// inherited is what the service's own writes copy from the write they follow.
+func inherited(m model.SystemMetadata) model.SystemMetadata {
+	return model.SystemMetadata{
+		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
+		RegistryName: m.RegistryName, RegistryVersion: m.RegistryVersion, Properties: m.Properties,
+	}
+}

@@ -1,0 +1,148 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Versions of an asset are entities of their own, tied together by a version
+// set. The set names the latest of them; each of them knows whether it is.
+
+const (
+	lexicographic  = "LEXICOGRAPHIC_STRING"
+	generatedIDs   = "ALPHANUMERIC_GENERATED_BY_DATAHUB"
+	generatedIDLen = 8
+)
+
+func schemeOf(v model.Object) string {
+	if s := text(v, "versioningScheme"); s != "" {
+		return s
+	}
+	return lexicographic
+}
+
+// checkVersion holds what the version of an asset must keep whatever is stored.
+func checkVersion(it *item, value model.Object) error {
+	set := urn.URN(text(value, "versionSet"))
+	parts := set.Parts()
+	if set.Type() != "versionSet" || len(parts) != 2 {
+		return broken(versionProperties, "/versionSet", "must be the URN of a version set, found %q", set)
+	}
+	if parts[1] != it.entity.Name {
+		return broken(versionProperties, "/versionSet", "is a set of %s, the entity is a %s", parts[1], it.entity.Name)
+	}
+	sortID := text(value, "sortId")
+	if schemeOf(value) == generatedIDs && (len(sortID) != generatedIDLen || strings.Trim(sortID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		return broken(versionProperties, "/sortId", "must be %d upper-case letters under its versioning scheme, found %q", generatedIDLen, sortID)
+	}
+	return nil
+}
+
+// checkVersionChange compares with the version set. That sort ids and labels are
+// unique among all members needs the edges of the graph; the latest one is known here.
+func (t *txn) checkVersionChange(n *change) error {
+	before, err := n.before()
+	if err != nil {
+		return err
+	}
+	if latest, stated := n.value["isLatest"]; stated && latest != before["isLatest"] && !t.system {
+		return broken(versionProperties, "/isLatest", "is set by the service alone")
+	}
+	set, err := t.read(urn.URN(text(n.value, "versionSet")), versionSetProperties)
+	if err != nil || set == nil {
+		return err
+	}
+	if schemeOf(set) != schemeOf(n.value) {
+		return broken(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
+	}
+	latest := urn.URN(text(set, "latest"))
+	if latest == n.urn {
+		return nil
+	}
+	other, err := t.read(latest, versionProperties)
+	if err != nil || other == nil {
+		return err
+	}
+	if text(other, "sortId") == text(n.value, "sortId") {
+		return broken(versionProperties, "/sortId", "%s has the same sort id in the set: %q", latest, text(other, "sortId"))
+	}
+	if label := versionLabel(n.value); label != "" && label == versionLabel(other) {
+		return broken(versionProperties, "/version/versionTag", "%s has the same label in the set: %q", latest, label)
+	}
+	return nil
+}
+
+func versionLabel(v model.Object) string { return text(object(v, "version"), "versionTag") }
+
+func (t *txn) checkVersionScheme(n *change) error {
+	before, err := n.before()
+	if err != nil || n.old == nil {
+		return err
+	}
+	if schemeOf(before) != schemeOf(n.value) {
+		return broken(versionSetProperties, "/versioningScheme", "cannot be changed, is %s", schemeOf(before))
+	}
+	return nil
+}
+
+// versioned makes the set point at its latest member after a member changed.
+func (t *txn) versioned(n *change) error {
+	setURN := urn.URN(text(n.value, "versionSet"))
+	set, err := t.read(setURN, versionSetProperties)
+	if err != nil {
+		return err
+	}
+	latest := urn.URN(text(set, "latest"))
+	if latest == n.urn {
+		return nil
+	}
+	if latest != "" {
+		other, err := t.read(latest, versionProperties)
+		if err != nil {
+			return err
+		}
+		if other != nil && text(other, "sortId") >= text(n.value, "sortId") {
+			if flag(n.value, "isLatest") {
+				return t.follow(n.item, n.urn, versionProperties, with(n.value, model.Object{"isLatest": false}))
+			}
+			return nil
+		}
+	}
+	return t.follow(n.item, setURN, versionSetProperties,
+		with(set, model.Object{"latest": string(n.urn), "versioningScheme": schemeOf(n.value)}))
+}
+
+// versionSetMoved moves the mark of the latest from the former member to the new one.
+func (t *txn) versionSetMoved(n *change) error {
+	before, err := n.before()
+	if err != nil {
+		return err
+	}
+	for _, member := range []struct {
+		urn    urn.URN
+		latest bool
+	}{{urn.URN(text(before, "latest")), false}, {urn.URN(text(n.value, "latest")), true}} {
+		if member.urn == "" || !member.latest && member.urn == urn.URN(text(n.value, "latest")) {
+			continue
+		}
+		version, err := t.read(member.urn, versionProperties)
+		if err != nil {
+			return err
+		}
+		if version == nil || flag(version, "isLatest") == member.latest && version["isLatest"] != nil {
+			continue
+		}
+		if err := t.follow(n.item, member.urn, versionProperties, with(version, model.Object{"isLatest": member.latest})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// memberOf reports whether an entity type carries an aspect.
+func memberOf(entity *model.EntitySpec, aspect string) bool {
+	return slices.ContainsFunc(entity.Aspects, func(a *model.AspectSpec) bool { return a.Name == aspect })
+}

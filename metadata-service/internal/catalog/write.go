@@ -1,0 +1,173 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// item is a proposal on its way through the catalog. Once prepared it is not
+// changed: the transaction may run more than once.
+type item struct {
+	index      int // of the proposal; -1 for what the service adds
+	urn        urn.URN
+	entity     *model.EntitySpec
+	spec       *model.AspectSpec
+	change     model.ChangeType
+	value      model.Object // conformed; nil for patches and deletions
+	text       json.RawMessage
+	references []model.Reference
+	patch      *patch.Document
+	conditions conditions
+	system     model.SystemMetadata
+	// effect is how many side effects led here; a proposal has 0.
+	effect int
+}
+
+func (it *item) key() store.Key { return store.Key{URN: it.urn, Aspect: it.spec.Name} }
+
+// Write carries out a batch, all or nothing, and returns when it is durable and
+// the projections show it. Results come in the order of the proposals, followed
+// by what the service added by itself.
+//
+// When proposals are refused the error is a *WriteError and nothing was
+// written. The actor in ctx must be set.
+func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOptions) ([]Written, error) {
+	return s.write(ctx, proposals, o, generic)
+}
+
+// writer says on whose behalf the catalog writes.
+type writer struct {
+	// managed may write managed aspects, and authorizes by itself.
+	managed bool
+}
+
+var generic = writer{}
+
+func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOptions, by writer) ([]Written, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
+	}
+	if s.sealed.Load() {
+		return nil, fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
+	}
+	items, err := s.prepare(proposals, o, by)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.authorizeWrite(ctx, items, o, by); err != nil {
+		return nil, err
+	}
+	return s.commit(ctx, items, actor, o)
+}
+
+func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*item, error) {
+	items := make([]*item, 0, len(proposals))
+	var refused []ItemError
+	for i := range proposals {
+		it, err := s.prepareOne(&proposals[i], by)
+		if err != nil {
+			refused = append(refused, ItemError{Index: i, URN: proposals[i].URN, Aspect: proposals[i].Aspect, Err: err})
+			continue
+		}
+		it.index = i
+		items = append(items, it)
+	}
+	if refused != nil {
+		return nil, &WriteError{Items: refused, Async: o.Async}
+	}
+	return items, nil
+}
+
+// authorizeWrite asks the authorizer for every item: to create what is absent,
+// to update what is there or is patched, to delete.
+func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOptions, by writer) error {
+	if by.managed {
+		return nil
+	}
+	if actor, _ := auth.ActorFrom(ctx); actor.System {
+		return nil
+	}
+	exists, err := s.existing(ctx, items)
+	if err != nil {
+		return err
+	}
+	var refused []ItemError
+	for _, it := range items {
+		if err := s.Authorizer.Authorize(ctx, operationOf(it, exists[it.urn]), it.urn, it.spec.Name); err != nil {
+			if !concerns(err) {
+				return err
+			}
+			refused = append(refused, ItemError{Index: it.index, URN: string(it.urn), Aspect: it.spec.Name, Err: err})
+		}
+	}
+	if refused != nil {
+		return &WriteError{Items: refused, Async: o.Async}
+	}
+	return nil
+}
+
+func operationOf(it *item, exists bool) auth.Operation {
+	switch {
+	case it.change == model.Delete:
+		return auth.OpDelete
+	case exists, it.change == model.Patch, it.change == model.Create:
+		return auth.OpUpdate
+	}
+	return auth.OpCreate
+}
+
+func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool, error) {
+	exists := make(map[urn.URN]bool, len(items))
+	keys := make([]store.Key, 0, len(items))
+	for _, it := range items {
+		if _, seen := exists[it.urn]; !seen {
+			exists[it.urn] = false
+			keys = append(keys, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+		}
+	}
+	records, err := s.Store.Get(ctx, keys...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range records {
+		if rec != nil {
+			exists[rec.URN] = true
+		}
+	}
+	return exists, nil
+}
+
+// commit runs the items in one transaction and waits for the projections.
+func (s *Service) commit(ctx context.Context, items []*item, actor auth.Actor, o WriteOptions) ([]Written, error) {
+	var written []Written
+	done, err := s.Store.Update(ctx, func(tx store.Tx) error {
+		t := &txn{
+			Service: s, tx: tx, actor: actor.URN, system: actor.System, options: o, now: s.Now().UnixMilli(),
+			carried: carriedBy(items), fresh: map[urn.URN]bool{},
+		}
+		if err := t.run(items); err != nil {
+			return err
+		}
+		written = t.results(items)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if done.Last > 0 {
+		if err := s.Follower.Wait(ctx, done.Last); err != nil {
+			// The batch is durable. That it is not yet visible everywhere is a matter of the
+			// projections, which report it on /health; the writer must not repeat it for that.
+			s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
+		}
+	}
+	return written, nil
+}

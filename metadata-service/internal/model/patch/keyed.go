@@ -1,0 +1,266 @@
+package patch
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// nestedField separates the fields on the way to a key that is not at the top
+// of its element.
+const nestedField = "␟"
+
+// table is an array as an ordered map from key to element. With several key
+// fields the elements are tables again, one level a field.
+type table struct {
+	order []string
+	items map[string]any
+}
+
+func newTable() *table { return &table{items: map[string]any{}} }
+
+func (t *table) put(key string, v any) {
+	if _, there := t.items[key]; !there {
+		t.order = append(t.order, key)
+	}
+	t.items[key] = v
+}
+
+func (t *table) remove(key string) {
+	if _, there := t.items[key]; !there {
+		return
+	}
+	delete(t.items, key)
+	for i, k := range t.order {
+		if k == key {
+			t.order = append(t.order[:i], t.order[i+1:]...)
+			return
+		}
+	}
+}
+
+// keyNode is a place in an aspect: below it, or at it, arrays have keys.
+type keyNode struct {
+	fields  map[string]*keyNode
+	each    *keyNode // elements of the array at this place
+	keyed   bool     // an array with keys is expected here
+	keys    []string // empty: the elements are their own keys
+	lineage bool     // fine-grained lineage with its own path form
+}
+
+func newKeyNode() *keyNode { return &keyNode{fields: map[string]*keyNode{}} }
+
+// add makes the places of arrays named with dots between fields and * for each element.
+func (n *keyNode) add(arrays map[string][]string) {
+	for array, keys := range arrays {
+		at := n
+		for _, step := range strings.Split(array, ".") {
+			at = at.step(step)
+		}
+		at.keyed, at.keys = true, keys
+	}
+}
+
+func (n *keyNode) step(name string) *keyNode {
+	if name == "*" {
+		if n.each == nil {
+			n.each = newKeyNode()
+		}
+		return n.each
+	}
+	if n.fields == nil {
+		n.fields = map[string]*keyNode{}
+	}
+	if n.fields[name] == nil {
+		n.fields[name] = newKeyNode()
+	}
+	return n.fields[name]
+}
+
+func (n *keyNode) field(name string) *keyNode {
+	if n == nil {
+		return nil
+	}
+	return n.fields[name]
+}
+
+func (n *keyNode) element() *keyNode {
+	if n == nil {
+		return nil
+	}
+	return n.each
+}
+
+// depth is how many path segments lead from the array to an element.
+func (n *keyNode) depth() int {
+	if n.lineage {
+		return lineageDepth
+	}
+	return max(len(n.keys), 1)
+}
+
+// tabulate turns the arrays with keys in v into tables.
+func (n *keyNode) tabulate(v any) any {
+	if n == nil {
+		return v
+	}
+	switch v := v.(type) {
+	case model.Object:
+		if n.lineage || n.keyed {
+			return n.tableOf(v, n.depth())
+		}
+		for name, e := range v {
+			v[name] = n.field(name).tabulate(e)
+		}
+	case []any:
+		switch {
+		case n.lineage:
+			return tabulateLineage(v)
+		case n.keyed:
+			return n.tabulateList(v)
+		}
+		for i, e := range v {
+			v[i] = n.element().tabulate(e)
+		}
+	}
+	return v
+}
+
+// tableOf reads an object that stands where an array with keys belongs as that
+// array in keyed form.
+func (n *keyNode) tableOf(o model.Object, depth int) any {
+	if depth == 0 {
+		return n.element().tabulate(o)
+	}
+	t := newTable()
+	for _, key := range jsontree.Sorted(o) {
+		if inner, ok := o[key].(model.Object); ok {
+			t.put(key, n.tableOf(inner, depth-1))
+		} else {
+			t.put(key, o[key])
+		}
+	}
+	return t
+}
+
+func (n *keyNode) tabulateList(list []any) *table {
+	root := newTable()
+	for _, e := range list {
+		key := n.keyOf(e)
+		at := root
+		for _, k := range key[:len(key)-1] {
+			next, ok := at.items[k].(*table)
+			if !ok {
+				next = newTable()
+				at.put(k, next)
+			}
+			at = next
+		}
+		at.put(key[len(key)-1], n.element().tabulate(e))
+	}
+	return root
+}
+
+// keyOf reads the key values of an element; an absent field counts as "".
+func (n *keyNode) keyOf(e any) []string {
+	if len(n.keys) == 0 {
+		return []string{scalar(e)}
+	}
+	key := make([]string, len(n.keys))
+	for i, field := range n.keys {
+		key[i] = scalar(lookup(e, strings.Split(field, nestedField)))
+	}
+	return key
+}
+
+// lookup follows field names; alternatives in a name are separated by a bar.
+func lookup(v any, fields []string) any {
+	for _, field := range fields {
+		o, ok := v.(model.Object)
+		if !ok {
+			return nil
+		}
+		v = nil
+		for _, name := range strings.Split(field, "|") {
+			if e, there := o[name]; there {
+				v = e
+				break
+			}
+		}
+	}
+	return v
+}
+
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return string(v)
+	case bool:
+		if v {
+			return "true"
+		}
+		return "false"
+	}
+	return ""
+}
+
+// list turns tables back into arrays.
+func (n *keyNode) list(v any) any {
+	switch v := v.(type) {
+	case *table:
+		if n.lineage {
+			return listLineage(v)
+		}
+		out := []any{}
+		n.flatten(v, nil, &out)
+		return out
+	case model.Object:
+		for name, e := range v {
+			v[name] = n.field(name).list(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = n.element().list(e)
+		}
+	}
+	return v
+}
+
+func (n *keyNode) flatten(t *table, above []string, out *[]any) {
+	for _, key := range t.order {
+		path := append(above[:len(above):len(above)], key)
+		if inner, deeper := t.items[key].(*table); deeper && len(path) < n.depth() {
+			n.flatten(inner, path, out)
+			continue
+		}
+		*out = append(*out, n.complete(n.element().list(t.items[key]), path))
+	}
+}
+
+// complete fills key fields that the element lacks from the path it stands at.
+func (n *keyNode) complete(e any, path []string) any {
+	if len(n.keys) == 0 {
+		if _, ok := e.(string); ok || len(path) == 0 {
+			return e
+		}
+		if o, ok := e.(model.Object); !ok || len(o) == 0 {
+			return path[0]
+		}
+		return e
+	}
+	o, ok := e.(model.Object)
+	if !ok {
+		return e
+	}
+	for i, field := range n.keys {
+		nested := strings.Contains(field, nestedField)
+		if _, there := o[field]; !there && !nested && i < len(path) && path[i] != "" {
+			o[field] = path[i]
+		}
+	}
+	return o
+}

@@ -1,0 +1,295 @@
+package patch
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// apply carries out one operation and returns the new root.
+func (op Operation) apply(root any, keys *keyNode) (any, error) {
+	switch op.Op {
+	case "add":
+		return set(root, keys, op.Path, op.value(keys), true)
+	case "replace":
+		if _, ok := get(root, op.Path); !ok {
+			return nil, fmt.Errorf("replace: nothing at %s", show(op.Path))
+		}
+		return set(root, keys, op.Path, op.value(keys), false)
+	case "remove":
+		return remove(root, op.Path)
+	case "test":
+		return root, op.test(root, keys)
+	}
+	v, ok := get(root, op.From)
+	if !ok {
+		return nil, fmt.Errorf("%s: nothing at %s", op.Op, show(op.From))
+	}
+	v = cloneNode(v)
+	if op.Op == "move" {
+		if len(op.Path) > len(op.From) && slices.Equal(op.Path[:len(op.From)], op.From) {
+			return nil, fmt.Errorf("move: %s lies inside %s", show(op.Path), show(op.From))
+		}
+		var err error
+		if root, err = remove(root, op.From); err != nil {
+			return nil, err
+		}
+	}
+	return set(root, keys, op.Path, v, true)
+}
+
+// value is a copy of the operation's value with tables where keys say so.
+func (op Operation) value(keys *keyNode) any {
+	node, depth := keys, 0
+	for _, segment := range op.Path {
+		switch {
+		case depth > 0:
+			if depth--; depth == 0 {
+				node = node.element()
+			}
+		case node == nil:
+		case node.keyed || node.lineage:
+			if depth = node.depth() - 1; depth == 0 {
+				node = node.element()
+			}
+		default:
+			if next := node.field(segment); next != nil {
+				node = next
+			} else {
+				node = node.element()
+			}
+		}
+	}
+	v := jsontree.Clone(op.Value)
+	if depth > 0 || node == nil {
+		return v
+	}
+	return node.tabulate(v)
+}
+
+func (op Operation) test(root any, keys *keyNode) error {
+	v, ok := get(root, op.Path)
+	if ok && jsontree.Equal(plain(v), plain(op.value(keys))) {
+		return nil
+	}
+	return fmt.Errorf("test: the value at %s is another one", show(op.Path))
+}
+
+// plain makes a comparable tree of a node with tables.
+func plain(v any) any {
+	switch v := v.(type) {
+	case *table:
+		o := make(model.Object, len(v.items))
+		for key, e := range v.items {
+			o[key] = plain(e)
+		}
+		return o
+	case model.Object:
+		o := make(model.Object, len(v))
+		for key, e := range v {
+			o[key] = plain(e)
+		}
+		return o
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = plain(e)
+		}
+		return list
+	}
+	return v
+}
+
+func cloneNode(v any) any {
+	switch v := v.(type) {
+	case *table:
+		c := &table{order: slices.Clone(v.order), items: make(map[string]any, len(v.items))}
+		for key, e := range v.items {
+			c.items[key] = cloneNode(e)
+		}
+		return c
+	case model.Object:
+		c := make(model.Object, len(v))
+		for key, e := range v {
+			c[key] = cloneNode(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = cloneNode(e)
+		}
+		return c
+	}
+	return v
+}
+
+// get finds the node at a path.
+func get(node any, path []string) (any, bool) {
+	for _, segment := range path {
+		switch n := node.(type) {
+		case *table:
+			e, ok := n.items[segment]
+			if !ok {
+				return nil, false
+			}
+			node = e
+		case model.Object:
+			e, ok := n[segment]
+			if !ok {
+				return nil, false
+			}
+			node = e
+		case []any:
+			i, err := strconv.Atoi(segment)
+			if err != nil || i < 0 || i >= len(n) {
+				return nil, false
+			}
+			node = n[i]
+		default:
+			return nil, false
+		}
+	}
+	return node, true
+}
+
+// set puts v at a path below node, making missing parents, and returns the node
+// that now stands there. In arrays without keys insert tells adding from replacing.
+func set(node any, keys *keyNode, path []string, v any, insert bool) (any, error) {
+	if len(path) == 0 {
+		return v, nil
+	}
+	if node == nil {
+		node = emptyParent(keys)
+	}
+	switch n := node.(type) {
+	case *table:
+		below, depth := keys, 1
+		if keys != nil && keys.depth() > 1 {
+			depth = keys.depth()
+		}
+		return n, setInTable(n, below, depth, path, v, insert)
+	case model.Object:
+		child, err := set(n[path[0]], keys.field(path[0]), path[1:], v, insert)
+		if err != nil {
+			return nil, err
+		}
+		n[path[0]] = child
+		return n, nil
+	case []any:
+		return setInList(n, keys, path, v, insert)
+	}
+	return nil, fmt.Errorf("%s: the parent is %s", show(path), jsontree.KindOf(node))
+}
+
+func emptyParent(keys *keyNode) any {
+	if keys != nil && (keys.keyed || keys.lineage) {
+		return newTable()
+	}
+	return model.Object{}
+}
+
+// setInTable goes down the levels of a table; depth levels are left to the element.
+func setInTable(t *table, keys *keyNode, depth int, path []string, v any, insert bool) error {
+	key := path[0]
+	if depth > 1 {
+		if len(path) == 1 {
+			t.put(key, keys.level(v, depth-1))
+			return nil
+		}
+		inner, ok := t.items[key].(*table)
+		if !ok {
+			inner = newTable()
+			t.put(key, inner)
+		}
+		return setInTable(inner, keys, depth-1, path[1:], v, insert)
+	}
+	child, err := set(t.items[key], keys.element(), path[1:], v, insert)
+	if err != nil {
+		return err
+	}
+	t.put(key, child)
+	return nil
+}
+
+// level makes a table of an object that stands for whole levels of keys.
+func (n *keyNode) level(v any, depth int) any {
+	if o, ok := v.(model.Object); ok {
+		return n.tableOf(o, depth)
+	}
+	return v
+}
+
+func setInList(list []any, keys *keyNode, path []string, v any, insert bool) (any, error) {
+	if path[0] == "-" && len(path) == 1 {
+		return append(list, v), nil
+	}
+	i, err := strconv.Atoi(path[0])
+	if err != nil || i < 0 || i > len(list) || i == len(list) && (len(path) > 1 || !insert) {
+		return nil, fmt.Errorf("%q is no index of an array with %d elements", path[0], len(list))
+	}
+	if len(path) == 1 && insert {
+		return slices.Insert(list, i, v), nil
+	}
+	child, err := set(list[i], keys.element(), path[1:], v, insert)
+	if err != nil {
+		return nil, err
+	}
+	list[i] = child
+	return list, nil
+}
+
+// remove takes away what is at a path; nothing there is fine.
+func remove(node any, path []string) (any, error) {
+	if len(path) == 0 {
+		return model.Object{}, nil
+	}
+	parent, ok := get(node, path[:len(path)-1])
+	if !ok {
+		return node, nil
+	}
+	last := path[len(path)-1]
+	switch p := parent.(type) {
+	case *table:
+		p.remove(last)
+	case model.Object:
+		delete(p, last)
+	case []any:
+		i, err := strconv.Atoi(last)
+		if err != nil || i < 0 || i >= len(p) {
+			return node, nil
+		}
+		return replaceAt(node, path[:len(path)-1], slices.Delete(p, i, i+1)), nil
+	}
+	return node, nil
+}
+
+// replaceAt puts v where path leads; the path exists.
+func replaceAt(node any, path []string, v any) any {
+	if len(path) == 0 {
+		return v
+	}
+	switch n := node.(type) {
+	case *table:
+		n.items[path[0]] = replaceAt(n.items[path[0]], path[1:], v)
+	case model.Object:
+		n[path[0]] = replaceAt(n[path[0]], path[1:], v)
+	case []any:
+		i, _ := strconv.Atoi(path[0])
+		n[i] = replaceAt(n[i], path[1:], v)
+	}
+	return node
+}
+
+func show(path []string) string {
+	const readable = 200
+	text := "/" + strings.Join(path, "/")
+	if len(text) > readable {
+		text = strings.ToValidUTF8(text[:readable], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,246 @@
+// Package patch applies JSON Patch documents to aspects.
+//
+// What differs from RFC 6902 is how arrays are addressed: not by index but by
+// the values of key fields, so that writers who do not know the array can add
+// to it and remove from it. /tags/urn:li:tag:pii names the element of tags whose
+// field tag is that URN. With several key fields the path has a segment for each.
+//
+// Before the operations run, each array with keys is turned into a table that
+// remembers the order of its elements; afterwards it is turned back. Elements
+// keep their place, new ones come last. Which arrays have which keys comes from
+// the patch document (generic mode) or from the registry (template mode). Arrays
+// without keys are addressed by index as in the RFC.
+//
+// Adding creates the missing parents of a path; removing what is not there is
+// no error.
+package patch
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxOperations bounds the work one document can ask for.
+const maxOperations = 50_000
+
+// Document is a parsed patch.
+type Document struct {
+	Operations []Operation
+	// ArrayKeys maps arrays to their key fields, as model.PatchTemplate does.
+	ArrayKeys map[string][]string
+	// Generic is set when the document brings its own array keys or asks for the generic mode.
+	Generic bool
+}
+
+// Operation is one step. Path and From are unescaped segments.
+type Operation struct {
+	Op    string
+	Path  []string
+	From  []string
+	Value any // tree; nil when the member is absent or null
+}
+
+// Parse reads a patch document: a list of operations, or an object with patch,
+// arrayPrimaryKeys and forceGenericPatch. Errors are of kind fault.Malformed.
+func Parse(text []byte) (Document, error) {
+	tree, err := jsontree.Decode(text)
+	if err != nil {
+		return Document{}, fault.New(fault.Malformed, "patch: %s", err)
+	}
+	var doc Document
+	list, ok := tree.([]any)
+	if object, isObject := tree.(model.Object); isObject {
+		if list, ok = object["patch"].([]any); !ok {
+			return Document{}, fault.New(fault.Malformed, "patch: member patch must be a list of operations")
+		}
+		if doc.ArrayKeys, err = arrayKeys(object["arrayPrimaryKeys"]); err != nil {
+			return Document{}, err
+		}
+		doc.Generic = len(doc.ArrayKeys) > 0 || object["forceGenericPatch"] == true
+	}
+	if !ok {
+		return Document{}, fault.New(fault.Malformed, "patch: must be a list of operations or an object with the member patch")
+	}
+	if len(list) > maxOperations {
+		return Document{}, fault.New(fault.TooLarge, "patch: has %d operations, at most %d are taken", len(list), maxOperations)
+	}
+	for i, item := range list {
+		op, err := operation(item)
+		if err != nil {
+			return Document{}, fault.New(fault.Malformed, "patch: operation %d: %s", i, err)
+		}
+		doc.Operations = append(doc.Operations, op)
+	}
+	return doc, nil
+}
+
+func arrayKeys(v any) (map[string][]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	object, ok := v.(model.Object)
+	if !ok {
+		return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys must be an object of lists of field names")
+	}
+	keys := make(map[string][]string, len(object))
+	for array, fields := range object {
+		list, ok := fields.([]any)
+		if !ok {
+			return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys.%s must be a list of field names", array)
+		}
+		keys[array] = []string{}
+		for _, f := range list {
+			name, ok := f.(string)
+			if !ok {
+				return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys.%s must be a list of field names", array)
+			}
+			keys[array] = append(keys[array], name)
+		}
+	}
+	return keys, nil
+}
+
+func operation(v any) (Operation, error) {
+	object, ok := v.(model.Object)
+	if !ok {
+		return Operation{}, fmt.Errorf("must be an object, is %s", jsontree.KindOf(v))
+	}
+	op := Operation{Value: object["value"]}
+	op.Op, _ = object["op"].(string)
+	path, hasPath := object["path"].(string)
+	from, hasFrom := object["from"].(string)
+	switch op.Op {
+	case "add", "replace", "test":
+		if _, ok := object["value"]; !ok {
+			return op, fmt.Errorf("%s needs the member value", op.Op)
+		}
+	case "move", "copy":
+		if !hasFrom {
+			return op, fmt.Errorf("%s needs the member from", op.Op)
+		}
+	case "remove":
+	default:
+		return op, fmt.Errorf("op must be add, remove, replace, move, copy or test, is %q", op.Op)
+	}
+	if !hasPath {
+		return op, fmt.Errorf("%s needs the member path", op.Op)
+	}
+	var err error
+	if op.Path, err = pointer(path); err != nil {
+		return op, err
+	}
+	op.From, err = pointer(from)
+	return op, err
+}
+
+// pointer splits a JSON pointer into unescaped segments.
+func pointer(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if text[0] != '/' {
+		return nil, fmt.Errorf("path %q must start with a slash", text)
+	}
+	segments := strings.Split(text[1:], "/")
+	if len(segments) > jsontree.MaxDepth {
+		return nil, fmt.Errorf("path has %d segments, at most %d are taken", len(segments), jsontree.MaxDepth)
+	}
+	for i, s := range segments {
+		if strings.Contains(s, "~") {
+			segments[i] = strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+		}
+	}
+	return segments, nil
+}
+
+// Apply patches a value of the aspect; current is nil when nothing is stored,
+// and is not modified. The stamp is the audit stamp used where the registry
+// asks for one. The result still has to conform. Errors are of kind
+// fault.Invalid and name the operation.
+func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp model.Object) (model.Object, error) {
+	template := spec.Patch
+	if !d.Generic && template == nil {
+		return nil, fault.New(fault.Invalid, "%s has no built-in patch keys; name the keys of its arrays in arrayPrimaryKeys", spec.Name)
+	}
+	start, err := startFrom(spec, current, stamp, d.Generic)
+	if err != nil {
+		return nil, err
+	}
+	keys := newKeyNode()
+	if d.Generic {
+		keys.add(d.ArrayKeys)
+	} else {
+		keys.add(template.ArrayKeys)
+		if template.FineGrainedLineages {
+			keys.fields[fineGrained] = &keyNode{lineage: true}
+		}
+	}
+	root := keys.tabulate(start)
+	for i, op := range d.Operations {
+		if root, err = op.apply(root, keys); err != nil {
+			return nil, fault.New(fault.Invalid, "patch of %s: operation %d: %s", spec.Name, i, err)
+		}
+	}
+	out, ok := keys.list(root).(model.Object)
+	if !ok {
+		return nil, fault.New(fault.Invalid, "patch of %s: the result must be an object", spec.Name)
+	}
+	fillStamps(out, template, stamp)
+	return out, nil
+}
+
+// stampMark stands in registry data for the audit stamp of now.
+const stampMark = "$stamp"
+
+func startFrom(spec *model.AspectSpec, current, stamp model.Object, generic bool) (model.Object, error) {
+	if current != nil {
+		return jsontree.Clone(current).(model.Object), nil
+	}
+	if spec.Patch == nil || spec.Patch.WhenAbsent == nil {
+		if generic {
+			return model.Object{}, nil
+		}
+		return nil, fault.New(fault.Invalid, "%s must exist before it can be patched", spec.Name)
+	}
+	start, err := jsontree.DecodeObject(spec.Patch.WhenAbsent)
+	if err != nil {
+		return nil, fmt.Errorf("registry: whenAbsent of %s: %w", spec.Name, err)
+	}
+	return replaceStamps(start, stamp).(model.Object), nil
+}
+
+func replaceStamps(v any, stamp model.Object) any {
+	switch v := v.(type) {
+	case string:
+		if v == stampMark {
+			return jsontree.Clone(stamp)
+		}
+	case model.Object:
+		for name, e := range v {
+			v[name] = replaceStamps(e, stamp)
+		}
+	}
+	return v
+}
+
+// fillStamps adds audit stamps that the template starts with and the patched
+// value lacks, so that patching an aspect written without them is no error.
+func fillStamps(out model.Object, template *model.PatchTemplate, stamp model.Object) {
+	if template == nil || template.WhenAbsent == nil {
+		return
+	}
+	var start map[string]json.RawMessage
+	if json.Unmarshal(template.WhenAbsent, &start) != nil {
+		return
+	}
+	for name, value := range start {
+		if _, there := out[name]; !there && string(value) == `"`+stampMark+`"` {
+			out[name] = jsontree.Clone(stamp)
+		}
+	}
+}

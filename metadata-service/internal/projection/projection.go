@@ -1,0 +1,273 @@
+// Package projection keeps everything derived equal to the store by following
+// its change log: one follower reads the log and hands its entries, in order,
+// to sinks. A sink projects the current state of what an entry names, never the
+// entry's, so applying entries again does no harm.
+//
+// A write is answered when the sinks have applied it. A sink that fails is
+// tried again in the background; the others go on, and writers do not wait for
+// it meanwhile. Its error and its distance from the end of the log are told by
+// Lags.
+package projection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// Sink is something derived from the log.
+type Sink interface {
+	// Name names the sink in positions, logs and metrics. It must not change.
+	Name() string
+	// Durable tells whether the sink keeps what it has applied when the process ends. A sink
+	// that does goes on from its stored position; one that does not starts at the end of the
+	// log and has to load the current state by itself before.
+	Durable() bool
+	// Apply brings the sink up to date with entries, in order, or fails as a whole. After a
+	// crash entries may come again.
+	Apply(ctx context.Context, entries []store.Entry) error
+}
+
+// Limits of the follower's work.
+const (
+	pageSize      = 1000
+	savePeriod    = 5 * time.Second
+	trimPeriod    = time.Hour
+	keepEntries   = 7 * 24 * time.Hour // for readers of events
+	firstRetry    = 100 * time.Millisecond
+	longestRetry  = 30 * time.Second
+	shutdownLimit = 10 * time.Second
+)
+
+// Lag tells how far a sink is.
+type Lag struct {
+	Sink     string
+	Position uint64 // last sequence applied
+	Behind   uint64 // entries not yet applied
+	Err      error  // of the last attempt, nil when it went well
+}
+
+// Follower drives sinks. Make one with Start.
+type Follower struct {
+	log    store.Log
+	now    func() time.Time
+	logger *slog.Logger
+	stop   context.CancelFunc
+	done   sync.WaitGroup
+
+	mu      sync.Mutex
+	sinks   []*state
+	changed chan struct{} // closed and replaced whenever a state changes
+}
+
+type state struct {
+	Sink
+	applied uint64
+	saved   uint64
+	err     error
+}
+
+// Start begins to follow the log from the stored positions of the sinks. It
+// returns at once; Wait for the end of the log to know that all have caught up.
+func Start(ctx context.Context, log store.Log, now func() time.Time, logger *slog.Logger, sinks ...Sink) (*Follower, error) {
+	f := &Follower{log: log, now: now, logger: logger, changed: make(chan struct{})}
+	last, _ := log.Last()
+	for _, s := range sinks {
+		st := &state{Sink: s, applied: last}
+		if s.Durable() {
+			position, err := log.Position(ctx, s.Name())
+			if err != nil {
+				return nil, fmt.Errorf("position of %s: %w", s.Name(), err)
+			}
+			st.applied, st.saved = position, position
+		}
+		f.sinks = append(f.sinks, st)
+	}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	f.stop = stop
+	for _, st := range f.sinks {
+		f.done.Go(func() { f.follow(running, st) })
+	}
+	f.done.Go(func() { f.housekeep(running) })
+	return f, nil
+}
+
+// Close stops following and stores the positions reached.
+func (f *Follower) Close() error {
+	f.stop()
+	f.done.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
+	defer cancel()
+	return f.save(ctx)
+}
+
+// Wait returns when every sink has applied the log up to the sequence. Sinks in
+// trouble are not waited for: their errors are returned instead.
+func (f *Follower) Wait(ctx context.Context, sequence uint64) error {
+	for {
+		f.mu.Lock()
+		waiting := false
+		var errs []error
+		for _, st := range f.sinks {
+			if st.applied >= sequence {
+				continue
+			}
+			if st.err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", st.Name(), st.err))
+				continue
+			}
+			waiting = true
+		}
+		changed := f.changed
+		f.mu.Unlock()
+		if !waiting {
+			return errors.Join(errs...)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Lags reports on all sinks in the order they were given.
+func (f *Follower) Lags() []Lag {
+	last, _ := f.log.Last()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	lags := make([]Lag, len(f.sinks))
+	for i, st := range f.sinks {
+		lags[i] = Lag{Sink: st.Name(), Position: st.applied, Err: st.err}
+		if last > st.applied {
+			lags[i].Behind = last - st.applied
+		}
+	}
+	return lags
+}
+
+// follow applies pages of the log to one sink until ctx ends.
+func (f *Follower) follow(ctx context.Context, st *state) {
+	pause := firstRetry
+	for ctx.Err() == nil {
+		last, more := f.log.Last()
+		if last <= st.applied {
+			select {
+			case <-more:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		err := f.step(ctx, st)
+		if err == nil {
+			pause = firstRetry
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		f.logger.ErrorContext(ctx, "projection failed", "sink", st.Name(), "position", st.applied, "retry_in", pause, "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+		pause = min(2*pause, longestRetry)
+	}
+}
+
+func (f *Follower) step(ctx context.Context, st *state) error {
+	entries, err := f.log.Entries(ctx, st.applied, pageSize)
+	if err == nil && len(entries) > 0 {
+		err = st.Apply(ctx, entries)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	st.err = err
+	if err == nil && len(entries) > 0 {
+		st.applied = entries[len(entries)-1].Sequence
+	}
+	close(f.changed)
+	f.changed = make(chan struct{})
+	return err
+}
+
+// housekeep stores positions now and then and trims the log.
+func (f *Follower) housekeep(ctx context.Context) {
+	save, trim := time.NewTicker(savePeriod), time.NewTicker(trimPeriod)
+	defer save.Stop()
+	defer trim.Stop()
+	for {
+		var err error
+		select {
+		case <-save.C:
+			err = f.save(ctx)
+		case <-trim.C:
+			err = f.Trim(ctx)
+		case <-ctx.Done():
+			return
+		}
+		if err != nil && ctx.Err() == nil {
+			f.logger.ErrorContext(ctx, "housekeeping of the change log failed", "error", err)
+		}
+	}
+}
+
+func (f *Follower) save(ctx context.Context) error {
+	for _, st := range f.sinks {
+		f.mu.Lock()
+		applied := st.applied
+		f.mu.Unlock()
+		if !st.Durable() || applied == st.saved {
+			continue
+		}
+		if err := f.log.SetPosition(ctx, st.Name(), applied); err != nil {
+			return fmt.Errorf("store position of %s: %w", st.Name(), err)
+		}
+		st.saved = applied
+	}
+	return nil
+}
+
+// Trim forgets entries that every durable sink has stored to have applied and
+// that are older than readers of events may ask for.
+func (f *Follower) Trim(ctx context.Context) error {
+	limit, _ := f.log.Last()
+	for _, st := range f.sinks {
+		if st.Durable() {
+			position, err := f.log.Position(ctx, st.Name())
+			if err != nil {
+				return err
+			}
+			limit = min(limit, position)
+		}
+	}
+	first, err := f.log.First(ctx)
+	if err != nil || first == 0 {
+		return err
+	}
+	cutoff := f.now().Add(-keepEntries).UnixMilli()
+	upTo := first - 1
+	for upTo < limit {
+		entries, err := f.log.Entries(ctx, upTo, pageSize)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		old := 0
+		for old < len(entries) && entries[old].Time < cutoff && entries[old].Sequence <= limit {
+			upTo = entries[old].Sequence
+			old++
+		}
+		if old < len(entries) {
+			break
+		}
+	}
+	if upTo < first {
+		return nil
+	}
+	return f.log.Trim(ctx, upTo)
+}

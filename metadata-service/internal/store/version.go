@@ -1,0 +1,310 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"strconv"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Retention says how much history an aspect keeps. Zero values keep all.
+type Retention struct {
+	MaxVersions int   // versions in all, the latest included
+	MaxAge      int64 // milliseconds since a history row was written
+}
+
+// Write is a new value for an aspect.
+type Write struct {
+	Key
+	Value         json.RawMessage // canonical
+	SchemaVersion int64           // of the aspect, unless the writer's System says otherwise
+	System        model.SystemMetadata
+	Actor         urn.URN
+	Impersonator  urn.URN
+	Now           int64 // epoch ms
+	Retention     Retention
+	TraceID       string
+}
+
+// Stored is what a Put or a deletion left behind.
+type Stored struct {
+	// Old is the latest row before, nil when there was none; New the one after, nil when
+	// there is none.
+	Old, New *model.Record
+	// Changed is false when the value was there already, or nothing was there to delete.
+	Changed bool
+	// Rows counts the rows that were removed.
+	Rows int
+}
+
+// Put makes a value the latest version of its aspect.
+//
+// A new value copies the latest row to its history row and takes the next
+// logical version. The same value again (equal canonical bytes) makes neither:
+// only what was observed and by which run is noted.
+func Put(tx Tx, w Write) (Stored, error) {
+	old, err := tx.Get(w.Key)
+	if err != nil {
+		return Stored{}, err
+	}
+	if old != nil && bytes.Equal(old.Value, w.Value) {
+		return touch(tx, w, old)
+	}
+	rec := model.Record{
+		URN: w.URN, Aspect: w.Aspect, Value: w.Value, CreatedOn: w.Now, CreatedBy: w.Actor, CreatedFor: w.Impersonator,
+		System: w.system(old),
+	}
+	entry := Entry{
+		Kind: Written, URN: w.URN, Aspect: w.Aspect, OldVersion: LogicalVersion(old), NewVersion: LogicalVersion(old) + 1,
+		Actor: w.Actor, Time: w.Now, RunID: rec.System.RunID, TraceID: w.TraceID,
+	}
+	if rec.Sequence, err = tx.Append(entry); err != nil {
+		return Stored{}, err
+	}
+	if err := tx.Put(rec); err != nil {
+		return Stored{}, err
+	}
+	if old != nil {
+		if err := keepHistory(tx, *old, w); err != nil {
+			return Stored{}, err
+		}
+	}
+	return Stored{Old: old, New: &rec, Changed: true}, nil
+}
+
+// LogicalVersion is the version a latest row counts, 0 for no row. Rows without
+// one count as their first.
+func LogicalVersion(rec *model.Record) int64 {
+	if rec == nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(rec.System.Version, 10, 64)
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
+}
+
+// system is the system metadata of the new latest row.
+func (w Write) system(old *model.Record) model.SystemMetadata {
+	s := w.observed(old)
+	stamp := &model.AuditStamp{Time: w.Now, Actor: w.Actor, Impersonator: w.Impersonator}
+	s.Version = strconv.FormatInt(LogicalVersion(old)+1, 10)
+	s.AspectCreated, s.AspectModified = stamp, stamp
+	if s.SchemaVersion == 0 {
+		s.SchemaVersion = w.SchemaVersion
+	}
+	if w.Actor == model.SystemActor {
+		s.AspectModified = nil
+	}
+	if old == nil {
+		return s
+	}
+	s.PipelineName = old.System.PipelineName
+	s.RegistryName, s.RegistryVersion = old.System.RegistryName, old.System.RegistryVersion
+	s.AspectCreated = old.System.AspectCreated
+	if s.AspectModified == nil {
+		s.AspectModified = old.System.AspectModified
+	}
+	return s
+}
+
+// observed fills what every write notes, whether it changes anything or not.
+func (w Write) observed(old *model.Record) model.SystemMetadata {
+	s := w.System
+	s.Properties = maps.Clone(s.Properties)
+	delete(s.Properties, model.PropertyNoOp)
+	if s.LastObserved == 0 {
+		s.LastObserved = w.Now
+	}
+	if s.RunID == "" {
+		s.RunID = model.DefaultRunID
+	}
+	s.LastRunID = model.DefaultRunID
+	if old != nil {
+		s.LastRunID = old.System.RunID
+	}
+	if w.TraceID != "" {
+		s.Set(model.PropertyTraceID, w.TraceID)
+	}
+	return s
+}
+
+// touch notes that a value was seen again.
+func touch(tx Tx, w Write, old *model.Record) (Stored, error) {
+	seen := w.observed(old)
+	rec := *old
+	rec.System.LastObserved, rec.System.RunID, rec.System.LastRunID = seen.LastObserved, seen.RunID, seen.LastRunID
+	rec.System.Properties = seen.Properties
+	rec.System.Set(model.PropertyNoOp, "true")
+	_, err := tx.Append(Entry{
+		Kind: Touched, URN: w.URN, Aspect: w.Aspect, OldVersion: LogicalVersion(old), NewVersion: LogicalVersion(old),
+		Actor: w.Actor, Time: w.Now, RunID: seen.RunID, TraceID: w.TraceID,
+	})
+	if err != nil {
+		return Stored{}, err
+	}
+	return Stored{Old: old, New: &rec}, tx.Put(rec)
+}
+
+// keepHistory files the former latest row and drops what retention no longer keeps.
+func keepHistory(tx Tx, old model.Record, w Write) error {
+	keep := w.Retention.MaxVersions
+	version := LogicalVersion(&old)
+	if keep != 1 {
+		old.Row = version
+		if err := tx.Put(old); err != nil {
+			return err
+		}
+	}
+	if keep > 0 && version+1-int64(keep) > 0 {
+		if err := tx.Remove(w.Key, version+1-int64(keep)); err != nil {
+			return err
+		}
+	}
+	if w.Retention.MaxAge > 0 {
+		_, err := Retain(tx, w.Key, w.Retention, w.Now)
+		return err
+	}
+	return nil
+}
+
+// Retain drops the history rows of a key that retention does not keep and
+// returns how many went.
+func Retain(tx Tx, key Key, r Retention, now int64) (int, error) {
+	latest, err := tx.Get(key)
+	if err != nil || latest == nil {
+		return 0, err
+	}
+	rows, err := tx.Rows(key)
+	if err != nil {
+		return 0, err
+	}
+	gone := 0
+	for i, row := range rows {
+		newer := len(rows) - i // versions after this row, the latest included
+		drop := r.MaxVersions > 0 && newer >= r.MaxVersions
+		if !drop && r.MaxAge > 0 {
+			rec, err := tx.Row(key, row)
+			if err != nil {
+				return gone, err
+			}
+			drop = rec != nil && rec.CreatedOn < now-r.MaxAge
+		}
+		if !drop {
+			continue
+		}
+		if err := tx.Remove(key, row); err != nil {
+			return gone, err
+		}
+		gone++
+	}
+	return gone, nil
+}
+
+// Removal says who deletes, for the log.
+type Removal struct {
+	Actor   urn.URN
+	Now     int64
+	RunID   string
+	TraceID string
+}
+
+func (r Removal) entry(kind EntryKind, key Key) Entry {
+	return Entry{Kind: kind, URN: key.URN, Aspect: key.Aspect, Actor: r.Actor, Time: r.Now, RunID: r.RunID, TraceID: r.TraceID}
+}
+
+// Delete removes the versions of an aspect that match, all of them when match
+// is nil. When the latest goes, the newest survivor takes its place.
+func Delete(tx Tx, key Key, match func(*model.Record) bool, by Removal) (Stored, error) {
+	latest, err := tx.Get(key)
+	if err != nil || latest == nil {
+		return Stored{}, err
+	}
+	out := Stored{Old: latest, New: latest}
+	survivor, err := deleteHistory(tx, key, match, &out)
+	if err != nil {
+		return Stored{}, err
+	}
+	if match != nil && !match(latest) {
+		return out, nil
+	}
+	out.Rows++
+	out.Changed = true
+	if survivor == nil {
+		out.New = nil
+		entry := by.entry(Deleted, key)
+		entry.OldVersion = LogicalVersion(latest)
+		if _, err := tx.Append(entry); err != nil {
+			return Stored{}, err
+		}
+		return out, tx.Remove(key, 0)
+	}
+	return out, restore(tx, *survivor, &out, by)
+}
+
+// deleteHistory removes matching history rows and returns the newest one left.
+func deleteHistory(tx Tx, key Key, match func(*model.Record) bool, out *Stored) (*model.Record, error) {
+	rows, err := tx.Rows(key)
+	if err != nil {
+		return nil, err
+	}
+	var survivor *model.Record
+	for _, row := range rows {
+		rec, err := tx.Row(key, row)
+		if err != nil {
+			return nil, err
+		}
+		if match != nil && !match(rec) {
+			survivor = rec
+			continue
+		}
+		if err := tx.Remove(key, row); err != nil {
+			return nil, err
+		}
+		out.Rows++
+	}
+	return survivor, nil
+}
+
+func restore(tx Tx, survivor model.Record, out *Stored, by Removal) error {
+	if err := tx.Remove(survivor.Key(), survivor.Row); err != nil {
+		return err
+	}
+	entry := by.entry(Written, survivor.Key())
+	entry.OldVersion, entry.NewVersion = LogicalVersion(out.Old), LogicalVersion(&survivor)
+	sequence, err := tx.Append(entry)
+	if err != nil {
+		return err
+	}
+	survivor.Row, survivor.Sequence = 0, sequence
+	out.New = &survivor
+	return tx.Put(survivor)
+}
+
+// DeleteEntity removes every row of a URN and returns how many went. The log
+// gets one entry, for the key aspect.
+func DeleteEntity(tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
+	latest, err := tx.Aspects(u)
+	if err != nil || len(latest) == 0 {
+		return 0, err
+	}
+	gone := 0
+	for _, rec := range latest {
+		rows, err := tx.Rows(rec.Key())
+		if err != nil {
+			return 0, err
+		}
+		for _, row := range append(rows, 0) {
+			if err := tx.Remove(rec.Key(), row); err != nil {
+				return 0, err
+			}
+			gone++
+		}
+	}
+	_, err = tx.Append(by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect}))
+	return gone, err
+}
