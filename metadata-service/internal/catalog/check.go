@@ -19,8 +19,6 @@ func (t *txn) check(n *change) error {
 	switch n.spec.Name {
 	case propertySettings:
 		return t.checkBadge(n)
-	case "formInfo":
-		return t.checkPromptsElsewhere(n)
 	case "corpUserInfo":
 		return t.checkPrivilegedFlags(n)
 	case "dataHubPolicyInfo":
@@ -79,39 +77,6 @@ func (t *txn) checkBadge(n *change) error {
 	})
 	if err == nil && taken != "" {
 		return broken(propertySettings, "/showAsAssetBadge", "%s is the badge of assets already; only one property can be", taken)
-	}
-	return err
-}
-
-// checkPromptsElsewhere refuses prompt ids that another form uses.
-func (t *txn) checkPromptsElsewhere(n *change) error {
-	ids := map[string]bool{}
-	for _, p := range objects(n.value, "prompts") {
-		ids[text(p, "id")] = true
-	}
-	before, err := n.before()
-	if err != nil {
-		return err
-	}
-	for _, p := range objects(before, "prompts") {
-		delete(ids, text(p, "id"))
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	var form urn.URN
-	var id string
-	err = t.others(n.urn, "formInfo", func(u urn.URN, other model.Object) bool {
-		for _, p := range objects(other, "prompts") {
-			if ids[text(p, "id")] {
-				form, id = u, text(p, "id")
-				return false
-			}
-		}
-		return true
-	})
-	if err == nil && form != "" {
-		return broken("formInfo", "/prompts/*/id", "%q is a prompt of %s already", id, form)
 	}
 	return err
 }
