@@ -1,0 +1,9 @@
+package rest
+
+// What the fuzz tests and benchmarks look at without a server around it.
+var (
+	ListParam       = listParam
+	ReadProposals   = readProposals
+	UnescapeUnicode = unescapeUnicode
+	ParseStamp      = parseStamp
+)

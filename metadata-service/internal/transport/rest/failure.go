@@ -1,0 +1,102 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+const (
+	errorHeader    = "X-RestLi-Error-Response"
+	exceptionClass = "com.linkedin.restli.server.RestLiServiceException"
+	// retrySeconds is what clients are told when the service is busy; they back off further by themselves.
+	retrySeconds = "1"
+)
+
+// failure is the body of an answer that is not a success. Clients show message.
+type failure struct {
+	Status         int     `json:"status"`
+	Message        string  `json:"message,omitempty"`
+	Code           string  `json:"code,omitempty"`
+	ExceptionClass string  `json:"exceptionClass"`
+	RequestID      string  `json:"requestId,omitempty"`
+	ErrorDetails   *detail `json:"errorDetails,omitempty"`
+}
+
+type detail struct {
+	Retryable bool `json:"retryable"`
+}
+
+// statusError is a failure whose status does not follow from its kind.
+type statusError struct {
+	status int
+	cause  error
+}
+
+func (e *statusError) Error() string { return e.cause.Error() }
+func (e *statusError) Unwrap() error { return e.cause }
+
+// renderFailure is the httpserver.ErrorRenderer of this surface.
+func (s *surface) renderFailure(c echo.Context, status int, err error) error {
+	kind := fault.KindOf(err)
+	if kind == fault.Unauthenticated {
+		return httpserver.RenderJSON(c, status, err)
+	}
+	body := failure{Status: s.statusOf(status, err), Message: fault.Message(err), ExceptionClass: exceptionClass}
+	header := c.Response().Header()
+	header.Set(errorHeader, "true")
+	header.Set(protocolHeader, protocolVersion)
+	switch kind {
+	case fault.Forbidden:
+		if body.Status == http.StatusUnauthorized {
+			header.Set(echo.HeaderWWWAuthenticate, `Bearer error="insufficient_scope"`)
+		}
+	case fault.Unavailable:
+		body.Code, body.ErrorDetails = kind.Label(), &detail{Retryable: true}
+		setRetryAfter(header)
+	case fault.Throttled:
+		setRetryAfter(header)
+	case fault.Internal:
+		body.RequestID = logging.RequestID(c.Request().Context())
+	}
+	return c.JSON(body.Status, body)
+}
+
+// statusOf is where this protocol differs from the usual statuses: what breaks
+// a rule or a condition is 422, what could not be read stays 400.
+func (s *surface) statusOf(usual int, err error) int {
+	var own *statusError
+	if errors.As(err, &own) {
+		return own.status
+	}
+	switch fault.KindOf(err) {
+	case fault.Invalid, fault.Precondition:
+		return http.StatusUnprocessableEntity
+	case fault.Forbidden:
+		return s.deniedStatus()
+	case fault.Unsupported:
+		// The router says 405 by itself; a 501 would make clients try again and again.
+		if usual == http.StatusNotImplemented {
+			return http.StatusBadRequest
+		}
+	}
+	return usual
+}
+
+func (s *surface) deniedStatus() int {
+	if s.DeniedStatus == 0 {
+		return http.StatusUnauthorized
+	}
+	return s.DeniedStatus
+}
+
+func setRetryAfter(h http.Header) {
+	if h.Get(echo.HeaderRetryAfter) == "" {
+		h.Set(echo.HeaderRetryAfter, retrySeconds)
+	}
+}

@@ -1,0 +1,45 @@
+package rest
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Health is how the service is.
+type Health struct {
+	// Bootstrapped is set once the default data is in place, Ready while requests can be served.
+	Bootstrapped, Ready bool
+	// Search is green, yellow when projections lag or have failed, or red; Detail says why.
+	Search, Detail string
+}
+
+// ready says by its status alone whether requests can be served.
+func (s *surface) ready(c echo.Context) error {
+	if !s.Health().Ready {
+		return c.NoContent(http.StatusServiceUnavailable)
+	}
+	return c.NoContent(http.StatusOK)
+}
+
+func (s *surface) live(c echo.Context) error { return c.NoContent(http.StatusOK) }
+
+func (s *surface) detailed(c echo.Context) error {
+	h := s.Health()
+	return c.JSON(http.StatusOK, map[string]any{
+		"bootstrapped":         h.Bootstrapped,
+		"elasticsearch":        h.Search,
+		"elasticsearch_detail": h.Detail,
+		"ready":                h.Ready,
+		"timestamp":            s.Now().UnixMilli(),
+	})
+}
+
+func (s *surface) up(c echo.Context) error { return c.JSON(http.StatusOK, true) }
+
+func (s *surface) check(c echo.Context) error {
+	if !s.Health().Ready {
+		return c.JSON(http.StatusServiceUnavailable, false)
+	}
+	return c.JSON(http.StatusOK, true)
+}

@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// pathKey is the URN in the path: encoded as a whole, or written plainly. It
+// may hold slashes either way.
+func (s *surface) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
+	text, err := httpserver.PathParam(c, "urn")
+	if err != nil {
+		return "", nil, err
+	}
+	return s.registry.Resolve(text)
+}
+
+// idsParam is the list of URNs a batch read asks for, without repetitions.
+func (s *surface) idsParam(c echo.Context) ([]urn.URN, error) {
+	texts, err := requiredList(c.Request().URL.RawQuery, "ids")
+	if err != nil {
+		return nil, err
+	}
+	return s.resolveAll(texts)
+}
+
+func (s *surface) resolveAll(texts []string) ([]urn.URN, error) {
+	urns := make([]urn.URN, 0, len(texts))
+	seen := make(map[urn.URN]bool, len(texts))
+	for _, text := range texts {
+		u, _, err := s.registry.Resolve(text)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[u] {
+			seen[u] = true
+			urns = append(urns, u)
+		}
+	}
+	return urns, nil
+}
+
+// aspectsParam is the list of aspect names a read asks for; nil means all. No
+// name has a comma, so lists with encoded commas can be taken apart as well.
+func aspectsParam(c echo.Context) ([]string, error) {
+	items, err := listParam(c.Request().URL.RawQuery, "aspects")
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.Join(items, ","), ","), nil
+}
+
+// intParam is a whole number in the query, 0 when absent.
+func intParam(c echo.Context, name string) (int64, error) {
+	text := c.QueryParam(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number, is %q", name, cut(text))
+	}
+	return n, nil
+}
+
+// boolParam is a truth value in the query.
+func boolParam(c echo.Context, name string, absent bool) (bool, error) {
+	switch text := strings.ToLower(c.QueryParam(name)); text {
+	case "":
+		return absent, nil
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	default:
+		return false, fault.New(fault.Malformed, "query parameter %s must be true or false, is %q", name, cut(text))
+	}
+}
+
+// cut shortens foreign text for messages.
+func cut(text string) string {
+	const readable = 100
+	if len(text) <= readable {
+		return text
+	}
+	return strings.ToValidUTF8(text[:readable], "") + "…"
+}

@@ -1,0 +1,316 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxProposals bounds a batch; clients send 200 at most.
+const maxProposals = 10_000
+
+// proposal is a change as it stands in a body. Members it does not have are refused.
+type proposal struct {
+	AuditHeader     json.RawMessage   `json:"auditHeader"` // nobody reads it
+	EntityType      string            `json:"entityType"`
+	EntityURN       string            `json:"entityUrn"`
+	EntityKeyAspect *genericAspect    `json:"entityKeyAspect"`
+	ChangeType      model.ChangeType  `json:"changeType"`
+	AspectName      string            `json:"aspectName"`
+	Aspect          *genericAspect    `json:"aspect"`
+	SystemMetadata  systemMetadata    `json:"systemMetadata"`
+	Headers         map[string]string `json:"headers"`
+}
+
+// genericAspect is an aspect or a patch as JSON inside a JSON string.
+type genericAspect struct {
+	ContentType string     `json:"contentType"`
+	Value       aspectText `json:"value"`
+}
+
+// aspectText is the text of an aspect, not looked into here.
+type aspectText []byte
+
+// UnmarshalText takes the decoded string. Its type is bytes, which have one
+// character a byte on this wire, so a text all of whose characters fit a byte
+// may be UTF-8 seen byte by byte; it is if it reads as such.
+func (a *aspectText) UnmarshalText(text []byte) error {
+	if narrow, ok := latin1(text); ok && utf8.Valid(narrow) {
+		*a = narrow
+		return nil
+	}
+	*a = bytes.Clone(text)
+	return nil
+}
+
+// latin1 writes a text with one byte a character. ok is false when that is not
+// possible, and when all is ASCII, which would be the same.
+func latin1(text []byte) ([]byte, bool) {
+	wide := false
+	for _, b := range text {
+		if b > 0xc3 { // leads a character above U+00FF
+			return nil, false
+		}
+		wide = wide || b >= utf8.RuneSelf
+	}
+	if !wide {
+		return nil, false
+	}
+	narrow := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		narrow = append(narrow, byte(r))
+	}
+	return narrow, true
+}
+
+// systemMetadata comes as an object or as the text of one. Members that are not
+// known are tolerated: newer clients add some, and nothing is decided by them.
+type systemMetadata model.SystemMetadata
+
+// UnmarshalJSON reads both forms.
+func (m *systemMetadata) UnmarshalJSON(text []byte) error {
+	if text[0] != '"' {
+		return json.Unmarshal(text, (*model.SystemMetadata)(m))
+	}
+	var inner string
+	if err := json.Unmarshal(text, &inner); err != nil {
+		return err
+	}
+	if inner == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(inner), (*model.SystemMetadata)(m)); err != nil {
+		return wrongType[model.SystemMetadata](text)
+	}
+	return nil
+}
+
+// readProposals reads the body of both ingestion actions: proposals under the
+// given member (a list, or one with single), and async. It works on the stream,
+// so a body is never held as a whole.
+func readProposals(r io.Reader, member string, single bool) ([]catalog.Proposal, bool, error) {
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	b := batch{decoder: d, single: single}
+	var async flag
+	err := members(d, func(name string) error {
+		switch name {
+		case member:
+			return b.read(name)
+		case "async":
+			return decode(d, name, &async)
+		}
+		var ignored json.RawMessage
+		return decode(d, name, &ignored)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if b.proposals == nil {
+		return nil, false, fault.New(fault.Malformed, "%s is required in the body", member)
+	}
+	return b.proposals, bool(async), nil
+}
+
+// members walks through the members of the only JSON value in d, an object.
+// use must decode the value. No text at all counts as an empty object.
+func members(d *json.Decoder, use func(name string) error) error {
+	first, err := d.Token()
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return unreadable("", err)
+	}
+	if first != json.Delim('{') {
+		return fault.New(fault.Malformed, "the request body must be an object")
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return unreadable("", err)
+		}
+		if err := use(name.(string)); err != nil {
+			return err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return unreadable("", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fault.New(fault.Malformed, "the request body has more text after its object")
+	}
+	return nil
+}
+
+func decode(d *json.Decoder, at string, into any) error {
+	if err := d.Decode(into); err != nil {
+		return unreadable(at, err)
+	}
+	return nil
+}
+
+// batch collects proposals from a stream.
+type batch struct {
+	decoder   *json.Decoder
+	single    bool
+	proposals []catalog.Proposal
+}
+
+func (b *batch) read(member string) error {
+	b.proposals = nil // the last of repeated members counts
+	if b.single {
+		return b.one(member)
+	}
+	first, err := b.decoder.Token()
+	if err != nil {
+		return unreadable(member, err)
+	}
+	if first != json.Delim('[') {
+		return fault.New(fault.Malformed, "%s must be an array", member)
+	}
+	b.proposals = []catalog.Proposal{}
+	for i := 0; b.decoder.More(); i++ {
+		if i == maxProposals {
+			return fault.New(fault.TooLarge, "%s has more than %d items; send several batches", member, maxProposals)
+		}
+		if err := b.one(member + "." + strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	if _, err := b.decoder.Token(); err != nil {
+		return unreadable(member, err)
+	}
+	return nil
+}
+
+func (b *batch) one(at string) error {
+	var p *proposal
+	if err := decode(b.decoder, at, &p); err != nil {
+		return err
+	}
+	if p == nil {
+		return fault.New(fault.Malformed, "%s must be an object, is null", at)
+	}
+	if reason := p.problem(); reason != "" {
+		return fault.New(fault.Malformed, "%s: %s", at, reason)
+	}
+	if b.single {
+		p.unescape()
+	}
+	b.proposals = append(b.proposals, p.forCatalog())
+	return nil
+}
+
+// problem says what keeps the envelope from being understood, empty for nothing.
+func (p *proposal) problem() string {
+	switch {
+	case p.EntityType == "":
+		return "entityType is required"
+	case p.ChangeType == "":
+		return "changeType is required"
+	case !p.ChangeType.Valid():
+		return fmt.Sprintf("changeType must be UPSERT, CREATE, CREATE_ENTITY, UPDATE, PATCH, DELETE or RESTATE, is %q", cut(string(p.ChangeType)))
+	case p.EntityURN == "" && (p.EntityKeyAspect == nil || len(p.EntityKeyAspect.Value) == 0):
+		return "entityUrn or entityKeyAspect is required"
+	case p.AspectName == "" && p.ChangeType != model.Delete:
+		return "aspectName is required"
+	case p.ChangeType == model.Delete || p.ChangeType == model.Restate:
+	case p.Aspect == nil || len(p.Aspect.Value) == 0:
+		return "aspect with a value is required"
+	case !p.Aspect.isJSON():
+		return fmt.Sprintf("aspect.contentType must be application/json or application/json-patch+json, is %q", cut(p.Aspect.ContentType))
+	}
+	return ""
+}
+
+// isJSON accepts both content types whatever the change: clients mark patches
+// that come from files as plain JSON.
+func (a *genericAspect) isJSON() bool {
+	media, _, _ := strings.Cut(a.ContentType, ";")
+	switch strings.ToLower(strings.TrimSpace(media)) {
+	case "", "application/json", "application/json-patch+json":
+		return true
+	}
+	return false
+}
+
+func (p *proposal) forCatalog() catalog.Proposal {
+	out := catalog.Proposal{
+		EntityType: p.EntityType,
+		URN:        p.EntityURN,
+		Change:     p.ChangeType,
+		Aspect:     p.AspectName,
+		System:     model.SystemMetadata(p.SystemMetadata),
+		Headers:    p.Headers,
+	}
+	if p.EntityURN == "" {
+		out.Key = json.RawMessage(p.EntityKeyAspect.Value)
+	}
+	if p.Aspect != nil {
+		out.Value = json.RawMessage(p.Aspect.Value)
+	}
+	return out
+}
+
+// unescape undoes what the client does to plain strings of single proposals: it
+// sends characters outside of ASCII as the six characters \uXXXX.
+func (p *proposal) unescape() {
+	m := &p.SystemMetadata
+	for _, text := range []*string{&p.EntityType, &p.EntityURN, &p.AspectName, &m.RunID, &m.LastRunID, &m.PipelineName, &m.RegistryName, &m.RegistryVersion} {
+		*text = unescapeUnicode(*text)
+	}
+	for _, texts := range []map[string]string{m.Properties, p.Headers} {
+		for name, text := range texts {
+			texts[name] = unescapeUnicode(text)
+		}
+	}
+}
+
+// unescapeUnicode replaces each \uXXXX, surrogate pairs together. What is no
+// such sequence stays.
+func unescapeUnicode(text string) string {
+	if !strings.Contains(text, `\u`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, ok := codeUnit(text[i:])
+		if !ok {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		i += unitLength
+		if utf16.IsSurrogate(r) {
+			low, paired := codeUnit(text[i:])
+			r = utf16.DecodeRune(r, low)
+			if paired && r != utf8.RuneError {
+				i += unitLength
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// unitLength is the length of \uXXXX.
+const unitLength = 6
+
+func codeUnit(text string) (rune, bool) {
+	if len(text) < unitLength || text[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[2:unitLength], 16, 16)
+	return rune(n), err == nil
+}

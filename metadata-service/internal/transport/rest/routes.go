@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// Deps is what the surface works with. Catalog, Health and Now are required.
+type Deps struct {
+	Catalog *catalog.Service
+	// Commit changes whenever the model or the binary does: clients cache by it. See Fingerprint.
+	Commit string
+	// Health is asked by the health paths. It must be quick and safe for concurrent use.
+	Health func() Health
+	// DeniedStatus answers a missing privilege: 401, which is meant by zero, or 403.
+	DeniedStatus int
+	// Protect is put before every route but the public ones; nil for none. Errors it
+	// returns are rendered like those of handlers.
+	Protect echo.MiddlewareFunc
+	Now     func() time.Time
+}
+
+// Route is one method on one path.
+type Route struct {
+	Method string
+	// Path is relative to the mount point; it is served with a slash at its end, too.
+	Path string
+	// Public routes answer without a credential.
+	Public bool
+	// Actions are the names ?action= may have, sorted; nil for routes without actions.
+	Actions []string
+
+	handle echo.HandlerFunc
+}
+
+// Routes lists all routes.
+func Routes(d Deps) []Route {
+	s := &surface{Deps: d, registry: d.Catalog.Registry}
+	return []Route{
+		{Method: http.MethodGet, Path: "/config", Public: true, handle: s.config},
+		{Method: http.MethodGet, Path: "/health", Public: true, handle: s.ready},
+		{Method: http.MethodHead, Path: "/health", Public: true, handle: s.ready},
+		{Method: http.MethodGet, Path: "/health/live", Public: true, handle: s.live},
+		{Method: http.MethodGet, Path: "/health/detailed", Public: true, handle: s.detailed},
+		{Method: http.MethodGet, Path: "/up", handle: s.up},
+		{Method: http.MethodGet, Path: "/check/ready", handle: s.check},
+
+		{Method: http.MethodGet, Path: "/aspects/:urn", handle: s.getAspect},
+		actions("/aspects", s.aspectActions()),
+		{Method: http.MethodGet, Path: "/entities/:urn", handle: s.getSnapshot},
+		{Method: http.MethodGet, Path: "/entities", handle: s.getSnapshots},
+		actions("/entities", s.entityActions()),
+		{Method: http.MethodGet, Path: "/entitiesV2/:urn", handle: s.getEntity},
+		{Method: http.MethodGet, Path: "/entitiesV2", handle: s.getEntities},
+		{Method: http.MethodGet, Path: "/entitiesVersionedV2", handle: s.getVersioned},
+		actions("/runs", s.runActions()),
+	}
+}
+
+// Mount adds all routes to a group, which may stand at any prefix.
+func Mount(g *echo.Group, d Deps) {
+	render := httpserver.RenderWith((&surface{Deps: d}).renderFailure)
+	methods := map[string][]string{}
+	var paths []string
+	for _, r := range Routes(d) {
+		around := []echo.MiddlewareFunc{render}
+		if d.Protect != nil && !r.Public {
+			around = append(around, d.Protect)
+		}
+		for _, path := range spellings(r.Path) {
+			g.Add(r.Method, path, r.handle, around...)
+			if methods[path] == nil {
+				paths = append(paths, path)
+			}
+			methods[path] = append(methods[path], r.Method)
+		}
+	}
+	for _, path := range paths {
+		// The router's own answer to a wrong method would bypass the renderer.
+		g.RouteNotFound(path, wrongMethod(methods[path]), render)
+	}
+}
+
+func spellings(path string) []string {
+	if strings.HasSuffix(path, ":urn") {
+		return []string{path}
+	}
+	return []string{path, path + "/"}
+}
+
+func wrongMethod(allowed []string) echo.HandlerFunc {
+	slices.Sort(allowed)
+	allow := strings.Join(allowed, ", ")
+	return func(c echo.Context) error {
+		c.Response().Header().Set(echo.HeaderAllow, allow)
+		return echo.ErrMethodNotAllowed
+	}
+}

@@ -1,0 +1,128 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+const (
+	defaultRows = 100
+	maxRows     = 10_000
+)
+
+func (s *surface) runActions() []action {
+	return []action{
+		takes("list", queryLimit, s.listRuns),
+		takes("describe", queryLimit, s.describeRun),
+		takes("rollback", queryLimit, s.rollback),
+	}
+}
+
+type runsInput struct {
+	Offset *whole `json:"pageOffset"`
+	Size   *whole `json:"pageSize"`
+}
+
+func (s *surface) listRuns(ctx context.Context, in runsInput) (any, error) {
+	offset, err := in.Offset.between("pageOffset", 0, 0, maxOffset)
+	if err != nil {
+		return nil, err
+	}
+	size, err := in.Size.between("pageSize", 1, defaultRows, maxRows)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.Catalog.Runs(ctx, offset, size)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]any, len(runs))
+	for i, run := range runs {
+		rows[i] = object{"runId": run.ID, "timestamp": run.Time, "rows": run.Rows}
+	}
+	return rows, nil
+}
+
+type describeInput struct {
+	Run         string `json:"runId" param:"required"`
+	Start       *whole `json:"start"`
+	Count       *whole `json:"count"`
+	SoftDeleted flag   `json:"includeSoft"`
+	WithAspect  flag   `json:"includeAspect"`
+}
+
+func (s *surface) describeRun(ctx context.Context, in describeInput) (any, error) {
+	start, err := in.Start.between("start", 0, 0, maxOffset)
+	if err != nil {
+		return nil, err
+	}
+	count, err := in.Count.between("count", 1, defaultRows, maxRows)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Catalog.DescribeRun(ctx, in.Run, start, count, bool(in.SoftDeleted))
+	if err != nil {
+		return nil, err
+	}
+	return rowTrees(rows, bool(in.WithAspect)), nil
+}
+
+type rollbackInput struct {
+	Run    string `json:"runId" param:"required"`
+	DryRun flag   `json:"dryRun"`
+	Safe   *flag  `json:"safe"`
+	Hard   flag   `json:"hardDelete"` // older; safe decides when both are given
+}
+
+func (s *surface) rollback(ctx context.Context, in rollbackInput) (any, error) {
+	result, err := s.Catalog.Rollback(ctx, in.Run, catalog.RollbackOptions{
+		DryRun: bool(in.DryRun),
+		Hard:   !in.Safe.or(!bool(in.Hard)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rollbackTree(result), nil
+}
+
+func rollbackTree(r catalog.RollbackResult) object {
+	unsafe := make([]any, len(r.UnsafeEntities))
+	for i, u := range r.UnsafeEntities {
+		unsafe[i] = object{"urn": string(u)}
+	}
+	return object{
+		"aspectRowSummaries":  rowTrees(r.Rows, false),
+		"entitiesAffected":    r.EntitiesAffected,
+		"aspectsAffected":     r.AspectsAffected,
+		"aspectsReverted":     r.AspectsReverted,
+		"entitiesDeleted":     r.EntitiesDeleted,
+		"unsafeEntitiesCount": r.UnsafeCount,
+		"unsafeEntities":      unsafe,
+	}
+}
+
+func rowTrees(rows []catalog.RunRow, withAspect bool) []any {
+	trees := make([]any, len(rows))
+	for i, row := range rows {
+		rec := row.Record
+		tree := object{
+			"runId":      rec.System.RunID,
+			"aspectName": rec.Aspect,
+			"urn":        string(rec.URN),
+			"timestamp":  rec.System.LastObserved,
+			"metadata":   string(systemJSON(rec.System)),
+			"version":    rec.Row,
+			"keyAspect":  row.KeyAspect,
+		}
+		if trace := rec.System.Properties[model.PropertyTraceID]; trace != "" {
+			tree["telemetryTraceId"] = trace
+		}
+		if withAspect && rec.Value != nil {
+			tree["aspect"] = rec.Value
+		}
+		trees[i] = tree
+	}
+	return trees
+}

@@ -1,0 +1,216 @@
+package rest_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	noon    = 1754000000000 // where the clock of these tests stands
+	dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
+	jo      = urn.URN("urn:li:corpuser:jo")
+)
+
+// rights is an Authorizer that grants all but what it is told.
+type rights struct{ denied string }
+
+func (r rights) Authorize(_ context.Context, op auth.Operation, on urn.URN, _ string) error {
+	if r.denied != "" && strings.HasPrefix(string(on), r.denied) {
+		return fault.New(fault.Forbidden, "no right to %s %s", op, on)
+	}
+	return nil
+}
+
+func (r rights) Require(_ context.Context, p auth.Privilege) error {
+	if r.denied == string(p) {
+		return fault.New(fault.Forbidden, "privilege %s is missing", p)
+	}
+	return nil
+}
+
+// service is the surface over a catalog that keeps all in memory.
+type service struct {
+	testing.TB
+	handler http.Handler
+	catalog *catalog.Service
+	ready   atomic.Bool
+}
+
+type option func(*rest.Deps, *rights)
+
+func denying(what string) option { return func(_ *rest.Deps, r *rights) { r.denied = what } }
+
+func deniedStatus(status int) option {
+	return func(d *rest.Deps, _ *rights) { d.DeniedStatus = status }
+}
+
+// anonymous takes the credential away from all requests.
+func anonymous(d *rest.Deps, _ *rights) {
+	d.Protect = func(echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			c.Response().Header().Set("WWW-Authenticate", "Bearer")
+			return fault.New(fault.Unauthenticated, "send an access token")
+		}
+	}
+}
+
+func asJo(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		c.SetRequest(r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: jo})))
+		return next(c)
+	}
+}
+
+func newService(t testing.TB, options ...option) *service {
+	t.Helper()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &service{TB: t}
+	s.ready.Store(true)
+	var granted rights
+	deps := rest.Deps{
+		Commit: "0a1b2c3d",
+		Health: func() rest.Health {
+			ready := s.ready.Load()
+			return rest.Health{Bootstrapped: true, Ready: ready, Search: "green", Detail: "no lag"}
+		},
+		Protect: asJo,
+		Now:     func() time.Time { return time.UnixMilli(noon) },
+	}
+	for _, o := range options {
+		o(&deps, &granted)
+	}
+	rows, documents := memory.NewStore(), memory.NewTimeseries()
+	follower, err := projection.Start(t.Context(), rows, deps.Now, logging.Discard(), catalog.NewDocumentSink(registry, documents))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, c := range []io.Closer{follower, documents, rows} {
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	s.catalog = catalog.New(catalog.Config{
+		Registry: registry, Store: rows, Documents: documents, Authorizer: granted, Follower: follower, Now: deps.Now, Log: logging.Discard(),
+	})
+	deps.Catalog = s.catalog
+	server := httpserver.New(httpserver.Config{Log: logging.Discard(), NewID: func() string { return "request-1" }})
+	for _, prefix := range []string{"", "/gms", "/api/gms"} {
+		rest.Mount(server.Echo.Group(prefix), deps)
+	}
+	s.handler = server.Echo
+	return s
+}
+
+// reply is what came back.
+type reply struct {
+	testing.TB
+	what string
+	*httptest.ResponseRecorder
+}
+
+func (s *service) do(method, target, body string) reply {
+	s.Helper()
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	return reply{TB: s.TB, what: method + " " + target, ResponseRecorder: w}
+}
+
+func (s *service) get(target string) reply { s.Helper(); return s.do(http.MethodGet, target, "") }
+
+func (s *service) post(target, body string) reply {
+	s.Helper()
+	return s.do(http.MethodPost, target, body)
+}
+
+// ingest upserts an aspect and insists on success.
+func (s *service) ingest(u, aspect, value string, more ...string) {
+	s.Helper()
+	changes := `{"entityType":` + quote(urn.URN(u).Type()) + `,"entityUrn":` + quote(u) + `,"aspectName":` + quote(aspect) +
+		`,"aspect":{"contentType":"application/json","value":` + quote(value) + `}` + strings.Join(more, "") + `}`
+	s.post("/aspects?action=ingestProposal", `{"proposal":`+envelope(s.TB, changes)+`}`).is(http.StatusOK, `{"value":"success"}`)
+}
+
+func quote(text string) string { return string(jsontree.AppendString(nil, text)) }
+
+func encode(u string) string { return url.QueryEscape(u) }
+
+// traceIDs are made by chance; comparisons see them as zeros.
+var traceIDs = regexp.MustCompile(`[0-9a-f]{32}`)
+
+const noTrace = "00000000000000000000000000000000"
+
+// is compares status and JSON body; an empty want is an empty body.
+func (r reply) is(status int, want string) {
+	r.Helper()
+	if r.Code != status {
+		r.Fatalf("%s: got status %d, want %d; body %s", r.what, r.Code, status, r.Body)
+	}
+	got := traceIDs.ReplaceAllString(r.Body.String(), noTrace)
+	if want == "" || got == "" {
+		if got != want {
+			r.Fatalf("%s: got body %q, want %q", r.what, got, want)
+		}
+		return
+	}
+	if g, w := canonical(r.TB, got), canonical(r.TB, want); g != w {
+		r.Fatalf("%s: got\n%s\nwant\n%s", r.what, g, w)
+	}
+}
+
+// fails checks status and error body, the message by a part of it.
+func (r reply) fails(status int, part string) {
+	r.Helper()
+	if r.Code != status {
+		r.Fatalf("%s: got status %d, want %d; body %s", r.what, r.Code, status, r.Body)
+	}
+	body, err := jsontree.DecodeObject(r.Body.Bytes())
+	if err != nil {
+		r.Fatalf("%s: body %q: %v", r.what, r.Body, err)
+	}
+	message, _ := body["message"].(string)
+	if !strings.Contains(message, part) || body["exceptionClass"] != "com.linkedin.restli.server.RestLiServiceException" ||
+		string(jsontree.Encode(body["status"])) != string(jsontree.Encode(status)) {
+		r.Errorf("%s: got body %s, want a message with %q", r.what, r.Body, part)
+	}
+	if r.Header().Get("X-RestLi-Error-Response") != "true" {
+		r.Errorf("%s: error header is missing", r.what)
+	}
+}
+
+func canonical(t testing.TB, text string) string {
+	t.Helper()
+	tree, err := jsontree.Decode([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return string(jsontree.Encode(tree))
+}

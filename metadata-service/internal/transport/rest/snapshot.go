@@ -1,0 +1,190 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// snapshotEnvelope is an entity in the older form: {"value": {"<snapshot record>": {...}}}.
+type snapshotEnvelope struct {
+	Value map[string]*snapshotBody `json:"value"`
+}
+
+type snapshotBody struct {
+	URN     string                       `json:"urn"`
+	Aspects []map[string]json.RawMessage `json:"aspects"`
+}
+
+type ingestInput struct {
+	Entity *snapshotEnvelope `json:"entity" param:"required"`
+	System systemMetadata    `json:"systemMetadata"`
+}
+
+func (s *surface) ingestSnapshot(ctx context.Context, in ingestInput) (any, error) {
+	proposals, err := s.snapshotProposals(nil, "entity", in.Entity, model.SystemMetadata(in.System))
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.Catalog.Write(ctx, proposals, s.writeOptions(false))
+	return noValue{}, err
+}
+
+type batchIngestInput struct {
+	Entities []*snapshotEnvelope `json:"entities" param:"required"`
+	System   []systemMetadata    `json:"systemMetadata"`
+}
+
+func (s *surface) ingestSnapshots(ctx context.Context, in batchIngestInput) (any, error) {
+	if in.System != nil && len(in.System) != len(in.Entities) {
+		return nil, &statusError{
+			status: http.StatusPreconditionFailed,
+			cause:  fault.New(fault.Malformed, "entities has %d items and systemMetadata %d; give as many or leave systemMetadata out", len(in.Entities), len(in.System)),
+		}
+	}
+	var proposals []catalog.Proposal
+	for i, entity := range in.Entities {
+		var system model.SystemMetadata
+		if in.System != nil {
+			system = model.SystemMetadata(in.System[i])
+		}
+		var err error
+		if proposals, err = s.snapshotProposals(proposals, fmt.Sprintf("entities.%d", i), entity, system); err != nil {
+			return nil, err
+		}
+	}
+	_, err := s.Catalog.Write(ctx, proposals, s.writeOptions(false))
+	return noValue{}, err
+}
+
+// snapshotProposals appends one upsert per aspect of a snapshot.
+func (s *surface) snapshotProposals(proposals []catalog.Proposal, at string, e *snapshotEnvelope, system model.SystemMetadata) ([]catalog.Proposal, error) {
+	if e == nil || len(e.Value) != 1 {
+		return nil, fault.New(fault.Malformed, "%s.value must be an object with one member, named after a snapshot record", at)
+	}
+	for record, body := range e.Value {
+		spec, ok := s.registry.Snapshot(record)
+		if !ok {
+			return nil, fault.New(fault.Malformed, "%s.value: %q is no snapshot record", at, cut(record))
+		}
+		if body == nil || body.URN == "" {
+			return nil, fault.New(fault.Malformed, "%s.value: urn is required", at)
+		}
+		if len(body.Aspects) == 0 {
+			return s.keyProposal(proposals, spec, body.URN, system)
+		}
+		for i, aspect := range body.Aspects {
+			p, err := s.snapshotProposal(fmt.Sprintf("%s.value.aspects.%d", at, i), aspect)
+			if err != nil {
+				return nil, err
+			}
+			p.EntityType, p.URN, p.Change, p.System = spec.Name, body.URN, model.Upsert, system
+			proposals = append(proposals, p)
+		}
+	}
+	return proposals, nil
+}
+
+func (s *surface) snapshotProposal(at string, aspect map[string]json.RawMessage) (catalog.Proposal, error) {
+	if len(aspect) != 1 {
+		return catalog.Proposal{}, fault.New(fault.Malformed, "%s must be an object with one member, named after the record of an aspect", at)
+	}
+	for record, value := range aspect {
+		a, ok := s.registry.AspectByRecord(record)
+		if !ok {
+			return catalog.Proposal{}, fault.New(fault.Malformed, "%s: no aspect has the record %q", at, cut(record))
+		}
+		return catalog.Proposal{Aspect: a.Name, Value: value}, nil
+	}
+	panic("a map of length one has a member")
+}
+
+// keyProposal stands for a snapshot without aspects, which states that the entity exists.
+func (s *surface) keyProposal(proposals []catalog.Proposal, spec *model.EntitySpec, text string, system model.SystemMetadata) ([]catalog.Proposal, error) {
+	u, bound, err := s.registry.Resolve(text)
+	if err != nil {
+		return nil, err
+	}
+	value := jsontree.Encode(bound.KeyValue(u))
+	return append(proposals, catalog.Proposal{
+		EntityType: spec.Name, URN: text, Change: model.Upsert, Aspect: bound.Key.Name, Value: value, System: system,
+	}), nil
+}
+
+func (s *surface) getSnapshot(c echo.Context) error {
+	u, _, err := s.pathKey(c)
+	if err != nil {
+		return err
+	}
+	snapshots, err := s.readSnapshots(c, []urn.URN{u})
+	if err != nil {
+		return err
+	}
+	return answer(c, snapshots[string(u)])
+}
+
+func (s *surface) getSnapshots(c echo.Context) error {
+	urns, err := s.idsParam(c)
+	if err != nil {
+		return err
+	}
+	snapshots, err := s.readSnapshots(c, urns)
+	if err != nil {
+		return err
+	}
+	return answerBatch(c, snapshots)
+}
+
+// readSnapshots gives the snapshot of each URN. One that does not exist shows
+// its key alone, as it always has here.
+func (s *surface) readSnapshots(c echo.Context, urns []urn.URN) (object, error) {
+	for _, u := range urns {
+		if spec, ok := s.registry.Entity(u.Type()); ok && spec.Snapshot == nil {
+			return nil, fault.New(fault.Malformed, "entity type %s has no snapshot form; read /entitiesV2 instead", spec.Name)
+		}
+	}
+	names, err := aspectsParam(c)
+	if err != nil {
+		return nil, err
+	}
+	entities, err := s.Catalog.Entities(c.Request().Context(), urns, catalog.EntityQuery{Aspects: s.aspectNames(names), AlwaysKey: true})
+	if err != nil {
+		return nil, err
+	}
+	trees := make(object, len(entities))
+	for _, e := range entities {
+		trees[string(e.URN)] = snapshotTree(e)
+	}
+	return trees, nil
+}
+
+// aspectNames lets callers name aspects by their records, as in the answer.
+func (s *surface) aspectNames(names []string) []string {
+	for i, name := range names {
+		if a, ok := s.registry.AspectByRecord(name); ok {
+			names[i] = a.Name
+		}
+	}
+	return names
+}
+
+func snapshotTree(e catalog.Entity) object {
+	aspects := []any{}
+	for _, a := range e.Aspects {
+		if slices.Contains(e.Spec.Snapshot.Aspects, a.Spec.Name) {
+			aspects = append(aspects, object{a.Spec.Record.Name: a.Value})
+		}
+	}
+	body := object{"urn": string(e.URN), "aspects": aspects}
+	return object{"value": object{e.Spec.Snapshot.Record: body}}
+}

@@ -1,0 +1,30 @@
+package rest
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// object is a JSON object as a tree.
+type object = jsontree.Object
+
+// surface is what all handlers share.
+type surface struct {
+	Deps
+	registry *model.Registry
+}
+
+// writeOptions gives each write a trace id of its own: the time in
+// microseconds, by which others sort ids, and then chance.
+func (s *surface) writeOptions(async bool) catalog.WriteOptions {
+	var chance [8]byte
+	// It cannot fail: the runtime stops the program before.
+	_, _ = rand.Read(chance[:])
+	id := fmt.Sprintf("%016x", s.Now().UnixMicro()) + hex.EncodeToString(chance[:])
+	return catalog.WriteOptions{TraceID: id, Async: async}
+}

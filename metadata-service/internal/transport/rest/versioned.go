@@ -1,0 +1,118 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// versionedKey asks for an entity as it was: (urn:<urn>,versionStamp:<aspect>:<version>;...).
+// Aspects the stamp does not name are read as they are now.
+type versionedKey struct {
+	urn      urn.URN
+	versions map[string]int64
+}
+
+const (
+	urnMember   = "(urn:"
+	stampMember = ",versionStamp:"
+)
+
+func (s *surface) getVersioned(c echo.Context) error {
+	keys, err := s.versionedKeys(c)
+	if err != nil {
+		return err
+	}
+	names, err := aspectsParam(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	results := make(object, len(keys))
+	for _, key := range keys {
+		entities, err := s.Catalog.Entities(ctx, []urn.URN{key.urn}, catalog.EntityQuery{Aspects: names, AlwaysKey: true})
+		if err != nil {
+			return err
+		}
+		tree := entityTree(entities[0])
+		if err := s.replaceVersions(ctx, key, entities[0], tree["aspects"].(object)); err != nil {
+			return err
+		}
+		results[string(key.urn)] = tree
+	}
+	return answerBatch(c, results)
+}
+
+// replaceVersions puts the stamped versions in the place of the latest ones. A
+// version that is gone takes its aspect away.
+func (s *surface) replaceVersions(ctx context.Context, key versionedKey, e catalog.Entity, aspects object) error {
+	for name, version := range key.versions {
+		if _, asked := e.Find(name); !asked || version == 0 {
+			continue
+		}
+		a, err := s.Catalog.Aspect(ctx, key.urn, name, version)
+		if errors.Is(err, fault.NotFound) {
+			delete(aspects, name)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		aspects[name] = envelopeTree(a, version)
+	}
+	return nil
+}
+
+func (s *surface) versionedKeys(c echo.Context) ([]versionedKey, error) {
+	texts, err := requiredList(c.Request().URL.RawQuery, "ids")
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]versionedKey, len(texts))
+	for i, text := range texts {
+		if keys[i], err = s.versionedKey(text); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+func (s *surface) versionedKey(text string) (key versionedKey, err error) {
+	inner, opened := strings.CutPrefix(text, urnMember)
+	inner, closed := strings.CutSuffix(inner, ")")
+	at := strings.LastIndex(inner, stampMember)
+	if !opened || !closed || at < 0 {
+		return key, fault.New(fault.Malformed, "query parameter ids: %q must be (urn:<urn>,versionStamp:<stamp>)", cut(text))
+	}
+	if key.urn, _, err = s.registry.Resolve(inner[:at]); err != nil {
+		return key, err
+	}
+	key.versions, err = parseStamp(inner[at+len(stampMember):])
+	return key, err
+}
+
+// parseStamp reads aspect:version;aspect:version. An empty stamp names nothing.
+func parseStamp(stamp string) (map[string]int64, error) {
+	versions := map[string]int64{}
+	for _, part := range strings.Split(stamp, ";") {
+		if part == "" {
+			continue
+		}
+		name, number, _ := strings.Cut(part, ":")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || name == "" || n < 0 {
+			return nil, fault.New(fault.Malformed, "versionStamp: %q must be <aspect>:<version>", cut(part))
+		}
+		if versions[name] = n; len(versions) > maxItems {
+			return nil, fault.New(fault.TooLarge, "versionStamp names more than %d aspects", maxItems)
+		}
+	}
+	return versions, nil
+}
