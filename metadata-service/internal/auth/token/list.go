@@ -110,6 +110,9 @@ func (s *Service) each(ctx context.Context, use func(Info)) error {
 		if err != nil {
 			return fmt.Errorf("list tokens: %w", err)
 		}
+		if len(urns) == 0 {
+			return nil
+		}
 		for _, u := range urns {
 			info, ok, err := s.read(ctx, u.Key())
 			if err != nil {
@@ -119,9 +122,6 @@ func (s *Service) each(ctx context.Context, use func(Info)) error {
 				use(info)
 			}
 			after = u
-		}
-		if len(urns) < listBatch {
-			return nil
 		}
 	}
 }

@@ -1,0 +1,145 @@
+package people
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// HashParams is how much work a password costs.
+type HashParams struct {
+	Memory  uint32 // KiB
+	Time    uint32 // passes
+	Threads uint8
+	// AtOnce is how many hashes are computed at a time, Queue how many may wait for that.
+	AtOnce, Queue int
+}
+
+// DefaultHash takes 19 MiB and some tens of milliseconds a password.
+func DefaultHash() HashParams {
+	return HashParams{Memory: 19 << 10, Time: 2, Threads: 1, AtOnce: 2, Queue: 64}
+}
+
+const (
+	saltBytes = 16
+	hashBytes = 32
+	// What a stored hash may ask for at most: a damaged one must not stop the service.
+	maxMemory = 256 << 10
+	maxTime   = 16
+)
+
+// encoding is the usual one of encoded argon2 hashes.
+var encoding = base64.RawStdEncoding.Strict()
+
+// hasher computes hashes, few at a time.
+type hasher struct {
+	params HashParams
+	slots  chan struct{}
+	queue  chan struct{} // those that wait and those that run
+	decoy  encoded       // what is computed for users that do not exist
+}
+
+// encoded is a hash as it is stored.
+type encoded struct {
+	memory, time uint32
+	threads      uint8
+	salt, hash   []byte
+}
+
+func newHasher(p HashParams) *hasher {
+	return &hasher{
+		params: p,
+		slots:  make(chan struct{}, p.AtOnce),
+		queue:  make(chan struct{}, p.AtOnce+p.Queue),
+		decoy:  encoded{memory: p.Memory, time: p.Time, threads: p.Threads, salt: random(saltBytes), hash: random(hashBytes)},
+	}
+}
+
+// hash makes credentials of a password.
+func (h *hasher) hash(ctx context.Context, password config.Secret) (credentials, error) {
+	e := encoded{memory: h.params.Memory, time: h.params.Time, threads: h.params.Threads, salt: random(saltBytes), hash: make([]byte, hashBytes)}
+	var err error
+	if e.hash, err = h.compute(ctx, e, password); err != nil {
+		return credentials{}, err
+	}
+	return credentials{Salt: base64.StdEncoding.EncodeToString(e.salt), Hashed: e.String()}, nil
+}
+
+// matches compares a password with what is stored. Nothing stored costs the
+// same as something, and matches no password.
+func (h *hasher) matches(ctx context.Context, stored string, password config.Secret) (bool, error) {
+	e := h.decoy
+	if stored != "" {
+		var err error
+		if e, err = parseEncoded(stored); err != nil {
+			return false, err
+		}
+	}
+	if len(password.Reveal()) > MaxPassword {
+		password = "" // matches nothing: nobody could have set it or an empty one
+	}
+	got, err := h.compute(ctx, e, password)
+	if err != nil {
+		return false, err
+	}
+	equal := subtle.ConstantTimeCompare(got, e.hash) == 1
+	return equal && stored != "" && password != "", nil
+}
+
+func (h *hasher) compute(ctx context.Context, e encoded, password config.Secret) ([]byte, error) {
+	select {
+	case h.queue <- struct{}{}:
+		defer func() { <-h.queue }()
+	default:
+		return nil, fault.New(fault.Throttled, "too many people are signing in at this moment; try again in some seconds")
+	}
+	select {
+	case h.slots <- struct{}{}:
+		defer func() { <-h.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return argon2.IDKey([]byte(password.Reveal()), e.salt, e.time, e.memory, e.threads, uint32(len(e.hash))), nil
+}
+
+func (e encoded) String() string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, e.memory, e.time, e.threads,
+		encoding.EncodeToString(e.salt), encoding.EncodeToString(e.hash))
+}
+
+// parseEncoded reads what String wrote. Its errors do not quote it.
+func parseEncoded(text string) (encoded, error) {
+	var e encoded
+	var version int
+	parts := strings.Split(text, "$")
+	bad := fault.New(fault.Internal, "a stored password is not in the form of argon2id")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" {
+		return e, bad
+	}
+	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &e.memory, &e.time, &e.threads); err != nil {
+		return e, bad
+	}
+	var saltErr, hashErr error
+	e.salt, saltErr = encoding.DecodeString(parts[4])
+	e.hash, hashErr = encoding.DecodeString(parts[5])
+	switch {
+	case saltErr != nil, hashErr != nil, version != argon2.Version, e.memory > maxMemory, e.time > maxTime,
+		e.memory == 0, e.time == 0, e.threads == 0, len(e.salt) < 8, len(e.hash) < 16, len(e.hash) > 64:
+		return e, bad
+	}
+	return e, nil
+}
+
+func random(n int) []byte {
+	raw := make([]byte, n)
+	_, _ = rand.Read(raw) // never fails: the runtime stops the program instead
+	return raw
+}

@@ -1,0 +1,149 @@
+package people
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const inviteBatch = 500
+
+// invite is the form in which an invitation is stored. Token is the nonce from
+// which its text is derived.
+type invite struct {
+	Token string  `json:"token"`
+	Role  urn.URN `json:"role,omitempty"`
+}
+
+// Invite gives the text of the invitation with a role, empty for none, and
+// makes it if there is none yet. The actor in ctx needs auth.ManageUsers, with
+// a role also auth.ManagePolicies.
+func (s *Service) Invite(ctx context.Context, role urn.URN) (config.Secret, error) {
+	if err := s.mayInvite(ctx, role); err != nil {
+		return "", err
+	}
+	found, err := s.invites(ctx, role)
+	if err != nil {
+		return "", err
+	}
+	if len(found) > 0 {
+		return s.inviteText(found[0].Token), nil
+	}
+	return s.newInvite(ctx, role)
+}
+
+// RenewInvite makes a new invitation with a role and takes back those before.
+// It needs what Invite needs.
+func (s *Service) RenewInvite(ctx context.Context, role urn.URN) (config.Secret, error) {
+	if err := s.mayInvite(ctx, role); err != nil {
+		return "", err
+	}
+	old, err := s.invites(ctx, role)
+	if err != nil {
+		return "", err
+	}
+	for _, i := range old {
+		if err := s.cfg.Aspects.Bury(ctx, inviteURN(s.inviteText(i.Token))); err != nil {
+			return "", fmt.Errorf("take an invitation back: %w", err)
+		}
+	}
+	return s.newInvite(ctx, role)
+}
+
+func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
+	if role != "" && role.Type() != "dataHubRole" {
+		return fault.New(fault.Malformed, "%.200q is not a role", role)
+	}
+	err := s.cfg.Privileges.Require(ctx, auth.ManageUsers)
+	if err == nil && role != "" {
+		err = s.cfg.Privileges.Require(ctx, auth.ManagePolicies)
+	}
+	return err
+}
+
+func (s *Service) newInvite(ctx context.Context, role urn.URN) (config.Secret, error) {
+	i := invite{Token: hex.EncodeToString(random(16)), Role: role}
+	value, err := json.Marshal(i)
+	if err != nil {
+		return "", fmt.Errorf("encode an invitation: %w", err)
+	}
+	text := s.inviteText(i.Token)
+	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{{
+		URN: string(inviteURN(text)), Aspect: InviteAspect, Change: model.Upsert, Value: value,
+	}})
+	if err != nil {
+		return "", fmt.Errorf("store an invitation: %w", err)
+	}
+	s.cfg.Log.InfoContext(ctx, "invitation made", "role", role)
+	return text, nil
+}
+
+// invited is the role an invitation gives, empty for none.
+func (s *Service) invited(ctx context.Context, text config.Secret) (urn.URN, error) {
+	row, err := s.cfg.Aspects.Get(ctx, inviteURN(text), InviteAspect)
+	if err != nil {
+		return "", fmt.Errorf("read an invitation: %w", err)
+	}
+	if row == nil {
+		return "", fault.New(fault.Malformed, "inviteToken: the invitation is not valid; ask for a new link")
+	}
+	i, err := parseInvite(row)
+	return i.Role, err
+}
+
+func (s *Service) invites(ctx context.Context, role urn.URN) ([]invite, error) {
+	var found []invite
+	for after := urn.URN(""); ; {
+		urns, err := s.cfg.Aspects.List(ctx, InviteEntity, after, inviteBatch)
+		if err != nil {
+			return nil, fmt.Errorf("list invitations: %w", err)
+		}
+		if len(urns) == 0 {
+			return found, nil
+		}
+		for _, u := range urns {
+			after = u
+			row, err := s.cfg.Aspects.Get(ctx, u, InviteAspect)
+			if err != nil {
+				return nil, fmt.Errorf("read an invitation: %w", err)
+			}
+			if row == nil {
+				continue
+			}
+			i, err := parseInvite(row)
+			if err != nil {
+				return nil, err
+			}
+			// One whose text is another now belongs to a key that was replaced; it is worthless.
+			if i.Role == role && inviteURN(s.inviteText(i.Token)) == u {
+				found = append(found, i)
+			}
+		}
+	}
+}
+
+func parseInvite(row *model.Record) (invite, error) {
+	var i invite
+	if err := json.Unmarshal(row.Value, &i); err != nil {
+		return i, fmt.Errorf("an invitation cannot be read: %s", row.URN)
+	}
+	return i, nil
+}
+
+func (s *Service) inviteText(nonce string) config.Secret {
+	mac := hmac.New(sha256.New, []byte(s.cfg.InviteKey.Reveal()))
+	_, _ = mac.Write([]byte("invitation " + nonce))
+	return config.Secret(hex.EncodeToString(mac.Sum(nil)[:16]))
+}
+
+func inviteURN(text config.Secret) urn.URN { return urn.Make(InviteEntity, digest(text)) }

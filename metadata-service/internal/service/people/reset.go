@@ -1,0 +1,74 @@
+package people
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// ResetFor is how long a reset token is good.
+const ResetFor = 24 * time.Hour
+
+// errReset does not tell which of its reasons it was.
+var errReset = fault.New(fault.Malformed, "the reset link is not valid for this user, was used already, or has expired; ask an administrator for a new one")
+
+// CreateReset makes a token with which a user may set a new password once,
+// within ResetFor. It replaces the one before. The actor in ctx needs
+// auth.ManageCredentials. A user without a password is fault.NotFound.
+func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Secret, expires time.Time, err error) {
+	if err := s.cfg.Privileges.Require(ctx, auth.ManageCredentials); err != nil {
+		return "", time.Time{}, err
+	}
+	stored, err := s.credentials(ctx, user)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if stored.version == "" {
+		return "", time.Time{}, fault.New(fault.NotFound, "%s has no password here", user)
+	}
+	text = config.Secret(hex.EncodeToString(random(16)))
+	expires = s.cfg.Now().Add(ResetFor)
+	stored.Reset, stored.ResetExpires = digest(text), expires.UnixMilli()
+	if err := s.write(ctx, user, stored.version, stored); err != nil {
+		return "", time.Time{}, err
+	}
+	s.cfg.Log.InfoContext(ctx, "reset of a password offered", "user", user)
+	return text, expires, nil
+}
+
+// Reset sets a new password with a reset token, which is worthless afterwards.
+// A bad token and an unknown user are the same fault.Malformed.
+func (s *Service) Reset(ctx context.Context, user urn.URN, password, text config.Secret) error {
+	if err := s.checkPassword(password); err != nil {
+		return err
+	}
+	stored, err := s.credentials(ctx, user)
+	if err != nil {
+		return err
+	}
+	given := digest(text)
+	good := subtle.ConstantTimeCompare([]byte(given), []byte(stored.Reset)) == 1
+	if !good || s.cfg.Now().UnixMilli() >= stored.ResetExpires {
+		return errReset
+	}
+	err = s.set(ctx, user, stored.version, password)
+	if errors.Is(err, fault.Precondition) {
+		return errReset
+	}
+	return err
+}
+
+// digest is the form in which texts that open something are stored.
+func digest(text config.Secret) string {
+	sum := sha256.Sum256([]byte(text.Reveal()))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
