@@ -60,6 +60,9 @@ func (s *Store) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, er
 	records := make([]*model.Record, len(keys))
 	err := s.view(ctx, func(src storeSource) (err error) {
 		for i, key := range keys {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if records[i], err = storeRow(src, key, 0); err != nil {
 				return err
 			}
@@ -95,6 +98,9 @@ func (s *Store) Aspects(ctx context.Context, urns []urn.URN, names ...string) ([
 	lists := make([][]model.Record, len(urns))
 	err := s.view(ctx, func(src storeSource) (err error) {
 		for i, u := range urns {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if lists[i], err = storeAspects(src, u, names); err != nil {
 				return err
 			}

@@ -473,6 +473,9 @@ func (d *storeDecoder) properties(flags uint64) map[string]string {
 			properties[key] = d.word()
 		}
 	}
+	if len(properties) == 0 {
+		return nil
+	}
 	return properties
 }
 

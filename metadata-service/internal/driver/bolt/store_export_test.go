@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 
@@ -23,6 +24,51 @@ func (s *Store) Check() error {
 
 // PageBytes is the size of the file's pages.
 const PageBytes = storePageBytes
+
+// Commits is how many transactions have changed the file since it was made.
+func (s *Store) Commits() (n int, err error) {
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		n = tx.ID()
+		return nil
+	})
+	return n, err
+}
+
+// SetMaxSize makes every commit fail that needs a longer file; 0 lifts the limit.
+func (s *Store) SetMaxSize(bytes int) { s.db.MaxSize = bytes }
+
+// UpdateMisfit submits a write that the overlay takes and the file refuses.
+func (s *Store) UpdateMisfit(ctx context.Context) error {
+	_, err := s.submit(ctx, func(tx *storeTx) error {
+		tx.set(storeMeta, nil, []byte("a key is needed"))
+		return nil
+	})
+	return err
+}
+
+// UseUpAspects leaves numbers for so many new aspect names.
+func (s *Store) UseUpAspects(left uint32) {
+	_, _ = s.submit(context.Background(), func(tx *storeTx) error {
+		tx.counters.aspect = 1<<16 - 1 - left
+		tx.set(storeMeta, []byte("test"), []byte{1}) // a change, so that the group is committed
+		return nil
+	})
+}
+
+// Waiting is how many updates are queued.
+func (s *Store) Waiting() int {
+	s.queue.mu.Lock()
+	defer s.queue.mu.Unlock()
+	return len(s.queue.waiting)
+}
+
+// Poison puts the store in the state after a commit in doubt.
+func (s *Store) Poison(err error) {
+	_, _ = s.submit(context.Background(), func(*storeTx) error {
+		s.poisoned = err
+		return nil
+	})
+}
 
 // SetFormat makes the file look as if another version had written it.
 func SetFormat(path string, format uint64) error {

@@ -16,7 +16,6 @@ type storeSource interface {
 	get(b storeBucket, key []byte) []byte
 	// each lists keys that are at or after from and start with prefix, in order.
 	each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, []byte]
-	last(b storeBucket) []byte // greatest key, nil when empty
 	text(d storeDictionary, number uint32) (string, bool)
 	number(d storeDictionary, text string) (uint32, bool)
 }
@@ -55,6 +54,7 @@ func (v *storeView) each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, [
 	}
 }
 
+// last is the greatest key, nil when there is none.
 func (v *storeView) last(b storeBucket) []byte {
 	key, _ := v.bucket(b).Cursor().Last()
 	return key

@@ -46,9 +46,6 @@ func (tx *storeTx) each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, []
 	return storeMerge(tx.under.each(b, from, prefix), written.within(from, prefix))
 }
 
-// last is asked of committed states only: the counters know better here.
-func (tx *storeTx) last(b storeBucket) []byte { return tx.under.last(b) }
-
 func (tx *storeTx) text(d storeDictionary, number uint32) (string, bool) {
 	if raw, written := tx.overlay.buckets[d.texts()].get(d.key(number)); written {
 		return string(raw), true

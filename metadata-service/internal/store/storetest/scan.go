@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -13,6 +14,7 @@ var scanCases = []testCase{
 	{"pages follow each other without gap or overlap", scanPages},
 	{"a page has 1000 entities unless a limit is given", scanDefaultLimit},
 	{"counts follow writes and deletes", countsFollow},
+	{"a large transaction lists its writes in order", largeTransaction},
 }
 
 func scanSelects(f *fixture) {
@@ -115,4 +117,34 @@ func countsFollow(f *fixture) {
 		}
 	})
 	f.same("after", []int{f.count("dataset"), f.count("tag"), f.count("")}, []int{1, 1, 2})
+}
+
+func largeTransaction(f *fixture) {
+	const many = 3000
+	random := rand.New(rand.NewPCG(5, 5))
+	var want []urn.URN
+	f.update(func(tx store.Tx) {
+		want = nil
+		for _, i := range random.Perm(many) {
+			f.putIn(tx, record(dataset(i), "status", `{}`))
+		}
+		for i := range many {
+			if i%3 != 0 {
+				want = append(want, dataset(i))
+				continue
+			}
+			if err := tx.Remove(store.Key{URN: dataset(i), Aspect: "status"}, 0); err != nil {
+				f.Error(err)
+			}
+		}
+		got, err := tx.Scan(store.Scan{Limit: many})
+		f.same("error", err, nil)
+		f.same("in the transaction", got, want)
+		got, err = tx.Scan(store.Scan{After: dataset(1500), Limit: 3})
+		f.same("error", err, nil)
+		f.same("a page in the transaction", got, []urn.URN{dataset(1501), dataset(1502), dataset(1504)})
+	})
+	f.same("committed", f.scan(store.Scan{Limit: many}), want)
+	f.same("count", f.count("dataset"), len(want))
+	f.same("run keys", len(f.runKeys(model.DefaultRunID, store.Key{}, 0)), len(want))
 }
