@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -69,23 +70,25 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 			return body, nil
 		}
 		if err != nil {
-			return nil, bodyError(err)
+			return nil, BodyError(err)
 		}
 	}
 }
 
-// bodyError keeps limits and timeouts for classify; all else that can go wrong
-// with a body is the client's doing.
-func bodyError(err error) error {
+// BodyError gives a kind to an error of reading a request body. Limits and
+// stalls keep their own; all else that can go wrong with a body is the client's doing.
+func BodyError(err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
 		return tooLarge(tooLong.Limit)
 	}
-	if status, classified := classify(err); status != http.StatusInternalServerError {
-		return classified
+	if fault.KindOf(err) != fault.Internal {
+		return err
 	}
 	return fault.Wrap(err, fault.Malformed, "the request body ended early")
 }
+
+var errStalled = fault.New(fault.Malformed, "the request body stopped arriving")
 
 func tooLarge(limit int64) error {
 	return fault.New(fault.TooLarge, "the request body is larger than the %s accepted here", readable(limit))
@@ -115,6 +118,9 @@ func (b *steadyBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil {
 		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = errStalled
 	}
 	return n, err
 }

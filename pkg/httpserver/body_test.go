@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -80,15 +81,17 @@ func TestReadBodyOfAnAbortedUpload(t *testing.T) {
 		_, err := httpserver.ReadBody(c, 1024)
 		return err
 	})
-	r := httptest.NewRequest(http.MethodPost, "/", io.MultiReader(strings.NewReader("x"), broken{}))
-	if w := serve(s, r); w.Code != http.StatusBadRequest {
-		t.Errorf("got %d %s; %s", w.Code, w.Body, log)
+	for cause, want := range map[error]int{io.ErrUnexpectedEOF: 400, os.ErrDeadlineExceeded: 408} {
+		r := httptest.NewRequest(http.MethodPost, "/", io.MultiReader(strings.NewReader("x"), broken{cause}))
+		if w := serve(s, r); w.Code != want {
+			t.Errorf("%v: got %d %s; %s", cause, w.Code, w.Body, log)
+		}
 	}
 }
 
-type broken struct{}
+type broken struct{ cause error }
 
-func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (b broken) Read([]byte) (int, error) { return 0, b.cause }
 
 func TestGzip(t *testing.T) {
 	t.Parallel()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"os"
 
 	"github.com/labstack/echo/v4"
 
@@ -86,11 +85,11 @@ func classify(err error) (int, error) {
 	case errors.As(err, &tooLong):
 		// Before the rest: decoders report it as a body they cannot read.
 		err = tooLarge(tooLong.Limit)
+	case errors.Is(err, errStalled):
+		return http.StatusRequestTimeout, err
 	case fault.KindOf(err) != fault.Internal:
 	case errors.As(err, &routed):
 		return routed.Code, fromRouter(routed)
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout, fault.Wrap(err, fault.Malformed, "the request body did not arrive in time")
 	case errors.Is(err, context.Canceled):
 		err = fault.Wrap(err, fault.Canceled, "the request was canceled")
 	}
