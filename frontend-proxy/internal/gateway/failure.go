@@ -1,0 +1,111 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// gatewayError is a failure of the service, as seen from here.
+type gatewayError struct {
+	status int
+	cause  *fault.Error
+}
+
+func (e *gatewayError) Error() string { return e.cause.Error() }
+
+func (e *gatewayError) Unwrap() error { return e.cause }
+
+// render answers in JSON; a failure of the service has a status of its own.
+func render(c echo.Context, status int, err error) error {
+	var failed *gatewayError
+	if errors.As(err, &failed) {
+		status = failed.status
+	}
+	if errors.Is(err, fault.Unauthenticated) {
+		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
+	}
+	return httpserver.RenderJSON(c, status, err)
+}
+
+// failure says why there is no answer: the client's body comes first, since the
+// connection to the service breaks with it.
+func (x *exchange) failure(ctx context.Context) error {
+	if x.err == nil {
+		return nil
+	}
+	if err := x.body.failure(); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var timed net.Error
+	if errors.As(x.err, &timed) && timed.Timeout() && !isDial(x.err) {
+		return &gatewayError{
+			http.StatusGatewayTimeout,
+			fault.Wrap(x.err, fault.Unavailable, "the metadata service did not answer in time"),
+		}
+	}
+	return &gatewayError{
+		http.StatusBadGateway,
+		fault.Wrap(x.err, fault.Unavailable, "the metadata service cannot be reached; try again in a moment"),
+	}
+}
+
+func isDial(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// clientBody remembers why reading failed. The transport reads it on another
+// goroutine.
+type clientBody struct {
+	io.ReadCloser
+	mu  sync.Mutex
+	err error
+}
+
+func (b *clientBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.mu.Lock()
+		b.err = err
+		b.mu.Unlock()
+	}
+	return n, err
+}
+
+func (b *clientBody) failure() error {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	// The transport closes the body when the service breaks off first.
+	if b.err == nil || errors.Is(b.err, http.ErrBodyReadAfterClose) {
+		return nil
+	}
+	return httpserver.BodyError(b.err)
+}
+
+// buffers are what answers are copied with.
+type buffers struct{ pool sync.Pool }
+
+const copySize = 32 << 10
+
+func newBuffers() *buffers {
+	return &buffers{pool: sync.Pool{New: func() any { return new([copySize]byte) }}}
+}
+
+func (b *buffers) Get() []byte { return b.pool.Get().(*[copySize]byte)[:] }
+
+func (b *buffers) Put(p []byte) { b.pool.Put((*[copySize]byte)(p)) }

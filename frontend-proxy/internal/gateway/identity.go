@@ -1,0 +1,80 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	actorHeader  = "X-DataHub-Actor"
+	sourceHeader = "X-DataHub-Request-Source"
+)
+
+// nobody is stated where a service that checks nothing would otherwise take us
+// for itself. It is a name the model reserves for an unknown user.
+const nobody = "urn:li:corpuser:UNKNOWN"
+
+// foreign are headers that claim an identity or a way of signing in, or that
+// are meant for us alone.
+var foreign = []string{
+	"Authorization", "Cookie", actorHeader, sourceHeader, "X-DataHubLoginSource",
+	"X-DataHub-Delegated-For-Id", "X-DataHub-Delegated-For-Type",
+}
+
+// identity is what the service is told about who asks.
+type identity struct {
+	bearer   string // empty is anonymous
+	stated   string // actor, when the service takes our word
+	actor    string // for the access line; empty when only the service knows
+	byCookie bool
+}
+
+// identify settles who asks. A bearer token the client sent itself wins over
+// the session its cookie jar may hold for somebody else.
+func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
+	if token := bearer(r.Header.Get("Authorization")); token != "" && g.cfg.AuthEnabled {
+		return identity{bearer: token}, nil
+	}
+	s, err := g.cfg.Jar.Open(r)
+	switch {
+	case err == nil && g.cfg.AuthEnabled:
+		return identity{bearer: s.Token, actor: string(s.Actor), byCookie: true}, nil
+	case err == nil:
+		return identity{stated: string(s.Actor), actor: string(s.Actor), byCookie: true}, nil
+	case g.cfg.AuthEnabled:
+		// The service knows which paths are open, and says what it needs.
+		return identity{}, nil
+	case to.open:
+		return identity{stated: nobody}, nil
+	}
+	return identity{}, fault.Wrap(err, fault.Unauthenticated, "please sign in: this server takes sessions only, since authentication is turned off")
+}
+
+// bearer is the token of a header, or empty. Other schemes are none: Basic is
+// how the proxy itself speaks to the service.
+func bearer(header string) string {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+func (id identity) write(h http.Header) {
+	for _, name := range foreign {
+		h.Del(name)
+	}
+	if id.bearer != "" {
+		h.Set("Authorization", "Bearer "+id.bearer)
+	}
+	if id.stated != "" {
+		h.Set(actorHeader, id.stated)
+	}
+	source := "SDK"
+	if id.byCookie {
+		source = "BROWSER"
+	}
+	h.Set(sourceHeader, source)
+}

@@ -1,0 +1,107 @@
+package gateway
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const urnStart = "urn:li:"
+
+// target is where a request goes at the service.
+type target struct {
+	escaped string // the path as sent, less the prefix
+	prefix  string // what was taken off, put back in front of redirects
+	open    bool
+	ingest  bool
+}
+
+// inspect decides about a path. Decisions are made on the decoded and cleaned
+// path, as the strictest reader behind us might see it; what is forwarded is the
+// path as it came, since a URN must not lose a slash or a dot.
+func (rt route) inspect(escaped string) (target, error) {
+	rest := strings.TrimPrefix(escaped, rt.strip)
+	if rt.to != "" {
+		rest = rt.to
+	}
+	if rest == "" {
+		rest = "/"
+	}
+	decoded, err := url.PathUnescape(rest)
+	if err != nil {
+		return target{}, fault.Wrap(err, fault.Malformed, "the path is not well encoded")
+	}
+	if isPrivate(decoded) || isPrivate(rt.strip+decoded) {
+		return target{}, fault.New(fault.NotFound, "there is nothing at this path")
+	}
+	if reason := trick(rest); reason != "" {
+		return target{}, fault.New(fault.Malformed, "the path has %s outside a URN", reason)
+	}
+	return target{
+		escaped: rest,
+		prefix:  rt.strip,
+		open:    slices.ContainsFunc(openPaths, func(p string) bool { return matches(p, decoded) }),
+		ingest:  slices.ContainsFunc(ingestPaths, func(p string) bool { return strings.HasPrefix(decoded, p) }),
+	}, nil
+}
+
+// isPrivate looks behind the prefixes that the service serves its tree under as
+// well, however often they are repeated.
+func isPrivate(decoded string) bool {
+	cleaned := strings.ToLower(path.Clean("/" + strings.ReplaceAll(decoded, `\`, "/")))
+	for {
+		shorter := cleaned
+		for _, prefix := range []string{"/api/gms", "/gms"} {
+			if rest, ok := strings.CutPrefix(shorter, prefix); ok && (rest == "" || rest[0] == '/') {
+				shorter = rest
+			}
+		}
+		if shorter == cleaned {
+			break
+		}
+		cleaned = shorter
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(cleaned, "/"), "/")
+	// Some servers read a semicolon as the start of parameters.
+	first, _, _ = strings.Cut(first, ";")
+	return private[first]
+}
+
+// trick names what is suspicious in the part of the path before a URN: two
+// readers could take it for different paths.
+func trick(escaped string) string {
+	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
+	for i, segment := range segments {
+		text, err := url.PathUnescape(segment)
+		if err != nil {
+			return "a broken escape"
+		}
+		if strings.HasPrefix(text, urnStart) {
+			return ""
+		}
+		last := i == len(segments)-1
+		switch {
+		case text == "" && !last:
+			return "a double slash"
+		case text == "." || text == "..":
+			return "a dot segment"
+		case strings.Contains(text, "/"):
+			return "an encoded slash"
+		case strings.Contains(text, `\`):
+			return "a backslash"
+		case strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
+			return "a control character"
+		}
+	}
+	return ""
+}
+
+func matches(pattern, p string) bool {
+	if start, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(p, start)
+	}
+	return strings.TrimSuffix(p, "/") == pattern
+}

@@ -1,0 +1,54 @@
+package gateway
+
+import "net/http"
+
+// methods are what goes through; GraphQL takes POST alone.
+var methods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+}
+
+// route says which paths go to the service, and where they arrive there.
+type route struct {
+	// pattern is matched by the router against the escaped path.
+	pattern string
+	methods []string
+	// strip is taken off the front.
+	strip string
+	// to is where all of the pattern arrives; empty is the path itself, stripped.
+	to string
+}
+
+// routes is the path table: everything the proxy hands to the service.
+func routes() []route {
+	post := []string{http.MethodPost}
+	return []route{
+		{pattern: "/api/graphql", methods: post, to: graphqlPath},
+		{pattern: "/api/v2/graphql", methods: post, to: graphqlPath},
+		// The command line derives this one from a base address that ends in /api/gms.
+		{pattern: "/api/api/v2/graphql", methods: post, to: graphqlPath},
+		{pattern: "/api/gms", methods: methods, strip: "/api/gms"},
+		{pattern: "/api/gms/*", methods: methods, strip: "/api/gms"},
+		{pattern: "/gms", methods: methods, strip: "/gms"},
+		{pattern: "/gms/*", methods: methods, strip: "/gms"},
+		{pattern: "/openapi", methods: methods},
+		{pattern: "/openapi/*", methods: methods},
+	}
+}
+
+const graphqlPath = "/api/graphql"
+
+// private are the first parts of paths that answer the proxy, operators and
+// probes, and nobody who comes through the front door.
+var private = map[string]bool{"auth": true, "actuator": true, "metrics": true}
+
+// openPaths are answered without a credential; a trailing * stands for the rest.
+var openPaths = []string{
+	"/config", "/config/search/export", "/health", "/health/live", "/health/detailed",
+	"/openapi/operations/dev/featureFlags", "/openapi/operations/dev/featureFlags/*",
+}
+
+// ingestPaths take large bodies. Each is the start of a path.
+var ingestPaths = []string{
+	"/aspects", "/entities", "/openapi/v1/entity", "/openapi/v2/entity", "/openapi/v3/entity", "/openapi/entities/",
+	"/openapi/v2/timeseries", "/openapi/openlineage/",
+}
