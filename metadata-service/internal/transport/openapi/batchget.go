@@ -1,0 +1,266 @@
+package openapi
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const versionHeader = "If-Version-Match"
+
+// wish is what a batch read asks of one entity.
+type wish struct {
+	urn      urn.URN
+	aspects  []string         // empty: all
+	versions map[string]int64 // history versions by aspect
+}
+
+func (e entities) batchGet(c *call) error {
+	text, err := c.body(bodyLimit)
+	if err != nil {
+		return err
+	}
+	system, err := c.flag("systemMetadata", false)
+	if err != nil {
+		return err
+	}
+	views, err := e.readBatch(c, text, system)
+	if err != nil {
+		return err
+	}
+	return c.json(http.StatusOK, e.shape.encodeEntities(views))
+}
+
+func (e entities) batchGetGeneric(c *call) error {
+	text, err := c.body(bodyLimit)
+	if err != nil {
+		return err
+	}
+	system, err := c.flag("systemMetadata", false)
+	if err != nil {
+		return err
+	}
+	answer := []byte{'{'}
+	err = e.visitTypes(text, func(name string, _ *model.EntitySpec, list json.RawMessage) error {
+		views, err := e.readBatch(c, list, system)
+		answer = e.shape.appendTyped(answer, name, views)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.json(http.StatusOK, append(answer, '}'))
+}
+
+// visitTypes walks a body that has one list of entities for each entity type.
+func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySpec, list json.RawMessage) error) error {
+	if first(text) != '{' {
+		return unreadable("the body must be an object with an array of entities for each entity type")
+	}
+	return members(text, func(name string, list json.RawMessage) error {
+		spec, err := a.spec(name)
+		if err != nil {
+			return err
+		}
+		if first(list) != '[' {
+			return unreadable("member " + shorten(name) + " must be an array of entities")
+		}
+		return use(name, spec, list)
+	})
+}
+
+// appendTyped appends a member of an answer that has one list a type.
+func (s shape) appendTyped(dst []byte, name string, views []entityView) []byte {
+	if len(dst) > 1 {
+		dst = append(dst, ',')
+	}
+	dst = append(jsontree.AppendString(dst, name), ':')
+	return s.appendEntities(dst, views)
+}
+
+func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, error) {
+	if first(text) != '[' {
+		return nil, unreadable("the body must be an array of objects with a urn")
+	}
+	var wishes []wish
+	err := elements(text, func(element json.RawMessage) error {
+		if len(wishes) == maxItems {
+			return tooMany("entities")
+		}
+		w, err := e.parseWish(element)
+		wishes = append(wishes, w)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.fulfil(c, wishes, system)
+}
+
+func tooMany(what string) error {
+	return fault.New(fault.Malformed, "a request may hold at most %d %s; send several requests", maxItems, what)
+}
+
+func (e entities) parseWish(text json.RawMessage) (wish, error) {
+	var w wish
+	if first(text) != '{' {
+		return w, unreadable("each element must be an object with a urn")
+	}
+	err := members(text, func(name string, value json.RawMessage) error {
+		if name == "urn" {
+			return e.parseURN(value, &w.urn)
+		}
+		name = e.aspectName(name)
+		var wrapper struct{ Headers map[string]string }
+		if err := decodeAs(value, &wrapper); err != nil {
+			return err
+		}
+		w.aspects = append(w.aspects, name)
+		return w.setVersion(name, wrapper.Headers)
+	})
+	if err == nil && w.urn == "" {
+		err = unreadable("Missing 'urn' field in an element of the body")
+	}
+	return w, err
+}
+
+func (a *API) parseURN(text json.RawMessage, into *urn.URN) error {
+	var given string
+	if err := decodeAs(text, &given); err != nil {
+		return unreadable("Missing 'urn' field: it must be a string")
+	}
+	u, _, err := a.Registry.Resolve(given)
+	*into = u
+	return err
+}
+
+func (w *wish) setVersion(aspect string, headers map[string]string) error {
+	for name, text := range headers {
+		if !strings.EqualFold(name, versionHeader) {
+			continue
+		}
+		version, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return fault.New(fault.Malformed, "header %s of aspect %s must be a whole number, is %q", versionHeader, aspect, shorten(text))
+		}
+		if version == 0 {
+			continue
+		}
+		if w.versions == nil {
+			w.versions = map[string]int64{}
+		}
+		w.versions[aspect] = version
+	}
+	return nil
+}
+
+// fulfil reads entities that want the same aspects together, and then single
+// versions one by one. Absent entities are left out.
+func (e entities) fulfil(c *call, wishes []wish, system bool) ([]entityView, error) {
+	groups := map[string][]int{}
+	for i, w := range wishes {
+		key := strings.Join(w.aspects, "\x00")
+		groups[key] = append(groups[key], i)
+	}
+	found := make([]catalog.Entity, len(wishes))
+	for _, members := range groups {
+		urns := make([]urn.URN, len(members))
+		for j, i := range members {
+			urns[j] = wishes[i].urn
+		}
+		read, err := e.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: wishes[members[0]].aspects, Timeseries: true})
+		if err != nil {
+			return nil, err
+		}
+		for j, i := range members {
+			found[i] = read[j]
+		}
+	}
+	views := make([]entityView, 0, len(wishes))
+	for i, w := range wishes {
+		if !found[i].Exists {
+			continue
+		}
+		view := viewEntity(found[i], system)
+		if err := e.turnBack(c, w, &view, system); err != nil {
+			return nil, err
+		}
+		views = append(views, view)
+	}
+	return views, nil
+}
+
+// turnBack replaces aspects by the versions that are wished for.
+func (e entities) turnBack(c *call, w wish, view *entityView, system bool) error {
+	if len(w.versions) == 0 {
+		return nil
+	}
+	kept := view.aspects[:0]
+	for _, aspect := range view.aspects {
+		version, wanted := w.versions[aspect.name]
+		if !wanted {
+			kept = append(kept, aspect)
+			continue
+		}
+		spec, _ := e.Registry.Aspect(aspect.name)
+		rec, err := e.version(c, w.urn, spec, version)
+		if errors.Is(err, fault.NotFound) || err == nil && rec == nil {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		kept = append(kept, viewAspect(spec, rec, system))
+	}
+	view.aspects = kept
+	return nil
+}
+
+// batchRead is the form of v2: one list of aspects for all URNs.
+func (e entities) batchRead(c *call) error {
+	var body struct {
+		URNs               []string `json:"urns"`
+		AspectNames        []string `json:"aspectNames"`
+		WithSystemMetadata bool     `json:"withSystemMetadata"`
+	}
+	if err := c.decode(bodyLimit, &body); err != nil {
+		return err
+	}
+	urns, err := e.resolveAll(body.URNs)
+	if err != nil {
+		return err
+	}
+	found, err := e.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: e.aspectNames(body.AspectNames), Timeseries: true})
+	if err != nil {
+		return err
+	}
+	views := make([]entityView, len(found))
+	for i := range found {
+		views[i] = viewEntity(found[i], body.WithSystemMetadata)
+	}
+	answer := append(make([]byte, 0, sizeOf(views)), `{"entities":`...)
+	return c.json(http.StatusOK, append(e.shape.appendEntities(answer, views), '}'))
+}
+
+func (a *API) resolveAll(texts []string) ([]urn.URN, error) {
+	if len(texts) > maxItems {
+		return nil, tooMany("URNs")
+	}
+	urns := make([]urn.URN, len(texts))
+	for i, text := range texts {
+		u, _, err := a.Registry.Resolve(text)
+		if err != nil {
+			return nil, err
+		}
+		urns[i] = u
+	}
+	return urns, nil
+}

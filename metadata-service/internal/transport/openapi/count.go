@@ -1,0 +1,59 @@
+package openapi
+
+import (
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+)
+
+type typeCount struct {
+	EntityType string `json:"entityType"`
+	Count      int    `json:"count"`
+}
+
+func (a *API) counts(c *call) error {
+	names, err := c.list("types")
+	if err != nil {
+		return err
+	}
+	total, err := c.flag("includeTotal", false)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		names = a.listable()
+	}
+	answer := struct {
+		Counts []typeCount `json:"counts"`
+		Total  *int        `json:"total,omitempty"`
+	}{Counts: make([]typeCount, len(names))}
+	sum := 0
+	for i, name := range names {
+		if answer.Counts[i], err = a.countOf(c, name); err != nil {
+			return err
+		}
+		sum += answer.Counts[i].Count
+	}
+	if total {
+		answer.Total = &sum
+	}
+	return c.JSON(http.StatusOK, answer)
+}
+
+func (a *API) countType(c *call) error {
+	n, err := a.countOf(c, c.path["type"])
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, n)
+}
+
+// countOf counts the entities of a type, soft-deleted ones left out.
+func (a *API) countOf(c *call, name string) (typeCount, error) {
+	spec, err := a.spec(name)
+	if err != nil {
+		return typeCount{}, err
+	}
+	page, err := a.Catalog.List(c.ctx(), catalog.ListQuery{Types: []string{spec.Name}, Limit: 1})
+	return typeCount{EntityType: spec.Name, Count: page.Total}, err
+}

@@ -1,0 +1,150 @@
+package openapi
+
+import (
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// shape is how an entity looks in a generation of the interface.
+type shape int
+
+const (
+	flat   shape = iota // v3: aspects are members beside urn
+	nested              // v2: aspects are members of the member aspects
+)
+
+// listMember is the name of the entities in a page.
+func (s shape) listMember() string {
+	if s == nested {
+		return "results"
+	}
+	return "entities"
+}
+
+// aspectView is an aspect as it is sent.
+type aspectView struct {
+	name   string
+	value  json.RawMessage
+	system *model.SystemMetadata // nil when it is not asked for
+	stamp  *model.AuditStamp     // nil when there is none, or it is not asked for
+}
+
+// entityView is an entity as it is sent.
+type entityView struct {
+	urn     string
+	aspects []aspectView
+	scroll  string // cursor behind the entity, empty for none
+}
+
+func viewEntity(e catalog.Entity, system bool) entityView {
+	v := entityView{urn: string(e.URN), aspects: make([]aspectView, len(e.Aspects))}
+	for i, a := range e.Aspects {
+		v.aspects[i] = viewAspect(a.Spec, &a.Record, system)
+	}
+	return v
+}
+
+func viewAspect(spec *model.AspectSpec, rec *model.Record, system bool) aspectView {
+	v := aspectView{name: spec.Name, value: rec.Value}
+	if !system {
+		return v
+	}
+	v.system = &rec.System
+	if !spec.Timeseries {
+		v.stamp = &model.AuditStamp{Time: rec.CreatedOn, Actor: rec.CreatedBy, Impersonator: rec.CreatedFor}
+	}
+	return v
+}
+
+// set replaces the aspect of that name or adds it, and so keeps the last one of
+// several writes.
+func (v *entityView) set(a aspectView) {
+	for i := range v.aspects {
+		if v.aspects[i].name == a.name {
+			v.aspects[i] = a
+			return
+		}
+	}
+	v.aspects = append(v.aspects, a)
+}
+
+// appendAspect appends the wrapper of an aspect.
+func appendAspect(dst []byte, a aspectView) []byte {
+	dst = append(dst, `{"value":`...)
+	dst = append(dst, a.value...)
+	if a.system != nil {
+		dst = appendMember(dst, "systemMetadata", a.system)
+	}
+	if a.stamp != nil {
+		dst = appendMember(dst, "auditStamp", a.stamp)
+	}
+	return append(dst, '}')
+}
+
+// appendMember appends a member of plain data, for which encoding cannot fail.
+func appendMember(dst []byte, name string, v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("openapi: " + err.Error())
+	}
+	dst = append(dst, ',', '"')
+	dst = append(dst, name...)
+	dst = append(dst, '"', ':')
+	return append(dst, text...)
+}
+
+func (s shape) appendEntity(dst []byte, e entityView) []byte {
+	dst = append(dst, `{"urn":`...)
+	dst = jsontree.AppendString(dst, e.urn)
+	if s == nested {
+		dst = append(dst, `,"aspects":{`...)
+	}
+	for i, a := range e.aspects {
+		if i > 0 || s == flat {
+			dst = append(dst, ',')
+		}
+		dst = jsontree.AppendString(dst, a.name)
+		dst = append(dst, ':')
+		dst = appendAspect(dst, a)
+	}
+	if s == nested {
+		dst = append(dst, '}')
+	}
+	if e.scroll != "" {
+		dst = append(dst, `,"scrollId":`...)
+		dst = jsontree.AppendString(dst, e.scroll)
+	}
+	return append(dst, '}')
+}
+
+func (s shape) appendEntities(dst []byte, list []entityView) []byte {
+	dst = append(dst, '[')
+	for i, e := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = s.appendEntity(dst, e)
+	}
+	return append(dst, ']')
+}
+
+// encodeEntities reserves room from the sizes of the values, so that large
+// answers are not copied over and over.
+func (s shape) encodeEntities(list []entityView) []byte {
+	return s.appendEntities(make([]byte, 0, sizeOf(list)), list)
+}
+
+func sizeOf(list []entityView) int {
+	const perEntity, perAspect = 160, 64
+	size := 2
+	for _, e := range list {
+		size += perEntity
+		for _, a := range e.aspects {
+			size += perAspect + len(a.value)
+		}
+	}
+	return size
+}

@@ -1,0 +1,36 @@
+package openapi
+
+// Match finds the pattern of the path below the root and its parameters,
+// decoded; an empty pattern when there is none.
+func (a *API) Match(escaped string) (pattern string, params map[string]string, err error) {
+	res, params, err := a.find(escaped)
+	if res == nil {
+		return "", nil, err
+	}
+	return res.pattern(), params, err
+}
+
+// Endpoint is what the tests of documents look at.
+type Endpoint struct {
+	Method, Path, Group, Summary string
+}
+
+// Endpoints lists everything that is served.
+func (a *API) Endpoints() []Endpoint {
+	var list []Endpoint
+	for _, op := range a.operations() {
+		list = append(list, Endpoint{Method: op.method, Path: root + op.path, Group: op.group, Summary: op.summary})
+	}
+	return list
+}
+
+// Cursor and list parsing, for fuzzing.
+var (
+	SealCursor   = sealCursor
+	OpenCursor   = openCursor
+	AppendListed = func(text string) []string { return appendListed(nil, text) }
+	ParseTraceID = parseTraceID
+)
+
+// MaxListed is the limit of AppendListed.
+const MaxListed = maxListed

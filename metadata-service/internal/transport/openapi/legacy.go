@@ -1,0 +1,201 @@
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// The first generation: /openapi/entities/v1. Its aspects say in __type which
+// record they are.
+
+const recordTag = "__type"
+
+func (a *API) legacyLatest(c *call) error {
+	values := c.QueryParams()
+	if len(values["urns"]) == 0 {
+		return fault.New(fault.Malformed, "query parameter urns is missing")
+	}
+	urns, err := a.resolveAll(values["urns"])
+	if err != nil {
+		return err
+	}
+	found, err := a.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: a.aspectNames(values["aspectNames"])})
+	if err != nil {
+		return err
+	}
+	responses := jsontree.Object{}
+	for _, e := range found {
+		if !e.Exists {
+			continue
+		}
+		aspects := jsontree.Object{}
+		for _, aspect := range e.Aspects {
+			if aspects[aspect.Spec.Name], err = legacyAspect(aspect); err != nil {
+				return err
+			}
+		}
+		responses[string(e.URN)] = jsontree.Object{"entityName": e.Spec.Name, "urn": string(e.URN), "aspects": aspects}
+	}
+	return c.json(http.StatusOK, jsontree.Encode(jsontree.Object{"responses": responses}))
+}
+
+func legacyAspect(a catalog.Aspect) (jsontree.Object, error) {
+	value, err := jsontree.Decode(a.Value)
+	if err != nil {
+		return nil, err
+	}
+	created := jsontree.Object{"time": a.CreatedOn, "actor": string(a.CreatedBy)}
+	return jsontree.Object{
+		"name": a.Spec.Name, "type": "VERSIONED", "version": a.Row,
+		"value": model.Tagged(a.Spec.Record, value), "created": created,
+	}, nil
+}
+
+// legacyItem is an aspect in a write of the first generation.
+type legacyItem struct {
+	EntityType      string          `json:"entityType"`
+	EntityURN       string          `json:"entityUrn"`
+	EntityKeyAspect json.RawMessage `json:"entityKeyAspect"`
+	Aspect          json.RawMessage `json:"aspect"`
+}
+
+func (a *API) legacyPost(c *call) error {
+	mode, err := c.writeMode(false)
+	if err != nil {
+		return err
+	}
+	change, err := c.createMode("createIfNotExists", "createEntityIfNotExists", false)
+	if err != nil {
+		return err
+	}
+	var items []legacyItem
+	if err := c.decode(entityBodyLimit, &items); err != nil {
+		return err
+	}
+	if len(items) > maxItems {
+		return tooMany("aspects")
+	}
+	proposals := make([]catalog.Proposal, len(items))
+	for i, item := range items {
+		if proposals[i], err = a.legacyProposal(item, change); err != nil {
+			return err
+		}
+	}
+	return a.writeCommitted(c, proposals, mode)
+}
+
+func (a *API) legacyProposal(item legacyItem, change model.ChangeType) (catalog.Proposal, error) {
+	spec, err := a.spec(item.EntityType)
+	if err != nil {
+		return catalog.Proposal{}, err
+	}
+	var tagged map[string]json.RawMessage
+	if err := decodeAs(item.Aspect, &tagged); err != nil || tagged == nil {
+		return catalog.Proposal{}, unreadable("aspect of " + shorten(item.EntityURN) + " must be an object with the member " + recordTag)
+	}
+	var record string
+	if err := json.Unmarshal(tagged[recordTag], &record); err != nil || record == "" {
+		return catalog.Proposal{}, unreadable("aspect of " + shorten(item.EntityURN) + " has no member " + recordTag)
+	}
+	at := slices.IndexFunc(spec.All(), func(aspect *model.AspectSpec) bool { return aspect.Record.Short() == record })
+	if at < 0 {
+		return catalog.Proposal{}, fault.New(fault.Invalid, "entity type %s has no aspect of type %s", spec.Name, shorten(record))
+	}
+	return catalog.Proposal{
+		EntityType: spec.Name, URN: item.EntityURN, Key: item.EntityKeyAspect,
+		Change: change, Aspect: spec.All()[at].Name, Value: item.Aspect,
+	}, nil
+}
+
+// writeCommitted writes, and answers with the URNs of entities that changed:
+// 201, or 200 and an empty list when none did.
+func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMode) error {
+	var written []catalog.Written
+	var err error
+	if len(proposals) > 0 {
+		written, err = a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async})
+	}
+	if err != nil {
+		return err
+	}
+	seen := map[urn.URN]bool{}
+	urns := []urn.URN{}
+	for _, w := range written {
+		changed := w.Outcome != catalog.NoOp && w.Outcome != catalog.Dropped
+		if w.Proposal >= 0 && changed && !seen[w.URN] {
+			seen[w.URN] = true
+			urns = append(urns, w.URN)
+		}
+	}
+	if len(urns) == 0 {
+		return c.json(http.StatusOK, []byte("[]"))
+	}
+	return c.JSON(http.StatusCreated, urns)
+}
+
+// legacyRow is an aspect that a delete took back or, for a soft delete, wrote.
+type legacyRow struct {
+	URN        urn.URN `json:"urn"`
+	AspectName string  `json:"aspectName"`
+}
+
+type legacyDeleted struct {
+	RowsRolledBack []legacyRow `json:"rowsRolledBack"`
+	Rows           int64       `json:"rowsDeletedFromEntityDeletion"`
+}
+
+func (a *API) legacyDelete(c *call) error {
+	soft, err := c.flag("soft", true)
+	if err != nil {
+		return err
+	}
+	texts := c.QueryParams()["urns"]
+	if len(texts) == 0 {
+		return fault.New(fault.Malformed, "query parameter urns is missing")
+	}
+	urns, err := a.resolveAll(texts)
+	if err != nil {
+		return err
+	}
+	var answer []legacyDeleted
+	if soft {
+		answer, err = a.softDelete(c, urns)
+	} else {
+		answer, err = a.hardDelete(c, urns)
+	}
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, answer)
+}
+
+func (a *API) softDelete(c *call, urns []urn.URN) ([]legacyDeleted, error) {
+	const status = "status"
+	proposals := make([]catalog.Proposal, len(urns))
+	answer := make([]legacyDeleted, len(urns))
+	for i, u := range urns {
+		proposals[i] = catalog.Proposal{URN: string(u), Change: model.Upsert, Aspect: status, Value: json.RawMessage(`{"removed":true}`)}
+		answer[i].RowsRolledBack = []legacyRow{{URN: u, AspectName: status}}
+	}
+	_, err := a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID})
+	return answer, err
+}
+
+func (a *API) hardDelete(c *call, urns []urn.URN) ([]legacyDeleted, error) {
+	answer := make([]legacyDeleted, len(urns))
+	for i, u := range urns {
+		deleted, err := a.Catalog.DeleteEntity(c.ctx(), u)
+		if err != nil {
+			return nil, err
+		}
+		answer[i] = legacyDeleted{RowsRolledBack: []legacyRow{}, Rows: int64(deleted.Rows) + deleted.TimeseriesRows}
+	}
+	return answer, nil
+}

@@ -1,0 +1,113 @@
+package openapi
+
+import (
+	"net/http"
+)
+
+// Clients wait for their writes by asking for the lag of message consumers.
+// Here the change log takes the place of topics, and its followers that of
+// consumers; proposals and usage events are handled before the answer, so
+// nothing ever waits in their topics.
+
+const (
+	transport       = "kafka" // the name under which clients know topics with offsets
+	proposalTopic   = "MetadataChangeProposal_v1"
+	versionedTopic  = "MetadataChangeLog_Versioned_v1"
+	timeseriesTopic = "MetadataChangeLog_Timeseries_v1"
+	usageTopic      = "DataHubUsageEvent_v1"
+
+	proposalGroup = "generic-mce-consumer-job-client"
+	logGroup      = "generic-mae-consumer-job-client"
+	usageGroup    = "datahub-usage-event-consumer-job-client"
+)
+
+type partitionLag struct {
+	Offset uint64 `json:"offset"`
+	Lag    uint64 `json:"lag"`
+}
+
+type lagMetrics struct {
+	Total  uint64 `json:"totalLag"`
+	Max    uint64 `json:"maxLag"`
+	Median uint64 `json:"medianLag"`
+	Avg    uint64 `json:"avgLag"`
+}
+
+type topicLag struct {
+	Metrics    lagMetrics              `json:"metrics"`
+	Partitions map[string]partitionLag `json:"partitions"`
+}
+
+// groupLags is lag by consumer group and topic.
+type groupLags map[string]map[string]topicLag
+
+// lagOf is the figure of a topic that has one partition.
+func lagOf(offset, lag uint64) topicLag {
+	return topicLag{
+		Metrics:    lagMetrics{Total: lag, Max: lag, Median: lag, Avg: lag},
+		Partitions: map[string]partitionLag{"0": {Offset: offset, Lag: lag}},
+	}
+}
+
+// groups lists the consumers of a stream; nil for a stream nobody knows.
+func (a *API) groups(stream string) groupLags {
+	switch stream {
+	case "mcp":
+		return groupLags{proposalGroup: {proposalTopic: lagOf(a.end(), 0)}}
+	case "usage-events":
+		return groupLags{usageGroup: {usageTopic: lagOf(0, 0)}}
+	case "mcl":
+		return a.followers(false, versionedTopic)
+	case "mcl-timeseries":
+		return a.followers(true, timeseriesTopic)
+	}
+	return nil
+}
+
+// end is the place up to which proposals have become part of the change log.
+func (a *API) end() uint64 {
+	var last uint64
+	for _, f := range a.Consumers.Lag() {
+		last = max(last, f.Position+f.Lag)
+	}
+	return last
+}
+
+func (a *API) followers(timeseries bool, topic string) groupLags {
+	groups := groupLags{}
+	for _, f := range a.Consumers.Lag() {
+		if f.Timeseries == timeseries {
+			groups[logGroup+"-"+f.Name] = map[string]topicLag{topic: lagOf(f.Position, f.Lag)}
+		}
+	}
+	return groups
+}
+
+func (a *API) consumerLag(c *call) error {
+	groups := a.groups(c.path["stream"])
+	if groups == nil {
+		return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+	}
+	return c.JSON(http.StatusOK, struct {
+		Transport string    `json:"transport"`
+		Groups    groupLags `json:"consumerGroups"`
+	}{transport, groups})
+}
+
+// consumerOffsets is the older form: the groups alone.
+func (a *API) consumerOffsets(c *call) error {
+	groups := a.groups(c.path["stream"])
+	if groups == nil {
+		return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+	}
+	return c.JSON(http.StatusOK, groups)
+}
+
+func (a *API) messagingTransport(c *call) error {
+	return c.JSON(http.StatusOK, struct {
+		Transport  string `json:"transport"`
+		Proposals  string `json:"metadataChangeProposalTopic"`
+		Versioned  string `json:"metadataChangeLogVersionedTopic"`
+		Timeseries string `json:"metadataChangeLogTimeseriesTopic"`
+	}{transport, proposalTopic, versionedTopic, timeseriesTopic})
+}

@@ -1,0 +1,181 @@
+package openapi
+
+import (
+	"net/http"
+	"slices"
+)
+
+// Documents in which operations are described.
+const (
+	groupV3         = "openapi-v3"
+	groupV2         = "openapi-v2"
+	groupV1         = "openapi-v1"
+	groupOperations = "operations"
+)
+
+// operations is the table of everything served here.
+func (a *API) operations() []operation {
+	return slices.Concat(
+		a.entityOperations(), a.genericOperations(), a.secondGeneration(), a.firstGeneration(),
+		a.registryOperations(), a.messagingOperations(), a.serviceOperations(), a.documentOperations(),
+	)
+}
+
+func (a *API) entityOperations() []operation {
+	e := entities{API: a, shape: flat}
+	const collection, one, aspect = "/v3/entity/{type}", "/v3/entity/{type}/{urn}", "/v3/entity/{type}/{urn}/{aspect}"
+	list := []operation{
+		{method: http.MethodGet, path: collection, handle: e.list, summary: "List entities in the order of their URNs",
+			query: pageParams, answer: entityPage},
+		{method: http.MethodPost, path: collection, handle: e.post, summary: "Write aspects of entities, all or nothing; 200 when async=false",
+			query: []param{asyncOn, withSystem}, body: listOf(entitySchema), answer: listOf(entitySchema), status: http.StatusAccepted},
+		{method: http.MethodPatch, path: collection, handle: e.patch, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
+			query: []param{asyncOn, withSystem}, body: listOf(patchedEntity), answer: listOf(patchedEntity), status: http.StatusAccepted},
+		{method: http.MethodPost, path: collection + "/batchGet", handle: e.batchGet, summary: "Read entities, with chosen aspects and versions",
+			query: []param{withSystem}, body: listOf(entityWish), answer: listOf(entitySchema)},
+		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity",
+			query: []param{aspectsParam, withSystem}, answer: entitySchema},
+		{method: http.MethodHead, path: one, handle: e.head, summary: "Tell whether an entity exists",
+			query: []param{softDeleted}, status: http.StatusNoContent},
+		{method: http.MethodDelete, path: one, handle: e.delete, summary: "Delete an entity, or some of its aspects, for good",
+			query: []param{aspectsParam, clearParam}, answer: emptyList},
+		{method: http.MethodGet, path: aspect, handle: e.getAspect, summary: "Read an aspect",
+			query: []param{versionParam, withSystem}, answer: aspectSchema},
+		{method: http.MethodHead, path: aspect, handle: e.headAspect, summary: "Tell whether an aspect exists",
+			query: []param{softDeleted}, status: http.StatusNoContent},
+		{method: http.MethodPost, path: aspect, handle: e.postAspect, summary: "Write an aspect; it must be absent unless createIfNotExists=false",
+			query: []param{asyncOff, withSystem, createAspect, createEntity}, body: aspectSchema, answer: entitySchema},
+		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, summary: "Patch an aspect",
+			query: []param{asyncOff, withSystem}, body: patchSchema, answer: entitySchema},
+		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document",
+			answer: emptyList},
+	}
+	return described(list, groupV3, "Entities")
+}
+
+func (a *API) genericOperations() []operation {
+	e := entities{API: a, shape: flat}
+	list := []operation{
+		{method: http.MethodPost, path: "/v3/entity/scroll", handle: e.scroll, summary: "List entities of several types in the order of their URNs",
+			query: slices.Concat(pageParams, []param{scrollEach}), body: anyObject, answer: entityPage},
+		{method: http.MethodPost, path: "/v3/entity/generic", handle: e.postGeneric, summary: "Write aspects of entities of several types, all or nothing; 200 when async=false",
+			query: []param{asyncOn, withSystem}, body: byType(entitySchema), answer: byType(entitySchema), status: http.StatusAccepted},
+		{method: http.MethodPatch, path: "/v3/entity/generic", handle: e.patchGeneric, summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
+			query: []param{asyncOn, withSystem}, body: byType(patchedEntity), answer: byType(patchedEntity), status: http.StatusAccepted},
+		{method: http.MethodPost, path: "/v3/entity/generic/batchGet", handle: e.batchGetGeneric, summary: "Read entities of several types",
+			query: []param{withSystem}, body: byType(entityWish), answer: byType(entitySchema)},
+	}
+	return described(list, groupV3, "Entities of several types")
+}
+
+func (a *API) secondGeneration() []operation {
+	e := entities{API: a, shape: nested}
+	const collection, one, aspect = "/v2/entity/{type}", "/v2/entity/{type}/{urn}", "/v2/entity/{type}/{urn}/{aspect}"
+	list := []operation{
+		{method: http.MethodGet, path: collection, handle: e.list, summary: "List entities in the order of their URNs", query: pageParams, answer: anyObject},
+		{method: http.MethodPost, path: collection, handle: e.post, summary: "Write aspects of entities, all or nothing; 200 when async=false",
+			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), answer: listOf(nestedEntity), status: http.StatusAccepted},
+		{method: http.MethodPatch, path: collection, handle: e.patch, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
+			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), answer: listOf(nestedEntity), status: http.StatusAccepted},
+		{method: http.MethodPost, path: "/v2/entity/batch/{type}", handle: e.batchRead, summary: "Read entities", body: anyObject, answer: anyObject},
+		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity; an absent one has no aspects",
+			query: []param{aspectsParam, withSystem}, answer: nestedEntity},
+		{method: http.MethodHead, path: one, handle: e.head, summary: "Tell whether an entity exists", query: []param{softDeleted}, status: http.StatusNoContent},
+		{method: http.MethodDelete, path: one, handle: e.delete, summary: "Delete an entity, or some of its aspects, for good",
+			query: []param{aspectsParam, clearParam}, answer: emptyList},
+		{method: http.MethodGet, path: aspect, handle: e.getAspect, summary: "Read an aspect", query: []param{versionParam, withSystem}, answer: anyObject},
+		{method: http.MethodHead, path: aspect, handle: e.headAspect, summary: "Tell whether an aspect exists", query: []param{softDeleted}, status: http.StatusNoContent},
+		{method: http.MethodPost, path: aspect, handle: e.postAspect, summary: "Write an aspect, the body being its bare value; it must be absent unless createIfNotExists=false",
+			query: []param{asyncOff, withSystem, createAspect, createEntity}, body: anyObject, answer: nestedEntity},
+		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, summary: "Patch an aspect", query: []param{asyncOff, withSystem}, body: patchSchema, answer: nestedEntity},
+		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document", answer: emptyList},
+	}
+	more := []operation{
+		{method: http.MethodPost, path: "/v2/platform/entities/v1", handle: a.platformPost, summary: "Carry out change proposals, all or nothing",
+			query: []param{asyncOff}, body: listOf(anyObject), answer: listOf(textSchema), status: http.StatusCreated, rejected: http.StatusUnprocessableEntity},
+		{method: http.MethodGet, path: "/v2/timeseries/{type}/{aspect}", handle: a.timeseries, summary: "List documents of a time-series aspect, newest first",
+			query: []param{countParam, scrollParam, withSystem, startMillis, endMillis}, answer: anyObject},
+	}
+	return slices.Concat(described(list, groupV2, "Entities"), described(more, groupV2, "Proposals and documents"))
+}
+
+func (a *API) firstGeneration() []operation {
+	list := []operation{
+		{method: http.MethodGet, path: "/entities/v1/latest", handle: a.legacyLatest, summary: "Read entities; parameters are repeated, a comma separates nothing",
+			query: []param{urnsParam, aspectNamesParam}, answer: anyObject},
+		{method: http.MethodPost, path: "/entities/v1", handle: a.legacyPost, summary: "Write aspects, all or nothing",
+			query: []param{asyncOff, createAspectOff, createEntityOld}, body: listOf(anyObject), answer: listOf(textSchema),
+			status: http.StatusCreated, rejected: http.StatusUnprocessableEntity},
+		{method: http.MethodDelete, path: "/entities/v1", handle: a.legacyDelete, summary: "Delete entities, softly unless soft=false",
+			query: []param{urnsParam, softParam}, answer: listOf(anyObject)},
+	}
+	more := []operation{
+		{method: http.MethodGet, path: "/v1/entities/counts", handle: a.counts, summary: "Count entities by type",
+			query: []param{typesParam, totalParam}, answer: anyObject},
+		{method: http.MethodGet, path: "/v1/entities/{type}/count", handle: a.countType, summary: "Count the entities of a type", answer: anyObject},
+		{method: http.MethodPost, path: "/v1/trace/write/{traceId}", handle: a.traceWrite, summary: "Tell what became of the writes of a request",
+			query: []param{errorsOnly}, body: anyObject, answer: anyObject},
+	}
+	return slices.Concat(described(list, groupV1, "Entities"), described(more, groupV1, "Counts and traces"))
+}
+
+func (a *API) registryOperations() []operation {
+	const models, lineage = "/v1/registry/models", "/v1/registry/lineage"
+	paged := []param{startParam, countParam}
+	list := []operation{
+		{method: http.MethodGet, path: models + "/entity/specifications", handle: a.entitySpecifications, summary: "List entity types", query: paged, answer: anyObject},
+		{method: http.MethodGet, path: models + "/entity/specifications/{name}", handle: a.entitySpecification, summary: "Read an entity type", answer: anyObject},
+		{method: http.MethodGet, path: models + "/entity/specifications/{name}/aspects", handle: a.entityAspects, summary: "List the aspects of an entity type", answer: listOf(anyObject)},
+		{method: http.MethodGet, path: models + "/aspect/specifications", handle: a.aspectSpecifications, summary: "List aspects", query: paged, answer: anyObject},
+		{method: http.MethodGet, path: models + "/aspect/specifications/{name}", handle: a.aspectSpecification, summary: "Read what the registry says of an aspect", answer: anyObject},
+		{method: http.MethodGet, path: models + "/event/specifications", handle: a.eventSpecifications, summary: "List events of the model; there are none", query: paged, answer: anyObject},
+		{method: http.MethodGet, path: lineage + "/specifications", handle: a.lineageSpecifications, summary: "List the relationships that make lineage, by entity type", answer: anyObject},
+		{method: http.MethodGet, path: lineage + "/specifications/{name}", handle: a.lineageSpecification, summary: "List the relationships that make lineage of an entity type", answer: anyObject},
+		{method: http.MethodGet, path: lineage + "/edges/{name}", handle: a.lineageEdgesOf, summary: "List the lineage edges an entity type can have", answer: listOf(anyObject)},
+		{method: http.MethodGet, path: lineage + "/edges/{name}/{direction}", handle: a.lineageEdgesOf, summary: "List the lineage edges an entity type can have in a direction", answer: listOf(anyObject)},
+	}
+	return described(list, groupV1, "Registry")
+}
+
+func (a *API) messagingOperations() []operation {
+	list := []operation{
+		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.messagingTransport, summary: "Name the topics of the change log", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.consumerLag,
+			summary: "Tell how far the followers of a stream have come: mcp, mcl, mcl-timeseries or usage-events", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.consumerOffsets,
+			summary: "The older form of the consumer lag", answer: anyObject},
+	}
+	return described(list, groupOperations, "Messaging")
+}
+
+func (a *API) serviceOperations() []operation {
+	list := []operation{
+		{method: http.MethodGet, path: "/operations/identity/user/urn", handle: a.whoAmI, summary: "Tell who is asking", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/dev/featureFlags", handle: a.featureFlags, summary: "List feature flags, without signing in", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/dev/featureFlags/{name}", handle: a.featureFlag, summary: "Read a feature flag, without signing in", answer: anyObject},
+		{method: http.MethodPost, path: "/v1/tracking/track", handle: a.track, summary: "Take a usage event of the web client", body: anyObject},
+		{method: http.MethodGet, path: "/v1/system-info", handle: a.managing(a.systemInfo), summary: "Describe the running service", answer: anyObject},
+		{method: http.MethodGet, path: "/v1/system-info/spring-components", handle: a.managing(a.systemComponents), summary: "List the parts of the service", answer: anyObject},
+		{method: http.MethodGet, path: "/v1/system-info/properties", handle: a.managing(a.systemProperties), summary: "Show the configuration and the process", answer: anyObject},
+		{method: http.MethodGet, path: "/v1/system-info/properties/simple", handle: a.managing(a.simpleProperties), summary: "Show the configuration", answer: anyObject},
+	}
+	return described(list, groupOperations, "Service")
+}
+
+func (a *API) documentOperations() []operation {
+	list := []operation{
+		{method: http.MethodGet, path: "/v3/api-docs", handle: a.serveRootDocument, summary: "Describe the third generation of the interface", answer: anyObject},
+		{method: http.MethodGet, path: "/v3/api-docs/swagger-config", handle: a.swaggerConfig, summary: "List the documents", answer: anyObject},
+		{method: http.MethodGet, path: "/v3/api-docs/{group}", handle: a.serveDocument, summary: "Read a document", answer: anyObject},
+		{method: http.MethodGet, path: "/swagger-ui", handle: a.swaggerRedirect, summary: "Go to the page that shows the documents", status: http.StatusFound},
+		{method: http.MethodGet, path: "/swagger-ui/{file}", handle: a.swaggerFile, summary: "Read a file of that page"},
+	}
+	return described(list, groupOperations, "Documents")
+}
+
+func described(list []operation, group, tag string) []operation {
+	for i := range list {
+		list[i].group, list[i].tag = group, tag
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxListed is how many values a list parameter may have.
+const maxListed = 1000
+
+// flag reads a boolean query parameter.
+func (c *call) flag(name string, absent bool) (bool, error) {
+	switch text := c.QueryParam(name); strings.ToLower(text) {
+	case "":
+		return absent, nil
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	default:
+		return false, fault.New(fault.Malformed, "query parameter %s must be true or false, is %q", name, shorten(text))
+	}
+}
+
+// number reads a whole number of the query.
+func (c *call) number(name string, absent int64) (int64, error) {
+	text := c.QueryParam(name)
+	if text == "" {
+		return absent, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number, is %q", name, shorten(text))
+	}
+	return n, nil
+}
+
+// count reads a number of items: not negative, and cut to most without a word,
+// as clients ask for more than they mean to get.
+func (c *call) count(name string, absent, most int64) (int, error) {
+	n, err := c.number(name, absent)
+	if err != nil {
+		return 0, err
+	}
+	if n < 0 {
+		return 0, fault.New(fault.Malformed, "query parameter %s must not be negative, is %d", name, n)
+	}
+	return int(min(n, most)), nil
+}
+
+// list reads parameters that may be repeated and hold several values separated
+// by commas. Several names are read as one; nil when none is given.
+func (c *call) list(names ...string) ([]string, error) {
+	values := c.QueryParams()
+	var out []string
+	for _, name := range names {
+		for _, text := range values[name] {
+			out = appendListed(out, text)
+		}
+	}
+	if len(out) > maxListed {
+		return nil, fault.New(fault.Malformed, "query parameter %s has %d values, at most %d are accepted", names[0], len(out), maxListed)
+	}
+	return out, nil
+}
+
+func appendListed(out []string, text string) []string {
+	for text != "" && len(out) <= maxListed {
+		var item string
+		item, text, _ = strings.Cut(text, ",")
+		if item = strings.TrimSpace(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package openapi
+
+import (
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// rawProposal is a metadata change proposal as it stands in files and events.
+type rawProposal struct {
+	EntityType      string                `json:"entityType"`
+	EntityURN       string                `json:"entityUrn"`
+	EntityKeyAspect *genericAspect        `json:"entityKeyAspect"`
+	ChangeType      model.ChangeType      `json:"changeType"`
+	AspectName      string                `json:"aspectName"`
+	Aspect          *genericAspect        `json:"aspect"`
+	SystemMetadata  *model.SystemMetadata `json:"systemMetadata"`
+	Headers         map[string]string     `json:"headers"`
+}
+
+// genericAspect is a value as text: JSON inside a JSON string.
+type genericAspect struct {
+	ContentType string `json:"contentType"`
+	Value       string `json:"value"`
+}
+
+func (g *genericAspect) text() json.RawMessage {
+	if g == nil {
+		return nil
+	}
+	return json.RawMessage(g.Value)
+}
+
+func (a *API) platformPost(c *call) error {
+	mode, err := c.writeMode(false)
+	if err != nil {
+		return err
+	}
+	var raw []rawProposal
+	if err := c.decode(entityBodyLimit, &raw); err != nil {
+		return err
+	}
+	if len(raw) > maxItems {
+		return tooMany("proposals")
+	}
+	proposals := make([]catalog.Proposal, len(raw))
+	for i, r := range raw {
+		proposals[i] = catalog.Proposal{
+			EntityType: r.EntityType, URN: r.EntityURN, Key: r.EntityKeyAspect.text(),
+			Change: r.ChangeType, Aspect: r.AspectName, Value: r.Aspect.text(), Headers: r.Headers,
+		}
+		if r.SystemMetadata != nil {
+			proposals[i].System = *r.SystemMetadata
+		}
+	}
+	return a.writeCommitted(c, proposals, mode)
+}

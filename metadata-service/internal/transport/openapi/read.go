@@ -1,0 +1,177 @@
+package openapi
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// entities serves one generation of the entity interface.
+type entities struct {
+	*API
+	shape shape
+}
+
+// spec finds an entity type named in a path or a body, ignoring case.
+func (a *API) spec(name string) (*model.EntitySpec, error) {
+	spec, ok := a.Registry.Entity(name)
+	if !ok {
+		return nil, fault.New(fault.Malformed, "Failed to find entity with name %s in EntityRegistry", shorten(name))
+	}
+	return spec, nil
+}
+
+// aspectNames brings names of aspects into the spelling of the registry.
+// Unknown ones stay as they are: reads ignore them, writes refuse them.
+func (a *API) aspectNames(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = a.aspectName(name)
+	}
+	return out
+}
+
+func (a *API) aspectName(name string) string {
+	if known, ok := a.aspects[strings.ToLower(name)]; ok {
+		return known
+	}
+	return name
+}
+
+// aspectAt finds the aspect a path names on the entity it names; ok is false
+// when that type of entity has no such aspect.
+func (a *API) aspectAt(c *call) (u urn.URN, spec *model.AspectSpec, ok bool, err error) {
+	u, entity, err := a.Registry.Resolve(c.path["urn"])
+	if err != nil {
+		return "", nil, false, err
+	}
+	spec, ok = entity.AspectFold(c.path["aspect"])
+	return u, spec, ok, nil
+}
+
+func (e entities) get(c *call) error {
+	u, _, err := e.Registry.Resolve(c.path["urn"])
+	if err != nil {
+		return err
+	}
+	names, err := c.list("aspects", "aspectNames")
+	if err != nil {
+		return err
+	}
+	system, err := c.flag("systemMetadata", false)
+	if err != nil {
+		return err
+	}
+	found, err := e.Catalog.Entities(c.ctx(), []urn.URN{u}, catalog.EntityQuery{Aspects: e.aspectNames(names), Timeseries: true})
+	if err != nil {
+		return err
+	}
+	if !found[0].Exists && e.shape == flat {
+		return c.absent()
+	}
+	view := viewEntity(found[0], system)
+	return c.json(http.StatusOK, e.shape.appendEntity(make([]byte, 0, sizeOf([]entityView{view})), view))
+}
+
+func (e entities) getAspect(c *call) error {
+	u, spec, ok, err := e.aspectAt(c)
+	if err != nil {
+		return err
+	}
+	system, err := c.flag("systemMetadata", false)
+	if err != nil {
+		return err
+	}
+	version, err := c.number("version", 0)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return c.absent()
+	}
+	rec, err := e.version(c, u, spec, version)
+	if err != nil {
+		return err
+	}
+	if rec == nil {
+		return c.absent()
+	}
+	return c.json(http.StatusOK, appendAspect(nil, viewAspect(spec, rec, system)))
+}
+
+// version reads one version of an aspect, nil when it is absent. For a
+// time-series aspect the version is a time: the newest document up to it.
+func (a *API) version(c *call, u urn.URN, spec *model.AspectSpec, version int64) (*model.Record, error) {
+	if !spec.Timeseries {
+		found, err := a.Catalog.Aspect(c.ctx(), u, spec.Name, version)
+		return &found.Record, err
+	}
+	q := catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: spec.Name, Limit: 1}
+	if version != 0 {
+		q.To = &version
+	}
+	documents, err := a.Catalog.Timeseries(c.ctx(), q)
+	if err != nil || len(documents) == 0 {
+		return nil, err
+	}
+	return &model.Record{URN: u, Aspect: spec.Name, Value: documents[0].Event, System: documents[0].System}, nil
+}
+
+func (e entities) head(c *call) error {
+	u, _, err := e.Registry.Resolve(c.path["urn"])
+	if err != nil {
+		return err
+	}
+	there, err := e.present(c, u)
+	if err != nil {
+		return err
+	}
+	return c.presence(there)
+}
+
+func (e entities) headAspect(c *call) error {
+	u, spec, ok, err := e.aspectAt(c)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return c.presence(false)
+	}
+	there, err := e.present(c, u)
+	if err != nil || !there {
+		return c.presenceOr(false, err)
+	}
+	found, err := e.Catalog.Entities(c.ctx(), []urn.URN{u}, catalog.EntityQuery{Aspects: []string{spec.Name}, Timeseries: spec.Timeseries})
+	if err != nil {
+		return err
+	}
+	_, there = found[0].Find(spec.Name)
+	return c.presence(there)
+}
+
+func (e entities) present(c *call, u urn.URN) (bool, error) {
+	softDeleted, err := c.flag("includeSoftDelete", false)
+	if err != nil {
+		return false, err
+	}
+	there, err := e.Catalog.Exists(c.ctx(), []urn.URN{u}, softDeleted)
+	return err == nil && there[0], err
+}
+
+func (c *call) presenceOr(there bool, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.presence(there)
+}
+
+func (c *call) presence(there bool) error {
+	if !there {
+		return c.absent()
+	}
+	return c.NoContent(http.StatusNoContent)
+}

@@ -1,0 +1,197 @@
+package openapi
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// operation is one endpoint: how it is reached, what serves it, what the
+// documents say of it.
+type operation struct {
+	method  string
+	path    string // below the root, such as /v3/entity/{type}/{urn}
+	group   string // document it is described in
+	tag     string // chapter of that document
+	summary string
+	query   []param
+	body    schema // nil when there is none
+	answer  schema // nil for an empty answer
+	status  int    // of success; 0 means 200
+	// rejected is the status for input that breaks a rule of the model; 0 means that of the kind.
+	rejected int
+	handle   func(*call) error
+}
+
+// resource is what stands at one path: an operation for each method.
+type resource struct {
+	template   template
+	operations map[string]*operation
+	allow      string
+}
+
+func (r *resource) pattern() string { return root + "/" + strings.Join(r.template, "/") }
+
+// resourcesOf puts operations with the same path together, in the order in
+// which they are tried.
+func resourcesOf(operations []operation) []*resource {
+	byPath := map[string]*resource{}
+	var list []*resource
+	for i := range operations {
+		op := &operations[i]
+		res := byPath[op.path]
+		if res == nil {
+			res = &resource{template: newTemplate(op.path), operations: map[string]*operation{}}
+			byPath[op.path] = res
+			list = append(list, res)
+		}
+		res.operations[op.method] = op
+	}
+	for _, res := range list {
+		methods := make([]string, 0, len(res.operations))
+		for method := range res.operations {
+			methods = append(methods, method)
+		}
+		slices.Sort(methods)
+		res.allow = strings.Join(methods, ", ")
+	}
+	slices.SortStableFunc(list, func(a, b *resource) int { return a.template.compare(b.template) })
+	return list
+}
+
+func groupsOf(operations []operation) []string {
+	var groups []string
+	for _, op := range operations {
+		if !slices.Contains(groups, op.group) {
+			groups = append(groups, op.group)
+		}
+	}
+	return groups
+}
+
+// template is the pattern of a path as segments: text, {name} for one segment,
+// {urn} for a URN. A URN is written raw or percent-encoded. Raw ones may hold
+// slashes, so a URN takes as many segments as it can; what follows it in the
+// template begins at the last slash, unless a parenthesis of the URN is open
+// there.
+type template []string
+
+const urnParam = "{urn}"
+
+func newTemplate(path string) template {
+	return strings.Split(strings.TrimPrefix(path, "/"), "/")
+}
+
+func isParam(segment string) bool { return strings.HasPrefix(segment, "{") }
+
+// rank orders segments by how much they leave open.
+func rank(segment string) int {
+	switch {
+	case segment == urnParam:
+		return 1
+	case isParam(segment):
+		return 2
+	}
+	return 0
+}
+
+// compare puts the more specific template first: text before parameters, a URN
+// before any segment, and the longer one when one is the beginning of the other.
+func (t template) compare(o template) int {
+	for i := range min(len(t), len(o)) {
+		if d := cmp.Compare(rank(t[i]), rank(o[i])); d != 0 {
+			return d
+		}
+	}
+	return cmp.Compare(len(o), len(t))
+}
+
+// match gives the parameters, still escaped.
+func (t template) match(segments []string) (map[string]string, bool) {
+	if len(segments) < len(t) {
+		return nil, false
+	}
+	// Most templates differ in their text, which is found out without a map.
+	for i, want := range t {
+		if want == urnParam {
+			break
+		}
+		if !isParam(want) && want != segments[i] {
+			return nil, false
+		}
+	}
+	params := map[string]string{}
+	return params, t.matchFrom(segments, params)
+}
+
+func (t template) matchFrom(segments []string, params map[string]string) bool {
+	for i, want := range t {
+		switch {
+		case len(segments) == 0:
+			return false
+		case want == urnParam:
+			return t[i+1:].matchAfterURN(segments, params)
+		case isParam(want):
+			if segments[0] == "" {
+				return false
+			}
+			params[want[1:len(want)-1]] = segments[0]
+		case want != segments[0]:
+			return false
+		}
+		segments = segments[1:]
+	}
+	return len(segments) == 0
+}
+
+// matchAfterURN matches what is left of the template behind a URN that begins
+// the segments.
+func (t template) matchAfterURN(segments []string, params map[string]string) bool {
+	if !startsURN(segments[0]) || len(segments) <= len(t) {
+		return false
+	}
+	size := len(segments) - len(t)
+	text := strings.Join(segments[:size], "/")
+	if len(t) > 0 && openParentheses(text) {
+		return false
+	}
+	params["urn"] = text
+	return t.matchFrom(segments[size:], params)
+}
+
+func startsURN(segment string) bool {
+	if urn.Looks(segment) {
+		return true
+	}
+	text, err := url.PathUnescape(segment)
+	return err == nil && urn.Looks(text)
+}
+
+func openParentheses(escaped string) bool {
+	text, err := url.PathUnescape(escaped)
+	return err == nil && strings.Count(text, "(") > strings.Count(text, ")")
+}
+
+// splitPath cuts an escaped path at its slashes. A slash at the end counts for nothing.
+func splitPath(escaped string) []string {
+	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(escaped, "/"), "/"), "/")
+}
+
+func decodeParams(raw map[string]string) (map[string]string, error) {
+	for name, escaped := range raw {
+		text, err := url.PathUnescape(escaped)
+		if err != nil {
+			return nil, fault.New(fault.Malformed, "path parameter %s is not well percent-encoded", name)
+		}
+		raw[name] = text
+	}
+	return raw, nil
+}
+
+// status of success of an operation.
+func (o *operation) success() int { return cmp.Or(o.status, http.StatusOK) }

@@ -1,0 +1,122 @@
+package openapi
+
+import (
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// whoAmI answers with the actor of the request.
+func (a *API) whoAmI(c *call) error {
+	actor, ok := auth.ActorFrom(c.ctx())
+	if !ok {
+		return fault.New(fault.Unauthenticated, "nobody is signed in")
+	}
+	return c.JSON(http.StatusOK, map[string]string{"urn": string(actor.URN)})
+}
+
+func (a *API) featureFlags(c *call) error {
+	flags := a.Flags
+	if flags == nil {
+		flags = map[string]bool{}
+	}
+	return c.JSON(http.StatusOK, flags)
+}
+
+func (a *API) featureFlag(c *call) error {
+	name := c.path["name"]
+	if value, ok := a.Flags[name]; ok {
+		return c.JSON(http.StatusOK, map[string]bool{name: value})
+	}
+	available := make([]string, 0, len(a.Flags))
+	for known := range a.Flags {
+		available = append(available, known)
+	}
+	slices.Sort(available)
+	return c.JSON(http.StatusNotFound, struct {
+		Error     string `json:"error"`
+		Available string `json:"available"`
+	}{"Unknown flag: " + shorten(name), strings.Join(available, ", ")})
+}
+
+// track takes usage events of the web client. Nothing keeps them in this build;
+// they are accepted so that the client does not report failures to its user.
+func (a *API) track(c *call) error {
+	var event struct {
+		Type string `json:"type"`
+	}
+	if err := c.decode(bodyLimit, &event); err != nil {
+		return err
+	}
+	if event.Type == "" {
+		return fault.New(fault.Malformed, "the event has no type")
+	}
+	return c.NoContent(http.StatusOK)
+}
+
+type componentInfo struct {
+	Name    string `json:"name"`
+	Status  string `json:"status"`
+	Version string `json:"version"`
+}
+
+type runtimeInfo struct {
+	Go         string `json:"goVersion"`
+	System     string `json:"system"`
+	Processors int    `json:"processors"`
+	Goroutines int    `json:"goroutines"`
+	HeapBytes  uint64 `json:"heapBytes"`
+}
+
+// managing lets only those pass who may manage the system.
+func (a *API) managing(handle func(*call) error) func(*call) error {
+	return func(c *call) error {
+		if err := a.Authorizer.Require(c.ctx(), auth.ManageSystem); err != nil {
+			return err
+		}
+		return handle(c)
+	}
+}
+
+func (a *API) systemInfo(c *call) error {
+	return c.JSON(http.StatusOK, struct {
+		Components map[string]componentInfo `json:"springComponents"`
+		Properties map[string]string        `json:"properties"`
+		Runtime    runtimeInfo              `json:"runtime"`
+	}{a.components(), a.configured(), readRuntime()})
+}
+
+func (a *API) systemComponents(c *call) error { return c.JSON(http.StatusOK, a.components()) }
+
+func (a *API) systemProperties(c *call) error {
+	return c.JSON(http.StatusOK, struct {
+		Properties map[string]string `json:"properties"`
+		Runtime    runtimeInfo       `json:"runtime"`
+	}{a.configured(), readRuntime()})
+}
+
+func (a *API) simpleProperties(c *call) error { return c.JSON(http.StatusOK, a.configured()) }
+
+func (a *API) components() map[string]componentInfo {
+	return map[string]componentInfo{"gms": {Name: "metadata-service", Status: "AVAILABLE", Version: a.Version}}
+}
+
+func (a *API) configured() map[string]string {
+	if a.Properties == nil {
+		return map[string]string{}
+	}
+	return a.Properties()
+}
+
+func readRuntime() runtimeInfo {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return runtimeInfo{
+		Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Processors: runtime.NumCPU(),
+		Goroutines: runtime.NumGoroutine(), HeapBytes: m.HeapAlloc,
+	}
+}

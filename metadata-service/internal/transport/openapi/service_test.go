@@ -1,0 +1,221 @@
+package openapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	tester    urn.URN = "urn:li:corpuser:tester"
+	forbidden         = "urn:li:tag:forbidden"
+	hive              = "urn:li:dataPlatform:hive"
+)
+
+// start is the first moment of the clock of every test, which stands still.
+var start = time.UnixMilli(1_754_000_000_000)
+
+var registry = sync.OnceValues(model.Load)
+
+// guard refuses what concerns one tag, and platform privileges unless open.
+type guard struct{ open bool }
+
+func (g guard) Authorize(_ context.Context, op auth.Operation, on urn.URN, _ string) error {
+	if on == forbidden {
+		return fault.New(fault.Forbidden, "%s is unauthorized to %s entities.", tester, op)
+	}
+	return nil
+}
+
+func (g guard) Require(_ context.Context, p auth.Privilege) error {
+	if !g.open {
+		return fault.New(fault.Forbidden, "%s lacks the privilege %s.", tester, p)
+	}
+	return nil
+}
+
+type consumers struct{ follower *projection.Follower }
+
+func (c consumers) Lag() []openapi.ConsumerLag {
+	var lags []openapi.ConsumerLag
+	for _, l := range c.follower.Lags() {
+		lags = append(lags, openapi.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind})
+	}
+	return lags
+}
+
+// service is the interface over a real catalog in memory.
+type service struct {
+	t       testing.TB
+	catalog *catalog.Service
+	handler http.Handler
+}
+
+type options struct {
+	open      bool // the tester may manage the system
+	anonymous bool
+	bare      bool // nothing is stored at the start
+}
+
+func newService(t testing.TB, o options) *service {
+	t.Helper()
+	reg, err := registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	now := func() time.Time { return start }
+	rows, documents := memory.NewStore(), memory.NewTimeseries()
+	follower, err := projection.Start(context.Background(), rows, now, log, catalog.NewDocumentSink(reg, documents))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := follower.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	cat := catalog.New(catalog.Config{
+		Registry: reg, Store: rows, Documents: documents, Authorizer: guard{open: o.open}, Follower: follower, Now: now, Log: log,
+	})
+	api := openapi.New(openapi.Config{
+		Catalog: cat, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
+		Flags:      map[string]bool{"showBrowseV2": true, "readOnly": false},
+		Properties: func() map[string]string { return map[string]string{"store.driver": "memory"} },
+	})
+	server := httpserver.New(httpserver.Config{Log: log})
+	for _, prefix := range []string{"", "/gms", "/api/gms"} {
+		api.Mount(server.Echo.Group(prefix))
+	}
+	s := &service{t: t, catalog: cat, handler: signedIn(server.Echo, o)}
+	return s
+}
+
+// signedIn puts the tester into the context, as authentication does.
+func signedIn(next http.Handler, o options) http.Handler {
+	if o.anonymous {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: tester})))
+	})
+}
+
+// do sends one request: "METHOD path", and a body that may be empty.
+func (s *service) do(request, body string, headers ...string) *httptest.ResponseRecorder {
+	s.t.Helper()
+	method, target, _ := strings.Cut(request, " ")
+	var content io.Reader
+	if body != "" {
+		content = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, target, content)
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	rec := httptest.NewRecorder()
+	s.handler.ServeHTTP(rec, r)
+	return rec
+}
+
+// want sends a request and compares status and whole body.
+func (s *service) want(request, body string, status int, answer string) {
+	s.t.Helper()
+	rec := s.do(request, body)
+	got := strings.TrimSpace(rec.Body.String())
+	if rec.Code != status || got != answer {
+		s.t.Errorf("%s gives %d\n%s\nwant %d\n%s", request, rec.Code, got, status, answer)
+	}
+}
+
+// ok sends a request that must succeed and returns its body as a tree.
+func (s *service) ok(request, body string) any {
+	s.t.Helper()
+	rec := s.do(request, body)
+	if rec.Code < 200 || rec.Code > 299 {
+		s.t.Fatalf("%s gives %d: %s", request, rec.Code, rec.Body)
+	}
+	if rec.Body.Len() == 0 {
+		return nil
+	}
+	tree, err := jsontree.Decode(rec.Body.Bytes())
+	if err != nil {
+		s.t.Fatalf("%s: %v in %s", request, err, rec.Body)
+	}
+	return tree
+}
+
+// at walks into a tree by member names and indices.
+func at(t testing.TB, tree any, steps ...any) any {
+	t.Helper()
+	for _, step := range steps {
+		switch step := step.(type) {
+		case string:
+			o, ok := tree.(jsontree.Object)
+			if !ok {
+				t.Fatalf("no member %s in %s", step, jsontree.Encode(tree))
+			}
+			tree = o[step]
+		case int:
+			list, ok := tree.([]any)
+			if !ok || step >= len(list) {
+				t.Fatalf("no element %d in %s", step, jsontree.Encode(tree))
+			}
+			tree = list[step]
+		}
+	}
+	return tree
+}
+
+// wantAt compares one place of a tree with a value written as JSON.
+func wantAt(t testing.TB, tree any, want string, steps ...any) {
+	t.Helper()
+	if got := string(jsontree.Encode(at(t, tree, steps...))); got != want {
+		t.Errorf("at %v is %s, want %s", steps, got, want)
+	}
+}
+
+func errorOf(t testing.TB, rec *httptest.ResponseRecorder) (title, message string) {
+	t.Helper()
+	var body struct{ Error, Message string }
+	if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil {
+		t.Fatalf("the error answer is no JSON: %s", rec.Body)
+	}
+	return body.Error, body.Message
+}
+
+// tag writes a tag with a name.
+func (s *service) tag(id string) string {
+	s.t.Helper()
+	u := "urn:li:tag:" + id
+	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"`+u+`","tagProperties":{"value":{"name":"`+id+`"}}}]`)
+	return u
+}
+
+func (s *service) context() context.Context {
+	return auth.WithActor(s.t.Context(), auth.Actor{URN: tester})
+}
+
+// credentials is the write of a secret, the word pepper in it.
+func credentials(u string) []catalog.Proposal {
+	return []catalog.Proposal{{URN: u, Aspect: "corpUserCredentials", Value: json.RawMessage(`{"salt":"pepper","hashedPassword":"pepper"}`)}}
+}

@@ -1,0 +1,106 @@
+package openapi
+
+import (
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	swaggerfiles "github.com/swaggo/files/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+)
+
+// initializer starts the page. It replaces the one that comes with the page,
+// which loads a document from elsewhere. All addresses are relative, so the page
+// works under every prefix; validatorUrl would send documents to a foreign host.
+const initializer = `window.onload = function() {
+  window.ui = SwaggerUIBundle({
+    configUrl: "../v3/api-docs/swagger-config",
+    dom_id: "#swagger-ui",
+    deepLinking: true,
+    docExpansion: "none",
+    validatorUrl: null,
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    layout: "StandaloneLayout"
+  });
+};
+`
+
+const initializerFile = "swagger-initializer.js"
+
+// swaggerFiles are the files the page consists of; the package has builds for
+// other uses too.
+var swaggerFiles = [...]string{
+	"index.html", "index.css", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js",
+	"favicon-16x16.png", "favicon-32x32.png",
+}
+
+// prefix is what stands before /openapi in the path of the request.
+func (c *call) prefix() string {
+	before, _, _ := strings.Cut(c.Request().URL.EscapedPath(), root)
+	return before
+}
+
+func (a *API) serveRootDocument(c *call) error { return a.sendDocument(c, groupV3) }
+
+func (a *API) serveDocument(c *call) error {
+	group := c.path["group"]
+	if a.documents[group] == nil {
+		return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+	}
+	return a.sendDocument(c, group)
+}
+
+// sendDocument puts the place where the document is served before what is the
+// same everywhere.
+func (a *API) sendDocument(c *call, group string) error {
+	rest := a.documents[group]()
+	out := make([]byte, 0, len(rest)+100)
+	out = append(out, `{"openapi":"`+openapiVersion+`","servers":[{"url":`...)
+	out = append(jsontree.AppendString(out, c.prefix()+"/"), `}],`...)
+	return c.json(http.StatusOK, append(out, rest[1:]...))
+}
+
+func (a *API) swaggerConfig(c *call) error {
+	type documentURL struct {
+		URL  string `json:"url"`
+		Name string `json:"name"`
+	}
+	config := struct {
+		URLs         []documentURL `json:"urls"`
+		Primary      string        `json:"urls.primaryName"`
+		ValidatorURL string        `json:"validatorUrl"`
+	}{Primary: groupV3}
+	for _, group := range []string{groupV3, groupOperations, groupV2, groupV1} {
+		config.URLs = append(config.URLs, documentURL{URL: c.prefix() + root + "/v3/api-docs/" + group, Name: group})
+	}
+	return c.JSON(http.StatusOK, config)
+}
+
+func (a *API) swaggerRedirect(c *call) error {
+	return c.Redirect(http.StatusFound, c.prefix()+root+"/swagger-ui/index.html")
+}
+
+func (a *API) swaggerFile(c *call) error {
+	name := c.path["file"]
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
+	if name == initializerFile {
+		return c.Blob(http.StatusOK, contentType(name), []byte(initializer))
+	}
+	for _, known := range swaggerFiles {
+		if name != known {
+			continue
+		}
+		data, err := fs.ReadFile(swaggerfiles.FS, name)
+		if err != nil {
+			return err
+		}
+		return c.Blob(http.StatusOK, contentType(name), data)
+	}
+	return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+}
+
+func contentType(name string) string { return mime.TypeByExtension(path.Ext(name)) }

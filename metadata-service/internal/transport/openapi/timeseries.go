@@ -1,0 +1,109 @@
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func (a *API) timeseries(c *call) error {
+	spec, err := a.spec(c.path["type"])
+	if err != nil {
+		return err
+	}
+	aspect, ok := spec.AspectFold(c.path["aspect"])
+	if !ok || !aspect.Timeseries {
+		return fault.New(fault.Malformed, "entity type %s has no time-series aspect %s", spec.Name, shorten(c.path["aspect"]))
+	}
+	q := catalog.TimeseriesQuery{EntityType: spec.Name, Aspect: aspect.Name}
+	if err := readTimes(c, &q); err != nil {
+		return err
+	}
+	system, err := c.flag("systemMetadata", false)
+	if err != nil {
+		return err
+	}
+	count, err := c.count("count", defaultCount, maxCount)
+	if err != nil {
+		return err
+	}
+	identity := queryText("timeseries", spec.Name, aspect.Name, c.QueryParam("startTimeMillis"), c.QueryParam("endTimeMillis"))
+	if cursor := c.QueryParam("scrollId"); cursor != "" {
+		if q.After, err = openPosition(identity, cursor); err != nil {
+			return err
+		}
+	}
+	q.Limit = count + 1 // one more tells whether there is a next page
+	documents, err := a.Catalog.Timeseries(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	next := ""
+	if len(documents) > count {
+		documents = documents[:count]
+		if count > 0 {
+			next = sealPosition(identity, documents[count-1])
+		}
+	}
+	return c.json(http.StatusOK, encodeDocuments(documents, next, system))
+}
+
+func readTimes(c *call, q *catalog.TimeseriesQuery) error {
+	for name, into := range map[string]**int64{"startTimeMillis": &q.From, "endTimeMillis": &q.To} {
+		if c.QueryParam(name) == "" {
+			continue
+		}
+		n, err := c.number(name, 0)
+		if err != nil {
+			return err
+		}
+		*into = &n
+	}
+	return nil
+}
+
+func sealPosition(identity string, d timeseries.Document) string {
+	return sealCursor(identity, strconv.FormatInt(d.Time, 10)+":"+d.ID)
+}
+
+func openPosition(identity, cursor string) (*timeseries.Position, error) {
+	text, err := openCursor(identity, cursor)
+	if err != nil {
+		return nil, err
+	}
+	millis, id, _ := strings.Cut(text, ":")
+	at, err := strconv.ParseInt(millis, 10, 64)
+	if err != nil {
+		return nil, badCursor()
+	}
+	return &timeseries.Position{Time: at, ID: id}, nil
+}
+
+func encodeDocuments(documents []timeseries.Document, next string, system bool) []byte {
+	out := []byte{'{'}
+	if next != "" {
+		out = append(jsontree.AppendString(append(out, `"scrollId":`...), next), ',')
+	}
+	out = append(out, `"results":[`...)
+	for i, d := range documents {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(append(out, `{"timestampMillis":`...), d.Time, 10)
+		out = jsontree.AppendString(append(out, `,"urn":`...), string(d.URN))
+		out = append(append(out, `,"event":`...), d.Event...)
+		if d.MessageID != "" {
+			out = jsontree.AppendString(append(out, `,"messageId":`...), d.MessageID)
+		}
+		if system {
+			out = appendMember(out, "systemMetadata", d.System)
+		}
+		out = append(out, '}')
+	}
+	return append(out, ']', '}')
+}

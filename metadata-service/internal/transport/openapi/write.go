@@ -1,0 +1,369 @@
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// writeMode is what the query parameters of a write say.
+type writeMode struct {
+	async, system bool
+}
+
+func (c *call) writeMode(asyncDefault bool) (writeMode, error) {
+	async, err := c.flag("async", asyncDefault)
+	if err != nil {
+		return writeMode{}, err
+	}
+	system, err := c.flag("systemMetadata", false)
+	return writeMode{async: async, system: system}, err
+}
+
+func (m writeMode) status() int {
+	if m.async {
+		return http.StatusAccepted
+	}
+	return http.StatusOK
+}
+
+// wrapper is an aspect in the body of a write.
+type wrapper struct {
+	Value          json.RawMessage       `json:"value"`
+	SystemMetadata *model.SystemMetadata `json:"systemMetadata"`
+	Headers        map[string]string     `json:"headers"`
+}
+
+// proposal makes the proposal of a wrapper.
+func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string) (catalog.Proposal, error) {
+	if w.Value == nil || first(w.Value) == 'n' {
+		return catalog.Proposal{}, unreadable("aspect " + shorten(aspect) + " of " + shorten(u) + " has no value")
+	}
+	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.Value, Headers: w.Headers}
+	if w.SystemMetadata != nil {
+		p.System = *w.SystemMetadata
+	}
+	return p, nil
+}
+
+func (e entities) post(c *call) error  { return e.writeList(c, model.Upsert) }
+func (e entities) patch(c *call) error { return e.writeList(c, model.Patch) }
+
+// writeList serves a list of entities of one type.
+func (e entities) writeList(c *call, change model.ChangeType) error {
+	spec, err := e.spec(c.path["type"])
+	if err != nil {
+		return err
+	}
+	mode, err := c.writeMode(true)
+	if err != nil {
+		return err
+	}
+	text, err := c.body(entityBodyLimit)
+	if err != nil {
+		return err
+	}
+	if first(text) != '[' {
+		// A body of another kind has nothing to write; clients rely on the empty list.
+		return c.json(mode.status(), []byte("[]"))
+	}
+	proposals, err := e.proposals(nil, change, spec.Name, text)
+	if err != nil {
+		return err
+	}
+	views, err := e.write(c, change, proposals, mode)
+	if err != nil {
+		return err
+	}
+	return c.json(mode.status(), e.shape.encodeEntities(views))
+}
+
+// proposals appends the proposals in a list of entities.
+func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, entityType string, text []byte) ([]catalog.Proposal, error) {
+	err := elements(text, func(entity json.RawMessage) error {
+		if first(entity) != '{' {
+			return unreadable("each element must be an object with a urn and aspects")
+		}
+		start := len(list)
+		var u string
+		use := func(name string, value json.RawMessage) (err error) {
+			list, err = appendProposal(list, change, entityType, name, value)
+			return err
+		}
+		err := members(entity, func(name string, value json.RawMessage) error {
+			switch {
+			case name == "urn":
+				if json.Unmarshal(value, &u) != nil {
+					return unreadable("Missing 'urn' field: it must be a string")
+				}
+				return nil
+			case e.shape == flat:
+				return use(name, value)
+			case name == "aspects" && first(value) == '{':
+				return members(value, use)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if u == "" {
+			return unreadable("Missing 'urn' field in an element of the body")
+		}
+		if e.shape == nested && len(list) == start {
+			return unreadable("Missing aspects field of " + shorten(u))
+		}
+		for i := start; i < len(list); i++ {
+			list[i].URN = u
+		}
+		return nil
+	})
+	return list, err
+}
+
+// appendProposal appends the proposal of one aspect; a null in its place is no
+// aspect. The URN is filled in when the whole entity has been read.
+func appendProposal(list []catalog.Proposal, change model.ChangeType, entityType, name string, value json.RawMessage) ([]catalog.Proposal, error) {
+	if first(value) == 'n' {
+		return list, nil
+	}
+	if len(list) == maxItems {
+		return list, tooMany("aspects")
+	}
+	if first(value) != '{' {
+		return list, unreadable("aspect " + shorten(name) + " must be an object with the member value")
+	}
+	var w wrapper
+	if err := decodeAs(value, &w); err != nil {
+		return list, err
+	}
+	p, err := w.proposal(change, entityType, "", name)
+	if err != nil {
+		return list, err
+	}
+	return append(list, p), nil
+}
+
+func (e entities) postGeneric(c *call) error  { return e.writeGeneric(c, model.Upsert) }
+func (e entities) patchGeneric(c *call) error { return e.writeGeneric(c, model.Patch) }
+
+// writeGeneric serves lists of several types. All of them are one batch: all or nothing.
+func (e entities) writeGeneric(c *call, change model.ChangeType) error {
+	mode, err := c.writeMode(true)
+	if err != nil {
+		return err
+	}
+	text, err := c.body(entityBodyLimit)
+	if err != nil {
+		return err
+	}
+	var proposals []catalog.Proposal
+	var names, types []string
+	err = e.visitTypes(text, func(name string, spec *model.EntitySpec, list json.RawMessage) (err error) {
+		names, types = append(names, name), append(types, spec.Name)
+		proposals, err = e.proposals(proposals, change, spec.Name, list)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	views, err := e.write(c, change, proposals, mode)
+	if err != nil {
+		return err
+	}
+	byType := map[string][]entityView{}
+	for _, view := range views {
+		t := urn.URN(view.urn).Type()
+		byType[t] = append(byType[t], view)
+	}
+	answer := []byte{'{'}
+	for i, name := range names {
+		answer = e.shape.appendTyped(answer, name, byType[types[i]])
+	}
+	return c.json(mode.status(), append(answer, '}'))
+}
+
+// write carries out a batch and makes its answer.
+func (e entities) write(c *call, change model.ChangeType, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
+	if len(proposals) == 0 {
+		return nil, nil
+	}
+	written, err := e.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async})
+	if err != nil {
+		return nil, err
+	}
+	return echoed(change, proposals, written, mode), nil
+}
+
+// echoed is the answer to a write: what is stored now, aspects the service added
+// included, by URN in the order of the request. The answer to a patch is the
+// patch itself.
+func echoed(change model.ChangeType, proposals []catalog.Proposal, written []catalog.Written, mode writeMode) []entityView {
+	at := map[string]int{}
+	views := make([]entityView, 0, len(proposals))
+	view := func(u string) *entityView {
+		i, ok := at[u]
+		if !ok {
+			i = len(views)
+			at[u] = i
+			views = append(views, entityView{urn: u})
+		}
+		return &views[i]
+	}
+	for _, w := range written {
+		switch {
+		case change == model.Patch && w.Proposal >= 0:
+			view(string(w.URN)).set(aspectView{name: w.Spec.Name, value: compact(proposals[w.Proposal].Value)})
+		case change == model.Patch:
+		case w.Record == nil:
+			view(string(w.URN))
+		default:
+			view(string(w.URN)).set(viewAspect(w.Spec, w.Record, mode.system))
+		}
+	}
+	return views
+}
+
+func (e entities) postAspect(c *call) error {
+	mode, err := c.writeMode(false)
+	if err != nil {
+		return err
+	}
+	change, err := c.createMode("createIfNotExists", "createIfEntityNotExists", true)
+	if err != nil {
+		return err
+	}
+	text, err := c.body(entityBodyLimit)
+	if err != nil {
+		return err
+	}
+	w := wrapper{Value: text}
+	if e.shape == flat {
+		w.Value = nil
+		if err := decodeAs(text, &w); err != nil {
+			return err
+		}
+	}
+	return e.writeAspect(c, change, w, mode)
+}
+
+// createMode is the kind of write that two query parameters choose.
+func (c *call) createMode(aspectParam, entityParam string, aspectDefault bool) (model.ChangeType, error) {
+	entity, err := c.flag(entityParam, false)
+	if err != nil {
+		return "", err
+	}
+	aspect, err := c.flag(aspectParam, aspectDefault)
+	switch {
+	case err != nil:
+		return "", err
+	case entity:
+		return model.CreateEntity, nil
+	case aspect:
+		return model.Create, nil
+	}
+	return model.Upsert, nil
+}
+
+func (e entities) patchAspect(c *call) error {
+	mode, err := c.writeMode(false)
+	if err != nil {
+		return err
+	}
+	text, err := c.body(entityBodyLimit)
+	if err != nil {
+		return err
+	}
+	if kind := first(text); kind != '{' && kind != '[' {
+		return unreadable("the body must be a patch: a list of operations, or an object with the member patch")
+	}
+	mode.async = false // always answered with 200, by the interface
+	return e.writeAspect(c, model.Patch, wrapper{Value: text}, mode)
+}
+
+// writeAspect writes the aspect a path names, and answers with that aspect alone.
+func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode writeMode) error {
+	p, err := w.proposal(change, "", c.path["urn"], c.path["aspect"])
+	if err != nil {
+		return err
+	}
+	views, err := e.write(c, change, []catalog.Proposal{p}, mode)
+	if err != nil {
+		return err
+	}
+	view := entityView{urn: p.URN}
+	for _, written := range views {
+		for _, aspect := range written.aspects {
+			if strings.EqualFold(aspect.name, p.Aspect) {
+				view = entityView{urn: written.urn, aspects: []aspectView{aspect}}
+			}
+		}
+	}
+	return c.json(mode.status(), e.shape.appendEntity(nil, view))
+}
+
+func (e entities) delete(c *call) error {
+	u, spec, err := e.Registry.Resolve(c.path["urn"])
+	if err != nil {
+		return err
+	}
+	names, err := c.list("aspects", "aspectNames")
+	if err != nil {
+		return err
+	}
+	clear, err := c.flag("clear", false)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(names) > 0:
+		for i, name := range names {
+			aspect, ok := spec.AspectFold(name)
+			if !ok {
+				return fault.New(fault.Malformed, "entity type %s has no aspect %s", spec.Name, shorten(name))
+			}
+			names[i] = aspect.Name
+		}
+		_, err = e.Catalog.DeleteAspects(c.ctx(), u, names...)
+	case clear:
+		_, err = e.Catalog.ClearEntity(c.ctx(), u)
+	default:
+		_, err = e.Catalog.DeleteEntity(c.ctx(), u)
+	}
+	return c.deleted(err)
+}
+
+func (e entities) deleteAspect(c *call) error {
+	u, spec, ok, err := e.aspectAt(c)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fault.New(fault.Malformed, "entity type %s has no aspect %s", u.Type(), shorten(c.path["aspect"]))
+	}
+	_, err = e.Catalog.DeleteAspects(c.ctx(), u, spec.Name)
+	return c.deleted(err)
+}
+
+// deleted answers with an empty list: the client logs an empty body as an error.
+func (c *call) deleted(err error) error {
+	if err != nil {
+		return err
+	}
+	return c.json(http.StatusOK, []byte("[]"))
+}
+
+// compact makes an echoed text one line, as the rest of the answer is.
+func compact(text json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return text
+	}
+	return b.Bytes()
+}
