@@ -1,0 +1,205 @@
+// Package app puts the metadata service together: configuration, drivers,
+// catalog, projections, identity, transports. It is the only package that knows
+// all others.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// App is a metadata service that has been put together. Make one with Open.
+type App struct {
+	cfg     Config
+	log     *slog.Logger
+	now     func() time.Time
+	version string
+
+	drivers  drivers
+	registry *model.Registry
+	catalog  *catalog.Service
+	follower *follower
+	metrics  *metrics.Metrics
+	secrets  *secrets.Dir
+	accounts *account.Directory
+	ended    *token.Ended
+	tokens   *token.Service
+	people   *people.Service
+	server   *httpserver.Server
+	close    []func() error
+}
+
+// Open opens the data directory, writes what a new catalog starts with, and
+// takes the address. Requests are answered from Run on. The caller closes the
+// App, also when it never ran.
+func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*App, error) {
+	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}}
+	a.metrics = metrics.New(a.now)
+	a.server = httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log})
+	a.close = append(a.close, a.server.Close)
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"listen", a.server.Listen},
+		{"model", a.loadModel},
+		{"storage", a.openStorage},
+		{"projections", a.follow},
+		{"default data", func(ctx context.Context) error { return a.catalog.Bootstrap(ctx) }},
+		{"identity", a.openIdentity},
+		{"administrator", a.ensureRoot},
+		{"routes", func(context.Context) error { return a.route() }},
+	} {
+		if err := step.do(ctx); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", step.name, err), a.Close())
+		}
+	}
+	return a, nil
+}
+
+// Run answers requests until ctx ends, then drains.
+func (a *App) Run(ctx context.Context) error {
+	a.server.SetReady()
+	a.log.InfoContext(ctx, "metadata service ready", "address", a.server.Addr().String(), "version", a.version, "data_dir", a.cfg.DataDir,
+		"authentication", a.cfg.Auth.Enabled)
+	return a.server.Run(ctx)
+}
+
+// Addr is the address taken, host:port.
+func (a *App) Addr() string { return a.server.Addr().String() }
+
+// Handler answers requests without a listener.
+func (a *App) Handler() http.Handler { return a.server.Echo }
+
+// Close ends what Open began, in reverse order. Closing twice is fine.
+func (a *App) Close() error {
+	var errs []error
+	for i := len(a.close) - 1; i >= 0; i-- {
+		errs = append(errs, a.close[i]())
+	}
+	a.close = nil
+	return errors.Join(errs...)
+}
+
+func (a *App) loadModel(context.Context) (err error) {
+	a.registry, err = model.Load()
+	return err
+}
+
+func (a *App) openStorage(ctx context.Context) (err error) {
+	if a.drivers, err = openDrivers(ctx, a.cfg.DataDir); err != nil {
+		return err
+	}
+	a.close = append(a.close, a.drivers.close)
+	a.drivers.store = a.metrics.Store(a.drivers.store)
+	a.accounts = account.NewDirectory(a.drivers.store)
+	a.catalog = catalog.New(catalog.Config{
+		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: policy.Root{},
+		Follower: a.follower, Now: a.now, Log: a.log,
+	})
+	return nil
+}
+
+// follow starts the projections and waits until they have caught up with the log.
+func (a *App) follow(ctx context.Context) error {
+	retention, err := catalog.NewRetentionSink(ctx, a.catalog)
+	if err != nil {
+		return err
+	}
+	users := listener{name: "accounts", changed: []func(urn.URN, string){a.accounts.Changed, func(u urn.URN, aspect string) {
+		if a.tokens != nil {
+			a.tokens.Changed(u, aspect)
+		}
+	}}}
+	p, err := projection.Start(ctx, a.drivers.store, a.now, a.log, catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, users)
+	if err != nil {
+		return err
+	}
+	a.close = append(a.close, p.Close)
+	a.follower.started.Store(p)
+	a.metrics.Projections(func(report func(string, uint64)) {
+		for _, lag := range p.Lags() {
+			report(lag.Sink, lag.Behind)
+		}
+	})
+	last, _ := a.drivers.store.Last()
+	return p.Wait(ctx, last)
+}
+
+func (a *App) openIdentity(context.Context) (err error) {
+	if a.secrets, err = secrets.Open(a.cfg.DataDir); err != nil {
+		return err
+	}
+	keys, err := token.OpenKeys(a.secrets, a.now)
+	if err != nil {
+		return err
+	}
+	salt, err := a.secrets.ReadOrCreate(secrets.Salt)
+	if err != nil {
+		return err
+	}
+	// The proxy waits for this one; the service itself has no use for it.
+	if _, err := a.secrets.ReadOrCreate(secrets.Session); err != nil {
+		return err
+	}
+	if a.ended, err = token.OpenEnded(a.cfg.DataDir, a.now); err != nil {
+		return err
+	}
+	a.close = append(a.close, a.ended.Close)
+	a.tokens = token.New(token.Config{
+		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
+		Privileges: policy.Root{}, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
+	})
+	a.people = people.New(people.Config{
+		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
+		Accounts: a.accounts, Privileges: policy.Root{}, InviteKey: salt, Now: a.now, Log: a.log,
+	})
+	return nil
+}
+
+func (a *App) ensureRoot(ctx context.Context) error {
+	return a.people.EnsureRoot(asSystem(ctx), a.cfg.AdminPassword, a.cfg.DataDir)
+}
+
+func asSystem(ctx context.Context) context.Context {
+	return auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
+}
+
+// systemSecret is the one given, or the one of the data directory.
+func (a *App) systemSecret() (config.Secret, error) {
+	switch {
+	case a.cfg.SystemSecret != "":
+		return a.cfg.SystemSecret, nil
+	case a.cfg.SystemSecretFile != "":
+		return secrets.ReadFile(filepath.Clean(a.cfg.SystemSecretFile))
+	}
+	return a.secrets.ReadOrCreate(secrets.System)
+}
+
+func (a *App) authenticator() (*authn.Authenticator, error) {
+	secret, err := a.systemSecret()
+	if err != nil {
+		return nil, err
+	}
+	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens})
+}

@@ -1,0 +1,95 @@
+package app
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+// Config is all that can be set from outside. The variable of a field is
+// CARTULARY_ and its keys in capitals: auth.denied_status is
+// CARTULARY_AUTH_DENIED_STATUS.
+type Config struct {
+	// Listen is the address the service answers on.
+	Listen string `config:"listen"`
+	// DataDir holds everything the service keeps.
+	DataDir string `config:"data_dir"`
+	// AdminPassword is the first password of the administrator. Without it one is generated
+	// and written to initial-admin-password in the data directory.
+	AdminPassword config.Secret `config:"admin_password"`
+	// SystemSecret proves other parts of the installation, such as the proxy. Without it, or a
+	// file that holds it, one is generated in secrets/system of the data directory.
+	SystemSecret     config.Secret `config:"system_secret"`
+	SystemSecretFile string        `config:"system_secret_file"`
+	Auth             struct {
+		// Enabled is false when nobody has to prove who they are.
+		Enabled bool `config:"enabled"`
+		// DeniedStatus answers a missing privilege on Rest.li style paths: 401 or 403.
+		DeniedStatus int `config:"denied_status"`
+	} `config:"auth"`
+	// AllowInsecureListen permits an address beyond this machine with authentication off.
+	AllowInsecureListen bool `config:"allow_insecure_listen"`
+	Log                 struct {
+		Level  slog.Level     `config:"level"`  // debug, info, warn or error
+		Format logging.Format `config:"format"` // auto, text or json
+	} `config:"log"`
+}
+
+// Foreign lists the variables of the other binary, which may stand in the same environment.
+func Foreign() []string {
+	return []string{
+		"CARTULARY_UPSTREAM", "CARTULARY_SESSION_SECRET", "CARTULARY_SESSION_SECRET_FILE",
+		"CARTULARY_SESSION_SECRET_PREVIOUS", "CARTULARY_SESSION_SECRET_PREVIOUS_FILE", "CARTULARY_TOKEN", "CARTULARY_SOAK",
+	}
+}
+
+// Defaults is the configuration of a service nothing was said to.
+func Defaults() Config {
+	var c Config
+	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
+	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
+	c.Log.Format = logging.Auto
+	return c
+}
+
+// Validate reports every problem of the values.
+func (c *Config) Validate() []error {
+	var problems []error
+	add := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		add("listen: %q is not host:port: %w", c.Listen, err)
+	}
+	if c.DataDir == "" {
+		add("data_dir: must not be empty")
+	}
+	if s := c.Auth.DeniedStatus; s != http.StatusUnauthorized && s != http.StatusForbidden {
+		add("auth.denied_status: must be 401 or 403, is %d", s)
+	}
+	if n := len(c.SystemSecret.Reveal()); n > 0 && n < secrets.MinLength {
+		add("system_secret: must have at least %d characters, has %d", secrets.MinLength, n)
+	}
+	if c.SystemSecret != "" && c.SystemSecretFile != "" {
+		add("system_secret and system_secret_file: give one of them")
+	}
+	if err == nil && !c.Auth.Enabled && !c.AllowInsecureListen && !loopback(host) {
+		add("listen: with authentication off everybody who reaches %q may do everything; listen on 127.0.0.1, turn auth.enabled on, or set allow_insecure_listen", c.Listen)
+	}
+	return problems
+}
+
+// loopback reports whether a host reaches this machine alone. Names other than
+// localhost are not looked up: what they mean may change.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}

@@ -1,0 +1,78 @@
+package app
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// mounts are the prefixes the native tree answers under, so that clients
+// configured for the proxy's address work here, too.
+var mounts = [...]string{"", "/gms", "/api/gms"}
+
+// minCompressed is the size from which answers are compressed for clients that ask.
+const minCompressed = 4 << 10
+
+func (a *App) route() error {
+	authenticator, err := a.authenticator()
+	if err != nil {
+		return err
+	}
+	e := a.server.Echo
+	e.Use(a.metrics.Observe, authenticator.Middleware(), httpserver.Gzip(minCompressed))
+	api := openapi.New(openapi.Config{
+		Catalog: a.catalog, Registry: a.registry, Authorizer: policy.Root{}, Consumers: a.follower, Now: a.now,
+		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
+	})
+	deps := rest.Deps{
+		Catalog: a.catalog, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
+		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now,
+	}
+	for _, prefix := range mounts {
+		g := e.Group(prefix)
+		rest.Mount(g, deps)
+		api.Mount(g)
+	}
+	a.metrics.Mount(e.Group(""))
+	return nil
+}
+
+// health tells how the service is.
+func (a *App) health() rest.Health {
+	h := rest.Health{Bootstrapped: true, Ready: a.server.State() == httpserver.Ready, Search: "green"}
+	var troubles []string
+	if p := a.follower.started.Load(); p != nil {
+		for _, lag := range p.Lags() {
+			if lag.Err != nil {
+				troubles = append(troubles, describe(lag))
+			}
+		}
+	}
+	if troubles != nil {
+		h.Search, h.Detail = "yellow", strings.Join(troubles, "; ")
+	}
+	return h
+}
+
+// describe names a projection in trouble without the error's text, which is for the log.
+func describe(lag projection.Lag) string {
+	return "projection " + lag.Sink + " failed and is " + strconv.FormatUint(lag.Behind, 10) + " changes behind; it is tried again"
+}
+
+// properties is the configuration for people who manage the system.
+func (a *App) properties() map[string]string {
+	return map[string]string{
+		"listen":                a.cfg.Listen,
+		"data_dir":              a.cfg.DataDir,
+		"auth.enabled":          strconv.FormatBool(a.cfg.Auth.Enabled),
+		"auth.denied_status":    strconv.Itoa(a.cfg.Auth.DeniedStatus),
+		"allow_insecure_listen": strconv.FormatBool(a.cfg.AllowInsecureListen),
+		"admin_password":        a.cfg.AdminPassword.String(),
+		"system_secret":         a.cfg.SystemSecret.String(),
+	}
+}

@@ -1,0 +1,85 @@
+// Command metadata-service keeps a catalog of metadata and answers for it over
+// HTTP.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/load"
+	"github.com/cartulary/cartulary/metadata-service/internal/probe"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+// version is set by the build.
+var version = "dev"
+
+const usage = `metadata-service keeps a catalog of metadata.
+
+  metadata-service [--config FILE]   serve until interrupted
+  metadata-service health [ADDRESS]  exit with 0 when a running service is ready
+  metadata-service load ...          send metadata files to a catalog
+  metadata-service token ...         create, list and revoke access tokens
+  metadata-service version           print the version
+
+"COMMAND -h" tells more. Settings come from the file and from variables that
+start with CARTULARY_; see deploy/config/metadata-service.yaml.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "metadata-service:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	command := ""
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+		command, args = args[0], args[1:]
+	}
+	switch command {
+	case "":
+		return serve(ctx, args, stderr)
+	case "health":
+		return probe.Run(ctx, args)
+	case "load":
+		return load.Run(ctx, args, stdout, stderr)
+	case "version":
+		_, err := fmt.Fprintln(stdout, version)
+		return err
+	}
+	return fmt.Errorf("unknown command %q\n\n%s", command, usage)
+}
+
+func serve(ctx context.Context, args []string, stderr io.Writer) error {
+	flags := flag.NewFlagSet("metadata-service", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stderr, usage) }
+	file := flags.String("config", "", "configuration `file` (YAML, TOML or JSON)")
+	if err := flags.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			return nil
+		}
+		return err
+	}
+	cfg := app.Defaults()
+	if err := config.Load(&cfg, config.Options{File: *file, Environ: os.Environ(), Foreign: app.Foreign()}); err != nil {
+		return err
+	}
+	a, err := app.Open(ctx, cfg, version, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	return a.Run(ctx)
+}
