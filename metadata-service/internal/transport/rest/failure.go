@@ -45,6 +45,7 @@ func (e *statusError) Unwrap() error { return e.cause }
 func (s *surface) renderFailure(c echo.Context, status int, err error) error {
 	kind := fault.KindOf(err)
 	if kind == fault.Unauthenticated {
+		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
 		return httpserver.RenderJSON(c, status, err)
 	}
 	body := failure{Status: s.statusOf(status, err), Message: fault.Message(err), ExceptionClass: exceptionClass}

@@ -21,10 +21,7 @@ type Deps struct {
 	Health func() Health
 	// DeniedStatus answers a missing privilege: 401, which is meant by zero, or 403.
 	DeniedStatus int
-	// Protect is put before every route but the public ones; nil for none. Errors it
-	// returns are rendered like those of handlers.
-	Protect echo.MiddlewareFunc
-	Now     func() time.Time
+	Now          func() time.Time
 }
 
 // Route is one method on one path.
@@ -32,8 +29,6 @@ type Route struct {
 	Method string
 	// Path is relative to the mount point; it is served with a slash at its end, too.
 	Path string
-	// Public routes answer without a credential.
-	Public bool
 	// Actions are the names ?action= may have, sorted; nil for routes without actions.
 	Actions []string
 
@@ -44,11 +39,11 @@ type Route struct {
 func Routes(d Deps) []Route {
 	s := &surface{Deps: d, registry: d.Catalog.Registry}
 	return []Route{
-		{Method: http.MethodGet, Path: "/config", Public: true, handle: s.config},
-		{Method: http.MethodGet, Path: "/health", Public: true, handle: s.ready},
-		{Method: http.MethodHead, Path: "/health", Public: true, handle: s.ready},
-		{Method: http.MethodGet, Path: "/health/live", Public: true, handle: s.live},
-		{Method: http.MethodGet, Path: "/health/detailed", Public: true, handle: s.detailed},
+		{Method: http.MethodGet, Path: "/config", handle: s.config},
+		{Method: http.MethodGet, Path: "/health", handle: s.ready},
+		{Method: http.MethodHead, Path: "/health", handle: s.ready},
+		{Method: http.MethodGet, Path: "/health/live", handle: s.live},
+		{Method: http.MethodGet, Path: "/health/detailed", handle: s.detailed},
 		{Method: http.MethodGet, Path: "/up", handle: s.up},
 		{Method: http.MethodGet, Path: "/check/ready", handle: s.check},
 
@@ -64,18 +59,15 @@ func Routes(d Deps) []Route {
 	}
 }
 
-// Mount adds all routes to a group, which may stand at any prefix.
+// Mount adds all routes to a group, which may stand at any prefix. Who asks must
+// be in the context of requests already; /config and /health* work without.
 func Mount(g *echo.Group, d Deps) {
 	render := httpserver.RenderWith((&surface{Deps: d}).renderFailure)
 	methods := map[string][]string{}
 	var paths []string
 	for _, r := range Routes(d) {
-		around := []echo.MiddlewareFunc{render}
-		if d.Protect != nil && !r.Public {
-			around = append(around, d.Protect)
-		}
 		for _, path := range spellings(r.Path) {
-			g.Add(r.Method, path, r.handle, around...)
+			g.Add(r.Method, path, r.handle, render)
 			if methods[path] == nil {
 				paths = append(paths, path)
 			}

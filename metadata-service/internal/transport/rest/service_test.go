@@ -58,23 +58,20 @@ type service struct {
 	ready   atomic.Bool
 }
 
-type option func(*rest.Deps, *rights)
-
-func denying(what string) option { return func(_ *rest.Deps, r *rights) { r.denied = what } }
-
-func deniedStatus(status int) option {
-	return func(d *rest.Deps, _ *rights) { d.DeniedStatus = status }
+// setting is what tests change about a service.
+type setting struct {
+	deps      rest.Deps
+	rights    rights
+	anonymous bool
 }
 
-// anonymous takes the credential away from all requests.
-func anonymous(d *rest.Deps, _ *rights) {
-	d.Protect = func(echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			c.Response().Header().Set("WWW-Authenticate", "Bearer")
-			return fault.New(fault.Unauthenticated, "send an access token")
-		}
-	}
-}
+type option func(*setting)
+
+func denying(what string) option { return func(s *setting) { s.rights.denied = what } }
+
+func deniedStatus(status int) option { return func(s *setting) { s.deps.DeniedStatus = status } }
+
+func anonymous(s *setting) { s.anonymous = true }
 
 func asJo(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -92,19 +89,18 @@ func newService(t testing.TB, options ...option) *service {
 	}
 	s := &service{TB: t}
 	s.ready.Store(true)
-	var granted rights
-	deps := rest.Deps{
+	set := setting{deps: rest.Deps{
 		Commit: "0a1b2c3d",
 		Health: func() rest.Health {
 			ready := s.ready.Load()
 			return rest.Health{Bootstrapped: true, Ready: ready, Search: "green", Detail: "no lag"}
 		},
-		Protect: asJo,
-		Now:     func() time.Time { return time.UnixMilli(noon) },
-	}
+		Now: func() time.Time { return time.UnixMilli(noon) },
+	}}
 	for _, o := range options {
-		o(&deps, &granted)
+		o(&set)
 	}
+	deps := set.deps
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
 	follower, err := projection.Start(t.Context(), rows, deps.Now, logging.Discard(), catalog.NewDocumentSink(registry, documents))
 	if err != nil {
@@ -118,10 +114,13 @@ func newService(t testing.TB, options ...option) *service {
 		}
 	})
 	s.catalog = catalog.New(catalog.Config{
-		Registry: registry, Store: rows, Documents: documents, Authorizer: granted, Follower: follower, Now: deps.Now, Log: logging.Discard(),
+		Registry: registry, Store: rows, Documents: documents, Authorizer: set.rights, Follower: follower, Now: deps.Now, Log: logging.Discard(),
 	})
 	deps.Catalog = s.catalog
 	server := httpserver.New(httpserver.Config{Log: logging.Discard(), NewID: func() string { return "request-1" }})
+	if !set.anonymous {
+		server.Echo.Use(asJo)
+	}
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {
 		rest.Mount(server.Echo.Group(prefix), deps)
 	}

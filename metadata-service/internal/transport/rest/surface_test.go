@@ -24,6 +24,9 @@ func TestConfig(t *testing.T) {
 	for _, path := range []string{"/config", "/config/", "/gms/config", "/api/gms/config", "/config?verbose=false"} {
 		s.get(path).is(http.StatusOK, want)
 	}
+	if user := newService(t).get("/config?verbose=true").Body.String(); !strings.Contains(user, `"userType": "user"`) {
+		t.Errorf("signed in: got %s", user)
+	}
 	verbose, err := jsontree.DecodeObject(s.get("/config?verbose=true").Body.Bytes())
 	if err != nil || verbose["userType"] != "anonymous" {
 		t.Errorf("verbose: got %v, %v", verbose, err)
@@ -191,15 +194,12 @@ func TestMissingPrivilege(t *testing.T) {
 	}
 }
 
-func TestMissingCredential(t *testing.T) {
+func TestWriteByNobody(t *testing.T) {
 	t.Parallel()
-	s := newService(t, anonymous)
-	for _, path := range []string{"/aspects/urn:li:tag:a?aspect=status", "/entities/urn:li:tag:a", "/entitiesV2/urn:li:tag:a", "/up", "/check/ready"} {
-		r := s.get(path)
-		r.is(http.StatusUnauthorized, `{"error":"send an access token","status":401}`)
-		if got := r.Header().Get("WWW-Authenticate"); got != "Bearer" {
-			t.Errorf("%s: challenge %q", path, got)
-		}
+	r := newService(t, anonymous).post("/aspects?action=ingestProposal", `{"proposal":`+envelope(t, "{}")+`}`)
+	r.is(http.StatusUnauthorized, `{"error":"who writes is not known","status":401}`)
+	if got := r.Header().Get("WWW-Authenticate"); got != "Bearer" {
+		t.Errorf("challenge %q, want Bearer", got)
 	}
 }
 
