@@ -1,19 +1,24 @@
-// Package authtest holds the catalog that tests of the packages around
-// identity work with, and actors to act as.
+// Package authtest holds what tests around identity work with: a real catalog
+// over memory drivers with its follower, users, and contexts to act in.
 package authtest
 
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"slices"
-	"strconv"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -30,28 +35,57 @@ func As(t testing.TB, user urn.URN) context.Context {
 	return auth.WithActor(t.Context(), auth.Actor{URN: user, System: user == model.SystemActor})
 }
 
-// Catalog keeps aspects in memory and tells its listeners of every change
-// before a write returns.
+// registry never changes, and loading it takes longer than most tests.
+var registry = sync.OnceValues(model.Load)
+
+// Catalog is a catalog in memory. It offers what a catalog.Managed of all
+// managed aspects does.
 type Catalog struct {
-	mu        sync.Mutex
-	rows      map[model.Key]*model.Record
-	buried    map[urn.URN]bool
-	listeners []func(urn.URN, string)
-	failure   error
+	service  *catalog.Service
+	managed  *catalog.Managed
+	store    *memory.Store
+	listener *listener
+
+	mu      sync.Mutex
+	failure error
 }
 
 // New makes a Catalog that holds the given users, each with its key and info.
 func New(t testing.TB, users ...urn.URN) *Catalog {
 	t.Helper()
-	c := &Catalog{rows: map[model.Key]*model.Record{}, buried: map[urn.URN]bool{}}
+	model, err := registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Catalog{store: memory.NewStore(), listener: &listener{}}
+	follower, err := projection.Start(t.Context(), c.store, time.Now, slog.New(slog.DiscardHandler), c.listener)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := follower.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	c.service = catalog.New(catalog.Config{
+		Registry: model, Store: c.store, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
+		Follower: follower, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	var names []string
+	for _, spec := range model.Aspects() {
+		if spec.Managed {
+			names = append(names, spec.Name)
+		}
+	}
+	c.managed = c.service.Managed(names...)
 	for _, u := range users {
 		c.Set(t, u, "corpUserInfo", `{"active":true}`)
 	}
 	return c
 }
 
-// OnChange adds a listener. Add them before the Catalog is used.
-func (c *Catalog) OnChange(changed func(urn.URN, string)) { c.listeners = append(c.listeners, changed) }
+// OnChange adds a listener, told of every change before its writer is answered.
+func (c *Catalog) OnChange(changed func(urn.URN, string)) { c.listener.add(changed) }
 
 // Fail makes every call fail until it is called with nil.
 func (c *Catalog) Fail(err error) {
@@ -60,10 +94,17 @@ func (c *Catalog) Fail(err error) {
 	c.failure = err
 }
 
+func (c *Catalog) failing() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.failure
+}
+
 // Set writes an aspect as the system actor.
 func (c *Catalog) Set(t testing.TB, u urn.URN, aspect, value string) {
 	t.Helper()
-	if err := c.Write(As(t, model.SystemActor), []catalog.Proposal{{URN: string(u), Aspect: aspect, Value: json.RawMessage(value)}}); err != nil {
+	err := c.Write(As(t, model.SystemActor), []catalog.Proposal{{URN: string(u), Aspect: aspect, Value: json.RawMessage(value)}})
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -71,21 +112,36 @@ func (c *Catalog) Set(t testing.TB, u urn.URN, aspect, value string) {
 // Remove deletes an entity for good.
 func (c *Catalog) Remove(t testing.TB, u urn.URN) {
 	t.Helper()
-	c.mu.Lock()
-	c.drop(u)
-	c.mu.Unlock()
-	c.tell(u, keyAspect(u))
+	ctx := As(t, model.SystemActor)
+	var err error
+	if u.Type() == "corpuser" {
+		_, err = c.service.DeleteEntity(ctx, u)
+	} else {
+		err = c.managed.Bury(ctx, u)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Dump is every stored value as one text.
-func (c *Catalog) Dump() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var all []byte
-	for key, row := range c.rows {
-		all = append(append(append(all, key.URN...), key.Aspect...), row.Value...)
+func (c *Catalog) Dump(t testing.TB) string {
+	t.Helper()
+	urns, err := c.store.Scan(t.Context(), store.Scan{Limit: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return string(all)
+	entities, err := c.store.Aspects(t.Context(), urns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, rows := range entities {
+		for _, row := range rows {
+			all.WriteString(string(row.URN) + " " + row.Aspect + " " + string(row.Value) + "\n")
+		}
+	}
+	return all.String()
 }
 
 // Reader reads rows as a store does.
@@ -96,133 +152,67 @@ type Reader struct{ c *Catalog }
 
 // Get gives the latest rows.
 func (r Reader) Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error) {
-	c := r.c
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	rows := make([]*model.Record, len(keys))
-	for i, key := range keys {
-		rows[i] = c.rows[key]
+	if err := r.c.failing(); err != nil {
+		return nil, err
 	}
-	return rows, c.failure
+	return r.c.store.Get(ctx, keys...)
 }
 
 // Get gives one latest row, nil when it is absent.
 func (c *Catalog) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {
-	rows, err := c.Reader().Get(ctx, model.Key{URN: u, Aspect: aspect})
-	return rows[0], err
+	if err := c.failing(); err != nil {
+		return nil, err
+	}
+	return c.managed.Get(ctx, u, aspect)
 }
 
 // Write stores a batch.
 func (c *Catalog) Write(ctx context.Context, batch []catalog.Proposal) error {
-	if err := c.store(ctx, batch); err != nil {
+	if err := c.failing(); err != nil {
 		return err
 	}
-	for _, p := range batch {
-		c.tell(urn.URN(p.URN), p.Aspect)
-	}
-	return nil
-}
-
-func (c *Catalog) store(ctx context.Context, batch []catalog.Proposal) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.failure != nil {
-		return c.failure
-	}
-	for _, p := range batch {
-		if err := c.check(p); err != nil {
-			return err
-		}
-	}
-	actor, _ := auth.ActorFrom(ctx)
-	for _, p := range batch {
-		u := urn.URN(p.URN)
-		for _, aspect := range []string{keyAspect(u), p.Aspect} {
-			version := 1
-			if old := c.rows[model.Key{URN: u, Aspect: aspect}]; old != nil {
-				if version, _ = strconv.Atoi(old.System.Version); aspect == p.Aspect {
-					version++
-				}
-			}
-			row := &model.Record{URN: u, Aspect: aspect, Value: json.RawMessage(`{}`), CreatedBy: actor.URN}
-			if aspect == p.Aspect {
-				row.Value = p.Value
-			}
-			row.System.Version = strconv.Itoa(version)
-			c.rows[model.Key{URN: u, Aspect: aspect}] = row
-		}
-	}
-	return nil
-}
-
-func (c *Catalog) check(p catalog.Proposal) error {
-	u := urn.URN(p.URN)
-	if c.buried[u] {
-		return fault.New(fault.Conflict, "%s was deleted for good", u)
-	}
-	if p.Change == model.CreateEntity && c.rows[model.Key{URN: u, Aspect: keyAspect(u)}] != nil {
-		return fault.New(fault.Precondition, "%s exists", u)
-	}
-	want, ok := p.Headers["If-Version-Match"]
-	if !ok {
-		return nil
-	}
-	have := "-1"
-	if row := c.rows[model.Key{URN: u, Aspect: p.Aspect}]; row != nil {
-		have = row.System.Version
-	}
-	if want != have {
-		return fault.New(fault.Precondition, "%s of %s has version %s", p.Aspect, u, have)
-	}
-	return nil
+	return c.managed.Write(ctx, batch)
 }
 
 // List pages through the entities of a type.
 func (c *Catalog) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var found []urn.URN
-	for key := range c.rows {
-		if key.URN.Type() == entityType && key.Aspect == keyAspect(key.URN) && key.URN > after {
-			found = append(found, key.URN)
-		}
+	if err := c.failing(); err != nil {
+		return nil, err
 	}
-	slices.Sort(found)
-	return found[:min(limit, len(found))], c.failure
+	return c.managed.List(ctx, entityType, after, limit)
 }
 
 // Bury removes an entity for good and refuses it from then on.
 func (c *Catalog) Bury(ctx context.Context, u urn.URN) error {
-	c.mu.Lock()
-	failure := c.failure
-	if failure == nil {
-		c.drop(u)
-		c.buried[u] = true
+	if err := c.failing(); err != nil {
+		return err
 	}
-	c.mu.Unlock()
-	if failure == nil {
-		c.tell(u, keyAspect(u))
-	}
-	return failure
+	return c.managed.Bury(ctx, u)
 }
 
-func (c *Catalog) drop(u urn.URN) {
-	for key := range c.rows {
-		if key.URN == u {
-			delete(c.rows, key)
+// listener is a sink that passes on what changed.
+type listener struct {
+	mu   sync.Mutex
+	tell []func(urn.URN, string)
+}
+
+func (l *listener) Name() string  { return "listener" }
+func (l *listener) Durable() bool { return false }
+
+func (l *listener) Apply(_ context.Context, entries []store.Entry) error {
+	l.mu.Lock()
+	tell := slices.Clone(l.tell)
+	l.mu.Unlock()
+	for _, e := range entries {
+		for _, changed := range tell {
+			changed(e.URN, e.Aspect)
 		}
 	}
+	return nil
 }
 
-func (c *Catalog) tell(u urn.URN, aspect string) {
-	for _, changed := range c.listeners {
-		changed(u, aspect)
-	}
-}
-
-func keyAspect(u urn.URN) string {
-	if u.Type() == "corpuser" {
-		return "corpUserKey"
-	}
-	return u.Type() + "Key"
+func (l *listener) add(changed func(urn.URN, string)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tell = append(l.tell, changed)
 }

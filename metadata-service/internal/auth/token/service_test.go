@@ -93,7 +93,7 @@ func TestTextOfATokenIsKeptNowhere(t *testing.T) {
 	}
 	_, bad := f.Verify(t.Context(), text)
 	_, worse := f.Verify(t.Context(), text+"x")
-	seen := f.log.String() + f.catalog.Dump() + bad.Error() + worse.Error()
+	seen := f.log.String() + f.catalog.Dump(t) + bad.Error() + worse.Error()
 	for _, secret := range []string{text, session} {
 		for part := range strings.SplitSeq(secret, ".") {
 			if part != strings.Split(text, ".")[0] && strings.Contains(seen, part) {

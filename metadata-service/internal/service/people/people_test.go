@@ -499,7 +499,7 @@ func TestNothingSecretIsStoredOrLogged(t *testing.T) {
 	}
 	f.verdict(newbie, other)
 	bad := errors.Join(f.Reset(f.system(), newbie, other, reset+"x"), f.Change(f.as(newbie), newbie, other, password))
-	seen := f.log.String() + f.catalog.Dump() + bad.Error()
+	seen := f.log.String() + f.catalog.Dump(t) + bad.Error()
 	for name, text := range map[string]config.Secret{"password": password, "wrong password": other, "invitation": invite, "reset token": reset} {
 		if strings.Contains(seen, text.Reveal()) {
 			t.Errorf("the %s was stored or logged", name)
