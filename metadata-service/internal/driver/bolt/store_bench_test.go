@@ -274,18 +274,16 @@ func fileSize(tb testing.TB, path string) int64 {
 }
 
 func TestABulkLoadStaysSmall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 20,000 aspects")
-	}
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path)
-	values := loadStore(t, s, 20000)
-	if ratio := float64(fileSize(t, path)) / float64(values); ratio > 1.9 {
+	values := loadStore(t, s, 10000)
+	// The file grows in steps; a large one hides the last.
+	if ratio := float64(fileSize(t, path)-bolt.AllocStep) / float64(values); ratio > 1.5 {
 		t.Errorf("the file has %.2f times the bytes of its values", ratio)
 	}
 	count, err := s.Count(t.Context(), "dataset")
-	if err != nil || count != 4000 {
+	if err != nil || count != 2000 {
 		t.Errorf("got %d entities, %v", count, err)
 	}
 }

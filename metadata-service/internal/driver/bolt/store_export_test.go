@@ -22,8 +22,11 @@ func (s *Store) Check() error {
 	})
 }
 
-// PageBytes is the size of the file's pages.
-const PageBytes = storePageBytes
+// PageBytes is the size of the file's pages, AllocStep that of its growth.
+const (
+	PageBytes = storePageBytes
+	AllocStep = storeAllocStep
+)
 
 // Commits is how many transactions have changed the file since it was made.
 func (s *Store) Commits() (n int, err error) {

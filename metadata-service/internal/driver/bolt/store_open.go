@@ -139,15 +139,16 @@ func storeInitialise(tx *bbolt.Tx) error {
 // load checks that the file is one of ours and reads where its counters stand.
 func (s *Store) load() error {
 	return s.db.View(func(tx *bbolt.Tx) error {
-		if err := storeCheckFormat(tx); err != nil {
-			return err
-		}
+		// Before anything else, as touching a page behind the end would kill the process.
 		info, err := os.Stat(s.db.Path())
 		if err != nil {
 			return err
 		}
 		if info.Size() < tx.Size() {
 			return fmt.Errorf("%w: it has %d bytes of %d", errStoreDamaged, info.Size(), tx.Size())
+		}
+		if err := storeCheckFormat(tx); err != nil {
+			return err
 		}
 		s.counters, err = storeReadCounters(&storeView{tx: tx, names: s.names, learned: s.names})
 		s.log.init(s.counters.sequence)

@@ -174,12 +174,8 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "damaged or not a store"},
-		"a file cut short": {func(t *testing.T, path string) {
-			good(t, path)
-			if err := os.Truncate(path, 3*bolt.PageBytes); err != nil {
-				t.Fatal(err)
-			}
-		}, "damaged or not a store"},
+		"a file cut short":         {cutAt(good, 3), "damaged or not a store"},
+		"a file cut in the middle": {cutAt(good, 12), "damaged or not a store"},
 		"a bbolt file of another kind": {func(t *testing.T, path string) {
 			db, err := bbolt.Open(path, 0o600, nil)
 			if err != nil {
@@ -204,6 +200,16 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 				t.Errorf("got error %v, want one that names the file and says %q", err, c.reason)
 			}
 		})
+	}
+}
+
+// cutAt makes a store and leaves its first pages.
+func cutAt(good func(*testing.T, string), pages int64) func(*testing.T, string) {
+	return func(t *testing.T, path string) {
+		good(t, path)
+		if err := os.Truncate(path, pages*bolt.PageBytes); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

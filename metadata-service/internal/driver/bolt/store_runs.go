@@ -18,9 +18,8 @@ func (s *Store) Runs(ctx context.Context) ([]store.Run, error) {
 	var from []byte
 	for more := true; more; {
 		err := s.view(ctx, func(src storeSource) (err error) {
-			before := len(runs)
 			runs, from, err = storeRunPage(src, runs, from)
-			more = len(runs)-before == storePage
+			more = from != nil
 			return err
 		})
 		if err != nil {
@@ -33,7 +32,7 @@ func (s *Store) Runs(ctx context.Context) ([]store.Run, error) {
 	return runs, nil
 }
 
-// storeRunPage adds the next runs to the list and tells where to go on.
+// storeRunPage adds the next runs to the list and tells where to go on, nil at the end.
 func storeRunPage(src storeSource, runs []store.Run, from []byte) ([]store.Run, []byte, error) {
 	room := storePage
 	for key, raw := range src.each(storeRunSummaries, from, nil) {

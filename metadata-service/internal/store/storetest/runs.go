@@ -13,7 +13,8 @@ var runCases = []testCase{
 	{"a row moves to the run that wrote it last", runFollowsPut},
 	{"a run without rows is forgotten", runForgotten},
 	{"a row without a run is in none", rowWithoutRun},
-	{"many runs are listed", manyRuns},
+	{"a thousand runs are listed", func(f *fixture) { manyRuns(f, 1000) }},
+	{"thousands of runs are listed", func(f *fixture) { manyRuns(f, 2300) }},
 }
 
 func runsInOrder(f *fixture) {
@@ -105,8 +106,7 @@ func rowWithoutRun(f *fixture) {
 	f.same("runs", f.runs(), []store.Run{{ID: model.DefaultRunID, Time: 50, Rows: 1}})
 }
 
-func manyRuns(f *fixture) {
-	const many = 2300
+func manyRuns(f *fixture, many int) {
 	f.update(func(tx store.Tx) {
 		for i := range many {
 			f.putIn(tx, inRun(dataset(i), "status", fmt.Sprintf("run-%d", i), int64(i)+1))

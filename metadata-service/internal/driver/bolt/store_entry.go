@@ -1,0 +1,101 @@
+package bolt
+
+import (
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Flags of a log entry.
+const (
+	entryTrace     = 1 << iota // TraceID as 16 bytes
+	entryTraceText             // TraceID in another form
+	entryVersions              // OldVersion or NewVersion is not 0
+	entryFlagEnd
+)
+
+var entryKinds = [...]store.EntryKind{
+	1: store.Written,
+	2: store.Touched,
+	3: store.Deleted,
+	4: store.EntityDeleted,
+	5: store.Document,
+	6: store.DocumentsErased,
+	7: store.Restated,
+}
+
+func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers storeWordNumbers) ([]byte, error) {
+	e := storeEncoder{raw: make([]byte, 0, len(entry.Value)+64), numbers: numbers}
+	kind := byte(0)
+	for k, name := range entryKinds {
+		if name == entry.Kind && k > 0 {
+			kind = byte(k)
+		}
+	}
+	if kind == 0 {
+		return nil, fmt.Errorf("append to the change log: unknown kind of entry %q", entry.Kind)
+	}
+	var flags byte
+	switch {
+	case isTrace(entry.TraceID):
+		flags |= entryTrace
+	case entry.TraceID != "":
+		flags |= entryTraceText
+	}
+	if entry.OldVersion != 0 || entry.NewVersion != 0 {
+		flags |= entryVersions
+	}
+	e.raw = append(e.raw, kind, flags)
+	e.uvarint(id)
+	e.uvarint(uint64(aspect))
+	e.word(string(entry.Actor), storeWordBytes)
+	e.varint(entry.Time)
+	e.word(entry.RunID, storeWordBytes)
+	if flags&entryVersions != 0 {
+		e.varint(entry.OldVersion)
+		e.varint(entry.NewVersion)
+	}
+	switch {
+	case flags&entryTrace != 0:
+		e.trace(entry.TraceID)
+	case flags&entryTraceText != 0:
+		e.text(entry.TraceID)
+	}
+	e.raw = append(e.raw, entry.Value...)
+	return e.raw, e.err
+}
+
+// storeDecodeEntry gives the entry without sequence and URN, and the id of the URN.
+func storeDecodeEntry(raw []byte, texts storeTexts) (entry store.Entry, id uint64, err error) {
+	d := storeDecoder{raw: raw, texts: texts}
+	head := d.take(2)
+	if d.bad || head[0] == 0 || int(head[0]) >= len(entryKinds) || head[1] >= entryFlagEnd {
+		return entry, 0, storeCorrupt("log entry")
+	}
+	flags := head[1]
+	entry.Kind = entryKinds[head[0]]
+	id = d.uvarint()
+	if aspect := d.uint32(); aspect != 0 {
+		var known bool
+		entry.Aspect, known = texts.text(storeAspectNames, aspect)
+		d.bad = d.bad || !known
+	}
+	entry.Actor = urn.URN(d.word())
+	entry.Time = d.varint()
+	entry.RunID = d.word()
+	if flags&entryVersions != 0 {
+		entry.OldVersion, entry.NewVersion = d.varint(), d.varint()
+	}
+	switch {
+	case flags&entryTrace != 0:
+		entry.TraceID = d.trace()
+	case flags&entryTraceText != 0:
+		entry.TraceID = d.text()
+	}
+	if err := d.check("log entry"); err != nil {
+		return store.Entry{}, 0, err
+	}
+	entry.Value = d.value()
+	return entry, id, nil
+}

@@ -1,0 +1,247 @@
+package bolt
+
+import (
+	"strconv"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Flags of a row.
+const (
+	rowFor           = 1 << iota // CreatedFor is not empty
+	rowObserved                  // LastObserved differs from CreatedOn
+	rowLastRun                   // LastRunID is not the default
+	rowPipeline                  // PipelineName is not empty
+	rowRegistry                  // RegistryName or RegistryVersion is not empty
+	rowTrace                     // the trace id, 16 bytes
+	rowNoOp                      // the no-op property is "true"
+	rowProperties                // further properties
+	rowVersionText               // Version is no canonical positive number
+	rowSchema                    // SchemaVersion is not 1
+	rowCreatedSame               // AspectCreated repeats CreatedOn, CreatedBy, CreatedFor
+	rowCreatedOther              // AspectCreated is written out
+	rowModifiedSame              // AspectModified, likewise
+	rowModifiedOther             // and likewise
+	rowFlagEnd
+)
+
+const propertyTrueText = "true"
+
+// sharedProperty reports whether clients repeat the property on each row: its
+// value then gets a number, while those of others stay in place.
+func sharedProperty(key string) bool {
+	return key == "clientId" || key == "clientVersion" || key == model.PropertyAppSource
+}
+
+func storeEncodeRow(rec *model.Record, numbers storeWordNumbers) ([]byte, error) {
+	e := storeEncoder{raw: make([]byte, 0, len(rec.Value)+128), numbers: numbers}
+	sys := &rec.System
+	flags, others := rowFlags(rec)
+	e.uvarint(flags)
+	// The run comes first: Put and Remove look at nothing else of the row they replace.
+	e.word(sys.RunID, storeWordBytes)
+	e.varint(rec.CreatedOn)
+	e.word(string(rec.CreatedBy), storeWordBytes)
+	e.uvarint(rec.Sequence)
+	if flags&rowFor != 0 {
+		e.word(string(rec.CreatedFor), storeWordBytes)
+	}
+	if flags&rowObserved != 0 {
+		e.varint(sys.LastObserved - rec.CreatedOn)
+	}
+	if flags&rowLastRun != 0 {
+		e.word(sys.LastRunID, storeWordBytes)
+	}
+	if flags&rowPipeline != 0 {
+		e.word(sys.PipelineName, storeWordBytes)
+	}
+	if flags&rowRegistry != 0 {
+		e.word(sys.RegistryName, storeWordBytes)
+		e.word(sys.RegistryVersion, storeWordBytes)
+	}
+	e.version(sys.Version, flags)
+	if flags&rowSchema != 0 {
+		e.varint(sys.SchemaVersion)
+	}
+	e.stamp(sys.AspectCreated, rec, flags&rowCreatedOther)
+	e.stamp(sys.AspectModified, rec, flags&rowModifiedOther)
+	e.properties(sys.Properties, flags, others)
+	e.raw = append(e.raw, rec.Value...)
+	return e.raw, e.err
+}
+
+// rowFlags also counts the properties that have no flag of their own.
+func rowFlags(rec *model.Record) (flags uint64, others int) {
+	sys := &rec.System
+	set := func(flag uint64, on bool) {
+		if on {
+			flags |= flag
+		}
+	}
+	set(rowFor, rec.CreatedFor != "")
+	set(rowObserved, sys.LastObserved != rec.CreatedOn)
+	set(rowLastRun, sys.LastRunID != model.DefaultRunID)
+	set(rowPipeline, sys.PipelineName != "")
+	set(rowRegistry, sys.RegistryName != "" || sys.RegistryVersion != "")
+	set(rowVersionText, !canonicalVersion(sys.Version))
+	set(rowSchema, sys.SchemaVersion != 1)
+	set(stampFlag(sys.AspectCreated, rec, rowCreatedSame, rowCreatedOther), true)
+	set(stampFlag(sys.AspectModified, rec, rowModifiedSame, rowModifiedOther), true)
+
+	others = len(sys.Properties)
+	if isTrace(sys.Properties[model.PropertyTraceID]) {
+		flags |= rowTrace
+		others--
+	}
+	if sys.Properties[model.PropertyNoOp] == propertyTrueText {
+		flags |= rowNoOp
+		others--
+	}
+	set(rowProperties, others > 0)
+	return flags, others
+}
+
+func stampFlag(stamp *model.AuditStamp, rec *model.Record, same, other uint64) uint64 {
+	switch {
+	case stamp == nil:
+		return 0
+	case *stamp == model.AuditStamp{Time: rec.CreatedOn, Actor: rec.CreatedBy, Impersonator: rec.CreatedFor}:
+		return same
+	}
+	return other
+}
+
+// canonicalVersion reports whether the text is what the number prints as.
+func canonicalVersion(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 63)
+	return err == nil && n > 0 && text[0] != '0' && text[0] != '+'
+}
+
+func (e *storeEncoder) version(text string, flags uint64) {
+	if flags&rowVersionText != 0 {
+		e.text(text)
+		return
+	}
+	n, _ := strconv.ParseUint(text, 10, 63) // canonical, as the flag says
+	e.uvarint(n)
+}
+
+func (e *storeEncoder) stamp(stamp *model.AuditStamp, rec *model.Record, written uint64) {
+	if written == 0 {
+		return
+	}
+	e.varint(stamp.Time - rec.CreatedOn)
+	e.word(string(stamp.Actor), storeWordBytes)
+	e.word(string(stamp.Impersonator), storeWordBytes)
+}
+
+func (e *storeEncoder) properties(properties map[string]string, flags uint64, others int) {
+	if flags&rowTrace != 0 {
+		e.trace(properties[model.PropertyTraceID])
+	}
+	if flags&rowProperties == 0 {
+		return
+	}
+	e.uvarint(uint64(others))
+	for key, value := range properties {
+		if key == model.PropertyTraceID && flags&rowTrace != 0 || key == model.PropertyNoOp && flags&rowNoOp != 0 {
+			continue
+		}
+		shared := 0
+		if sharedProperty(key) {
+			shared = storePropertyBytes
+		}
+		e.word(key, shared)
+		e.word(value, shared)
+	}
+}
+
+// storeRowRun reads the run of a row and nothing else.
+func storeRowRun(raw []byte) (uint32, error) {
+	d := storeDecoder{raw: raw}
+	d.uvarint()
+	run := d.wordNumber()
+	return run, d.check("run of a row")
+}
+
+// storeDecodeRow fills all but the key of rec.
+func storeDecodeRow(raw []byte, rec *model.Record, texts storeTexts) error {
+	d := storeDecoder{raw: raw, texts: texts}
+	sys := &rec.System
+	flags := d.uvarint()
+	sys.RunID = d.word()
+	rec.CreatedOn = d.varint()
+	rec.CreatedBy = urn.URN(d.word())
+	rec.Sequence = d.uvarint()
+	if flags&rowFor != 0 {
+		rec.CreatedFor = urn.URN(d.word())
+	}
+	sys.LastObserved = rec.CreatedOn
+	if flags&rowObserved != 0 {
+		sys.LastObserved += d.varint()
+	}
+	sys.LastRunID = model.DefaultRunID
+	if flags&rowLastRun != 0 {
+		sys.LastRunID = d.word()
+	}
+	if flags&rowPipeline != 0 {
+		sys.PipelineName = d.word()
+	}
+	if flags&rowRegistry != 0 {
+		sys.RegistryName, sys.RegistryVersion = d.word(), d.word()
+	}
+	sys.Version = d.version(flags)
+	sys.SchemaVersion = 1
+	if flags&rowSchema != 0 {
+		sys.SchemaVersion = d.varint()
+	}
+	sys.AspectCreated = d.stamp(rec, flags&rowCreatedSame, flags&rowCreatedOther)
+	sys.AspectModified = d.stamp(rec, flags&rowModifiedSame, flags&rowModifiedOther)
+	sys.Properties = d.properties(flags)
+	if d.bad || flags >= rowFlagEnd {
+		return storeCorrupt("row")
+	}
+	rec.Value = d.value()
+	return nil
+}
+
+func (d *storeDecoder) version(flags uint64) string {
+	if flags&rowVersionText != 0 {
+		return d.text()
+	}
+	return strconv.FormatUint(d.uvarint(), 10)
+}
+
+func (d *storeDecoder) stamp(rec *model.Record, same, written uint64) *model.AuditStamp {
+	switch {
+	case same != 0:
+		return &model.AuditStamp{Time: rec.CreatedOn, Actor: rec.CreatedBy, Impersonator: rec.CreatedFor}
+	case written != 0:
+		return &model.AuditStamp{Time: rec.CreatedOn + d.varint(), Actor: urn.URN(d.word()), Impersonator: urn.URN(d.word())}
+	}
+	return nil
+}
+
+func (d *storeDecoder) properties(flags uint64) map[string]string {
+	if flags&(rowTrace|rowNoOp|rowProperties) == 0 {
+		return nil
+	}
+	properties := make(map[string]string, 4)
+	if flags&rowTrace != 0 {
+		properties[model.PropertyTraceID] = d.trace()
+	}
+	if flags&rowNoOp != 0 {
+		properties[model.PropertyNoOp] = propertyTrueText
+	}
+	if flags&rowProperties != 0 {
+		for n := d.uvarint(); n > 0 && !d.bad; n-- {
+			key := d.word()
+			properties[key] = d.word()
+		}
+	}
+	if len(properties) == 0 {
+		return nil
+	}
+	return properties
+}
