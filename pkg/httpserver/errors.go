@@ -22,7 +22,9 @@ const rendererKey = "httpserver.renderer"
 var errPanic = errors.New("panic while handling the request")
 
 // RenderWith makes render responsible for the errors and panics of a group of
-// routes. The innermost group decides.
+// routes. The innermost group decides. A group with middleware also answers the
+// unknown paths beneath its prefix, so never give it to one without a prefix
+// when others have routes: pass it to the routes themselves there.
 func RenderWith(render ErrorRenderer) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

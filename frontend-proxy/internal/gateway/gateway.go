@@ -89,14 +89,15 @@ func Transport(headerTimeout time.Duration) *http.Transport {
 
 // Mount adds the path table.
 func (g *Gateway) Mount(e *echo.Echo) {
-	group := e.Group("", httpserver.RenderWith(render))
+	// Not a group: one without a prefix would take every unknown path.
+	form := httpserver.RenderWith(render)
 	for _, rt := range routes() {
 		for _, method := range methods {
 			handler := notAllowed(rt.methods)
 			if slices.Contains(rt.methods, method) {
 				handler = func(c echo.Context) error { return g.serve(c, rt) }
 			}
-			group.Add(method, rt.pattern, handler)
+			e.Add(method, rt.pattern, handler, form)
 		}
 	}
 }

@@ -70,18 +70,19 @@ func New(service Service, jar *session.Jar, limits Limits, log *slog.Logger, now
 
 // Mount adds the routes.
 func (h *Handler) Mount(e *echo.Echo) {
-	g := e.Group("", httpserver.RenderWith(render))
+	// Not a group: one without a prefix would take every unknown path.
+	form := httpserver.RenderWith(render)
 	for _, path := range []string{"/logIn", "/api/logIn"} {
-		g.POST(path, h.logIn)
+		e.POST(path, h.logIn, form)
 	}
 	for _, path := range []string{"/signUp", "/api/signUp"} {
-		g.POST(path, h.signUp)
+		e.POST(path, h.signUp, form)
 	}
-	g.POST("/resetNativeUserCredentials", h.reset)
-	g.GET("/logOut", h.logOut)
-	g.GET("/authenticate", h.authenticate)
-	g.GET("/sso", noSSO)
-	g.GET("/callback/:protocol", noSSO)
+	e.POST("/resetNativeUserCredentials", h.reset, form)
+	e.GET("/logOut", h.logOut, form)
+	e.GET("/authenticate", h.authenticate, form)
+	e.GET("/sso", noSSO, form)
+	e.GET("/callback/:protocol", noSSO, form)
 }
 
 // render answers as the login page and the command line read it.

@@ -1,0 +1,149 @@
+// Package app puts the rooms of the proxy together: configuration and secrets
+// in, a running server out.
+package app
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/frontend-proxy/internal/gateway"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/login"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/webui"
+	"github.com/cartulary/cartulary/frontend-proxy/web"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// App is a proxy that has its address and waits to be run.
+type App struct{ server *httpserver.Server }
+
+// Open waits for secret files, checks everything and takes the address. The
+// service need not be there.
+func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
+	system, err := readSecret(ctx, "system", cfg.System.Secret, cfg.System.SecretFile, log)
+	if err != nil {
+		return nil, err
+	}
+	sealing, err := readSecret(ctx, "session", cfg.Session.Secret, cfg.Session.SecretFile, log)
+	if err != nil {
+		return nil, err
+	}
+	jar, err := session.NewJar(session.Config{
+		Secret: sealing, Previous: cfg.Session.PreviousSecret, Life: cfg.Session.Life, Secure: cfg.Outside.TLS,
+	})
+	if err != nil {
+		return nil, err
+	}
+	base, err := url.Parse(cfg.Upstream)
+	if err != nil {
+		return nil, fmt.Errorf("upstream: %w", err)
+	}
+	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain})
+	client := upstream.New(base, system, gateway.Transport(cfg.Timeout))
+	if err := mount(server, cfg, log, jar, base, client); err != nil {
+		return nil, err
+	}
+	if err := server.Listen(ctx); err != nil {
+		return nil, err
+	}
+	return &App{server: server}, nil
+}
+
+// Addr is where the proxy listens.
+func (a *App) Addr() net.Addr { return a.server.Addr() }
+
+// Run serves until ctx ends and running requests are drained.
+func (a *App) Run(ctx context.Context) error {
+	a.server.SetReady()
+	return a.server.Run(ctx)
+}
+
+func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, base *url.URL, client *upstream.Client) error {
+	e := server.Echo
+	extract, err := clientAddress(cfg.Outside.Proxies)
+	if err != nil {
+		return err
+	}
+	e.IPExtractor = extract
+	guard, err := sameOrigin(cfg.Outside.Origins)
+	if err != nil {
+		return err
+	}
+	e.Pre(webui.Harden(cfg.Outside.TLS), guard)
+
+	dist, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return fmt.Errorf("open the built pages: %w", err)
+	}
+	pages, err := webui.New(dist)
+	if err != nil {
+		return err
+	}
+	limits := login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}
+	login.New(service{client}, jar, limits, log, time.Now).Mount(e)
+	gateway.New(gateway.Config{
+		Upstream: base, Jar: jar, Log: log, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
+		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other, Timeout: cfg.Timeout,
+	}).Mount(e)
+	documents{server, jar}.mount(e)
+	pages.Mount(e)
+	return nil
+}
+
+// service makes the client what login asks for: the two rooms do not know each
+// other, so a new user changes its type here.
+type service struct{ *upstream.Client }
+
+func (s service) SignUp(ctx context.Context, user login.NewUser) error {
+	return s.Client.SignUp(ctx, upstream.NewUser(user))
+}
+
+// clientAddress believes X-Forwarded-For only from the given networks.
+func clientAddress(networks []string) (echo.IPExtractor, error) {
+	if len(networks) == 0 {
+		return echo.ExtractIPDirect(), nil
+	}
+	// Nothing is trusted that is not named, not even what is close by.
+	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, text := range networks {
+		prefix, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("outside.proxies: %w", err)
+		}
+		prefix = prefix.Masked()
+		trust = append(trust, echo.TrustIPRange(&net.IPNet{
+			IP: prefix.Addr().AsSlice(), Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen()),
+		}))
+	}
+	return echo.ExtractIPFromXFFHeader(trust...), nil
+}
+
+// sameOrigin refuses requests that another site makes a browser send, before
+// any route sees them. Programs other than browsers are not concerned.
+func sameOrigin(trusted []string) (echo.MiddlewareFunc, error) {
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range trusted {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("outside.origins: %w", err)
+		}
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := protection.Check(c.Request()); err != nil {
+				return fault.Wrap(err, fault.Forbidden, "requests from pages of another site are refused")
+			}
+			return next(c)
+		}
+	}, nil
+}

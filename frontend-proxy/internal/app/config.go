@@ -1,0 +1,164 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+// Config holds all settings of the proxy. Comments name the variable.
+type Config struct {
+	// Listen is host:port. CARTULARY_LISTEN
+	Listen string `config:"listen"`
+	// Upstream is the address of the metadata service. CARTULARY_UPSTREAM
+	Upstream string `config:"upstream"`
+
+	// System is how the proxy proves itself to the service: the secret, or the
+	// file that holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
+	System struct {
+		Secret     config.Secret `config:"secret"`
+		SecretFile string        `config:"secret_file"`
+	} `config:"system"`
+
+	Session struct {
+		// Secret seals the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
+		Secret     config.Secret `config:"secret"`
+		SecretFile string        `config:"secret_file"`
+		// PreviousSecret still opens cookies after a change. CARTULARY_SESSION_PREVIOUS_SECRET
+		PreviousSecret config.Secret `config:"previous_secret"`
+		// Life of a session from sign-in. CARTULARY_SESSION_LIFE
+		Life time.Duration `config:"life"`
+	} `config:"session"`
+
+	Auth struct {
+		// Enabled repeats the service's setting. CARTULARY_AUTH_ENABLED
+		Enabled bool `config:"enabled"`
+	} `config:"auth"`
+
+	Login struct {
+		// PerMinute and Burst bound the attempts of one client address.
+		// CARTULARY_LOGIN_PER_MINUTE, CARTULARY_LOGIN_BURST
+		PerMinute int `config:"per_minute"`
+		Burst     int `config:"burst"`
+	} `config:"login"`
+
+	Body struct {
+		// Ingest and Other are limits in bytes: for paths that take metadata, and
+		// for the rest. CARTULARY_BODY_INGEST, CARTULARY_BODY_OTHER
+		Ingest int64 `config:"ingest"`
+		Other  int64 `config:"other"`
+	} `config:"body"`
+
+	Outside struct {
+		// TLS says that browsers reach the proxy by TLS, which something before
+		// it ends: cookies are marked Secure. CARTULARY_OUTSIDE_TLS
+		TLS bool `config:"tls"`
+		// Proxies are networks whose X-Forwarded-For is believed, as
+		// 10.0.0.0/8. CARTULARY_OUTSIDE_PROXIES
+		Proxies []string `config:"proxies"`
+		// Origins of other sites that may send requests here with a session, as
+		// https://portal.example. CARTULARY_OUTSIDE_ORIGINS
+		Origins []string `config:"origins"`
+	} `config:"outside"`
+
+	// Timeout is how long the service may take to answer. CARTULARY_TIMEOUT
+	Timeout time.Duration `config:"timeout"`
+	// Drain is how long running requests may take after a stop. CARTULARY_DRAIN
+	Drain time.Duration `config:"drain"`
+
+	Log struct {
+		// Level is debug, info, warn or error. CARTULARY_LOG_LEVEL
+		Level slog.Level `config:"level"`
+		// Format is auto, text or json. CARTULARY_LOG_FORMAT
+		Format logging.Format `config:"format"`
+	} `config:"log"`
+}
+
+const minSecret = 32
+
+// Defaults are the settings that hold when none are given.
+func Defaults() Config {
+	c := Config{
+		Listen: "127.0.0.1:9002", Upstream: "http://127.0.0.1:8080",
+		Timeout: 120 * time.Second, Drain: 20 * time.Second,
+	}
+	c.Session.Life = 24 * time.Hour
+	c.Auth.Enabled = true
+	c.Login.PerMinute, c.Login.Burst = 10, 20
+	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
+	return c
+}
+
+// Load reads settings from a file, which may be empty, and from the
+// environment. Variables of the metadata service are passed over, since both
+// programs often run in one shell.
+func Load(file string) (Config, error) {
+	cfg := Defaults()
+	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), Foreign: []string{
+		"CARTULARY_DATA_DIR", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
+	}})
+	return cfg, err
+}
+
+// Validate returns every problem.
+func (c *Config) Validate() []error {
+	problems := []error{
+		checkSecret("system", config.Prefix+"SYSTEM_SECRET", c.System.Secret, c.System.SecretFile),
+		checkSecret("session", config.Prefix+"SESSION_SECRET", c.Session.Secret, c.Session.SecretFile),
+		checkUpstream(c.Upstream),
+		positive("session.life", c.Session.Life),
+		positive("login.per_minute", c.Login.PerMinute),
+		positive("login.burst", c.Login.Burst),
+		positive("body.ingest", c.Body.Ingest),
+		positive("body.other", c.Body.Other),
+		positive("timeout", c.Timeout),
+		positive("drain", c.Drain),
+	}
+	if p := c.Session.PreviousSecret; p != "" && len(p) < minSecret {
+		problems = append(problems, tooShort("session.previous_secret", len(p)))
+	}
+	for _, network := range c.Outside.Proxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			problems = append(problems, fmt.Errorf("outside.proxies: %q is not a network such as 10.0.0.0/8", network))
+		}
+	}
+	return problems
+}
+
+func checkSecret(topic, name string, secret config.Secret, file string) error {
+	switch {
+	case secret == "" && file == "":
+		return fmt.Errorf("the %s secret is missing: set %s, or %s_FILE to the file that holds it", topic, name, name)
+	case secret != "" && file != "":
+		return fmt.Errorf("%s and %s_FILE are both set: keep one", name, name)
+	case secret != "" && len(secret) < minSecret:
+		return tooShort(name, len(secret))
+	}
+	return nil
+}
+
+func tooShort(name string, length int) error {
+	return fmt.Errorf("%s has %d characters; at least %d are needed", name, length, minSecret)
+}
+
+func checkUpstream(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return errors.New("upstream must be an address such as http://127.0.0.1:8080")
+	}
+	return nil
+}
+
+func positive[N int | int64 | time.Duration](name string, n N) error {
+	if n <= 0 {
+		return fmt.Errorf("%s must be greater than zero", name)
+	}
+	return nil
+}

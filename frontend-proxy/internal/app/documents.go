@@ -1,0 +1,66 @@
+package app
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// apiVersion is the release whose interface the two programs speak.
+const apiVersion = "v1.7.0"
+
+// documents are the small answers that probes and existing clients read.
+type documents struct {
+	server *httpserver.Server
+	jar    *session.Jar
+}
+
+func (d documents) mount(e *echo.Echo) {
+	for _, path := range []string{"/health", "/admin"} {
+		e.GET(path, d.health)
+		e.HEAD(path, d.health)
+	}
+	e.GET("/config", frontendConfig)
+	e.GET("/mfe/config", d.microFrontends)
+}
+
+// health speaks for the proxy alone: a service that is away is no reason to
+// restart what waits for it.
+func (d documents) health(c echo.Context) error {
+	if d.server.State() == httpserver.Stopping {
+		return c.String(http.StatusServiceUnavailable, "STOPPING")
+	}
+	return c.String(http.StatusOK, "GOOD")
+}
+
+// frontendConfig must lack a member noCode, by which clients know the service.
+func frontendConfig(c echo.Context) error {
+	return c.JSON(http.StatusOK, map[string]any{
+		"status": "ok",
+		"config": map[string]any{
+			"application":                   "cartulary",
+			"appVersion":                    apiVersion,
+			"isInternal":                    false,
+			"shouldShowDatasetLineage":      true,
+			"suggestionConfidenceThreshold": 50,
+			"wikiLinks":                     map[string]any{},
+			"tracking":                      map[string]any{"trackers": map[string]any{}, "isEnabled": false},
+			"isStagingBanner":               false,
+			"userEntityProps":               map[string]any{"aviUrlPrimary": "", "aviUrlFallback": ""},
+			"basePath":                      "/",
+		},
+	})
+}
+
+func (d documents) microFrontends(c echo.Context) error {
+	if _, err := d.jar.Open(c.Request()); err != nil && c.Request().Header.Get(echo.HeaderAuthorization) == "" {
+		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
+		return fault.Wrap(err, fault.Unauthenticated, "please sign in")
+	}
+	c.Response().Header().Set("Cache-Control", "private, max-age=300")
+	return c.Blob(http.StatusOK, "application/yaml", []byte("subNavigationMode: false\nmicroFrontends: []\n"))
+}
