@@ -3,9 +3,7 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -13,11 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/pkg/fault"
 )
-
-// maxProposals bounds a batch; clients send 200 at most.
-const maxProposals = 10_000
 
 // proposal is a change as it stands in a body. Members it does not have are refused.
 type proposal struct {
@@ -92,123 +86,6 @@ func (m *systemMetadata) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal([]byte(inner), (*model.SystemMetadata)(m)); err != nil {
 		return wrongType[model.SystemMetadata](text)
 	}
-	return nil
-}
-
-// readProposals reads the body of both ingestion actions: proposals under the
-// given member (a list, or one with single), and async. It works on the stream,
-// so a body is never held as a whole.
-func readProposals(r io.Reader, member string, single bool) ([]catalog.Proposal, bool, error) {
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	b := batch{decoder: d, single: single}
-	var async flag
-	err := members(d, func(name string) error {
-		switch name {
-		case member:
-			return b.read(name)
-		case "async":
-			return decode(d, name, &async)
-		}
-		var ignored json.RawMessage
-		return decode(d, name, &ignored)
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	if b.proposals == nil {
-		return nil, false, fault.New(fault.Malformed, "%s is required in the body", member)
-	}
-	return b.proposals, bool(async), nil
-}
-
-// members walks through the members of the only JSON value in d, an object.
-// use must decode the value. No text at all counts as an empty object.
-func members(d *json.Decoder, use func(name string) error) error {
-	first, err := d.Token()
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	if err != nil {
-		return unreadable("", err)
-	}
-	if first != json.Delim('{') {
-		return fault.New(fault.Malformed, "the request body must be an object")
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return unreadable("", err)
-		}
-		if err := use(name.(string)); err != nil {
-			return err
-		}
-	}
-	if _, err := d.Token(); err != nil {
-		return unreadable("", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return fault.New(fault.Malformed, "the request body has more text after its object")
-	}
-	return nil
-}
-
-func decode(d *json.Decoder, at string, into any) error {
-	if err := d.Decode(into); err != nil {
-		return unreadable(at, err)
-	}
-	return nil
-}
-
-// batch collects proposals from a stream.
-type batch struct {
-	decoder   *json.Decoder
-	single    bool
-	proposals []catalog.Proposal
-}
-
-func (b *batch) read(member string) error {
-	b.proposals = nil // the last of repeated members counts
-	if b.single {
-		return b.one(member)
-	}
-	first, err := b.decoder.Token()
-	if err != nil {
-		return unreadable(member, err)
-	}
-	if first != json.Delim('[') {
-		return fault.New(fault.Malformed, "%s must be an array", member)
-	}
-	b.proposals = []catalog.Proposal{}
-	for i := 0; b.decoder.More(); i++ {
-		if i == maxProposals {
-			return fault.New(fault.TooLarge, "%s has more than %d items; send several batches", member, maxProposals)
-		}
-		if err := b.one(member + "." + strconv.Itoa(i)); err != nil {
-			return err
-		}
-	}
-	if _, err := b.decoder.Token(); err != nil {
-		return unreadable(member, err)
-	}
-	return nil
-}
-
-func (b *batch) one(at string) error {
-	var p *proposal
-	if err := decode(b.decoder, at, &p); err != nil {
-		return err
-	}
-	if p == nil {
-		return fault.New(fault.Malformed, "%s must be an object, is null", at)
-	}
-	if reason := p.problem(); reason != "" {
-		return fault.New(fault.Malformed, "%s: %s", at, reason)
-	}
-	if b.single {
-		p.unescape()
-	}
-	b.proposals = append(b.proposals, p.forCatalog())
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -204,6 +206,19 @@ func TestProposalRefusals(t *testing.T) {
 				t.Fatalf("got %v, want a %v error with %q", err, c.kind, c.want)
 			}
 		})
+	}
+}
+
+func TestBodyOverTheLimitIsNoSyntaxError(t *testing.T) {
+	t.Parallel()
+	body := batchBody(1)
+	for _, limit := range []int{1, 14, len(body) / 2, len(body) - 1} {
+		limited := http.MaxBytesReader(nil, io.NopCloser(strings.NewReader(body)), int64(limit))
+		_, _, err := rest.ReadProposals(limited, "proposals", false)
+		var tooLong *http.MaxBytesError
+		if !errors.As(err, &tooLong) {
+			t.Errorf("limit %d: got %v, want a MaxBytesError", limit, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -81,9 +82,12 @@ func asJo(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// loadOnce spares each test the loading of the model, which nothing changes.
+var loadOnce = sync.OnceValues(model.Load)
+
 func newService(t testing.TB, options ...option) *service {
 	t.Helper()
-	registry, err := model.Load()
+	registry, err := loadOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
