@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -80,12 +78,12 @@ func (k *Keys) signing() []byte {
 
 // verifying are the keys that are good now, and until when that stays so; the
 // zero time means until the next rotation.
-func (k *Keys) verifying() (keys jwt.VerificationKeySet, until time.Time) {
+func (k *Keys) verifying() (keys [][]byte, until time.Time) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	keys.Keys = []jwt.VerificationKey{[]byte(k.current.Reveal())}
+	keys = [][]byte{[]byte(k.current.Reveal())}
 	if k.previous != "" && k.now().Before(k.until) {
-		keys.Keys = append(keys.Keys, []byte(k.previous.Reveal()))
+		keys = append(keys, []byte(k.previous.Reveal()))
 		until = k.until
 	}
 	return keys, until

@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -75,9 +74,8 @@ type Config struct {
 
 // Service makes and judges tokens. It is safe for concurrent use.
 type Service struct {
-	cfg    Config
-	parser *jwt.Parser
-	good   *memo.Cache[fingerprint, remembered]
+	cfg  Config
+	good *memo.Cache[fingerprint, remembered]
 }
 
 // New makes a Service.
@@ -88,12 +86,7 @@ func New(cfg Config) *Service {
 	if cfg.SessionFor == 0 {
 		cfg.SessionFor = DefaultSession
 	}
-	return &Service{
-		cfg:  cfg,
-		good: memo.New[fingerprint, remembered](rememberedGood),
-		parser: jwt.NewParser(jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
-			jwt.WithStrictDecoding(), jwt.WithTimeFunc(cfg.Now)),
-	}
+	return &Service{cfg: cfg, good: memo.New[fingerprint, remembered](rememberedGood)}
 }
 
 // Draft describes a token to make.
@@ -154,8 +147,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	c := &claims{ActorType: actorType, ActorID: d.Actor.Key(), Kind: d.Kind, Version: storedVersion,
 		ID: uuid.NewString(), Subject: d.Actor.Key(), Issuer: s.cfg.Issuer}
 	if d.Lifetime != Forever {
-		c.Expires = jwt.NewNumericDate(now.Add(d.Lifetime))
-		at := c.Expires.UnixMilli()
+		c.expireAt(now.Add(d.Lifetime))
+		at := c.expires().UnixMilli()
 		rec.ExpiresAt = &at
 	}
 	if text, err = s.sign(c); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -32,10 +31,10 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 	if denial != "" {
 		return "", &account.DeniedError{User: user, Reason: denial}
 	}
-	text, err := s.sign(&claims{
-		ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion, ID: uuid.NewString(),
-		Subject: user.Key(), Issuer: s.cfg.Issuer, Expires: jwt.NewNumericDate(s.cfg.Now().Add(s.cfg.SessionFor)),
-	})
+	c := &claims{ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion,
+		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer}
+	c.expireAt(s.cfg.Now().Add(s.cfg.SessionFor))
+	text, err := s.sign(c)
 	if err != nil {
 		return "", fmt.Errorf("sign a session: %w", err)
 	}
