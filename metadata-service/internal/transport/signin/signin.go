@@ -1,0 +1,246 @@
+// Package signin answers the calls by which the proxy signs people in: under
+// /auth/, at the root of the service only, JSON in and out.
+//
+// Whoever may make these calls can become any user, so each of them requires
+// the system actor. The proxy decides nothing by itself: passwords,
+// invitations and the standing of users are judged here.
+package signin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	maxBody = 64 << 10
+	// sourceHeader tells how somebody signed in, for the log.
+	sourceHeader = "X-DataHubLoginSource"
+)
+
+// Sessions starts and ends sessions; token.Service does.
+type Sessions interface {
+	NewSession(ctx context.Context, user urn.URN) (string, error)
+	EndSession(ctx context.Context, text string) error
+}
+
+// People judges passwords and takes in new users; people.Service does.
+type People interface {
+	Verify(ctx context.Context, user urn.URN, password config.Secret) (people.Verdict, error)
+	SignUp(ctx context.Context, n people.Newcomer) error
+	Reset(ctx context.Context, user urn.URN, password, token config.Secret) error
+}
+
+type handlers struct {
+	sessions Sessions
+	people   People
+	log      *slog.Logger
+}
+
+// Mount adds the routes. e must be the root of the service, behind the
+// middleware that finds actors: under the prefixes that the proxy passes on,
+// these paths must not exist.
+func Mount(e *echo.Echo, sessions Sessions, p People, log *slog.Logger) {
+	h := &handlers{sessions: sessions, people: p, log: log}
+	// Per route: a group with middleware would answer 404 where 405 is due.
+	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.BodyLimit(maxBody)}
+	for action, handle := range map[string]echo.HandlerFunc{
+		"generateSessionTokenForUser": h.generateSession,
+		"endSession":                  h.endSession,
+		"signUp":                      h.signUp,
+		"verifyNativeUserCredentials": h.verify,
+		"resetNativeUserCredentials":  h.reset,
+		"getSsoSettings":              ssoSettings,
+	} {
+		e.POST("/auth/"+action, handle, guard...)
+	}
+}
+
+func requireSystem(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		actor, ok := auth.ActorFrom(c.Request().Context())
+		switch {
+		case !ok:
+			return fault.New(fault.Unauthenticated, "this call is the proxy's; it sends the credential of the system actor")
+		case !actor.System:
+			return fault.New(fault.Forbidden, "%s is unauthorized: only the system actor may make this call", actor.URN)
+		}
+		return next(c)
+	}
+}
+
+type denial struct {
+	Reason account.Denial `json:"loginDenialReason"`
+}
+
+func (h *handlers) generateSession(c echo.Context) error {
+	var in struct{ UserID text }
+	if err := read(c, &in); err != nil {
+		return err
+	}
+	user, err := userOf("userId", in.UserID)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	session, err := h.sessions.NewSession(ctx, user)
+	var denied *account.DeniedError
+	if errors.As(err, &denied) {
+		h.log.InfoContext(ctx, "session denied", "user", user, "reason", denied.Reason)
+		return answer(c, http.StatusForbidden, denial{denied.Reason})
+	}
+	if err != nil {
+		return err
+	}
+	h.log.InfoContext(ctx, "session started", "user", user, "source", source(c))
+	return answer(c, http.StatusOK, map[string]string{"accessToken": session})
+}
+
+func (h *handlers) endSession(c echo.Context) error {
+	var in struct{ AccessToken text }
+	if err := read(c, &in); err != nil {
+		return err
+	}
+	if in.AccessToken == "" {
+		return missing("accessToken")
+	}
+	if err := h.sessions.EndSession(c.Request().Context(), string(in.AccessToken)); err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, map[string]bool{"ended": true})
+}
+
+func (h *handlers) signUp(c echo.Context) error {
+	var in struct{ UserURN, FullName, Email, Password, Title, InviteToken text }
+	if err := read(c, &in); err != nil {
+		return err
+	}
+	user, err := userOf("userUrn", in.UserURN)
+	if err != nil {
+		return err
+	}
+	err = h.people.SignUp(c.Request().Context(), people.Newcomer{
+		User: user, FullName: string(in.FullName), Email: string(in.Email), Title: string(in.Title),
+		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
+	})
+	if err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
+}
+
+func (h *handlers) verify(c echo.Context) error {
+	var in struct{ UserURN, Password text }
+	if err := read(c, &in); err != nil {
+		return err
+	}
+	user, err := userOf("userUrn", in.UserURN)
+	if err != nil {
+		return err
+	}
+	if in.Password == "" {
+		return missing("password")
+	}
+	ctx := c.Request().Context()
+	verdict, err := h.people.Verify(ctx, user, config.Secret(in.Password))
+	if err != nil {
+		return err
+	}
+	if verdict.Denial != "" {
+		h.log.InfoContext(ctx, "sign-in denied", "reason", verdict.Denial)
+	}
+	return answer(c, http.StatusOK, struct {
+		Match  bool           `json:"doesPasswordMatch"`
+		Denial account.Denial `json:"loginDenialReason,omitempty"`
+	}{verdict.Match, verdict.Denial})
+}
+
+func (h *handlers) reset(c echo.Context) error {
+	var in struct{ UserURN, Password, ResetToken text }
+	if err := read(c, &in); err != nil {
+		return err
+	}
+	user, err := userOf("userUrn", in.UserURN)
+	if err != nil {
+		return err
+	}
+	if in.ResetToken == "" {
+		return missing("resetToken")
+	}
+	if err := h.people.Reset(c.Request().Context(), user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
+		return err
+	}
+	return answer(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
+}
+
+func ssoSettings(echo.Context) error {
+	return fault.New(fault.NotFound, "no single sign-on is configured")
+}
+
+// text is a member that must be a JSON string or absent. Members are found by
+// name ignoring case, so the fields of requests need no tags.
+type text string
+
+// read decodes the body. Messages come from here, not from the decoder: what
+// the body holds is secret.
+func read(c echo.Context, in any) error {
+	body, err := httpserver.ReadBody(c, maxBody)
+	if err != nil {
+		return err
+	}
+	err = json.Unmarshal(body, in)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fault.New(fault.Malformed, "%s must be a string", wrong.Field)
+	case err != nil:
+		return fault.New(fault.Malformed, "the body must be a JSON object")
+	}
+	return nil
+}
+
+// userOf takes a user by id or URN.
+func userOf(member string, value text) (urn.URN, error) {
+	if value == "" {
+		return "", missing(member)
+	}
+	if !urn.Looks(string(value)) {
+		value = text(urn.Make(account.EntityType, string(value)))
+	}
+	user, err := urn.Parse(string(value))
+	if err != nil || user.Type() != account.EntityType {
+		return "", fault.New(fault.Malformed, "%s must be the URN of a user such as urn:li:corpuser:jo", member)
+	}
+	return user, nil
+}
+
+func missing(member string) error { return fault.New(fault.Malformed, "%s must not be empty", member) }
+
+func answer(c echo.Context, status int, body any) error {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	return c.Blob(status, "application/json;charset=utf-8", raw)
+}
+
+// source is one of the words the proxy uses; anything else stays out of the log.
+func source(c echo.Context) string {
+	switch s := c.Request().Header.Get(sourceHeader); s {
+	case "passwordLogin", "ssoLogin", "signUpLinkLogin", "passwordReset", "guestLogin", "fallbackLogin":
+		return s
+	}
+	return "unknown"
+}

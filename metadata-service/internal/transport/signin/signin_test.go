@@ -1,0 +1,279 @@
+package signin_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+const (
+	system   config.Secret = "the secret of the proxy, long enough"
+	password               = "correct horse"
+	other                  = "battery staple"
+)
+
+type fixture struct {
+	t       testing.TB
+	server  http.Handler
+	catalog *authtest.Catalog
+	tokens  *token.Service
+	people  *people.Service
+	log     *bytes.Buffer
+}
+
+func setUp(t testing.TB) *fixture {
+	t.Helper()
+	f := &fixture{t: t, catalog: authtest.New(t, authtest.Root, authtest.Jo), log: &bytes.Buffer{}}
+	log := slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	data := t.TempDir()
+	dir, err := secrets.Open(data)
+	check(t, err)
+	keys, err := token.OpenKeys(dir, time.Now)
+	check(t, err)
+	ended, err := token.OpenEnded(data, time.Now)
+	check(t, err)
+	t.Cleanup(func() { check(t, ended.Close()) })
+	accounts := account.NewDirectory(f.catalog.Reader())
+	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Privileges: policy.Root{},
+		Keys: keys, Salt: "salt", Ended: ended, Now: time.Now, Log: log})
+	f.people = people.New(people.Config{Aspects: f.catalog, Accounts: accounts, Privileges: policy.Root{}, InviteKey: "key",
+		Hash: people.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
+	f.catalog.OnChange(accounts.Changed)
+	f.catalog.OnChange(f.tokens.Changed)
+	who, err := authn.New(authn.Config{Enabled: true, SystemSecret: system, Tokens: f.tokens})
+	check(t, err)
+	s := httpserver.New(httpserver.Config{Log: log})
+	s.Echo.Use(who.Middleware())
+	signin.Mount(s.Echo, f.tokens, f.people, log)
+	f.server = s.Echo
+	return f
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+type answer struct {
+	status int
+	kind   string
+	text   string
+}
+
+func (f *fixture) call(credential, action, body string) answer {
+	f.t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/auth/"+action, strings.NewReader(body))
+	r.Header.Set("Authorization", credential)
+	r.Header.Set("X-DataHubLoginSource", "passwordLogin")
+	w := httptest.NewRecorder()
+	f.server.ServeHTTP(w, r)
+	raw, err := io.ReadAll(w.Result().Body)
+	check(f.t, err)
+	return answer{w.Code, w.Header().Get("Content-Type"), string(raw)}
+}
+
+// proxy calls as the proxy does.
+func (f *fixture) proxy(action, body string) answer {
+	f.t.Helper()
+	return f.call("Basic __datahub_system:"+system.Reveal(), action, body)
+}
+
+func (f *fixture) invite() string {
+	f.t.Helper()
+	text, err := f.people.Invite(authtest.As(f.t, authtest.Root), "")
+	check(f.t, err)
+	return text.Reveal()
+}
+
+func (f *fixture) signUp() {
+	f.t.Helper()
+	got := f.proxy("signUp", `{"userUrn":"urn:li:corpuser:new","fullName":"New Person","email":"new@example.org","password":"`+password+`","inviteToken":"`+f.invite()+`","title":"Other"}`)
+	if got.status != 200 || got.text != `{"isNativeUserCreated":true}` {
+		f.t.Fatalf("%+v", got)
+	}
+}
+
+func TestFromSignUpToTheEndOfTheSession(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp()
+	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"urn:li:corpuser:new","password":"`+password+`"}`)
+	if got != (answer{200, "application/json;charset=utf-8", `{"doesPasswordMatch":true}`}) {
+		t.Fatalf("%+v", got)
+	}
+	for _, user := range []string{"new", "urn:li:corpuser:new"} {
+		got = f.proxy("generateSessionTokenForUser", `{"userId":"`+user+`"}`)
+		var session struct{ AccessToken string }
+		if err := json.Unmarshal([]byte(got.text), &session); err != nil || got.status != 200 {
+			t.Fatalf("%d, %v", got.status, err)
+		}
+		if v, err := f.tokens.Verify(t.Context(), session.AccessToken); err != nil || v.Actor != "urn:li:corpuser:new" {
+			t.Fatalf("%+v, %v", v, err)
+		}
+		for range 2 {
+			if got := f.proxy("endSession", `{"accessToken":"`+session.AccessToken+`"}`); got.status != 200 || got.text != `{"ended":true}` {
+				t.Fatalf("%+v", got)
+			}
+		}
+		if _, err := f.tokens.Verify(t.Context(), session.AccessToken); fault.KindOf(err) != fault.Unauthenticated {
+			t.Errorf("the session goes on: %v", err)
+		}
+		if strings.Contains(f.log.String(), session.AccessToken) {
+			t.Error("the session was logged")
+		}
+	}
+	if seen := f.log.String(); strings.Contains(seen, password) || strings.Contains(seen, system.Reveal()) || !strings.Contains(seen, "source=passwordLogin") {
+		t.Error("the log shows a secret, or not how somebody signed in")
+	}
+}
+
+func TestVerdictsAreAnswers(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp()
+	wrong := `{"doesPasswordMatch":false,"loginDenialReason":"INVALID_CREDENTIALS"}`
+	for _, user := range []string{"new", "nobody", "urn:li:corpuser:jo"} {
+		got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+other+`"}`)
+		if got.status != 200 || got.text != wrong {
+			t.Errorf("%s: %+v", user, got)
+		}
+	}
+	f.catalog.Set(t, "urn:li:corpuser:new", "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
+	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"new","password":"`+password+`"}`)
+	if got.status != 200 || got.text != `{"doesPasswordMatch":true,"loginDenialReason":"SUSPENDED"}` {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDeniedSessions(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.catalog.Set(t, "urn:li:corpuser:gone", "status", `{"removed":true}`)
+	f.catalog.Set(t, "urn:li:corpuser:bare", "globalTags", `{"tags":[]}`)
+	f.catalog.Set(t, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
+	for user, reason := range map[string]string{"jo": "SUSPENDED", "gone": "SOFT_DELETED", "bare": "NOT_PROVISIONED", "nobody": "HARD_DELETED"} {
+		got := f.proxy("generateSessionTokenForUser", `{"userId":"`+user+`"}`)
+		if got != (answer{403, "application/json;charset=utf-8", `{"loginDenialReason":"` + reason + `"}`}) {
+			t.Errorf("%s: %+v", user, got)
+		}
+	}
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp()
+	text, _, err := f.people.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new")
+	check(t, err)
+	body := `{"userUrn":"urn:li:corpuser:new","password":"` + other + `","resetToken":"` + text.Reveal() + `"}`
+	if got := f.proxy("resetNativeUserCredentials", body); got.status != 200 || got.text != `{"areNativeUserCredentialsReset":true}` {
+		t.Fatalf("%+v", got)
+	}
+	if got := f.proxy("resetNativeUserCredentials", body); got.status != 400 || !strings.Contains(got.text, "reset link") {
+		t.Errorf("used twice: %+v", got)
+	}
+}
+
+var actions = []string{"generateSessionTokenForUser", "endSession", "signUp", "verifyNativeUserCredentials", "resetNativeUserCredentials", "getSsoSettings"}
+
+func TestOnlyTheSystemActorCalls(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	own, _, err := f.tokens.Create(authtest.As(t, authtest.Root), token.Draft{Actor: authtest.Root, Name: "n"})
+	check(t, err)
+	for _, action := range actions {
+		for credential, want := range map[string]int{"": 401, "Bearer nonsense": 401, "Basic __datahub_system:wrong": 401, "Bearer " + own: 403} {
+			got := f.call(credential, action, `{"userId":"jo","accessToken":"x"}`)
+			if got.status != want || !strings.HasPrefix(got.kind, "application/json") || !strings.Contains(got.text, `"status":`) {
+				t.Errorf("%s: %d, want %d: %s", action, got.status, want, got.text)
+			}
+		}
+	}
+}
+
+func TestBadBodies(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for name, tc := range map[string]struct {
+		action, body string
+		status       int
+		says         string
+	}{
+		"no body":                       {"generateSessionTokenForUser", ``, 400, "JSON object"},
+		"no JSON":                       {"signUp", `{`, 400, "JSON object"},
+		"list":                          {"verifyNativeUserCredentials", `[]`, 400, "JSON object"},
+		"text":                          {"endSession", `"x"`, 400, "JSON object"},
+		"two objects":                   {"endSession", `{}{}`, 400, "JSON object"},
+		"user id missing":               {"generateSessionTokenForUser", `{}`, 400, "userId"},
+		"user id that is a number":      {"generateSessionTokenForUser", `{"userId":7}`, 400, "must be a string"},
+		"user id of a group":            {"generateSessionTokenForUser", `{"userId":"urn:li:corpGroup:g"}`, 400, "userId"},
+		"user id that does not balance": {"generateSessionTokenForUser", `{"userId":"(("}`, 400, "userId"},
+		"system actor":                  {"generateSessionTokenForUser", `{"userId":"__datahub_system"}`, 400, "not a user"},
+		"session missing":               {"endSession", `{"accessToken":""}`, 400, "accessToken"},
+		"session that is none":          {"endSession", `{"accessToken":"x"}`, 400, "not the token of a session"},
+		"user missing at sign-up":       {"signUp", `{"fullName":"x"}`, 400, "userUrn"},
+		"name missing at sign-up":       {"signUp", `{"userUrn":"x"}`, 400, "fullName"},
+		"bad invitation":                {"signUp", `{"userUrn":"x","fullName":"x","email":"x","password":"correct horse","inviteToken":"x"}`, 400, "inviteToken"},
+		"reserved user":                 {"signUp", `{"userUrn":"urn:li:corpuser:datahub","fullName":"x","email":"x","password":"correct horse","inviteToken":"x"}`, 400, "userUrn"},
+		"user that exists":              {"signUp", `{"userUrn":"jo","fullName":"x","email":"x","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 409, "exists already"},
+		"password missing":              {"verifyNativeUserCredentials", `{"userUrn":"x"}`, 400, "password"},
+		"user missing at verification":  {"verifyNativeUserCredentials", `{"password":"x"}`, 400, "userUrn"},
+		"reset token missing":           {"resetNativeUserCredentials", `{"userUrn":"x","password":"correct horse"}`, 400, "resetToken"},
+		"bad reset token":               {"resetNativeUserCredentials", `{"userUrn":"x","password":"correct horse","resetToken":"x"}`, 400, "reset link"},
+		"user missing at reset":         {"resetNativeUserCredentials", `{}`, 400, "userUrn"},
+		"no single sign-on":             {"getSsoSettings", `{}`, 404, "single sign-on"},
+		"call that was removed":         {"track", `{}`, 404, "nothing at this path"},
+		"body that is too large":        {"signUp", `{"fullName":"` + strings.Repeat("x", 64<<10) + `"}`, 413, "64 KiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setUpFrom(t, f)
+			got := f.proxy(tc.action, tc.body)
+			if got.status != tc.status || !strings.Contains(got.text, tc.says) || strings.Contains(got.text, "correct horse") {
+				t.Errorf("%+v, want %d: %s", got, tc.status, tc.says)
+			}
+		})
+	}
+}
+
+// setUpFrom lets a subtest use what its parent has set up.
+func setUpFrom(t testing.TB, f *fixture) *fixture {
+	t.Helper()
+	c := *f
+	c.t = t
+	return &c
+}
+
+func TestOnlyPost(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for _, action := range actions {
+		r := httptest.NewRequest(http.MethodGet, "/auth/"+action, nil)
+		r.Header.Set("Authorization", "Basic __datahub_system:"+system.Reveal())
+		w := httptest.NewRecorder()
+		f.server.ServeHTTP(w, r)
+		if w.Code != http.StatusMethodNotAllowed {
+			t.Errorf("%s: %d", action, w.Code)
+		}
+	}
+}
