@@ -62,8 +62,9 @@ type deleteRegistryInput struct {
 	DryRun   flag   `json:"dryRun"`
 }
 
+// deleteRegistry never takes along what was written under another registry.
 func (s *surface) deleteRegistry(ctx context.Context, in deleteRegistryInput) (any, error) {
-	result, err := s.Catalog.RollbackRegistry(ctx, in.Registry, catalog.RollbackOptions{DryRun: bool(in.DryRun), Hard: true})
+	result, err := s.Catalog.RollbackRegistry(ctx, in.Registry, catalog.RollbackOptions{DryRun: bool(in.DryRun)})
 	if err != nil {
 		return nil, err
 	}
@@ -89,15 +90,12 @@ func (s *surface) exists(ctx context.Context, in existsInput) (any, error) {
 
 type filterExistingInput struct {
 	Request *struct {
-		URNs        []string `json:"urns"`
-		SoftDeleted *flag    `json:"includeSoftDelete"`
+		URNs        bounded[string] `json:"urns"`
+		SoftDeleted *flag           `json:"includeSoftDelete"`
 	} `json:"request" param:"required"`
 }
 
 func (s *surface) filterExisting(ctx context.Context, in filterExistingInput) (any, error) {
-	if len(in.Request.URNs) > maxURNs {
-		return nil, fault.New(fault.TooLarge, "request.urns has more than %d items; split the request", maxURNs)
-	}
 	urns, err := s.resolveAll(in.Request.URNs)
 	if err != nil {
 		return nil, err

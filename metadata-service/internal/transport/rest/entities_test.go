@@ -115,19 +115,23 @@ func TestIngestSnapshotRefusals(t *testing.T) {
 		entity, want string
 		status       int
 	}{
-		"no value":                {`{}`, "entities.1.value must be an object with one member", 400},
-		"value is an array":       {`{"value":[]}`, "must be an object", 400},
-		"two records":             {`{"value":{"a":{},"b":{}}}`, "one member", 400},
-		"record not known":        {`{"value":{"com.example.BoatSnapshot":{"urn":"u","aspects":[]}}}`, `"com.example.BoatSnapshot" is no snapshot record`, 400},
-		"no URN":                  {snapshot("", statusAspect), "urn is required", 400},
-		"bad URN":                 {snapshot("tag", statusAspect), "must start with urn:li:", 400},
-		"bad URN without aspects": {snapshot("tag", ""), "must start with urn:li:", 400},
-		"URN of another type":     {snapshot(dataset, statusAspect), "entityType", 400},
-		"aspect with two members": {snapshot("urn:li:tag:x", `{"a":{},"b":{}}`), "aspects.0 must be an object with one member", 400},
-		"aspect not known":        {snapshot("urn:li:tag:x", `{"com.example.Boat":{}}`), `no aspect has the record "com.example.Boat"`, 400},
-		"aspect of another type":  {snapshot("urn:li:tag:x", `{"com.linkedin.identity.CorpUserInfo":`+joInfo+`}`), "corpUserInfo", 422},
-		"aspect breaks the model": {snapshot("urn:li:tag:x", `{"com.linkedin.tag.TagProperties":{}}`), "/name :: field is required", 422},
-		"entity is null":          {`null`, "entities.1.value must be an object", 400},
+		"no value":                   {`{}`, "entities.1.value must be an object with one member", 400},
+		"value is an array":          {`{"value":[]}`, "entities.value must be an object", 400},
+		"snapshot is a number":       {`{"value":{"com.linkedin.metadata.snapshot.TagSnapshot":5}}`, "entities.1.value must be an object", 400},
+		"aspects is an object":       {`{"value":{"com.linkedin.metadata.snapshot.TagSnapshot":{"urn":"u","aspects":{}}}}`, "entities.1.value.aspects must be an array", 400},
+		"aspect is null":             {snapshot("urn:li:tag:x", "null"), "aspects.0 must be an object with one member", 400},
+		"more aspects than accepted": {snapshot("urn:li:tag:x", strings.Repeat(statusAspect+",", 10_000)+statusAspect), "more than 10000", 413},
+		"two records":                {`{"value":{"a":{},"b":{}}}`, "one member", 400},
+		"record not known":           {`{"value":{"com.example.BoatSnapshot":{"urn":"u","aspects":[]}}}`, `"com.example.BoatSnapshot" is no snapshot record`, 400},
+		"no URN":                     {snapshot("", statusAspect), "urn is required", 400},
+		"bad URN":                    {snapshot("tag", statusAspect), "must start with urn:li:", 400},
+		"bad URN without aspects":    {snapshot("tag", ""), "must start with urn:li:", 400},
+		"URN of another type":        {snapshot(dataset, statusAspect), "entityType", 400},
+		"aspect with two members":    {snapshot("urn:li:tag:x", `{"a":{},"b":{}}`), "aspects.0 must be an object with one member", 400},
+		"aspect not known":           {snapshot("urn:li:tag:x", `{"com.example.Boat":{}}`), `no aspect has the record "com.example.Boat"`, 400},
+		"aspect of another type":     {snapshot("urn:li:tag:x", `{"com.linkedin.identity.CorpUserInfo":`+joInfo+`}`), "corpUserInfo", 422},
+		"aspect breaks the model":    {snapshot("urn:li:tag:x", `{"com.linkedin.tag.TagProperties":{}}`), "/name :: field is required", 422},
+		"entity is null":             {`null`, "entities.1.value must be an object", 400},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -196,7 +200,7 @@ func TestExists(t *testing.T) {
 	s.post("/entities?action=filterExistingUrns", `{"request":{}}`).is(http.StatusOK, `{"value":[]}`)
 	s.post("/entities?action=filterExistingUrns", `{}`).fails(http.StatusBadRequest, "request")
 	many := `{"request":{"urns":["a"` + strings.Repeat(`,"a"`, 10_000) + `]}}`
-	s.post("/entities?action=filterExistingUrns", many).fails(http.StatusRequestEntityTooLarge, "more than 10000")
+	s.post("/entities?action=filterExistingUrns", many).fails(http.StatusRequestEntityTooLarge, "more than 10000 elements")
 }
 
 func TestListURNs(t *testing.T) {

@@ -18,12 +18,12 @@ import (
 
 // snapshotEnvelope is an entity in the older form: {"value": {"<snapshot record>": {...}}}.
 type snapshotEnvelope struct {
-	Value map[string]*snapshotBody `json:"value"`
+	Value tagged `json:"value"`
 }
 
 type snapshotBody struct {
-	URN     string                       `json:"urn"`
-	Aspects []map[string]json.RawMessage `json:"aspects"`
+	URN     string          `json:"urn"`
+	Aspects bounded[tagged] `json:"aspects"`
 }
 
 type ingestInput struct {
@@ -41,8 +41,8 @@ func (s *surface) ingestSnapshot(ctx context.Context, in ingestInput) (any, erro
 }
 
 type batchIngestInput struct {
-	Entities []*snapshotEnvelope `json:"entities" param:"required"`
-	System   []systemMetadata    `json:"systemMetadata"`
+	Entities bounded[*snapshotEnvelope] `json:"entities" param:"required"`
+	System   bounded[systemMetadata]    `json:"systemMetadata"`
 }
 
 func (s *surface) ingestSnapshots(ctx context.Context, in batchIngestInput) (any, error) {
@@ -69,44 +69,39 @@ func (s *surface) ingestSnapshots(ctx context.Context, in batchIngestInput) (any
 
 // snapshotProposals appends one upsert per aspect of a snapshot.
 func (s *surface) snapshotProposals(proposals []catalog.Proposal, at string, e *snapshotEnvelope, system model.SystemMetadata) ([]catalog.Proposal, error) {
-	if e == nil || len(e.Value) != 1 {
+	if e == nil || e.Value.Name == "" {
 		return nil, fault.New(fault.Malformed, "%s.value must be an object with one member, named after a snapshot record", at)
 	}
-	for record, body := range e.Value {
-		spec, ok := s.registry.Snapshot(record)
+	spec, ok := s.registry.Snapshot(e.Value.Name)
+	if !ok {
+		return nil, fault.New(fault.Malformed, "%s.value: %q is no snapshot record", at, cut(e.Value.Name))
+	}
+	var body snapshotBody
+	if err := json.Unmarshal(e.Value.Value, &body); err != nil {
+		return nil, unreadable(at+".value", err)
+	}
+	if body.URN == "" {
+		return nil, fault.New(fault.Malformed, "%s.value: urn is required", at)
+	}
+	if len(body.Aspects) == 0 {
+		return s.keyProposal(proposals, spec, body.URN, system)
+	}
+	for i, aspect := range body.Aspects {
+		if aspect.Name == "" {
+			return nil, fault.New(fault.Malformed, "%s.value.aspects.%d must be an object with one member, named after the record of an aspect", at, i)
+		}
+		a, ok := s.registry.AspectByRecord(aspect.Name)
 		if !ok {
-			return nil, fault.New(fault.Malformed, "%s.value: %q is no snapshot record", at, cut(record))
+			return nil, fault.New(fault.Malformed, "%s.value.aspects.%d: no aspect has the record %q", at, i, cut(aspect.Name))
 		}
-		if body == nil || body.URN == "" {
-			return nil, fault.New(fault.Malformed, "%s.value: urn is required", at)
-		}
-		if len(body.Aspects) == 0 {
-			return s.keyProposal(proposals, spec, body.URN, system)
-		}
-		for i, aspect := range body.Aspects {
-			p, err := s.snapshotProposal(fmt.Sprintf("%s.value.aspects.%d", at, i), aspect)
-			if err != nil {
-				return nil, err
-			}
-			p.EntityType, p.URN, p.Change, p.System = spec.Name, body.URN, model.Upsert, system
-			proposals = append(proposals, p)
-		}
+		proposals = append(proposals, catalog.Proposal{
+			EntityType: spec.Name, URN: body.URN, Change: model.Upsert, Aspect: a.Name, Value: aspect.Value, System: system,
+		})
+	}
+	if len(proposals) > maxProposals {
+		return nil, fault.New(fault.TooLarge, "the entities have more than %d aspects together; send several batches", maxProposals)
 	}
 	return proposals, nil
-}
-
-func (s *surface) snapshotProposal(at string, aspect map[string]json.RawMessage) (catalog.Proposal, error) {
-	if len(aspect) != 1 {
-		return catalog.Proposal{}, fault.New(fault.Malformed, "%s must be an object with one member, named after the record of an aspect", at)
-	}
-	for record, value := range aspect {
-		a, ok := s.registry.AspectByRecord(record)
-		if !ok {
-			return catalog.Proposal{}, fault.New(fault.Malformed, "%s: no aspect has the record %q", at, cut(record))
-		}
-		return catalog.Proposal{Aspect: a.Name, Value: value}, nil
-	}
-	panic("a map of length one has a member")
 }
 
 // keyProposal stands for a snapshot without aspects, which states that the entity exists.

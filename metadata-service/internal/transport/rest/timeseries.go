@@ -93,10 +93,10 @@ func (o *order) ascending() (bool, error) {
 
 // filter is a list of alternatives; criteria is the older form, of a single one.
 type filter struct {
-	Or []struct {
-		And []criterion `json:"and"`
-	} `json:"or"`
-	Criteria []criterion `json:"criteria"`
+	Or bounded[struct {
+		And bounded[criterion] `json:"and"`
+	}] `json:"or"`
+	Criteria bounded[criterion] `json:"criteria"`
 }
 
 type criterion struct {

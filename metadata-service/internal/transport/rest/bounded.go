@@ -1,0 +1,71 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxElements bounds the arrays of parameters. An element may take many times
+// the memory of its text, so a limit on the body alone would not do.
+const maxElements = 10_000
+
+// bounded is an array of a parameter.
+type bounded[T any] []T
+
+// UnmarshalJSON reads at most maxElements elements.
+func (b *bounded[T]) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if first, _ := d.Token(); first != json.Delim('[') {
+		return wrongType[[]struct{}](text)
+	}
+	*b = bounded[T]{}
+	for d.More() {
+		if len(*b) == maxElements {
+			return fault.New(fault.TooLarge, "an array in the request has more than %d elements; split the request", maxElements)
+		}
+		var element T
+		if err := d.Decode(&element); err != nil {
+			return err
+		}
+		*b = append(*b, element)
+	}
+	return nil
+}
+
+// tagged is an object with one member that names what it holds. Anything else
+// that is an object leaves Name empty.
+type tagged struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// UnmarshalJSON keeps the value as text.
+func (t *tagged) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if first, _ := d.Token(); first != json.Delim('{') {
+		return wrongType[struct{}](text)
+	}
+	if !d.More() {
+		return nil
+	}
+	name, err := d.Token()
+	if err != nil {
+		return err
+	}
+	var value json.RawMessage
+	if err := d.Decode(&value); err != nil {
+		return err
+	}
+	if !d.More() {
+		t.Name, t.Value = name.(string), value
+	}
+	return nil
+}
