@@ -46,6 +46,7 @@ func renderError(c echo.Context, status int, err error) error {
 	}
 	switch kind {
 	case fault.Unsupported:
+		status = http.StatusBadRequest
 		if c.Response().Header().Get(echo.HeaderAllow) != "" {
 			status = http.StatusMethodNotAllowed
 		}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,8 +27,7 @@ import (
 
 const (
 	tester    urn.URN = "urn:li:corpuser:tester"
-	forbidden         = "urn:li:tag:forbidden"
-	hive              = "urn:li:dataPlatform:hive"
+	forbidden urn.URN = "urn:li:tag:forbidden"
 )
 
 // start is the first moment of the clock of every test, which stands still.
@@ -72,7 +72,6 @@ type service struct {
 type options struct {
 	open      bool // the tester may manage the system
 	anonymous bool
-	bare      bool // nothing is stored at the start
 }
 
 func newService(t testing.TB, o options) *service {
@@ -218,4 +217,21 @@ func (s *service) context() context.Context {
 // credentials is the write of a secret, the word pepper in it.
 func credentials(u string) []catalog.Proposal {
 	return []catalog.Proposal{{URN: u, Aspect: "corpUserCredentials", Value: json.RawMessage(`{"salt":"pepper","hashedPassword":"pepper"}`)}}
+}
+
+func encode(tree any) string { return string(jsontree.Encode(tree)) }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func number(t testing.TB, v any) int64 {
+	t.Helper()
+	n, ok := v.(json.Number)
+	if !ok {
+		t.Fatalf("%v is no number", v)
+	}
+	i, err := n.Int64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
 }

@@ -1,0 +1,176 @@
+package openapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestBadInputIsRefusedWithAReason(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	s.tag("a")
+	const post, one, batch, scroll = "POST /openapi/v3/entity/tag?async=false", "POST /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?createIfNotExists=false",
+		"POST /openapi/v3/entity/tag/batchGet", "POST /openapi/v3/entity/scroll"
+	const (
+		noJSON     = "Invalid JSON format"
+		malformed  = "Malformed request body"
+		validation = "Validation Error"
+	)
+	deep := strings.Repeat("[", 300) + strings.Repeat("]", 300)
+	for name, c := range map[string]struct {
+		request, body string
+		status        int
+		title         string // of the error; may be its beginning
+		message       string // part of the message
+	}{
+		"an empty body":                               {post, "", 400, malformed, "empty"},
+		"a body that is no JSON":                      {post, "[{", 400, noJSON, "too early"},
+		"more than one value":                         {post, "[] []", 400, noJSON, "more text"},
+		"an element that is no object":                {post, `["x"]`, 400, malformed, "must be an object"},
+		"an element without a URN":                    {post, `[{"status":{"value":{}}}]`, 400, malformed, "Missing 'urn' field"},
+		"a URN that is no string":                     {post, `[{"urn":7}]`, 400, malformed, "Missing 'urn' field"},
+		"an aspect that is no object":                 {post, `[{"urn":"urn:li:tag:a","status":true}]`, 400, malformed, "aspect status must be an object"},
+		"an aspect without a value":                   {post, `[{"urn":"urn:li:tag:a","status":{}}]`, 400, malformed, "has no value"},
+		"headers that are no strings":                 {post, `[{"urn":"urn:li:tag:a","status":{"value":{},"headers":{"If-Version-Match":1}}}]`, 400, malformed, "headers"},
+		"system metadata of a wrong type":             {post, `[{"urn":"urn:li:tag:a","status":{"value":{},"systemMetadata":{"lastObserved":"x"}}}]`, 400, malformed, "systemMetadata.lastObserved must be a number"},
+		"a URN of an unknown type":                    {post, `[{"urn":"urn:li:nothing:a","status":{"value":{}}}]`, 400, "Invalid urn!: urn:li:nothing:a", "unknown entity type"},
+		"a URN with an upper-case type":               {post, `[{"urn":"urn:li:FOO:x","status":{"value":{}}}]`, 400, "Invalid urn!: urn:li:FOO:x", "entity type"},
+		"the same, asynchronously":                    {"POST /openapi/v3/entity/tag", `[{"urn":"urn:li:FOO:x","status":{"value":{}}}]`, 400, "Invalid urn!: urn:li:FOO:x", ""},
+		"a URN of another type than the path":         {post, `[{"urn":"urn:li:domain:a","domainProperties":{"value":{"name":"x"}}}]`, 400, "", ""},
+		"an unknown fabric in a URN":                  {"POST /openapi/v3/entity/dataset", `[{"urn":"urn:li:dataset:(urn:li:dataPlatform:hive,t,MOON)","status":{"value":{"removed":false}}}]`, 400, "Invalid urn!: urn:li:dataset", "origin"},
+		"an unknown aspect":                           {post, `[{"urn":"urn:li:tag:a","nonsense":{"value":{}}}]`, 400, validation, "nonsense"},
+		"a missing field of an aspect":                {post, `[{"urn":"urn:li:tag:a","tagProperties":{"value":{}}}]`, 400, validation, "/name :: field is required"},
+		"a wrong type in an aspect":                   {post, `[{"urn":"urn:li:tag:a","status":{"value":{"removed":"perhaps"}}}]`, 400, validation, "/removed"},
+		"a value nested too deeply":                   {post, `[{"urn":"urn:li:tag:a","status":{"value":` + deep + `}}]`, 400, validation, "deeper"},
+		"one bad item spoils the batch":               {post, `[{"urn":"urn:li:tag:new","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:a","nonsense":{"value":{}}}]`, 400, validation, "nonsense"},
+		"an entity that may not be written":           {post, `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}}]`, 403, "Authorization Error", "urn:li:tag:forbidden"},
+		"forbidden wins over invalid only when known": {post, `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:a","status":{"value":{"removed":false},"headers":{"If-Version-Match":"9"}}}]`, 403, "Authorization Error", ""},
+		"an entity that may not be read":              {"GET /openapi/v3/entity/tag/urn:li:tag:forbidden", "", 403, "urn:li:corpuser:tester is unauthorized to READ entities.", ""},
+		"an unknown entity type in a path":            {"POST /openapi/v3/entity/nothing", "[]", 400, "Failed to find entity with name nothing", ""},
+		"an unknown entity type in a list":            {"GET /openapi/v3/entity/nothing", "", 400, "Failed to find entity with name nothing", ""},
+		"a boolean that is none":                      {"GET /openapi/v3/entity/tag/urn:li:tag:a?systemMetadata=1", "", 400, "query parameter systemMetadata must be true or false", ""},
+		"async that is no boolean":                    {"POST /openapi/v3/entity/tag?async=maybe", "[]", 400, "query parameter async", ""},
+		"a version that is no number":                 {"GET /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?version=x", "", 400, "query parameter version must be a whole number", ""},
+		"a negative count":                            {"GET /openapi/v3/entity/tag?count=-1", "", 400, "query parameter count must not be negative", ""},
+		"a count out of range":                        {"GET /openapi/v3/entity/tag?count=99999999999999999999", "", 400, "query parameter count", ""},
+		"too many list values":                        {"GET /openapi/v3/entity/tag/urn:li:tag:a?aspects=" + strings.Repeat("x,", 1001), "", 400, "query parameter aspects has", ""},
+		"a URN in a path that does not parse":         {"GET /openapi/v3/entity/tag/urn:li:tag:", "", 400, "Invalid urn!: urn:li:tag:", "key is empty"},
+		"a URN of an unknown type in a path":          {"HEAD /openapi/v3/entity/tag/urn:li:nothing:x", "", 400, "", ""},
+		"a single aspect that is no object":           {one, `[1]`, 400, malformed, "must be an object"},
+		"a single aspect without a value":             {one, `{}`, 400, malformed, "has no value"},
+		"a single aspect with a null value":           {one, `{"value":null}`, 400, malformed, "has no value"},
+		"a single aspect unknown to the type":         {"POST /openapi/v3/entity/tag/urn:li:tag:a/nonsense", `{"value":{}}`, 400, validation, "nonsense"},
+		"a patch that is a text":                      {"PATCH /openapi/v3/entity/tag/urn:li:tag:a/tagProperties", `"x"`, 400, malformed, "must be a patch"},
+		"a patch without operations":                  {"PATCH /openapi/v3/entity/tag", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{}}}]`, 400, validation, "patch"},
+		"a patch with an unknown operation":           {"PATCH /openapi/v3/entity/tag/urn:li:tag:a/tagProperties", `{"patch":[{"op":"turn","path":"/x"}]}`, 400, validation, ""},
+		"a patch whose result is not valid":           {"PATCH /openapi/v3/entity/tag/urn:li:tag:a/tagProperties", `{"patch":[{"op":"remove","path":"/name"}],"forceGenericPatch":true}`, 400, validation, "/name"},
+		"types that are no object":                    {"POST /openapi/v3/entity/generic", `[]`, 400, malformed, "must be an object"},
+		"a type that has no array":                    {"POST /openapi/v3/entity/generic", `{"tag":{}}`, 400, malformed, "member tag must be an array"},
+		"a type that is not known":                    {"POST /openapi/v3/entity/generic", `{"nothing":[]}`, 400, "Failed to find entity", ""},
+		"a batch read of no array":                    {batch, `{}`, 400, malformed, "must be an array"},
+		"a batch read without a URN":                  {batch, `[{}]`, 400, malformed, "Missing 'urn' field"},
+		"a batch read with a wrong version":           {batch, `[{"urn":"urn:li:tag:a","status":{"headers":{"If-Version-Match":"x"}}}]`, 400, "header If-Version-Match of aspect status", ""},
+		"a batch read of a bad URN":                   {batch, `[{"urn":"urn:li:tag"}]`, 400, "Invalid urn!: urn:li:tag", ""},
+		"a deletion of an unknown aspect":             {"DELETE /openapi/v3/entity/tag/urn:li:tag:a?aspects=nonsense", "", 400, "entity type tag has no aspect nonsense", ""},
+		"a deletion of an unknown aspect by path":     {"DELETE /openapi/v3/entity/tag/urn:li:tag:a/nonsense", "", 400, "entity type tag has no aspect nonsense", ""},
+		"a text search":                               {"GET /openapi/v3/entity/tag?query=sales", "", 400, "query parameter query must be *: searching is not part of this build yet", ""},
+		"another order":                               {"GET /openapi/v3/entity/tag?sort=name", "", 400, "sort by name: searching is not part of this build yet", ""},
+		"the other direction":                         {"GET /openapi/v3/entity/tag?sortOrder=DESCENDING", "", 400, "sort order DESCENDING: searching", ""},
+		"a direction that is none":                    {"GET /openapi/v3/entity/tag?sortOrder=UP", "", 400, "sort order must be", ""},
+		"a slice beyond the last":                     {"GET /openapi/v3/entity/tag?sliceId=2&sliceMax=2", "", 400, "sliceId must be", ""},
+		"a cursor that is none":                       {"GET /openapi/v3/entity/tag?scrollId=abc", "", 400, "scrollId is not one of this query", ""},
+		"a cursor that is no base64":                  {"GET /openapi/v3/entity/tag?scrollId=%25%25", "", 400, "scrollId is not one of this query", ""},
+		"a scroll without a body":                     {scroll, "", 400, malformed, ""},
+		"a scroll of a wrong shape":                   {scroll, `{"entities":"tag"}`, 400, malformed, "entities must be an array"},
+		"a scroll of an unknown type":                 {scroll, `{"entities":["nothing"]}`, 400, "Failed to find entity", ""},
+		"a filter on another field":                   {scroll, `{"filter":{"and":[{"criteria":[{"field":"platform","values":["hive"]}]}]}}`, 400, "filter on platform: searching is not part", ""},
+		"a filter with another condition":             {scroll, `{"filter":{"and":[{"criteria":[{"field":"urn","values":["x"],"condition":"CONTAIN"}]}]}}`, 400, "filter with condition CONTAIN on urn: searching", ""},
+		"a negated filter":                            {scroll, `{"filter":{"and":[{"criteria":[{"field":"urn","values":["x"],"negated":true}]}]}}`, 400, "filter with condition", ""},
+		"a criterion without a field":                 {scroll, `{"filter":{"and":[{"criteria":[{"values":["x"]}]}]}}`, 400, "a criterion of the filter has no field", ""},
+		"alternatives on different fields":            {scroll, `{"filter":{"and":[{"criteria":[{"field":"urn","values":["urn:li:tag:a"]}]},{"criteria":[{"field":"_entityType","values":["tag"]}]}]}}`, 400, "filter with alternatives", ""},
+		"a filter on a URN that is none":              {scroll, `{"filter":{"and":[{"criteria":[{"field":"urn","values":["x"]}]}]}}`, 400, "Invalid urn!: x", ""},
+		"a filter on a type that is none":             {scroll, `{"filter":{"and":[{"criteria":[{"field":"_entityType","values":["x"]}]}]}}`, 400, "Failed to find entity", ""},
+		"another order of a scroll":                   {scroll, `{"sortCriteria":[{"field":"name","order":"ASCENDING"}]}`, 400, "sort by name: searching", ""},
+		"the older form without aspects":              {"POST /openapi/v2/entity/tag", `[{"urn":"urn:li:tag:a"}]`, 400, malformed, "Missing aspects field"},
+		"the older batch read of a wrong shape":       {"POST /openapi/v2/entity/batch/tag", `{"urns":"x"}`, 400, malformed, "urns must be an array"},
+		"the older batch read of a bad URN":           {"POST /openapi/v2/entity/batch/tag", `{"urns":["x"]}`, 400, "Invalid urn!: x", ""},
+		"documents of a versioned aspect":             {"GET /openapi/v2/timeseries/dataset/status", "", 400, "entity type dataset has no time-series aspect status", ""},
+		"documents with a forged cursor":              {"GET /openapi/v2/timeseries/dataset/datasetProfile?scrollId=AAAAAAAAAAAAAAAAAAAAAAAAAAAA", "", 400, "scrollId is not", ""},
+		"documents with a wrong bound":                {"GET /openapi/v2/timeseries/dataset/datasetProfile?startTimeMillis=now", "", 400, "query parameter startTimeMillis", ""},
+		"the first form without URNs":                 {"GET /openapi/entities/v1/latest", "", 400, "query parameter urns is missing", ""},
+		"the first form without a tag":                {"POST /openapi/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","aspect":{}}]`, 400, malformed, "__type"},
+		"the first form without an aspect":            {"POST /openapi/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a"}]`, 400, malformed, "__type"},
+		"the first form with an unknown record":       {"POST /openapi/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","aspect":{"__type":"Nonsense"}}]`, 422, validation, "Nonsense"},
+		"the first form with a bad value":             {"POST /openapi/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","aspect":{"__type":"TagProperties"}}]`, 422, validation, "/name"},
+		"the first form of an unknown type":           {"POST /openapi/entities/v1/", `[{"entityType":"x"}]`, 400, "Failed to find entity", ""},
+		"a first form that is no array":               {"POST /openapi/entities/v1/", `{}`, 400, malformed, "must be an array"},
+		"a deletion of the first form without URNs":   {"DELETE /openapi/entities/v1/", "", 400, "query parameter urns is missing", ""},
+		"a proposal without an aspect name":           {"POST /openapi/v2/platform/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT"}]`, 0, "", ""},
+		"a proposal with a bad value":                 {"POST /openapi/v2/platform/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{"}}]`, 422, validation, "tagProperties"},
+		"a proposal with an unknown change":           {"POST /openapi/v2/platform/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"TURN","aspectName":"status","aspect":{"value":"{}"}}]`, 0, "", ""},
+		"a trace id that is none":                     {"POST /openapi/v1/trace/write/xyz", `{}`, 400, "trace id must be 32 hex digits", ""},
+		"a trace of a bad URN":                        {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `{"x":[]}`, 400, "Invalid urn!: x", ""},
+		"a trace of a wrong shape":                    {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `[]`, 400, malformed, "must be an object"},
+		"a page of specifications beyond the end":     {"GET /openapi/v1/registry/models/entity/specifications?start=5000", "", 400, "query parameter start", ""},
+		"a page before the beginning":                 {"GET /openapi/v1/registry/models/aspect/specifications?start=-1", "", 400, "query parameter start", ""},
+		"an edge direction that is none":              {"GET /openapi/v1/registry/lineage/edges/dataset/SIDEWAYS", "", 400, "direction must be UPSTREAM or DOWNSTREAM", ""},
+		"a count of an unknown type":                  {"GET /openapi/v1/entities/nothing/count", "", 400, "Failed to find entity", ""},
+		"an event without a type":                     {"POST /openapi/v1/tracking/track", `{}`, 400, "the event has no type", ""},
+		"system information without the privilege":    {"GET /openapi/v1/system-info/properties", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
+		"an unknown stream":                           {"GET /openapi/operations/messaging/mail/consumer/lag", "", 404, "No endpoint GET /openapi/operations/messaging/mail/consumer/lag.", ""},
+		"an unknown document":                         {"GET /openapi/v3/api-docs/nothing", "", 404, "No endpoint GET /openapi/v3/api-docs/nothing.", ""},
+		"an unknown file of the page":                 {"GET /openapi/swagger-ui/swagger-ui.js.map", "", 404, "No endpoint", ""},
+		"a path out of the page":                      {"GET /openapi/swagger-ui/..%2f..%2fgo.mod", "", 404, "No endpoint", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := s.do(c.request, c.body)
+			if c.status == 0 && (rec.Code < 400 || rec.Code > 422) || c.status != 0 && rec.Code != c.status {
+				t.Fatalf("%s gives %d, want %d: %s", c.request, rec.Code, c.status, rec.Body)
+			}
+			if strings.HasPrefix(c.request, http.MethodHead) {
+				return
+			}
+			title, message := errorOf(t, rec)
+			if !strings.HasPrefix(title, c.title) || title == "" || !strings.Contains(message, c.message) {
+				t.Errorf("%s gives the error %q, %q\nwant %q, %q", c.request, title, message, c.title, c.message)
+			}
+		})
+	}
+	s.want("HEAD /openapi/v3/entity/tag/urn:li:tag:new", "", 404, "")
+}
+
+func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	for request, allow := range map[string]string{
+		"PUT /openapi/v3/entity/tag":                  "GET, PATCH, POST",
+		"GET /openapi/v3/entity/scroll":               "POST",
+		"GET /openapi/v3/entity/generic":              "PATCH, POST",
+		"OPTIONS /openapi/v3/entity/tag/urn:li:tag:a": "DELETE, GET, HEAD",
+		"POST /openapi/operations/identity/user/urn":  "GET",
+	} {
+		rec := s.do(request, "")
+		if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != allow {
+			t.Errorf("%s gives %d, Allow %q; want 405, %q", request, rec.Code, rec.Header().Get("Allow"), allow)
+		}
+		if title, _ := errorOf(t, rec); !strings.Contains(title, allow) {
+			t.Errorf("%s gives the error %q", request, title)
+		}
+	}
+}
+
+func TestBodiesHaveLimits(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	for request, limit := range map[string]int{"POST /openapi/v3/entity/tag/batchGet": 16 << 20, "POST /openapi/v1/tracking/track": 16 << 20} {
+		rec := s.do(request, strings.Repeat(" ", limit+1))
+		if title, _ := errorOf(t, rec); rec.Code != http.StatusRequestEntityTooLarge || !strings.Contains(title, "16 MiB") {
+			t.Errorf("%s with %d bytes gives %d: %s", request, limit+1, rec.Code, title)
+		}
+	}
+	many := "[" + strings.Repeat(`{"urn":"urn:li:tag:a","status":{"value":{}}},`, 20_000) + `{"urn":"urn:li:tag:a","status":{"value":{}}}]`
+	if title, _ := errorOf(t, s.do("POST /openapi/v3/entity/tag", many)); !strings.Contains(title, "at most 20000 aspects") {
+		t.Errorf("too many aspects give %q", title)
+	}
+}

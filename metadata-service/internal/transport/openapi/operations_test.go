@@ -1,0 +1,116 @@
+package openapi_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTracesOfWrites(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	written := s.do("POST /openapi/v3/entity/tag?async=false", "["+tagA+"]")
+	id := strings.Split(written.Header().Get("traceparent"), "-")[1]
+	const done = `{"success":true,"primaryStorage":{"writeStatus":"ACTIVE_STATE"},"searchStorage":{"writeStatus":"TRACE_NOT_IMPLEMENTED"}}`
+	const ask = "?onlyIncludeErrors=false&detailed=true"
+	s.want("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":["TagProperties"]}`, 200, `{"urn:li:tag:a":{"tagProperties":`+done+`}}`)
+	s.want("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":[]}`, 200, `{"urn:li:tag:a":{"tagKey":`+done+`,"tagProperties":`+done+`}}`)
+	s.want("POST /openapi/v1/trace/write/"+written.Header().Get("traceparent")+ask, `{"urn:li:tag:a":["tagKey"]}`, 200, `{"urn:li:tag:a":{"tagKey":`+done+`}}`)
+	s.want("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:a":["tagKey"]}`, 200, `{}`)
+
+	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"b"}}}]`)
+	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":["tagProperties"]}`), `"HISTORIC_STATE"`,
+		"urn:li:tag:a", "tagProperties", "primaryStorage", "writeStatus")
+	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:a":["status"]}`),
+		`{"primaryStorage":{"writeStatus":"ERROR"},"searchStorage":{"writeStatus":"TRACE_NOT_IMPLEMENTED"},"success":false}`, "urn:li:tag:a", "status")
+	if rec := s.do("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:forbidden":[]}`); rec.Code != 403 {
+		t.Errorf("a trace of a forbidden entity gives %d, want 403", rec.Code)
+	}
+}
+
+func TestSpecifications(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	first := s.ok("GET /openapi/v1/registry/models/entity/specifications", "")
+	wantAt(t, first, "5", "count")
+	seen, total := 0, 1
+	for seen < total {
+		page := s.ok("GET /openapi/v1/registry/models/entity/specifications?count=30&start="+itoa(seen), "")
+		elements := at(t, page, "elements").([]any)
+		for _, e := range elements {
+			if at(t, e, "keyAspectSpec", "aspectAnnotation", "name") != at(t, e, "keyAspectName") {
+				t.Errorf("the key of %v differs", at(t, e, "name"))
+			}
+			wantAt(t, e, `"unknownRegistry"`, "aspectSpecs", 0, "registryName")
+		}
+		seen += len(elements)
+		total = int(number(t, at(t, page, "total")))
+	}
+	reg, _ := registry()
+	if seen != len(reg.Entities()) {
+		t.Errorf("the pages have %d entity types, want %d", seen, len(reg.Entities()))
+	}
+	dataset := s.ok("GET /openapi/v1/registry/models/entity/specifications/DATASET", "")
+	wantAt(t, dataset, `"datasetKey"`, "keyAspectName")
+	wantAt(t, dataset, `{"keyAspect":"datasetKey","name":"dataset"}`, "entityAnnotation")
+	wantAt(t, s.ok("GET /openapi/v1/registry/models/entity/specifications/tag/aspects", ""), `"tagKey"`, 0, "aspectAnnotation", "name")
+	wantAt(t, s.ok("GET /openapi/v1/registry/models/aspect/specifications", ""), "20", "count")
+	wantAt(t, s.ok("GET /openapi/v1/registry/models/aspect/specifications/DATASETPROFILE", ""), "true", "aspectAnnotation", "timeseries")
+	s.want("GET /openapi/v1/registry/models/event/specifications", "", 200, `{"start":0,"count":0,"total":0,"elements":[]}`)
+	for _, path := range []string{"models/entity/specifications/x", "models/entity/specifications/x/aspects", "models/aspect/specifications/x", "lineage/specifications/x", "lineage/edges/x"} {
+		s.want("GET /openapi/v1/registry/"+path, "", 404, "")
+	}
+}
+
+func TestLineageSpecifications(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	const up, down = `{"direction":"UPSTREAM","opposingEntity":"dataset","type":"DownstreamOf"}`, `{"direction":"DOWNSTREAM","opposingEntity":"dataset","type":"DownstreamOf"}`
+	has := func(tree any, want string) {
+		t.Helper()
+		if text := encode(tree); !strings.Contains(text, want) {
+			t.Errorf("%s is not in %s", want, text)
+		}
+	}
+	has(at(t, s.ok("GET /openapi/v1/registry/lineage/specifications/dataset", ""), "upstreamEdges"), up)
+	has(at(t, s.ok("GET /openapi/v1/registry/lineage/specifications", ""), "dataset", "downstreamEdges"), down)
+	has(s.ok("GET /openapi/v1/registry/lineage/edges/dataset", ""), up)
+	upstream := s.ok("GET /openapi/v1/registry/lineage/edges/dataset/upstream", "")
+	has(upstream, up)
+	if strings.Contains(encode(upstream), "DOWNSTREAM") {
+		t.Errorf("the upstream edges have others: %s", encode(upstream))
+	}
+	wantAt(t, s.ok("GET /openapi/v1/registry/lineage/edges/tag", ""), "[]")
+}
+
+func TestMessagingFigures(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	s.ok("POST /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProfile":{"value":{"timestampMillis":1,"rowCount":1}}}]`)
+	const path = "GET /openapi/operations/messaging/"
+	profile := s.ok(path+"mcl-timeseries/consumer/lag?skipCache=true&detailed=true", "")
+	wantAt(t, profile, `"kafka"`, "transport")
+	topic := at(t, profile, "consumerGroups", "generic-mae-consumer-job-client-timeseries", "MetadataChangeLog_Timeseries_v1")
+	wantAt(t, topic, `{"avgLag":0,"maxLag":0,"medianLag":0,"totalLag":0}`, "metrics")
+	if offset := number(t, at(t, topic, "partitions", "0", "offset")); offset < 2 {
+		t.Errorf("the offset is %d, want the log behind the document", offset)
+	}
+	wantAt(t, s.ok(path+"mcl/consumer/lag", ""), `{}`, "consumerGroups")
+	wantAt(t, s.ok(path+"mcp/consumer/lag", ""), "0", "consumerGroups", "generic-mce-consumer-job-client", "MetadataChangeProposal_v1", "metrics", "totalLag")
+	wantAt(t, s.ok(path+"usage-events/consumer/lag", ""), "0", "consumerGroups", "datahub-usage-event-consumer-job-client", "DataHubUsageEvent_v1", "partitions", "0", "lag")
+	wantAt(t, s.ok("GET /openapi/operations/kafka/mcl-timeseries/consumer/offsets", ""), "0", "generic-mae-consumer-job-client-timeseries", "MetadataChangeLog_Timeseries_v1", "partitions", "0", "lag")
+	s.want(path+"transport", "", 200, `{"transport":"kafka","metadataChangeProposalTopic":"MetadataChangeProposal_v1","metadataChangeLogVersionedTopic":"MetadataChangeLog_Versioned_v1","metadataChangeLogTimeseriesTopic":"MetadataChangeLog_Timeseries_v1"}`)
+}
+
+func TestSmallOperations(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{open: true})
+	s.want("GET /openapi/operations/identity/user/urn?skipCache=false", "", 200, `{"urn":"urn:li:corpuser:tester"}`)
+	s.want("GET /openapi/operations/dev/featureFlags", "", 200, `{"readOnly":false,"showBrowseV2":true}`)
+	s.want("GET /openapi/operations/dev/featureFlags/showBrowseV2", "", 200, `{"showBrowseV2":true}`)
+	s.want("GET /openapi/operations/dev/featureFlags/x", "", 404, `{"error":"Unknown flag: x","available":"readOnly, showBrowseV2"}`)
+	s.want("POST /openapi/v1/tracking/track", `{"type":"LogInEvent","other":[1]}`, 200, "")
+	s.want("GET /openapi/v1/system-info/properties/simple", "", 200, `{"store.driver":"memory"}`)
+	s.want("GET /openapi/v1/system-info/spring-components", "", 200, `{"gms":{"name":"metadata-service","status":"AVAILABLE","version":"v0.0.1"}}`)
+	wantAt(t, s.ok("GET /openapi/v1/system-info", ""), `"memory"`, "properties", "store.driver")
+	wantAt(t, s.ok("GET /openapi/v1/system-info/properties", ""), `"memory"`, "properties", "store.driver")
+}
