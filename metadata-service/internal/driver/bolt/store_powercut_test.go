@@ -39,7 +39,7 @@ func TestPowerCuts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path)
 	before, beforeState := image(t, path), dump(t, s)
-	for round := range soakRounds(t, 10) {
+	for round := range soakRounds(t, 6) {
 		busyCommit(t, s, random, round)
 		after, afterState := image(t, path), dump(t, s)
 		c := cut{before: grown(before, len(after)), after: after, random: random}
