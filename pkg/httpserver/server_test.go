@@ -194,7 +194,7 @@ func TestAccessLine(t *testing.T) {
 	w := serve(s, r)
 	want := map[string]any{
 		"msg": "request", "method": "GET", "path": "/entities/a%2Fb", "status": 202.0, "bytes": 14.0,
-		"actor": "urn:li:corpuser:jo", "request_id": "from-outside.1", "took": 0.0,
+		"actor": "urn:li:corpuser:jo", "request_id": "from-outside.1", "took": "0s",
 	}
 	got := log.last(t)
 	for k, v := range want {

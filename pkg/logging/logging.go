@@ -47,11 +47,19 @@ func (f *Format) UnmarshalText(text []byte) error {
 
 // New makes a logger. Pass a *slog.LevelVar to change the level while running.
 func New(w io.Writer, level slog.Leveler, format Format) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: readable}
 	if format == Text || format != JSON && isTerminal(w) {
 		return slog.New(handler{slog.NewTextHandler(w, options)})
 	}
 	return slog.New(handler{slog.NewJSONHandler(w, options)})
+}
+
+// readable writes durations with their unit; JSON would show bare nanoseconds.
+func readable(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		a.Value = slog.StringValue(a.Value.Duration().String())
+	}
+	return a
 }
 
 // Discard is a logger for tests that do not look at the log.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -19,13 +20,13 @@ func TestContextAttributesStandOnEachLine(t *testing.T) {
 	log := logging.New(&out, slog.LevelInfo, logging.Auto).With("part", "test")
 	ctx := logging.WithRequestID(context.Background(), "r1")
 	ctx = logging.With(ctx, slog.String("actor", "a"))
-	log.InfoContext(ctx, "done", "took", 3)
+	log.InfoContext(ctx, "done", "took", 3*time.Millisecond)
 
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatalf("not JSON: %v: %s", err, out.String())
 	}
-	for key, want := range map[string]any{"msg": "done", "part": "test", "request_id": "r1", "actor": "a", "took": 3.0} {
+	for key, want := range map[string]any{"msg": "done", "part": "test", "request_id": "r1", "actor": "a", "took": "3ms"} {
 		if line[key] != want {
 			t.Errorf("%s: got %v, want %v", key, line[key], want)
 		}

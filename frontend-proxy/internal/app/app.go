@@ -31,17 +31,11 @@ type App struct{ server *httpserver.Server }
 // Open waits for secret files, checks everything and takes the address. The
 // service need not be there.
 func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
-	system, err := readSecret(ctx, "system", cfg.System.Secret, cfg.System.SecretFile, log)
+	system, err := readSecret(ctx, "system", cfg.SystemSecret, cfg.SystemSecretFile, log)
 	if err != nil {
 		return nil, err
 	}
-	sealing, err := readSecret(ctx, "session", cfg.Session.Secret, cfg.Session.SecretFile, log)
-	if err != nil {
-		return nil, err
-	}
-	jar, err := session.NewJar(session.Config{
-		Secret: sealing, Previous: cfg.Session.PreviousSecret, Life: cfg.Session.Life, Secure: cfg.Outside.TLS,
-	})
+	jar, err := openJar(ctx, cfg, log)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +52,18 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		return nil, err
 	}
 	return &App{server: server}, nil
+}
+
+func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, error) {
+	secret, err := readSecret(ctx, "session", cfg.SessionSecret, cfg.SessionSecretFile, log)
+	if err != nil {
+		return nil, err
+	}
+	previous, err := readSecret(ctx, "previous session", cfg.SessionSecretPrevious, cfg.SessionSecretPreviousFile, log)
+	if err != nil {
+		return nil, err
+	}
+	return session.NewJar(session.Config{Secret: secret, Previous: previous, Life: cfg.SessionLife, Secure: cfg.Outside.TLS})
 }
 
 // Addr is where the proxy listens.

@@ -25,7 +25,7 @@ var secret = config.Secret(strings.Repeat("s", 32))
 func settings(upstream string) app.Config {
 	cfg := app.Defaults()
 	cfg.Listen, cfg.Upstream = "127.0.0.1:0", upstream
-	cfg.System.Secret, cfg.Session.Secret = secret, secret
+	cfg.SystemSecret, cfg.SessionSecret = secret, secret
 	return cfg
 }
 
@@ -269,8 +269,8 @@ func TestSecretFilesAreWaitedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cfg := settings("http://127.0.0.1:1")
-	cfg.System.Secret, cfg.System.SecretFile = "", filepath.Join(dir, "system")
-	cfg.Session.Secret, cfg.Session.SecretFile = "", filepath.Join(dir, "session")
+	cfg.SystemSecret, cfg.SystemSecretFile = "", filepath.Join(dir, "system")
+	cfg.SessionSecret, cfg.SessionSecretFile = "", filepath.Join(dir, "session")
 	log := make(lines, 10)
 	opened := make(chan error, 1)
 	go func() {
@@ -282,7 +282,7 @@ func TestSecretFilesAreWaitedFor(t *testing.T) {
 		}
 		opened <- err
 	}()
-	for _, file := range []string{cfg.System.SecretFile, cfg.Session.SecretFile} {
+	for _, file := range []string{cfg.SystemSecretFile, cfg.SessionSecretFile} {
 		if line := <-log; !strings.Contains(line, "waiting") || !strings.Contains(line, file) {
 			t.Errorf("log: %s", line)
 		}
@@ -307,7 +307,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	fromFile := func(file string) app.Config {
 		cfg := settings("http://127.0.0.1:1")
-		cfg.Session.Secret, cfg.Session.SecretFile = "", file
+		cfg.SessionSecret, cfg.SessionSecretFile = "", file
 		return cfg
 	}
 	ended, cancel := context.WithCancel(context.Background())
@@ -358,11 +358,11 @@ func TestValidate(t *testing.T) {
 		change func(*app.Config)
 		want   string
 	}{
-		{"no system secret", func(c *app.Config) { c.System.Secret = "" }, "set CARTULARY_SYSTEM_SECRET, or CARTULARY_SYSTEM_SECRET_FILE"},
-		{"no session secret", func(c *app.Config) { c.Session.Secret = "" }, "set CARTULARY_SESSION_SECRET, or CARTULARY_SESSION_SECRET_FILE"},
-		{"both forms", func(c *app.Config) { c.Session.SecretFile = "x" }, "both set"},
-		{"short secret", func(c *app.Config) { c.System.Secret = secret[:31] }, "has 31 characters"},
-		{"short previous secret", func(c *app.Config) { c.Session.PreviousSecret = "x" }, "session.previous_secret has 1 characters"},
+		{"no system secret", func(c *app.Config) { c.SystemSecret = "" }, "set CARTULARY_SYSTEM_SECRET, or CARTULARY_SYSTEM_SECRET_FILE"},
+		{"no session secret", func(c *app.Config) { c.SessionSecret = "" }, "set CARTULARY_SESSION_SECRET, or CARTULARY_SESSION_SECRET_FILE"},
+		{"both forms", func(c *app.Config) { c.SessionSecretFile = "x" }, "both set"},
+		{"short secret", func(c *app.Config) { c.SystemSecret = secret[:31] }, "has 31 characters"},
+		{"short previous secret", func(c *app.Config) { c.SessionSecretPrevious = "x" }, "CARTULARY_SESSION_SECRET_PREVIOUS has 1 characters"},
 		{"no address", func(c *app.Config) { c.Upstream = "service:8080" }, "upstream must be"},
 		{"no network", func(c *app.Config) { c.Outside.Proxies = []string{"10.0.0.1"} }, "outside.proxies"},
 		{"no attempts", func(c *app.Config) { c.Login.PerMinute = 0 }, "login.per_minute must be"},
@@ -392,12 +392,23 @@ func TestLoadReadsTheFixedNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cfg.Listen != "127.0.0.1:1" || cfg.Upstream != "http://service:1" || cfg.System.Secret != secret ||
-		cfg.Session.SecretFile != "/some/file" || cfg.Auth.Enabled || cfg.Log.Level != slog.LevelDebug || cfg.Log.Format != logging.JSON {
+	if cfg.Listen != "127.0.0.1:1" || cfg.Upstream != "http://service:1" || cfg.SystemSecret != secret ||
+		cfg.SessionSecretFile != "/some/file" || cfg.Auth.Enabled || cfg.Log.Level != slog.LevelDebug || cfg.Log.Format != logging.JSON {
 		t.Errorf("got %+v", cfg)
 	}
 	t.Setenv(config.Prefix+"SESION_SECRET", "x")
 	if _, err := app.Load(""); err == nil || !strings.Contains(err.Error(), "CARTULARY_SESION_SECRET is not a setting") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheExampleFileIsValid(t *testing.T) {
+	t.Parallel()
+	cfg, err := app.Load(filepath.Join("..", "..", "..", "deploy", "config", "frontend-proxy.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if defaults := app.Defaults(); cfg.Listen != defaults.Listen || cfg.Upstream != defaults.Upstream {
+		t.Errorf("the example says %s and %s, the defaults are %s and %s", cfg.Listen, cfg.Upstream, defaults.Listen, defaults.Upstream)
 	}
 }

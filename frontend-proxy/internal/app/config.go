@@ -20,22 +20,19 @@ type Config struct {
 	// Upstream is the address of the metadata service. CARTULARY_UPSTREAM
 	Upstream string `config:"upstream"`
 
-	// System is how the proxy proves itself to the service: the secret, or the
-	// file that holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
-	System struct {
-		Secret     config.Secret `config:"secret"`
-		SecretFile string        `config:"secret_file"`
-	} `config:"system"`
-
-	Session struct {
-		// Secret seals the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
-		Secret     config.Secret `config:"secret"`
-		SecretFile string        `config:"secret_file"`
-		// PreviousSecret still opens cookies after a change. CARTULARY_SESSION_PREVIOUS_SECRET
-		PreviousSecret config.Secret `config:"previous_secret"`
-		// Life of a session from sign-in. CARTULARY_SESSION_LIFE
-		Life time.Duration `config:"life"`
-	} `config:"session"`
+	// SystemSecret is how the proxy proves itself to the service: the secret, or
+	// the file that holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
+	SystemSecret     config.Secret `config:"system_secret"`
+	SystemSecretFile string        `config:"system_secret_file"`
+	// SessionSecret seals the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
+	SessionSecret     config.Secret `config:"session_secret"`
+	SessionSecretFile string        `config:"session_secret_file"`
+	// SessionSecretPrevious still opens cookies after a change, and may be
+	// absent. CARTULARY_SESSION_SECRET_PREVIOUS, CARTULARY_SESSION_SECRET_PREVIOUS_FILE
+	SessionSecretPrevious     config.Secret `config:"session_secret_previous"`
+	SessionSecretPreviousFile string        `config:"session_secret_previous_file"`
+	// SessionLife is the time from sign-in to expiry. CARTULARY_SESSION_LIFE
+	SessionLife time.Duration `config:"session_life"`
 
 	Auth struct {
 		// Enabled repeats the service's setting. CARTULARY_AUTH_ENABLED
@@ -87,9 +84,8 @@ const minSecret = 32
 func Defaults() Config {
 	c := Config{
 		Listen: "127.0.0.1:9002", Upstream: "http://127.0.0.1:8080",
-		Timeout: 120 * time.Second, Drain: 20 * time.Second,
+		SessionLife: 24 * time.Hour, Timeout: 120 * time.Second, Drain: 20 * time.Second,
 	}
-	c.Session.Life = 24 * time.Hour
 	c.Auth.Enabled = true
 	c.Login.PerMinute, c.Login.Burst = 10, 20
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
@@ -97,12 +93,13 @@ func Defaults() Config {
 }
 
 // Load reads settings from a file, which may be empty, and from the
-// environment. Variables of the metadata service are passed over, since both
-// programs often run in one shell.
+// environment. Variables of the metadata service and of the tools beside it are
+// passed over, since they often run in one shell.
 func Load(file string) (Config, error) {
 	cfg := Defaults()
 	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), Foreign: []string{
 		"CARTULARY_DATA_DIR", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
+		"CARTULARY_TOKEN", "CARTULARY_SOAK",
 	}})
 	return cfg, err
 }
@@ -110,19 +107,17 @@ func Load(file string) (Config, error) {
 // Validate returns every problem.
 func (c *Config) Validate() []error {
 	problems := []error{
-		checkSecret("system", config.Prefix+"SYSTEM_SECRET", c.System.Secret, c.System.SecretFile),
-		checkSecret("session", config.Prefix+"SESSION_SECRET", c.Session.Secret, c.Session.SecretFile),
+		checkSecret("SYSTEM_SECRET", true, c.SystemSecret, c.SystemSecretFile),
+		checkSecret("SESSION_SECRET", true, c.SessionSecret, c.SessionSecretFile),
+		checkSecret("SESSION_SECRET_PREVIOUS", false, c.SessionSecretPrevious, c.SessionSecretPreviousFile),
 		checkUpstream(c.Upstream),
-		positive("session.life", c.Session.Life),
+		positive("session_life", c.SessionLife),
 		positive("login.per_minute", c.Login.PerMinute),
 		positive("login.burst", c.Login.Burst),
 		positive("body.ingest", c.Body.Ingest),
 		positive("body.other", c.Body.Other),
 		positive("timeout", c.Timeout),
 		positive("drain", c.Drain),
-	}
-	if p := c.Session.PreviousSecret; p != "" && len(p) < minSecret {
-		problems = append(problems, tooShort("session.previous_secret", len(p)))
 	}
 	for _, network := range c.Outside.Proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
@@ -132,10 +127,11 @@ func (c *Config) Validate() []error {
 	return problems
 }
 
-func checkSecret(topic, name string, secret config.Secret, file string) error {
+func checkSecret(key string, required bool, secret config.Secret, file string) error {
+	name := config.Prefix + key
 	switch {
-	case secret == "" && file == "":
-		return fmt.Errorf("the %s secret is missing: set %s, or %s_FILE to the file that holds it", topic, name, name)
+	case required && secret == "" && file == "":
+		return fmt.Errorf("a secret is missing: set %s, or %s_FILE to the file that holds it", name, name)
 	case secret != "" && file != "":
 		return fmt.Errorf("%s and %s_FILE are both set: keep one", name, name)
 	case secret != "" && len(secret) < minSecret:

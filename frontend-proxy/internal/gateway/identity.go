@@ -21,6 +21,7 @@ const nobody = "urn:li:corpuser:UNKNOWN"
 var foreign = []string{
 	"Authorization", "Cookie", actorHeader, sourceHeader, "X-DataHubLoginSource",
 	"X-DataHub-Delegated-For-Id", "X-DataHub-Delegated-For-Type",
+	"X-DataHub-Impersonated-Actor",
 }
 
 // identity is what the service is told about who asks.
