@@ -194,6 +194,9 @@ func Float(f float64) json.Number {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return "null"
 	}
+	if f == 0 {
+		return "0" // minus zero is the same value and must be the same bytes
+	}
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -177,7 +178,7 @@ func unwrap(t *Type, v any) any {
 				return v
 			}
 		case Map:
-			if _, wrapped := inner.(Object); !wrapped || t.Elem.Shape == RecordShape || t.Elem.Shape == Map {
+			if entries, wrapped := inner.(Object); !wrapped || t.Elem.Shape == Map || t.Elem.hasFieldIn(entries) {
 				return v
 			}
 		}
@@ -186,28 +187,40 @@ func unwrap(t *Type, v any) any {
 	return v
 }
 
+// hasFieldIn reports whether o has a member with the name of a field of t.
+func (t *Type) hasFieldIn(o Object) bool {
+	for name := range o {
+		if _, own := t.fields[name]; own {
+			return true
+		}
+	}
+	return false
+}
+
 func (w *walker) record(t *Type, v any, rules *ruleNode) any {
 	o, ok := v.(Object)
 	if !ok {
 		return w.refuse("must be "+t.describe(), v)
 	}
-	for name, member := range o {
-		i, known := t.fields[name]
-		if !known || member == nil {
-			delete(o, name)
-			continue
-		}
-		w.path = append(w.path, name)
-		o[name] = w.value(t.Fields[i].Type, member, rules.field(name))
-		w.path = w.path[:len(w.path)-1]
-	}
+	kept := 0
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if _, there := o[f.Name]; !there && f.Required() {
+		if member := o[f.Name]; member != nil {
+			w.path = append(w.path, f.Name)
+			o[f.Name] = w.value(f.Type, member, rules.field(f.Name))
+			w.path = w.path[:len(w.path)-1]
+			kept++
+		} else if f.Required() {
 			w.path = append(w.path, f.Name)
 			w.refuse("field is required but not found and has no default value", nil)
 			w.path = w.path[:len(w.path)-1]
 		}
+	}
+	if len(o) > kept {
+		maps.DeleteFunc(o, func(name string, member any) bool {
+			_, known := t.fields[name]
+			return !known || member == nil
+		})
 	}
 	return o
 }
@@ -234,7 +247,9 @@ func (w *walker) mapping(t *Type, v any, rules *ruleNode) any {
 	if !ok {
 		return w.refuse("must be an object", v)
 	}
-	for key, e := range o {
+	// In key order, so that the same value gives the same problems.
+	for _, key := range jsontree.Sorted(o) {
+		e := o[key]
 		if e == nil {
 			delete(o, key)
 			continue

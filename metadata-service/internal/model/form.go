@@ -90,3 +90,12 @@ func WithDefaults(t *Type, v any) any {
 	}
 	return v
 }
+
+// encodeObject is the canonical text of an object, empty for anything else and
+// for an empty one.
+func encodeObject(v any) []byte {
+	if o, ok := v.(Object); ok && len(o) > 0 {
+		return jsontree.Encode(o)
+	}
+	return nil
+}

@@ -3,7 +3,9 @@ package model
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -67,6 +69,8 @@ func CheckWritable(u urn.URN, spec *EntitySpec) error {
 	switch {
 	case strings.TrimSpace(text) != text:
 		return badURN(text, "white space at an end")
+	case !utf8.ValidString(text):
+		return badURN(text, "is not valid UTF-8")
 	case strings.Contains(text, PathSeparator):
 		return badURN(text, "contains the reserved character U+241F")
 	case spec.Name == schemaField && len(text) > maxFieldURNLength:
@@ -82,7 +86,7 @@ func CheckWritable(u urn.URN, spec *EntitySpec) error {
 func cut(text string) string {
 	const readable = 200
 	if len(text) <= readable {
-		return text
+		return strings.ToValidUTF8(text, "\ufffd")
 	}
 	return strings.ToValidUTF8(text[:readable], "") + "…"
 }
@@ -109,7 +113,15 @@ func (e *EntitySpec) URNOf(key Object) (urn.URN, error) {
 		}
 		parts[i] = text
 	}
-	return urn.Parse(string(urn.Make(e.Name, parts...)))
+	made := urn.Make(e.Name, parts...)
+	u, err := urn.Parse(string(made))
+	if err != nil {
+		return "", badURN(string(made), "%s", err.(*urn.Error).Reason)
+	}
+	if !slices.Equal(e.parts(u), parts) {
+		return "", badURN(string(made), "a comma or parenthesis inside a key part must be percent-encoded")
+	}
+	return u, nil
 }
 
 // bindReason says why a URN does not bind to the key of its entity type, empty when it does.

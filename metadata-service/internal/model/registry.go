@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"sort"
@@ -37,15 +39,8 @@ func Load() (*Registry, error) {
 
 // LoadFrom reads a registry from files: types/*.json, aspects/*.json, entities.json.
 func LoadFrom(files fs.FS) (*Registry, error) {
-	ts := &types{rows: map[string]typeRow{}, known: map[string]*Type{}}
-	err := eachRow(files, "types/*.json", func(row typeRow) error {
-		if _, twice := ts.rows[row.name()]; twice {
-			return fmt.Errorf("type %s is there twice", row.name())
-		}
-		ts.rows[row.name()] = row
-		return nil
-	})
-	if err != nil {
+	ts := newTypes()
+	if err := eachRow(files, "types/*.json", ts.add); err != nil {
 		return nil, err
 	}
 	r := &Registry{
@@ -160,6 +155,9 @@ func eachRow[T any](files fs.FS, pattern string, use func(T) error) error {
 		if err := d.Decode(&rows); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		if _, err := d.Token(); !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s: more text after the rows", name)
+		}
 		for _, row := range rows {
 			if err := use(row); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
@@ -185,6 +183,9 @@ func (r *Registry) addAspect(ts *types, row aspectRow) error {
 	}
 	if r.aspect[a.Name] != nil {
 		return fmt.Errorf("aspect %s is there twice", a.Name)
+	}
+	if other := r.record[row.Record]; other != nil {
+		return fmt.Errorf("aspect %s: %s is the record of %s already", a.Name, row.Record, other.Name)
 	}
 	r.aspects = append(r.aspects, a)
 	r.aspect[a.Name] = a
@@ -212,6 +213,9 @@ func (r *Registry) addEntity(ts *types, row entityRow) error {
 		if a == nil {
 			return fmt.Errorf("entity type %s: aspect %s is not in the registry", e.Name, name)
 		}
+		if e.aspects[name] != nil {
+			return fmt.Errorf("entity type %s: aspect %s is there twice", e.Name, name)
+		}
 		a.Entities = append(a.Entities, e.Name)
 		e.aspects[name], e.aspects[lower(name)] = a, a
 		if a.Timeseries {
@@ -219,6 +223,9 @@ func (r *Registry) addEntity(ts *types, row entityRow) error {
 			continue
 		}
 		e.Aspects = append(e.Aspects, a)
+	}
+	if len(e.Aspects) == 0 || len(e.KeyParts) == 0 {
+		return fmt.Errorf("entity type %s: needs a versioned key aspect and key parts", e.Name)
 	}
 	e.Key = e.Aspects[0]
 	r.entities = append(r.entities, e)
@@ -232,6 +239,9 @@ func (r *Registry) addEntity(ts *types, row entityRow) error {
 // finish checks what can only be checked when everything is there, and
 // prepares the rules that validation walks along.
 func (r *Registry) finish() error {
+	if len(r.entities) == 0 {
+		return errors.New("entities.json: names no entity types")
+	}
 	for _, a := range r.aspects {
 		if len(a.Entities) == 0 {
 			return fmt.Errorf("aspect %s is on no entity type", a.Name)
@@ -250,6 +260,25 @@ func (r *Registry) finish() error {
 			if _, ok := e.Key.Record.Field(part.Name); !ok {
 				return fmt.Errorf("entity type %s: key record has no field %s", e.Name, part.Name)
 			}
+		}
+	}
+	return r.conformDefaults()
+}
+
+// conformDefaults makes the defaults of fields canonical, so that a value with
+// defaults filled in is canonical too.
+func (r *Registry) conformDefaults() error {
+	for name, t := range r.types {
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if !f.HasDefault {
+				continue
+			}
+			value, err := r.ConformType(f.Type, "default of "+name+"."+f.Name, f.Default)
+			if err != nil {
+				return err
+			}
+			f.Default = value
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -138,6 +139,23 @@ func (r typeRow) name() string { return r.Record + r.Enum + r.Alias + r.Fixed }
 type types struct {
 	rows  map[string]typeRow
 	known map[string]*Type
+	open  map[string]bool // aliases being resolved
+}
+
+func newTypes() *types {
+	return &types{rows: map[string]typeRow{}, known: map[string]*Type{}, open: map[string]bool{}}
+}
+
+func (ts *types) add(row typeRow) error {
+	name := row.name()
+	if name == "" {
+		return errors.New("a type needs a name: record, enum, alias or fixed")
+	}
+	if _, twice := ts.rows[name]; twice {
+		return fmt.Errorf("type %s is there twice", name)
+	}
+	ts.rows[name] = row
+	return nil
 }
 
 // parse resolves a type expression: a primitive, a name, array[T], map[string,T] or union[...].
@@ -214,6 +232,11 @@ func (ts *types) named(name string) (*Type, error) {
 }
 
 func (ts *types) alias(row typeRow) (*Type, error) {
+	if ts.open[row.Alias] {
+		return nil, fmt.Errorf("alias %s leads back to itself", row.Alias)
+	}
+	ts.open[row.Alias] = true
+	defer delete(ts.open, row.Alias)
 	target, err := ts.parse(row.Of)
 	if err != nil {
 		return nil, err
@@ -230,6 +253,9 @@ func (ts *types) fill(t *Type, row typeRow) error {
 		ft, err := ts.parse(f.Type)
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", row.Record, f.Name, err)
+		}
+		if _, twice := t.fields[f.Name]; twice {
+			return fmt.Errorf("%s.%s is there twice", row.Record, f.Name)
 		}
 		field := Field{Name: f.Name, Type: ft, Optional: f.Optional, Deprecated: f.Deprecated}
 		if f.Default != nil {

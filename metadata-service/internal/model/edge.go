@@ -1,0 +1,181 @@
+package model
+
+import (
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Edge is a relationship between two entities, derived from an aspect. Its
+// identity is source, type, destination and owner.
+type Edge struct {
+	Source      urn.URN
+	Type        string // name of the relationship, "DownstreamOf"
+	Destination urn.URN
+	// Owner is the entity whose aspect made the edge. It is the source, save for edges
+	// between columns, which the dataset or job made that lists them.
+	Owner urn.URN
+	// Via is an entity the edge passes through, such as a query; empty for none.
+	Via urn.URN
+	// Created and Updated are never zero: what the aspect does not say is when, and by whom,
+	// it was written.
+	Created, Updated AuditStamp
+	Properties       json.RawMessage // JSON object, empty for none
+}
+
+// EdgeKey is the identity of an edge.
+type EdgeKey struct {
+	Source, Destination, Owner urn.URN
+	Type                       string
+}
+
+// Key is the identity of the edge.
+func (e *Edge) Key() EdgeKey {
+	return EdgeKey{Source: e.Source, Destination: e.Destination, Owner: e.Owner, Type: e.Type}
+}
+
+// Edges derives the edges an aspect value makes, in the order of the registry's
+// relationships, each identity once. The stamp fills in times and actors the
+// value does not give. The value must be canonical.
+func (a *AspectSpec) Edges(owner urn.URN, value Object, stamp AuditStamp) []Edge {
+	d := edgeDeriver{owner: owner, stamp: stamp, seen: map[EdgeKey]bool{}}
+	for i := range a.Relationships {
+		d.relationship(&a.Relationships[i], value)
+	}
+	d.columns(a.Name, value)
+	return d.edges
+}
+
+// MakesEdges reports whether values of the aspect can make edges.
+func (a *AspectSpec) MakesEdges() bool { return len(a.Relationships) > 0 || a.Name == inputFields }
+
+type edgeDeriver struct {
+	owner urn.URN
+	stamp AuditStamp
+	edges []Edge
+	seen  map[EdgeKey]bool
+}
+
+func (d *edgeDeriver) add(e Edge) {
+	if e.Destination == "" || e.Source == "" || d.seen[e.Key()] {
+		return
+	}
+	d.seen[e.Key()] = true
+	d.edges = append(d.edges, e)
+}
+
+func (d *edgeDeriver) relationship(r *Relationship, value Object) {
+	destinations := Select(value, r.Path)
+	if len(destinations) == 0 {
+		return
+	}
+	beside := func(path string) []any {
+		if path == "" {
+			return nil
+		}
+		// A list is only meaningful when it runs along the destinations.
+		if list := Select(value, path); len(list) == len(destinations) {
+			return list
+		}
+		return nil
+	}
+	createdOn, createdActor := beside(r.CreatedOn), beside(r.CreatedActor)
+	updatedOn, updatedActor := beside(r.UpdatedOn), beside(r.UpdatedActor)
+	properties, via := beside(r.Properties), beside(r.Via)
+	for i, destination := range destinations {
+		e := Edge{Source: d.owner, Type: r.Name, Owner: d.owner, Destination: urnAt(destinations, i)}
+		e.Created = stampAt(createdOn, createdActor, i, d.stamp)
+		e.Updated = stampAt(updatedOn, updatedActor, i, d.stamp)
+		e.Via = urnAt(via, i)
+		if properties != nil {
+			e.Properties = encodeObject(properties[i])
+		}
+		if _, ok := destination.(string); ok {
+			d.add(e)
+		}
+	}
+}
+
+// Names the rules for columns know.
+const (
+	downstreamOf = "DownstreamOf"
+	inputFields  = "inputFields"
+)
+
+// columns adds the edges between columns, which rules make and not annotations.
+func (d *edgeDeriver) columns(aspect string, value Object) {
+	switch aspect {
+	case "upstreamLineage":
+		d.fineGrained(value, func(entry Object) urn.URN { return urn.URN(textOf(entry, "query")) })
+	case "dataJobInputOutput":
+		d.fineGrained(value, func(Object) urn.URN { return d.owner })
+	case inputFields:
+		d.inputs(value)
+	}
+}
+
+// fineGrained connects every downstream column of an entry to every upstream
+// one. An entry that lacks a side ends the list, as it does in the reference.
+func (d *edgeDeriver) fineGrained(value Object, via func(entry Object) urn.URN) {
+	entries, _ := value["fineGrainedLineages"].([]any)
+	for _, e := range entries {
+		entry, _ := e.(Object)
+		upstreams, downstreams := Select(entry, "/upstreams/*"), Select(entry, "/downstreams/*")
+		if len(upstreams) == 0 || len(downstreams) == 0 {
+			return
+		}
+		for i := range downstreams {
+			for j := range upstreams {
+				d.add(Edge{
+					Source: urnAt(downstreams, i), Type: downstreamOf, Destination: urnAt(upstreams, j), Owner: d.owner,
+					Via: via(entry), Created: d.stamp, Updated: d.stamp,
+				})
+			}
+		}
+	}
+}
+
+// inputs connects the columns of a chart to the columns they read.
+func (d *edgeDeriver) inputs(value Object) {
+	fields, _ := value["fields"].([]any)
+	for _, f := range fields {
+		entry, _ := f.(Object)
+		column, _ := entry["schemaField"].(Object)
+		path := textOf(column, "fieldPath")
+		if path == "" {
+			continue
+		}
+		d.add(Edge{
+			Source: urn.Make(schemaField, string(d.owner), path), Type: downstreamOf, Destination: urn.URN(textOf(entry, "schemaFieldUrn")),
+			Owner: d.owner, Created: d.stamp, Updated: d.stamp,
+		})
+	}
+}
+
+func textOf(o Object, name string) string {
+	s, _ := o[name].(string)
+	return s
+}
+
+func urnAt(list []any, i int) urn.URN {
+	if list == nil {
+		return ""
+	}
+	s, _ := list[i].(string)
+	return urn.URN(s)
+}
+
+func stampAt(times, actors []any, i int, otherwise AuditStamp) AuditStamp {
+	s := otherwise
+	if times != nil {
+		if n, ok := times[i].(json.Number); ok {
+			if t, err := n.Int64(); err == nil && t > 0 {
+				s.Time = t
+			}
+		}
+	}
+	if actor := urnAt(actors, i); actor != "" {
+		s.Actor = actor
+	}
+	return s
+}
