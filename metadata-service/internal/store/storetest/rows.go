@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -16,6 +18,7 @@ import (
 var rowCases = []testCase{
 	{"an empty store has nothing", emptyStore},
 	{"a record comes back as it was put", recordsComeBack},
+	{"no field of a record or an entry is lost", everyFieldKept},
 	{"get keeps the order asked and leaves gaps nil", getKeepsOrder},
 	{"aspects are ordered by name and can be selected", aspectsByName},
 	{"history rows are listed in ascending order", historyInOrder},
@@ -104,6 +107,50 @@ var recordVariants = []func(rec *model.Record){
 	},
 	func(rec *model.Record) { rec.Aspect = strings.Repeat("a", store.MaxAspectBytes) },
 	func(rec *model.Record) { rec.URN = "not a URN at all: \x00\xff" },
+}
+
+// everyFieldKept fills all fields there are, also those added after a driver was written.
+func everyFieldKept(f *fixture) {
+	var rec model.Record
+	fill(reflect.ValueOf(&rec).Elem(), new(int64))
+	f.put(rec)
+	f.same("record", f.row(rec.Key(), rec.Row), &rec)
+
+	var entry store.Entry
+	fill(reflect.ValueOf(&entry).Elem(), new(int64))
+	entry.Kind, entry.Sequence = store.Document, 1
+	f.update(func(tx store.Tx) {
+		if _, err := tx.Append(entry); err != nil {
+			f.Error(err)
+		}
+	})
+	f.same("entry", f.entries(0, 10), []store.Entry{entry})
+}
+
+// fill sets v and all within it to values that differ from zero and from each other.
+func fill(v reflect.Value, n *int64) {
+	*n++
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprint("text", *n))
+	case reflect.Int64:
+		v.SetInt(*n)
+	case reflect.Uint64:
+		v.SetUint(uint64(*n))
+	case reflect.Slice: // of bytes
+		v.SetBytes(fmt.Append(nil, *n))
+	case reflect.Map: // of texts
+		v.Set(reflect.ValueOf(map[string]string{fmt.Sprint("key", *n): fmt.Sprint("value", *n)}))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), n)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), n)
+		}
+	default:
+		panic(fmt.Sprintf("the suite cannot fill a %s", v.Type()))
+	}
 }
 
 func getKeepsOrder(f *fixture) {

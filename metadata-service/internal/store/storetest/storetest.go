@@ -2,7 +2,8 @@
 // contract promises, as tests that every driver passes.
 //
 // A driver calls Run with a function that opens an empty store. The suite
-// closes what it opens. A defect found in one driver becomes a case here.
+// closes what it opens. Cases run in parallel, each with a store of its own. A
+// defect found in one driver becomes a case here.
 package storetest
 
 import (
