@@ -1,0 +1,251 @@
+package openapi_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var groups = []string{"openapi-v3", "operations", "openapi-v2", "openapi-v1"}
+
+func (s *service) document(group string) jsontree.Object {
+	s.t.Helper()
+	return s.ok("GET /openapi/v3/api-docs/"+group, "").(jsontree.Object)
+}
+
+func TestEveryEndpointIsDescribed(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	described := map[string]jsontree.Object{}
+	for _, group := range groups {
+		for path, item := range at(t, s.document(group), "paths").(jsontree.Object) {
+			described[group+" "+path] = item.(jsontree.Object)
+		}
+	}
+	endpoints := newAPI(t).Endpoints()
+	if len(endpoints) < 50 {
+		t.Fatalf("%d endpoints, want all of them", len(endpoints))
+	}
+	for _, e := range endpoints {
+		operation, ok := described[e.Group+" "+e.Path][strings.ToLower(e.Method)].(jsontree.Object)
+		if !ok {
+			t.Errorf("%s %s is not described in %s", e.Method, e.Path, e.Group)
+			continue
+		}
+		if e.Summary == "" || operation["summary"] != e.Summary {
+			t.Errorf("%s %s has the summary %v", e.Method, e.Path, operation["summary"])
+		}
+	}
+}
+
+func TestDescribedPathsAreServed(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	api := newAPI(t)
+	for _, group := range groups {
+		for path := range at(t, s.document(group), "paths").(jsontree.Object) {
+			concrete := strings.NewReplacer("{urn}", "urn:li:tag:a", "{", "", "}", "").Replace(strings.TrimPrefix(path, "/openapi"))
+			if pattern, _, err := api.Match(concrete); pattern == "" || err != nil {
+				t.Errorf("%s is described and not served: %v", path, err)
+			}
+		}
+	}
+}
+
+func TestDocumentsReferToWhatTheyHold(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	for _, group := range groups {
+		document := s.document(group)
+		ids := map[string]bool{}
+		var visit func(node any)
+		visit = func(node any) {
+			switch node := node.(type) {
+			case jsontree.Object:
+				if ref, ok := node["$ref"].(string); ok {
+					steps := strings.Split(strings.TrimPrefix(ref, "#/"), "/")
+					if o, ok := at(t, document, steps[0], steps[1]).(jsontree.Object)[steps[2]].(jsontree.Object); !ok || len(o) == 0 {
+						t.Errorf("%s: %s leads nowhere", group, ref)
+					}
+				}
+				if id, ok := node["operationId"].(string); ok {
+					if ids[id] {
+						t.Errorf("%s: operation %s is there twice", group, id)
+					}
+					ids[id] = true
+				}
+				for _, member := range node {
+					visit(member)
+				}
+			case []any:
+				for _, element := range node {
+					visit(element)
+				}
+			}
+		}
+		visit(document)
+	}
+}
+
+func TestDocumentsTellWhereTheyAreServed(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	for prefix, url := range map[string]string{"": `"/"`, "/gms": `"/gms/"`, "/api/gms": `"/api/gms/"`} {
+		document := s.ok("GET "+prefix+"/openapi/v3/api-docs", "")
+		wantAt(t, document, url, "servers", 0, "url")
+		wantAt(t, document, `"3.0.3"`, "openapi")
+		config := s.ok("GET "+prefix+"/openapi/v3/api-docs/swagger-config", "")
+		for i, group := range groups {
+			wantAt(t, config, `"`+group+`"`, "urls", i, "name")
+			if rec := s.do("GET "+at(t, config, "urls", i, "url").(string), ""); rec.Code != 200 {
+				t.Errorf("the document %s gives %d", group, rec.Code)
+			}
+		}
+	}
+}
+
+func TestSecretsAreNotDescribed(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	paths := at(t, s.document("openapi-v3"), "paths").(jsontree.Object)
+	for _, path := range []string{"/openapi/v3/entity/corpuser/{urn}/corpusercredentials", "/openapi/v3/entity/datahubaccesstoken"} {
+		if paths[path] != nil {
+			t.Errorf("%s is described", path)
+		}
+	}
+	if paths["/openapi/v3/entity/corpuser/{urn}/corpuserinfo"] == nil {
+		t.Error("other aspects of the entity type are not described")
+	}
+}
+
+// The documents are too large to be read in a review, so the golden files hold
+// one entity type in full, and a digest for each path and schema of the rest.
+func TestDocumentsAreAsRecorded(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	for _, group := range groups {
+		golden(t, group+".txt", digest(t, s.document(group)))
+	}
+	golden(t, "tag.json", slice(t, s.document("openapi-v3"), "tag"))
+}
+
+func digest(t *testing.T, document jsontree.Object) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	section := func(name string, members any) {
+		for _, key := range slices.Sorted(maps.Keys(members.(jsontree.Object))) {
+			sum := sha256.Sum256(jsontree.Encode(members.(jsontree.Object)[key]))
+			fmt.Fprintf(&b, "%s %s %x\n", name, key, sum[:6])
+		}
+	}
+	section("path", document["paths"])
+	section("parameter", at(t, document, "components", "parameters"))
+	section("schema", at(t, document, "components", "schemas"))
+	return b.Bytes()
+}
+
+// slice keeps of a document the paths of an entity type and its own schemas.
+func slice(t *testing.T, document jsontree.Object, entity string) []byte {
+	t.Helper()
+	kept := jsontree.Object{}
+	for path, item := range document["paths"].(jsontree.Object) {
+		if strings.HasPrefix(path+"/", "/openapi/v3/entity/"+entity+"/") {
+			kept[path] = item
+		}
+	}
+	schemas := jsontree.Object{}
+	for name, schema := range at(t, document, "components", "schemas").(jsontree.Object) {
+		if strings.HasPrefix(name, entity) || strings.HasPrefix(name, "com.linkedin.tag.") {
+			schemas[name] = schema
+		}
+	}
+	text, err := json.MarshalIndent(jsontree.Object{"paths": kept, "schemas": schemas}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(text, '\n')
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(got, want) {
+		return
+	}
+	wantLines, gotLines := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
+	for i := range max(len(wantLines), len(gotLines)) {
+		if i >= len(gotLines) || i >= len(wantLines) || gotLines[i] != wantLines[i] {
+			t.Errorf("%s differs at line %d; run go test with -update when the change is meant", path, i+1)
+			return
+		}
+	}
+}
+
+func TestTheDocumentPageComesFromHereAlone(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	for _, prefix := range []string{"", "/gms"} {
+		rec := s.do("GET "+prefix+"/openapi/swagger-ui", "")
+		if want := prefix + "/openapi/swagger-ui/index.html"; rec.Code != 302 || rec.Header().Get("Location") != want {
+			t.Errorf("the short address gives %d to %s, want 302 to %s", rec.Code, rec.Header().Get("Location"), want)
+		}
+	}
+	page := s.do("GET /openapi/swagger-ui/index.html", "").Body.String()
+	if strings.Contains(page, "://") {
+		t.Errorf("the page refers to a foreign host:\n%s", page)
+	}
+	for file, contentType := range map[string]string{
+		"index.html": "text/html", "index.css": "text/css", "swagger-ui.css": "text/css", "swagger-ui-bundle.js": "javascript",
+		"swagger-ui-standalone-preset.js": "javascript", "swagger-initializer.js": "javascript", "favicon-32x32.png": "image/png",
+	} {
+		rec := s.do("GET /openapi/swagger-ui/"+file, "")
+		if rec.Code != 200 || rec.Body.Len() == 0 || !strings.Contains(rec.Header().Get("Content-Type"), contentType) {
+			t.Errorf("%s gives %d with %d bytes as %s", file, rec.Code, rec.Body.Len(), rec.Header().Get("Content-Type"))
+		}
+	}
+	start := s.do("GET /openapi/swagger-ui/swagger-initializer.js", "").Body.String()
+	for _, want := range []string{`configUrl: "../v3/api-docs/swagger-config"`, "validatorUrl: null"} {
+		if !strings.Contains(start, want) {
+			t.Errorf("the start of the page lacks %s:\n%s", want, start)
+		}
+	}
+	if strings.Contains(start, "://") {
+		t.Errorf("the start of the page refers to a foreign host:\n%s", start)
+	}
+}
+
+func TestDocumentsAreMadeOnce(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	first := s.do("GET /openapi/v3/api-docs/openapi-v3", "").Body.Bytes()
+	second := s.do("GET /openapi/v3/api-docs/openapi-v3", "").Body.Bytes()
+	if !bytes.Equal(first, second) {
+		t.Error("two readings of a document differ")
+	}
+	t.Logf("the largest document has %d KiB", len(first)>>10)
+}
+
+var _ openapi.Consumers = consumers{}
