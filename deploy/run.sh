@@ -16,8 +16,16 @@ service='' proxy='' code=0
 
 running() { [ -n "$1" ] && kill -0 "$1" 2>/dev/null; }
 
-service_healthy() { CARTULARY_LISTEN=$service_listen CARTULARY_DATA_DIR=$data bin/metadata-service health >/dev/null 2>&1; }
-proxy_healthy() { CARTULARY_LISTEN=$proxy_listen bin/frontend-proxy health >/dev/null 2>&1; }
+# exec, so that the process in the background is the binary and not a shell around it.
+as_service() { exec env CARTULARY_LISTEN="$service_listen" CARTULARY_DATA_DIR="$data" bin/metadata-service "$@"; }
+as_proxy() {
+	exec env CARTULARY_LISTEN="$proxy_listen" CARTULARY_UPSTREAM="http://$service_listen" \
+		CARTULARY_SYSTEM_SECRET_FILE="$data/secrets/system" CARTULARY_SESSION_SECRET_FILE="$data/secrets/session" \
+		bin/frontend-proxy "$@"
+}
+
+service_healthy() { (as_service health) >/dev/null 2>&1; }
+proxy_healthy() { (as_proxy health) >/dev/null 2>&1; }
 
 # stop ends the proxy first, so that requests on their way still find the service.
 stop() {
@@ -52,13 +60,9 @@ if proxy_healthy; then fail "$proxy_listen is taken: a frontend proxy runs there
 
 trap stop INT TERM HUP
 
-CARTULARY_LISTEN=$service_listen CARTULARY_DATA_DIR=$data \
-	bin/metadata-service &
+as_service &
 service=$!
-
-CARTULARY_LISTEN=$proxy_listen CARTULARY_UPSTREAM=http://$service_listen \
-	CARTULARY_SYSTEM_SECRET_FILE=$data/secrets/system CARTULARY_SESSION_SECRET_FILE=$data/secrets/session \
-	bin/frontend-proxy &
+as_proxy &
 proxy=$!
 
 await "the metadata service" "$service" "$service_listen" service_healthy
