@@ -8,9 +8,10 @@
 //
 // Handlers hold no rules: they decode, call the catalog, and encode. How things
 // look on the wire lives in small files of its own: lists and keys in addresses
-// (list.go, key.go), parameters of actions (action.go, param.go), proposals
-// (proposal.go), answers (answer.go), errors (failure.go). routes.go names every
-// path; each resource has its table of actions beside its handlers.
+// (list.go, key.go), parameters of actions (action.go, param.go, bounded.go),
+// proposals (proposal.go, batch.go), answers (answer.go), errors (failure.go).
+// routes.go names every path; each resource has its table of actions beside its
+// handlers. The examples in docs/api/rest.md are run by docs_test.go.
 //
 // The convention behind it is Rest.li, protocol 2.0.0. The version header is
 // ignored on requests and set on answers.
