@@ -107,7 +107,7 @@ func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) 
 // call, or the token, counts as success.
 func (c *Client) EndSession(ctx context.Context, token string) error {
 	err := c.call(ctx, "endSession", nil, map[string]any{"accessToken": token}, nil)
-	if err != nil && !errors.Is(err, fault.NotFound) {
+	if err != nil && !errors.Is(err, errUnknownCall) {
 		return fmt.Errorf("end a session: %w", err)
 	}
 	return nil
@@ -189,6 +189,9 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	return err
 }
 
+// errUnknownCall is internal to users: the two programs do not fit together.
+var errUnknownCall = errors.New("the service does not know the call")
+
 // refusal gives the kind of a status. Messages are passed on for bad input
 // alone; what else the service says is for the log.
 func refusal(status int, text []byte) error {
@@ -209,7 +212,7 @@ func refusal(status int, text []byte) error {
 	case status == http.StatusBadRequest:
 		return fault.Wrap(cause, fault.Invalid, "The metadata service refused the input.")
 	case status == http.StatusNotFound:
-		return fault.Wrap(cause, fault.NotFound, "The metadata service does not know this call.")
+		return errUnknownCall
 	case status == http.StatusServiceUnavailable, status == http.StatusTooManyRequests:
 		return fault.Wrap(cause, fault.Unavailable, "The metadata service is not ready. Please try again in a moment.")
 	}

@@ -111,6 +111,7 @@ func TestAnswersThatRefuse(t *testing.T) {
 		{"a service that starts", "Verify", 503, ``, fault.Unavailable, "not ready"},
 		{"another system secret", "Verify", 401, `{"error":"x"}`, fault.Internal, ""},
 		{"a redirect is not followed", "Verify", 302, ``, fault.Internal, ""},
+		{"a service of another release", "Verify", 404, `{"error":"x"}`, fault.Internal, ""},
 		{"no JSON", "Verify", 200, `<html>`, fault.Internal, ""},
 		{"a defect there", "ResetPassword", 500, `{"message":"stack trace"}`, fault.Internal, ""},
 	}
