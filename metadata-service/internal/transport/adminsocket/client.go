@@ -1,0 +1,116 @@
+package adminsocket
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const answerTimeout = 30 * time.Second
+
+// Client is the other end of the socket. It acts as the system actor.
+type Client struct {
+	dataDir string
+	http    *http.Client
+}
+
+// Dial finds the socket of a data directory. A service that does not run is
+// fault.Unavailable.
+func Dial(ctx context.Context, dataDir string) (*Client, error) {
+	if _, err := os.Stat(dataDir); err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "there is no data directory %s; say which one the service uses with --data-dir", dataDir)
+	}
+	path, err := find(dataDir)
+	if err != nil {
+		return nil, fmt.Errorf("find the socket of the service: %w", err)
+	}
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}
+	// Tried now, so that the message is about the service and not about a request.
+	conn, err := dial(ctx, "", "")
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fault.Wrap(err, fault.Forbidden, "only the user who runs the service may use %s", path)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return nil, fault.Wrap(err, fault.Unavailable, "no metadata service runs on %s; start it, or say which data directory it uses with --data-dir", dataDir)
+	case err != nil:
+		return nil, fmt.Errorf("connect to the service: %w", err)
+	}
+	_ = conn.Close()
+	return &Client{dataDir: dataDir, http: &http.Client{
+		Timeout: answerTimeout, Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true},
+	}}, nil
+}
+
+// Create makes a token and returns its text. duration is as for token.ParseLifetime,
+// actor the URN or the name of a user.
+func (c *Client) Create(ctx context.Context, actor, name, description, duration string) (string, token.Info, error) {
+	var out createAnswer
+	err := c.call(ctx, "/tokens/create", createRequest{Actor: actor, Name: name, Description: description, Duration: duration}, &out)
+	return out.Token, out.Info, err
+}
+
+// List gives all tokens, or those that represent a user, newest first.
+func (c *Client) List(ctx context.Context, actor string) ([]token.Info, error) {
+	var all []token.Info
+	for {
+		var page token.Page
+		if err := c.call(ctx, "/tokens/list", listRequest{Actor: actor, Start: len(all), Count: token.MaxCount}, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Infos...)
+		if len(page.Infos) == 0 || len(all) >= page.Total {
+			return all, nil
+		}
+	}
+}
+
+// Revoke makes a token worthless, by its id or URN.
+func (c *Client) Revoke(ctx context.Context, id string) error {
+	return c.call(ctx, "/tokens/revoke", revokeRequest{ID: id}, &nothing{})
+}
+
+// RotateKey signs with a new key and keeps the old one good for a time.
+func (c *Client) RotateKey(ctx context.Context, keep time.Duration) error {
+	return c.call(ctx, "/tokens/rotate-key", rotateRequest{Keep: keep}, &nothing{})
+}
+
+func (c *Client) call(ctx context.Context, path string, in, out any) error {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://service"+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	res, err := c.http.Do(r)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
+	}
+	defer res.Body.Close()
+	answer := json.NewDecoder(res.Body)
+	if res.StatusCode == http.StatusOK {
+		if err := answer.Decode(out); err != nil {
+			return fmt.Errorf("read the answer of the service: %w", err)
+		}
+		return nil
+	}
+	var f failure
+	if err := answer.Decode(&f); err != nil || f.Error == "" {
+		return fmt.Errorf("the service answered with status %d", res.StatusCode)
+	}
+	return fault.New(f.Kind, "%s", f.Error)
+}

@@ -1,0 +1,227 @@
+package adminsocket
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	maxBody     = 64 << 10
+	readTimeout = 10 * time.Second
+	drain       = 5 * time.Second
+)
+
+// Tokens are the operations that are offered; token.Service has them.
+type Tokens interface {
+	Create(ctx context.Context, d token.Draft) (text string, info token.Info, err error)
+	List(ctx context.Context, q token.Query) (token.Page, error)
+	Revoke(ctx context.Context, id string) error
+	RotateKeys(ctx context.Context, keep time.Duration) error
+}
+
+// Server is the end of the socket in the service.
+type Server struct {
+	http     *http.Server
+	listener net.Listener
+	path     string
+	dataDir  string
+	log      *slog.Logger
+	closing  sync.Once
+}
+
+// Open takes the socket of a data directory, from a service that was killed as
+// well, but not from one that runs. Clients wait until Run answers them.
+func Open(ctx context.Context, dataDir string, tokens Tokens, log *slog.Logger) (*Server, error) {
+	s := &Server{dataDir: dataDir, log: log}
+	if err := s.listen(ctx); err != nil {
+		return nil, fmt.Errorf("socket for administration: %w", err)
+	}
+	s.http = &http.Server{
+		Handler: handler(tokens, log), ReadTimeout: readTimeout, MaxHeaderBytes: maxBody,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		// Whoever may connect acts as the service itself.
+		BaseContext: func(net.Listener) context.Context {
+			return auth.WithActor(context.WithoutCancel(ctx), auth.Actor{URN: model.SystemActor, System: true})
+		},
+	}
+	return s, nil
+}
+
+// Path is where the socket is.
+func (s *Server) Path() string { return s.path }
+
+// Run serves until ctx ends, lets running requests finish and removes the socket.
+func (s *Server) Run(ctx context.Context) error {
+	failed := make(chan error, 1)
+	go func() { failed <- s.http.Serve(&guarded{Listener: s.listener, log: s.log}) }()
+	select {
+	case err := <-failed:
+		return errors.Join(fmt.Errorf("serve %s: %w", s.path, err), s.Close())
+	case <-ctx.Done():
+	}
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	err := s.http.Shutdown(deadline)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.http.Close()
+	}
+	<-failed
+	return errors.Join(err, s.Close())
+}
+
+// Close gives the socket back when Run will not be called. Closing twice is fine.
+func (s *Server) Close() (err error) {
+	s.closing.Do(func() {
+		if failure := s.listener.Close(); failure != nil && !errors.Is(failure, net.ErrClosed) {
+			err = failure
+		}
+		if dir, failure := canonical(s.dataDir); failure == nil {
+			err = errors.Join(err, forget(context.Background(), dir))
+		}
+	})
+	return err
+}
+
+func (s *Server) listen(ctx context.Context) error {
+	path, err := place(ctx, s.dataDir)
+	if err != nil {
+		return err
+	}
+	if err := removeStale(ctx, path); err != nil {
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "unix", path)
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	s.listener, s.path = l, path
+	return nil
+}
+
+// removeStale removes the socket of a service that was killed.
+func removeStale(ctx context.Context, path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.Mode().Type() != fs.ModeSocket {
+		return fmt.Errorf("%s is in the way and is no socket; move it elsewhere", path)
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
+	if err == nil {
+		_ = conn.Close()
+		return fmt.Errorf("another service runs on %s", filepath.Dir(path))
+	}
+	return os.Remove(path)
+}
+
+// guarded hangs up on connections of other users.
+type guarded struct {
+	net.Listener
+	log *slog.Logger
+}
+
+func (g *guarded) Accept() (net.Conn, error) {
+	for {
+		conn, err := g.Listener.Accept()
+		if err != nil || trusted(conn) {
+			return conn, err
+		}
+		g.log.Warn("connection of another user refused", "socket", g.Addr().String())
+		_ = conn.Close()
+	}
+}
+
+// The requests; every one is a POST of JSON.
+type (
+	createRequest struct{ Actor, Name, Description, Duration string }
+	createAnswer  struct {
+		Token string
+		Info  token.Info
+	}
+	listRequest struct {
+		Actor        string
+		Start, Count int
+	}
+	revokeRequest struct{ ID string }
+	rotateRequest struct{ Keep time.Duration }
+	nothing       struct{}
+	failure       struct {
+		Error string
+		Kind  fault.Kind
+	}
+)
+
+func handler(tokens Tokens, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("POST /tokens/create", operation(log, func(ctx context.Context, in createRequest) (createAnswer, error) {
+		lifetime, err := token.ParseLifetime(in.Duration)
+		if err != nil {
+			return createAnswer{}, err
+		}
+		text, info, err := tokens.Create(ctx, token.Draft{Actor: userURN(in.Actor), Name: in.Name, Description: in.Description, Lifetime: lifetime})
+		return createAnswer{Token: text, Info: info}, err
+	}))
+	mux.Handle("POST /tokens/list", operation(log, func(ctx context.Context, in listRequest) (token.Page, error) {
+		return tokens.List(ctx, token.Query{Actor: userURN(in.Actor), Start: in.Start, Count: in.Count})
+	}))
+	mux.Handle("POST /tokens/revoke", operation(log, func(ctx context.Context, in revokeRequest) (nothing, error) {
+		return nothing{}, tokens.Revoke(ctx, strings.TrimPrefix(in.ID, "urn:li:"+token.EntityType+":"))
+	}))
+	mux.Handle("POST /tokens/rotate-key", operation(log, func(ctx context.Context, in rotateRequest) (nothing, error) {
+		return nothing{}, tokens.RotateKeys(ctx, in.Keep)
+	}))
+	return mux
+}
+
+// operation reads the request, calls, and writes the answer or the failure.
+func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Out, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in In
+		var answer any
+		status := http.StatusOK
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err == nil {
+			err = json.Unmarshal(body, &in)
+		}
+		if err != nil {
+			err = fault.New(fault.Malformed, "the request cannot be read")
+		} else {
+			answer, err = call(r.Context(), in)
+		}
+		if err != nil {
+			if fault.KindOf(err) == fault.Internal {
+				log.ErrorContext(r.Context(), "request of the administrator failed", "path", r.URL.Path, "error", err)
+			}
+			status, answer = fault.KindOf(err).Status(), failure{Error: fault.Message(err), Kind: fault.KindOf(err)}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		if err := json.NewEncoder(w).Encode(answer); err != nil {
+			log.DebugContext(r.Context(), "answer not written", "error", err)
+		}
+	})
+}
