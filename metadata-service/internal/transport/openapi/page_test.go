@@ -1,0 +1,43 @@
+package openapi_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest/doctest"
+)
+
+const page = "../../../../docs/api/openapi.md"
+
+func TestThePageForCallersIsTrue(t *testing.T) {
+	t.Parallel()
+	doctest.Run(t, page, newService(t, options{open: true}).handler)
+}
+
+func TestThePageForCallersShowsEveryEndpoint(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := newAPI(t)
+	shown := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		method, target, ok := strings.Cut(strings.TrimSpace(line), " /openapi")
+		if !ok {
+			continue
+		}
+		path, _, _ := strings.Cut(target, "?")
+		pattern, _, err := api.Match(path)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		shown[method+" "+pattern] = true
+	}
+	for _, e := range api.Endpoints() {
+		if !shown[e.Method+" "+e.Path] {
+			t.Errorf("%s %s has no example", e.Method, e.Path)
+		}
+	}
+}
