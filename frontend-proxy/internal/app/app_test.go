@@ -242,7 +242,7 @@ func TestClientAddressesAreBelievedFromKnownProxiesAlone(t *testing.T) {
 			proxy := start(t, cfg)
 			status := 0
 			for _, client := range []string{"10.0.0.1", "10.0.0.2"} {
-				status = do(t, "POST", proxy+"/logIn", `{"username":"jo"}`, func(r *http.Request) {
+				status = do(t, "POST", proxy+"/logIn", `{"username":"jo","password":"pw"}`, func(r *http.Request) {
 					r.Header.Set("X-Forwarded-For", client)
 				}).status
 			}

@@ -42,7 +42,11 @@ func newUserURN(asked, email string) (urn.URN, error) {
 	return userURN(id)
 }
 
+// userURN refuses ids that look like a URN: two readers could see two users.
 func userURN(id string) (urn.URN, error) {
+	if urn.Looks(id) {
+		return "", fault.New(fault.Invalid, "User name must be an id, not a URN.")
+	}
 	user, err := urn.Parse(string(urn.Make(userType, id)))
 	if err != nil {
 		return "", fault.Wrap(err, fault.Invalid, "%v", err)

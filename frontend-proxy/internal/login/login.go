@@ -102,7 +102,7 @@ func (h *Handler) logIn(c echo.Context) error {
 		return fault.New(fault.Invalid, "User name must not be empty.")
 	}
 	user, err := userURN(in.Username)
-	if err != nil {
+	if err != nil || in.Password == "" {
 		return fault.New(fault.Unauthenticated, "Invalid Credentials")
 	}
 	if err := h.attempt(c, user, func(ctx context.Context) error {

@@ -189,6 +189,8 @@ func TestRefusals(t *testing.T) {
 		{"wrong password", "/logIn", jsonType, `{"username":"jo","password":"no"}`, 400, "Invalid Credentials"},
 		{"unknown user", "/logIn", jsonType, `{"username":"nobody","password":"no"}`, 400, "Invalid Credentials"},
 		{"a user name that makes no URN", "/logIn", jsonType, `{"username":"(","password":"no"}`, 400, "Invalid Credentials"},
+		{"a user name that is a URN", "/logIn", jsonType, `{"username":"urn:li:corpuser:jo","password":"right"}`, 400, "Invalid Credentials"},
+		{"no password", "/logIn", jsonType, `{"username":"jo"}`, 400, "Invalid Credentials"},
 		{"a very long user name", "/logIn", jsonType, `{"username":"` + strings.Repeat("x", 600) + `"}`, 400, "Invalid Credentials"},
 		{"suspended after the right password", "/logIn", jsonType, `{"username":"suspended","password":"right"}`, 400, "suspended"},
 		{"no user name", "/logIn", jsonType, `{"password":"x"}`, 400, "User name must not be empty."},
@@ -206,6 +208,11 @@ func TestRefusals(t *testing.T) {
 		{"sign-up with a bad address", "/signUp", jsonType, `{"fullName":"a","email":"a","password":"p","inviteToken":"invited"}`, 400, "Email must be an address"},
 		{"sign-up with a bad invitation", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"x"}`, 400, "bad invite"},
 		{"sign-up as no user", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"invited","userUrn":"urn:li:tag:x"}`, 400, "User URN must start with"},
+		{
+			"sign-up with a URN inside the URN", "/signUp", jsonType,
+			`{"fullName":"a","email":"a@b","password":"p","inviteToken":"invited","userUrn":"urn:li:corpuser:urn:li:corpuser:jo"}`, 400, "not a URN",
+		},
+		{"sign-up with a URN as address", "/signUp", jsonType, `{"fullName":"a","email":"urn:li:corpuser:jo@b","password":"p","inviteToken":"invited"}`, 400, "not a URN"},
 		{"reset without token", "/resetNativeUserCredentials", jsonType, `{"email":"a@b","password":"p"}`, 400, "Reset token must not be empty."},
 		{"reset with a bad token", "/resetNativeUserCredentials", jsonType, `{"email":"a@b","password":"p","resetToken":"x"}`, 400, "bad token"},
 	}

@@ -90,7 +90,8 @@ func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) 
 		Denial Denial `json:"loginDenialReason"`
 	}
 	header := http.Header{"X-DataHubLoginSource": {source}}
-	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user.Key()}, &answer)
+	// The whole URN: an id that itself looks like a URN would be taken for another user.
+	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user}, &answer)
 	if answer.Denial != "" {
 		return "", denied(answer.Denial)
 	}

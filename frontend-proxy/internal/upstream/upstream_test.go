@@ -65,7 +65,7 @@ func TestCalls(t *testing.T) {
 	tail := " Basic __datahub_system:the-system-secret|%s|r1"
 	tests := []struct{ name, answer, path, body, source string }{
 		{"Verify", `{"doesPasswordMatch":true}`, "verifyNativeUserCredentials", `{"password":"pw","userUrn":"urn:li:corpuser:jo"}`, ""},
-		{"StartSession", `{"accessToken":"tok"}`, "generateSessionTokenForUser", `{"userId":"jo"}`, "passwordLogin"},
+		{"StartSession", `{"accessToken":"tok"}`, "generateSessionTokenForUser", `{"userId":"urn:li:corpuser:jo"}`, "passwordLogin"},
 		{"EndSession", ``, "endSession", `{"accessToken":"tok"}`, ""},
 		{
 			"SignUp", `{"isNativeUserCreated":true}`, "signUp",
