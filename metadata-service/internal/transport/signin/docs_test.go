@@ -1,0 +1,47 @@
+package signin_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest/doctest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+)
+
+// filled replaces what stands in angle brackets on a page by what the service
+// has made up.
+func filled(t *testing.T, f *fixture) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", string(bytes.ReplaceAll([]byte(r.Header.Get("Authorization")), []byte("<system secret>"), []byte(system))))
+		if r.Body != nil {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			if bytes.Contains(body, []byte("<invitation>")) {
+				body = bytes.ReplaceAll(body, []byte("<invitation>"), []byte(f.invite()))
+			}
+			if bytes.Contains(body, []byte("<reset token>")) {
+				text, _, err := f.people.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:demo")
+				if err != nil {
+					t.Error(err)
+				}
+				body = bytes.ReplaceAll(body, []byte("<reset token>"), []byte(text.Reveal()))
+			}
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		}
+		f.server.ServeHTTP(w, r)
+	})
+}
+
+func TestThePagesShowWhatIsAnswered(t *testing.T) {
+	t.Parallel()
+	for _, page := range []string{"sign-in.md", "tokens.md"} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			doctest.Run(t, "../../../../docs/api/"+page, filled(t, setUp(t)))
+		})
+	}
+}
