@@ -34,3 +34,9 @@ var (
 
 // MaxListed is the limit of AppendListed.
 const MaxListed = maxListed
+
+// Elements and Members split bodies, for fuzzing.
+var (
+	Elements = elements
+	Members  = members
+)

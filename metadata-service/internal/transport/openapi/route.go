@@ -2,13 +2,13 @@ package openapi
 
 import (
 	"cmp"
+	"encoding/hex"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/pkg/fault"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // operation is one endpoint: how it is reached, what serves it, what the
@@ -164,17 +164,30 @@ func (t template) matchAfterURN(segments []string, params map[string]string) boo
 	return t.matchFrom(segments[size:], params)
 }
 
+// startsURN reports whether an escaped segment begins like a URN, looking at no
+// more of it than that.
 func startsURN(segment string) bool {
-	if urn.Looks(segment) {
-		return true
+	const prefix = "urn:li:"
+	for i := range len(prefix) {
+		switch {
+		case len(segment) > 0 && segment[0] == prefix[i]:
+			segment = segment[1:]
+		case len(segment) > 2 && segment[0] == '%':
+			c, err := hex.DecodeString(segment[1:3])
+			if err != nil || c[0] != prefix[i] {
+				return false
+			}
+			segment = segment[3:]
+		default:
+			return false
+		}
 	}
-	text, err := url.PathUnescape(segment)
-	return err == nil && urn.Looks(text)
+	return true
 }
 
 func openParentheses(escaped string) bool {
-	text, err := url.PathUnescape(escaped)
-	return err == nil && strings.Count(text, "(") > strings.Count(text, ")")
+	opening := strings.Count(escaped, "(") + strings.Count(escaped, "%28")
+	return opening > strings.Count(escaped, ")")+strings.Count(escaped, "%29")
 }
 
 // splitPath cuts an escaped path at its slashes. A slash at the end counts for nothing.

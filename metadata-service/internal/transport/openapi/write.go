@@ -35,19 +35,39 @@ func (m writeMode) status() int {
 
 // wrapper is an aspect in the body of a write.
 type wrapper struct {
-	Value          json.RawMessage       `json:"value"`
-	SystemMetadata *model.SystemMetadata `json:"systemMetadata"`
-	Headers        map[string]string     `json:"headers"`
+	value   json.RawMessage
+	system  *model.SystemMetadata
+	headers map[string]string
+}
+
+// parseWrapper reads a wrapper from JSON known to be valid.
+func parseWrapper(text json.RawMessage) (wrapper, error) {
+	var w wrapper
+	if first(text) != '{' {
+		return w, unreadable("an aspect must be an object with the member value")
+	}
+	err := members(text, func(name string, member json.RawMessage) error {
+		switch name {
+		case "value":
+			w.value = member
+		case "systemMetadata":
+			return decodeMember(name, member, &w.system)
+		case "headers":
+			return decodeMember(name, member, &w.headers)
+		}
+		return nil
+	})
+	return w, err
 }
 
 // proposal makes the proposal of a wrapper.
 func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string) (catalog.Proposal, error) {
-	if w.Value == nil || first(w.Value) == 'n' {
+	if len(w.value) == 0 || w.value[0] == 'n' {
 		return catalog.Proposal{}, unreadable("aspect " + shorten(aspect) + " of " + shorten(u) + " has no value")
 	}
-	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.Value, Headers: w.Headers}
-	if w.SystemMetadata != nil {
-		p.System = *w.SystemMetadata
+	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Headers: w.headers}
+	if w.system != nil {
+		p.System = *w.system
 	}
 	return p, nil
 }
@@ -139,8 +159,8 @@ func appendProposal(list []catalog.Proposal, change model.ChangeType, entityType
 	if first(value) != '{' {
 		return list, unreadable("aspect " + shorten(name) + " must be an object with the member value")
 	}
-	var w wrapper
-	if err := decodeAs(value, &w); err != nil {
+	w, err := parseWrapper(value)
+	if err != nil {
 		return list, err
 	}
 	p, err := w.proposal(change, entityType, "", name)
@@ -243,10 +263,9 @@ func (e entities) postAspect(c *call) error {
 	if err != nil {
 		return err
 	}
-	w := wrapper{Value: text}
+	w := wrapper{value: text}
 	if e.shape == flat {
-		w.Value = nil
-		if err := decodeAs(text, &w); err != nil {
+		if w, err = parseWrapper(text); err != nil {
 			return err
 		}
 	}
@@ -284,7 +303,7 @@ func (e entities) patchAspect(c *call) error {
 		return unreadable("the body must be a patch: a list of operations, or an object with the member patch")
 	}
 	mode.async = false // always answered with 200, by the interface
-	return e.writeAspect(c, model.Patch, wrapper{Value: text}, mode)
+	return e.writeAspect(c, model.Patch, wrapper{value: text}, mode)
 }
 
 // writeAspect writes the aspect a path names, and answers with that aspect alone.

@@ -1,0 +1,53 @@
+package openapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+)
+
+// FuzzSplittingBodies compares the splitter with encoding/json.
+func FuzzSplittingBodies(f *testing.F) {
+	for _, seed := range []string{
+		`[]`, ` [ 1 , "a\"]" ,{"x":[1,2]}, null,true ] `, `{}`, `{"a":1,"b" : {"c":"}"} , "\u0061":[[]]}`, `[-1.5e3]`, `{"é":"\\"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if !json.Valid(text) {
+			return
+		}
+		switch bytes.TrimLeft(text, " \t\r\n")[0] {
+		case '[':
+			var want, got []json.RawMessage
+			if err := json.Unmarshal(text, &want); err != nil {
+				t.Skip()
+			}
+			if err := openapi.Elements(text, func(e json.RawMessage) error { got = append(got, e); return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(got, want, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+				t.Errorf("%s has the elements %s, want %s", text, got, want)
+			}
+		case '{':
+			want, got := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+			if err := json.Unmarshal(text, &want); err != nil {
+				t.Skip()
+			}
+			if err := openapi.Members(text, func(name string, v json.RawMessage) error { got[name] = v; return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != len(want) {
+				t.Errorf("%s has %d members, want %d", text, len(got), len(want))
+			}
+			for name, v := range want {
+				if !bytes.Equal(got[name], v) {
+					t.Errorf("%s has the member %q as %s, want %s", text, name, got[name], v)
+				}
+			}
+		}
+	})
+}
