@@ -27,6 +27,9 @@ type Keys struct {
 	dir *secrets.Dir
 	now func() time.Time
 
+	// rotating is held while the file is written, mu never: verifying does not wait for the disk.
+	rotating sync.Mutex
+
 	mu       sync.RWMutex
 	current  config.Secret
 	previous config.Secret
@@ -53,9 +56,9 @@ func (k *Keys) Rotate(keep time.Duration) error {
 	if keep < 0 || keep > maxKeep {
 		return fault.New(fault.Malformed, "the previous key can be kept for at most %d days", maxKeep/day)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	next, previous, until := secrets.Generate(), k.current, k.now().Add(keep)
+	k.rotating.Lock()
+	defer k.rotating.Unlock()
+	next, previous, until := secrets.Generate(), config.Secret(k.signing()), k.now().Add(keep)
 	text := next
 	if keep > 0 {
 		text += config.Secret("\nprevious "+until.UTC().Format(time.RFC3339Nano)+" ") + previous
@@ -65,6 +68,8 @@ func (k *Keys) Rotate(keep time.Duration) error {
 	if err := k.dir.Replace(secrets.SigningKey, text); err != nil {
 		return fmt.Errorf("rotate the signing key: %w", err)
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.current, k.previous, k.until = next, previous, until
 	return nil
 }

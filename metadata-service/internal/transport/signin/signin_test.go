@@ -24,10 +24,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
+const system config.Secret = "the secret of the proxy, long enough"
+
 const (
-	system   config.Secret = "the secret of the proxy, long enough"
-	password               = "correct horse"
-	other                  = "battery staple"
+	password = "correct horse"
+	other    = "battery staple"
 )
 
 type fixture struct {
@@ -276,4 +277,19 @@ func TestOnlyPost(t *testing.T) {
 			t.Errorf("%s: %d", action, w.Code)
 		}
 	}
+}
+
+func FuzzBodies(f *testing.F) {
+	x := setUp(f)
+	for _, seed := range []string{"{}", `{"userId":"jo"}`, `{"userUrn":"jo","password":"p"}`, `{"accessToken":"a.b.c"}`, `{"userUrn":{}}`, "null", "\"\\ud800\""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		x := setUpFrom(t, x)
+		for _, action := range actions {
+			if got := x.proxy(action, body); got.status >= 500 {
+				t.Errorf("%s %q: %d", action, body, got.status)
+			}
+		}
+	})
 }
