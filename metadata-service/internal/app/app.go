@@ -131,7 +131,8 @@ func (a *App) follow(ctx context.Context) error {
 			a.tokens.Changed(u, aspect)
 		}
 	}}}
-	p, err := projection.Start(ctx, a.drivers.store, a.now, a.log, catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, users)
+	p, err := projection.Start(ctx, a.drivers.store, a.now, a.log,
+		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, catalog.NewRemovalSink(a.catalog), users)
 	if err != nil {
 		return err
 	}

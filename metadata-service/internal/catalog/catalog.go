@@ -55,13 +55,17 @@ type Config struct {
 // Service reads and writes metadata. It is safe for concurrent use.
 type Service struct {
 	Config
-	sealed    atomic.Bool // writes are refused while set
-	retention *retentionRules
+	sealed        atomic.Bool // writes are refused while set
+	retention     *retentionRules
+	removals      *removals
+	documentSpecs map[string]timeseries.Spec // by aspect
 }
 
 // New makes a Service.
 func New(cfg Config) *Service {
-	return &Service{Config: cfg, retention: newRetentionRules(cfg.Registry, cfg.Store)}
+	return &Service{
+		Config: cfg, retention: newRetentionRules(cfg.Store), removals: &removals{types: map[string]*removedType{}}, documentSpecs: documentSpecs(cfg.Registry),
+	}
 }
 
 // Proposal asks for one change of one aspect.
@@ -158,7 +162,7 @@ type EntityQuery struct {
 
 // ListQuery asks for entities in URN order.
 type ListQuery struct {
-	Types              []string // at least one; entity types in registry spelling
+	Types              []string // entity types; case and repetition do not matter
 	After              urn.URN  // exclusive; must be the last URN of the page before
 	Offset             int      // entities to skip after After
 	Limit              int

@@ -19,9 +19,9 @@ func (t *txn) check(n *change) error {
 	switch n.spec.Name {
 	case propertySettings:
 		return t.checkBadge(n)
-	case "corpUserInfo":
+	case userInfo:
 		return t.checkPrivilegedFlags(n)
-	case "dataHubPolicyInfo":
+	case policyInfo:
 		return t.checkPolicyEditable(n)
 	case status:
 		return t.checkLifecycleStage(n)
@@ -92,7 +92,7 @@ func (t *txn) checkPrivilegedFlags(n *change) error {
 	if !raisesSystem && !raisesSupport {
 		return nil
 	}
-	actor, err := t.read(t.actor, "corpUserInfo")
+	actor, err := t.read(t.actor, userInfo)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,13 @@ type conditions struct {
 	noneMatch bool
 }
 
+func (c conditions) same(o conditions) bool {
+	return c.version == o.version && c.noneMatch == o.noneMatch &&
+		sameInstant(c.modifiedSince, o.modifiedSince) && sameInstant(c.unmodifiedSince, o.unmodifiedSince)
+}
+
+func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
+
 const maxHeaders = 50
 
 // parseConditions reads the headers ignoring the case of their names; others
@@ -28,14 +35,16 @@ func parseConditions(headers map[string]string) (conditions, error) {
 	if len(headers) > maxHeaders {
 		return c, fault.New(fault.Malformed, "headers: more than %d", maxHeaders)
 	}
-	for name, value := range headers {
+	for _, name := range sortedKeys(headers) {
+		value := headers[name]
 		var err error
 		switch strings.ToLower(name) {
 		case "if-version-match":
-			if _, err = strconv.ParseInt(value, 10, 64); err != nil {
+			version, err := strconv.ParseInt(value, 10, 64)
+			if err != nil {
 				return c, fault.New(fault.Malformed, "header %s must be a whole number, is %q", name, value)
 			}
-			c.version = value
+			c.version = strconv.FormatInt(version, 10)
 		case "if-modified-since":
 			c.modifiedSince, err = instant(name, value)
 		case "if-unmodified-since":

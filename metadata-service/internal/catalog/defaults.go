@@ -40,11 +40,6 @@ func (t *txn) ensure(it *item) error {
 	if rec != nil {
 		return nil
 	}
-	if it.entity.Key.Managed {
-		if buried, err := t.tx.Get(store.Key{URN: it.urn, Aspect: tombstone}); err != nil || buried != nil {
-			return errorOr(err, fault.New(fault.Invalid, "%s was revoked for good and cannot be written again", it.urn))
-		}
-	}
 	if err := t.addDefault(it, it.entity.Key, it.entity.KeyValue(it.urn)); err != nil {
 		return err
 	}
@@ -61,11 +56,16 @@ func (t *txn) ensure(it *item) error {
 	return nil
 }
 
-func errorOr(err, other error) error {
-	if err != nil {
-		return err
+// checkNotBuried refuses entities that left a tombstone.
+func (t *txn) checkNotBuried(u urn.URN, entity *model.EntitySpec) error {
+	if !entity.Key.Managed {
+		return nil
 	}
-	return other
+	buried, err := t.tx.Get(store.Key{URN: u, Aspect: tombstone})
+	if err == nil && buried != nil {
+		return fault.New(fault.Invalid, "%s was revoked for good and cannot be written again", u)
+	}
+	return err
 }
 
 func (t *txn) addServerDefault(it *item, name string) error {

@@ -50,26 +50,14 @@ func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (*mod
 			return nil, store.Removal{}, err
 		}
 	}
-	if s.sealed.Load() {
-		return nil, store.Removal{}, fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
+	if err := s.writable(); err != nil {
+		return nil, store.Removal{}, err
 	}
 	return entity, s.removal(actor), nil
 }
 
 func (s *Service) removal(actor auth.Actor) store.Removal {
 	return store.Removal{Actor: actor.URN, Now: s.Now().UnixMilli()}
-}
-
-// change runs fn in the store and waits for the projections.
-func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
-	done, err := s.Store.Update(ctx, fn)
-	if err != nil {
-		return err
-	}
-	if err := s.Follower.Wait(ctx, done.Last); err != nil {
-		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
-	}
-	return nil
 }
 
 func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.EntitySpec) (int64, error) {
@@ -86,11 +74,18 @@ func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.E
 
 // removeEntity refuses what must not go and removes the rest of the entity.
 func removeEntity(tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Removal) (int, error) {
-	if err := checkRemovable(tx, u, entity); err != nil {
+	t := &txn{tx: tx}
+	if err := t.checkNotBuried(u, entity); err != nil {
 		return 0, err
 	}
+	for _, aspect := range []string{userInfo, policyInfo} {
+		if err := t.checkRemovable(store.Key{URN: u, Aspect: aspect}); err != nil {
+			return 0, err
+		}
+	}
 	rows, err := store.DeleteEntity(tx, u, entity.Key.Name, by)
-	if err != nil {
+	if err != nil || rows == 0 {
+		// Without a key there are no documents: the first one would have made it.
 		return 0, err
 	}
 	for _, a := range entity.Timeseries {
@@ -101,24 +96,42 @@ func removeEntity(tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Rem
 	return rows, nil
 }
 
-// checkRemovable keeps the system's users and policies.
-func checkRemovable(tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
-	t := &txn{tx: tx}
-	switch entity.Name {
-	case "corpuser":
-		info, err := t.read(u, "corpUserInfo")
+// checkRemovable keeps what marks users and policies as parts of the system:
+// without it nothing would protect them any more.
+func (t *txn) checkRemovable(key store.Key) error {
+	switch key.Aspect {
+	case userInfo:
+		info, err := t.read(key.URN, userInfo)
 		if err == nil && flag(info, "system") {
-			return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", u)
+			return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", key.URN)
 		}
 		return err
-	case "dataHubPolicy":
-		info, err := t.read(u, "dataHubPolicyInfo")
+	case policyInfo:
+		info, err := t.read(key.URN, policyInfo)
 		if editable, stated := info["editable"].(bool); err == nil && stated && !editable {
-			return fault.New(fault.Invalid, "%s is a policy of the system and cannot be deleted", u)
+			return fault.New(fault.Invalid, "%s is a policy of the system and cannot be deleted", key.URN)
 		}
 		return err
 	}
 	return nil
+}
+
+// removeAspect removes all versions of an aspect while its entity stays.
+func removeAspect(tx store.Tx, key store.Key, by store.Removal) (store.Stored, error) {
+	t := &txn{tx: tx}
+	if err := t.checkRemovable(key); err != nil {
+		return store.Stored{}, err
+	}
+	if key.Aspect == structuredProperties {
+		values, err := t.read(key.URN, structuredProperties)
+		if err != nil {
+			return store.Stored{}, err
+		}
+		if err := t.checkImmutableKept(byProperty(values)); err != nil {
+			return store.Stored{}, err
+		}
+	}
+	return store.Delete(tx, key, nil, by)
 }
 
 // DeleteAspects removes all versions of the named aspects (ignoring case), and
@@ -135,10 +148,10 @@ func (s *Service) DeleteAspects(ctx context.Context, u urn.URN, aspects ...strin
 		if !ok {
 			return Deleted{}, fault.New(fault.Malformed, "%s has no aspect %q", entity.Name, name)
 		}
-		if spec.IsKey {
-			return s.DeleteEntity(ctx, u)
-		}
 		specs[i] = spec
+	}
+	if slices.Contains(specs, entity.Key) {
+		return s.DeleteEntity(ctx, u)
 	}
 	return s.deleteAspects(ctx, u, specs)
 }
@@ -155,6 +168,10 @@ func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
 
 func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.AspectSpec) (Deleted, error) {
 	var out Deleted
+	if len(specs) == 0 {
+		_, _, err := s.mayDelete(ctx, u, "")
+		return out, err
+	}
 	var by store.Removal
 	newest := map[string]string{}
 	for _, spec := range specs {
@@ -191,7 +208,7 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 
 func deleteAspect(tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[string]string, by store.Removal, out *Deleted) error {
 	if !spec.Timeseries {
-		stored, err := store.Delete(tx, store.Key{URN: u, Aspect: spec.Name}, nil, by)
+		stored, err := removeAspect(tx, store.Key{URN: u, Aspect: spec.Name}, by)
 		out.Rows += stored.Rows
 		return err
 	}
@@ -207,13 +224,17 @@ func deleteAspect(tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[str
 // in an inclusive range of time, nil bounds being open, and returns how many
 // plain documents went.
 func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string, from, to *int64) (int64, error) {
-	entity, by, err := s.mayDelete(ctx, u, aspect)
+	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
 		return 0, err
 	}
 	spec, ok := entity.AspectFold(aspect)
 	if !ok || !spec.Timeseries {
 		return 0, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, aspect)
+	}
+	_, by, err := s.mayDelete(ctx, u, spec.Name)
+	if err != nil {
+		return 0, err
 	}
 	count, err := s.Documents.Count(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, From: from, To: to})
 	if err != nil || count == 0 {
@@ -228,6 +249,13 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 // aspect of the entity.
 func (t *txn) deleteItem(it *item) error {
 	by := store.Removal{Actor: t.actor, Now: t.now, RunID: it.system.RunID, TraceID: t.options.TraceID}
+	old, err := t.tx.Get(it.key())
+	if err != nil {
+		return err
+	}
+	if err := it.conditions.check(old); err != nil {
+		return err
+	}
 	switch {
 	case it.spec.IsKey:
 		if _, err := removeEntity(t.tx, it.urn, it.entity, by); err != nil {
@@ -237,7 +265,7 @@ func (t *txn) deleteItem(it *item) error {
 	case it.spec.Timeseries:
 		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.spec.Name)
 	default:
-		if _, err := store.Delete(t.tx, it.key(), nil, by); err != nil {
+		if _, err := removeAspect(t.tx, it.key(), by); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,10 @@ func (t *txn) effects(n *change) error {
 		}
 	case "incidentInfo":
 		return t.summarizeIncident(n)
+	case status:
+		if n.entity.Name == "incident" {
+			return t.incidentRemoved(n)
+		}
 	}
 	return nil
 }
@@ -84,14 +88,23 @@ func (t *txn) summarizeIncident(n *change) error {
 	if err != nil {
 		return err
 	}
-	now := texts(n.value, "entities")
-	for _, asset := range now {
-		if err := t.putIncident(n, urn.URN(asset), incidentDetails(n)); err != nil {
+	removed, err := t.removed(n.urn)
+	if err != nil {
+		return err
+	}
+	var details model.Object
+	if !removed {
+		details = incidentDetails(n.urn, n.value)
+	}
+	concerned := map[string]bool{}
+	for _, asset := range texts(n.value, "entities") {
+		concerned[asset] = true
+		if err := t.putIncident(n, urn.URN(asset), details); err != nil {
 			return err
 		}
 	}
 	for _, asset := range texts(before, "entities") {
-		if slices.Contains(now, asset) {
+		if concerned[asset] {
 			continue
 		}
 		if err := t.putIncident(n, urn.URN(asset), nil); err != nil {
@@ -101,17 +114,36 @@ func (t *txn) summarizeIncident(n *change) error {
 	return nil
 }
 
-func incidentDetails(n *change) model.Object {
-	state := object(n.value, "status")
-	kind := text(n.value, "type")
-	if custom := text(n.value, "customType"); kind == "CUSTOM" && custom != "" {
+// incidentRemoved takes a soft-deleted incident from the summaries and puts a
+// restored one back.
+func (t *txn) incidentRemoved(n *change) error {
+	info, err := t.read(n.urn, "incidentInfo")
+	if err != nil || info == nil {
+		return err
+	}
+	var details model.Object
+	if !flag(n.value, "removed") {
+		details = incidentDetails(n.urn, info)
+	}
+	for _, asset := range texts(info, "entities") {
+		if err := t.putIncident(n, urn.URN(asset), details); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func incidentDetails(incident urn.URN, info model.Object) model.Object {
+	state := object(info, "status")
+	kind := text(info, "type")
+	if custom := text(info, "customType"); kind == "CUSTOM" && custom != "" {
 		kind = custom
 	}
-	details := model.Object{"urn": string(n.urn), "type": kind, "createdAt": object(n.value, "created")["time"]}
+	details := model.Object{"urn": string(incident), "type": kind, "createdAt": object(info, "created")["time"]}
 	if text(state, "state") == "RESOLVED" {
 		details["resolvedAt"] = object(state, "lastUpdated")["time"]
 	}
-	if p, stated := n.value["priority"]; stated {
+	if p, stated := info["priority"]; stated {
 		details["priority"] = p
 	}
 	return details
@@ -121,15 +153,11 @@ func incidentDetails(n *change) model.Object {
 // summary; nil details take it out of both.
 func (t *txn) putIncident(n *change, asset urn.URN, details model.Object) error {
 	const aspect = "incidentsSummary"
-	entity, ok := t.Registry.Entity(asset.Type())
-	if !ok || !memberOf(entity, aspect) {
-		return nil
-	}
 	summary, err := t.read(asset, aspect)
 	if err != nil || summary == nil && details == nil {
 		return err
 	}
-	next := model.Object{}
+	next := with(summary, nil)
 	for _, list := range []string{"activeIncidentDetails", "resolvedIncidentDetails"} {
 		kept := []any{}
 		for _, d := range objects(summary, list) {
@@ -141,6 +169,9 @@ func (t *txn) putIncident(n *change, asset urn.URN, details model.Object) error 
 			kept = append(kept, details)
 		}
 		next[list] = kept
+	}
+	if summary != nil && jsontree.Equal(summary, next) {
+		return nil
 	}
 	return t.follow(n.item, asset, aspect, next)
 }
@@ -156,8 +187,8 @@ func (t *txn) summarizeRun(it *item) error {
 	if !known {
 		return nil
 	}
-	assertion := urn.URN(text(it.value, "assertionUrn"))
-	summary, err := t.read(assertion, aspect)
+	// The event is authorized for the entity it is written to, whatever its assertionUrn says.
+	summary, err := t.read(it.urn, aspect)
 	if err != nil {
 		return err
 	}
@@ -172,7 +203,7 @@ func (t *txn) summarizeRun(it *item) error {
 	if summary != nil && jsontree.Equal(summary, next) {
 		return nil
 	}
-	return t.follow(it, assertion, aspect, next)
+	return t.follow(it, it.urn, aspect, next)
 }
 
 func newest(summary model.Object) int64 {

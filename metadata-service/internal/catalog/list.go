@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -22,36 +23,41 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 	limit := min(max(q.Limit, 0), maxPage)
 	var page Page
 	skip := q.Offset
-	for _, entityType := range sortedTypes(q.Types) {
-		entity, ok := s.Registry.Entity(entityType)
-		if !ok {
-			return Page{}, fault.New(fault.Malformed, "entity type %q is not known", entityType)
-		}
-		if entity.Key.Managed {
-			continue
-		}
-		total, err := s.total(ctx, entity.Name, q.IncludeSoftDeleted)
+	types, err := s.listedTypes(q.Types)
+	if err != nil {
+		return Page{}, err
+	}
+	for _, entityType := range types {
+		total, err := s.total(ctx, entityType, q.IncludeSoftDeleted)
 		if err != nil {
 			return Page{}, err
 		}
 		page.Total += total
 		// URNs sort by type first, so a cursor tells which types are done.
-		if page.More || urn.TypePrefix(entity.Name) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entity.Name)) {
+		if page.More || urn.TypePrefix(entityType) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 			continue
 		}
-		if err := s.listType(ctx, entity.Name, q, &skip, limit, &page); err != nil {
+		if err := s.listType(ctx, entityType, q, &skip, limit, &page); err != nil {
 			return Page{}, err
 		}
 	}
 	return page, nil
 }
 
-func sortedTypes(types []string) []string {
-	seen := map[string]bool{}
-	for _, t := range types {
-		seen[t] = true
+// listedTypes are the names as the registry spells them, sorted, each once,
+// without the types that generic reads keep out of.
+func (s *Service) listedTypes(asked []string) ([]string, error) {
+	types := map[string]bool{}
+	for _, name := range asked {
+		entity, ok := s.Registry.Entity(name)
+		if !ok {
+			return nil, fault.New(fault.Malformed, "entity type %q is not known", name)
+		}
+		if !entity.Key.Managed {
+			types[entity.Name] = true
+		}
 	}
-	return sortedKeys(seen)
+	return sortedKeys(types), nil
 }
 
 // listType adds entities of one type until the page is full and one more is known.
@@ -102,21 +108,33 @@ func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error
 
 // total counts the entities of a type.
 func (s *Service) total(ctx context.Context, entityType string, includeSoftDeleted bool) (int, error) {
-	if includeSoftDeleted {
-		return s.Store.Count(ctx, entityType)
+	all, err := s.Store.Count(ctx, entityType)
+	if err != nil || includeSoftDeleted {
+		return all, err
 	}
-	total := 0
+	removed, err := s.removals.count(ctx, entityType, s.scanRemoved)
+	return max(all-removed, 0), err
+}
+
+// scanRemoved lists the soft-deleted entities of a type.
+func (s *Service) scanRemoved(ctx context.Context, entityType string) (map[urn.URN]bool, error) {
+	found := map[urn.URN]bool{}
 	after := urn.URN("")
 	for {
-		urns, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
-		if err != nil || len(urns) == 0 {
-			return total, err
+		page, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		if err != nil || len(page) == 0 {
+			return found, err
 		}
-		after = urns[len(urns)-1]
-		if urns, err = s.present(ctx, urns); err != nil {
-			return 0, err
+		after = page[len(page)-1]
+		removed, err := s.removedOf(ctx, page)
+		if err != nil {
+			return nil, err
 		}
-		total += len(urns)
+		for i, u := range page {
+			if removed[i] {
+				found[u] = true
+			}
+		}
 	}
 }
 
@@ -170,11 +188,16 @@ func like(pattern, text string) bool {
 		case p < len(pattern) && pattern[p] == '%':
 			star, mark = p, t
 			p++
-		case p < len(pattern) && (pattern[p] == '_' || pattern[p] == text[t]):
+		case p < len(pattern) && pattern[p] == '_':
+			_, size := utf8.DecodeRuneInString(text[t:])
+			p++
+			t += size
+		case p < len(pattern) && pattern[p] == text[t]:
 			p++
 			t++
 		case star >= 0:
-			mark++
+			_, size := utf8.DecodeRuneInString(text[mark:])
+			mark += size
 			p, t = star+1, mark
 		default:
 			return false

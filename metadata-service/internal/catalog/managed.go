@@ -55,12 +55,7 @@ func (m *Managed) Get(ctx context.Context, u urn.URN, aspect string) (*model.Rec
 // Write writes as Service.Write does, as the actor in ctx. Aspects that are not
 // managed may be in the same batch.
 func (m *Managed) Write(ctx context.Context, proposals []Proposal) error {
-	for _, p := range proposals {
-		if err := m.owns(p.Aspect); err != nil {
-			return err
-		}
-	}
-	_, err := m.service.write(ctx, proposals, WriteOptions{}, writer{managed: true})
+	_, err := m.service.write(ctx, proposals, WriteOptions{}, writer{managed: true, owns: m.aspects})
 	return err
 }
 
@@ -93,7 +88,8 @@ func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, li
 }
 
 // Bury removes an entity for good and leaves a tombstone: nothing written,
-// rolled back or restored later brings the URN back.
+// rolled back or restored later brings the URN back. It works while the catalog
+// is read-only, too: what is buried is revoked, and that cannot wait.
 func (m *Managed) Bury(ctx context.Context, u urn.URN) error {
 	s := m.service
 	actor, ok := auth.ActorFrom(ctx)
@@ -109,6 +105,9 @@ func (m *Managed) Bury(ctx context.Context, u urn.URN) error {
 	}
 	by := s.removal(actor)
 	return s.change(ctx, func(tx store.Tx) error {
+		if buried, err := tx.Get(store.Key{URN: u, Aspect: tombstone}); err != nil || buried != nil {
+			return err
+		}
 		if _, err := store.DeleteEntity(tx, u, entity.Key.Name, by); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 // mutateAlone applies the mutators that need the value alone. It may change the
 // value in place.
-func mutateAlone(aspect string, _ urn.URN, value model.Object) model.Object {
+func mutateAlone(aspect string, value model.Object) model.Object {
 	switch aspect {
 	case "schemaMetadata":
 		keepFirst(value, "fields", "fieldPath")
@@ -73,6 +73,7 @@ func groupOwners(value model.Object) {
 		return
 	}
 	groups := model.Object{}
+	seen := map[[2]string]bool{}
 	for _, owner := range owners {
 		kind := text(owner, "typeUrn")
 		if kind == "" {
@@ -82,10 +83,13 @@ func groupOwners(value model.Object) {
 			kind += "none"
 		}
 		kind = strings.ReplaceAll(kind, ".", "%2E")
-		group, _ := groups[kind].([]any)
-		if !slices.Contains(group, owner["owner"]) {
-			groups[kind] = append(group, owner["owner"])
+		who := text(owner, "owner")
+		if seen[[2]string{kind, who}] {
+			continue
 		}
+		seen[[2]string{kind, who}] = true
+		group, _ := groups[kind].([]any)
+		groups[kind] = append(group, who)
 	}
 	value["ownerTypes"] = groups
 }
@@ -102,6 +106,8 @@ func (t *txn) mutate(n *change) (skip bool, err error) {
 		return false, t.checkTransition(n)
 	case "dataHubExecutionRequestResult":
 		return t.finalResult(n)
+	case versionProperties:
+		return false, keepLatestMark(n)
 	}
 	return false, nil
 }
@@ -140,14 +146,17 @@ func (t *txn) syncDomains(n *change) error {
 }
 
 func associationsOf(domains []string, known []model.Object) []any {
-	list := make([]any, 0, len(domains))
-	for _, d := range domains {
-		i := slices.IndexFunc(known, func(a model.Object) bool { return text(a, "domain") == d })
-		if i < 0 {
-			list = append(list, model.Object{"domain": d})
+	first := make(map[string]model.Object, len(known))
+	for _, a := range slices.Backward(known) {
+		first[text(a, "domain")] = a
+	}
+	list := make([]any, len(domains))
+	for i, d := range domains {
+		if a, ok := first[d]; ok {
+			list[i] = a
 			continue
 		}
-		list = append(list, known[i])
+		list[i] = model.Object{"domain": d}
 	}
 	return list
 }
@@ -233,23 +242,4 @@ func (t *txn) finalResult(n *change) (skip bool, err error) {
 		return false, nil
 	}
 	return false, fault.New(fault.Invalid, "dataHubExecutionRequestResult: /status :: an execution that ended as %s cannot become %s", from, to)
-}
-
-// forReading applies the mutators of reads to a value the caller owns.
-func (s *Service) forReading(aspect string, value model.Object, hidden func(property string) bool) bool {
-	switch aspect {
-	case "schemaMetadata", "editableSchemaMetadata":
-		before := len(objects(value, "fields")) + len(objects(value, "editableSchemaFieldInfo"))
-		mutateAlone(aspect, "", value)
-		return before != len(objects(value, "fields"))+len(objects(value, "editableSchemaFieldInfo"))
-	case structuredProperties:
-		list, _ := value["properties"].([]any)
-		kept := slices.DeleteFunc(slices.Clone(list), func(e any) bool {
-			o, _ := e.(model.Object)
-			return hidden(text(o, "propertyUrn"))
-		})
-		value["properties"] = kept
-		return len(kept) != len(list)
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -24,7 +25,7 @@ func checkPicture(aspect string, value model.Object) error {
 	if err != nil || u.Scheme != "https" {
 		return broken(aspect, "/pictureLink", "must be an https link, found %q", link)
 	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	host := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
 	if host == "" {
 		return broken(aspect, "/pictureLink", "must name a host, found %q", link)
 	}
@@ -41,7 +42,7 @@ func isLocal(host string) bool {
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
 	// Browsers read 2130706433, 0x7f.1 and 127.1 as addresses: no public name ends in a number.
-	if len(labels) == 1 || last[0] >= '0' && last[0] <= '9' {
+	if len(labels) == 1 || slices.Contains(labels, "") || last[0] >= '0' && last[0] <= '9' {
 		return true
 	}
 	for _, name := range localNames {

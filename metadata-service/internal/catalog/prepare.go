@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -34,11 +35,14 @@ func (s *Service) prepareOne(p *Proposal, by writer) (*item, error) {
 	if it.spec, err = aspectOf(entity, p); err != nil {
 		return nil, err
 	}
-	if it.spec.Managed && !by.managed {
+	if (it.spec.Managed || entity.Key.Managed) && !by.managed || it.spec.Managed && !slices.Contains(by.owns, it.spec.Name) {
 		return nil, fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", it.spec.Name)
 	}
 	if it.conditions, err = parseConditions(p.Headers); err != nil {
 		return nil, err
+	}
+	if p.Change == model.Restate {
+		it.conditions = conditions{}
 	}
 	if err := checkSystem(&it.system); err != nil {
 		return nil, err
@@ -122,15 +126,18 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	if len(p.Value) == 0 {
 		return fault.New(fault.Malformed, "aspect.value is required")
 	}
-	if len(p.Value) > MaxAspectBytes {
-		return fault.New(fault.Invalid, "%s has %d bytes, at most %d are taken", it.spec.Name, len(p.Value), MaxAspectBytes)
+	if err := checkSize(it.spec.Name, p.Value); err != nil {
+		return err
+	}
+	if err := checkPropertyID(it.urn); err != nil {
+		return err
 	}
 	if it.spec.Timeseries && it.change != model.Upsert {
 		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not %s", it.spec.Name, it.change)
 	}
 	if it.change == model.Patch {
 		doc, err := patch.Parse(p.Value)
-		it.patch = &doc
+		it.patch, it.text = &doc, p.Value
 		if err != nil {
 			return err
 		}
@@ -152,7 +159,17 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	if err := s.checkProposed(it); err != nil {
 		return err
 	}
-	it.value = mutateAlone(it.spec.Name, it.urn, it.value)
+	it.value = mutateAlone(it.spec.Name, it.value)
 	it.text = jsontree.Encode(it.value)
+	if it.spec.Timeseries {
+		return s.checkDocument(it)
+	}
+	return nil
+}
+
+func checkSize(aspect string, text []byte) error {
+	if len(text) > MaxAspectBytes {
+		return fault.New(fault.Invalid, "%s has %d bytes, at most %d are taken", aspect, len(text), MaxAspectBytes)
+	}
 	return nil
 }

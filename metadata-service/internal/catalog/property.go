@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,13 +22,20 @@ const maxPropertyText = 32766
 
 const versionDigits = 14
 
+const space = " \t\r\n"
+
+// checkPropertyID refuses ids that cannot be the name of a search field, in
+// whatever aspect the property is met first.
+func checkPropertyID(u urn.URN) error {
+	if u.Type() == "structuredProperty" && strings.ContainsAny(u.Key(), space) {
+		return broken("structuredPropertyKey", "/id", "must not contain spaces, found %q", u.Key())
+	}
+	return nil
+}
+
 // checkDefinition holds what a definition must keep whatever is stored.
-func checkDefinition(it *item, value model.Object) error {
-	name := text(value, "qualifiedName")
-	switch {
-	case strings.ContainsAny(it.urn.Key(), " \t\n"):
-		return broken(propertyDefinition, "/", "the id of the property must not contain spaces, found %q", it.urn.Key())
-	case strings.ContainsAny(name, " \t\n"):
+func checkDefinition(value model.Object) error {
+	if name := text(value, "qualifiedName"); strings.ContainsAny(name, space) {
 		return broken(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
 	}
 	if version, stated := value["version"].(string); stated && !isVersion(version) {
@@ -89,19 +97,32 @@ func checkCompatible(before, after model.Object) error {
 	if len(objects(before, "allowedValues")) == 0 {
 		return broken(propertyDefinition, "/allowedValues", "cannot restrict values that were free "+hint)
 	}
+	kept := allowedValues(after)
 	for _, value := range objects(before, "allowedValues") {
-		if !slices.ContainsFunc(objects(after, "allowedValues"), func(v model.Object) bool { return jsontree.Equal(v["value"], value["value"]) }) {
+		if !kept[string(jsontree.Encode(value["value"]))] {
 			return broken(propertyDefinition, "/allowedValues", "cannot lose the value %s "+hint, jsontree.Encode(value["value"]))
 		}
 	}
 	return nil
 }
 
+// allowedValues are the canonical texts of the values a definition allows.
+func allowedValues(definition model.Object) map[string]bool {
+	list := objects(definition, "allowedValues")
+	allowed := make(map[string]bool, len(list))
+	for _, v := range list {
+		allowed[string(jsontree.Encode(v["value"]))] = true
+	}
+	return allowed
+}
+
 // checkFieldNameFree refuses a property that would share its search field,
 // where dots and underscores are the same, with another one.
 func (t *txn) checkFieldNameFree(n *change) error {
 	field := func(u urn.URN) string { return strings.ReplaceAll(u.Key(), ".", "_") }
-	q := store.Scan{Type: n.entity.Name}
+	// Names that collide are the same up to the first dot or underscore.
+	start, _, _ := strings.Cut(field(n.urn), "_")
+	q := store.Scan{Type: n.entity.Name, Prefix: urn.TypePrefix(n.entity.Name) + start}
 	for {
 		page, err := t.tx.Scan(q)
 		if err != nil || len(page) == 0 {
@@ -128,10 +149,7 @@ func (t *txn) checkAssignments(n *change) error {
 	if err != nil {
 		return err
 	}
-	former := map[string]model.Object{}
-	for _, p := range objects(before, "properties") {
-		former[text(p, "propertyUrn")] = p
-	}
+	former := byProperty(before)
 	for _, p := range objects(n.value, "properties") {
 		property := urn.URN(text(p, "propertyUrn"))
 		definition, err := t.read(property, propertyDefinition)
@@ -154,9 +172,18 @@ func (t *txn) checkAssignments(n *change) error {
 	return t.checkImmutableKept(former)
 }
 
+// byProperty are the entries of a value of structuredProperties by the URN of the property.
+func byProperty(value model.Object) map[string]model.Object {
+	entries := map[string]model.Object{}
+	for _, p := range objects(value, "properties") {
+		entries[text(p, "propertyUrn")] = p
+	}
+	return entries
+}
+
 // checkImmutableKept refuses the removal of values that must stay.
 func (t *txn) checkImmutableKept(gone map[string]model.Object) error {
-	for property := range gone {
+	for _, property := range sortedKeys(gone) {
 		definition, err := t.read(urn.URN(property), propertyDefinition)
 		if err != nil {
 			return err
@@ -180,8 +207,9 @@ func (t *txn) checkAssignment(it *item, p, definition, old model.Object) error {
 	if flag(definition, "immutable") && old != nil && !jsontree.Equal(old["values"], p["values"]) {
 		return broken(structuredProperties, "/properties/*/values", "values of %s are immutable", property)
 	}
+	allowed := allowedValues(definition)
 	for _, v := range values {
-		if reason := valueReason(v.(model.Object), definition); reason != "" {
+		if reason := valueReason(v, definition, allowed); reason != "" {
 			return broken(structuredProperties, "/properties/*/values/*", "%s: %s, found %s", property, reason, jsontree.Encode(v))
 		}
 	}
@@ -191,9 +219,10 @@ func (t *txn) checkAssignment(it *item, p, definition, old model.Object) error {
 var isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
 // valueReason says why a value is not one of the property, empty when it is.
-func valueReason(v, definition model.Object) string {
-	word, isText := v["string"].(string)
-	_, isNumber := v["double"].(json.Number)
+func valueReason(v any, definition model.Object, allowed map[string]bool) string {
+	union, _ := v.(model.Object)
+	word, isText := union["string"].(string)
+	_, isNumber := union["double"].(json.Number)
 	switch kind := valueKind(definition); kind {
 	case "number":
 		if !isNumber {
@@ -204,7 +233,7 @@ func valueReason(v, definition model.Object) string {
 			return "must be a text"
 		}
 		if len(word) > maxPropertyText {
-			return "must not be longer than 32766 bytes"
+			return fmt.Sprintf("must not be longer than %d bytes", maxPropertyText)
 		}
 	case "date":
 		if _, err := time.Parse(time.DateOnly, word); err != nil || !isoDate.MatchString(word) {
@@ -215,8 +244,7 @@ func valueReason(v, definition model.Object) string {
 			return reason
 		}
 	}
-	allowed := objects(definition, "allowedValues")
-	if len(allowed) > 0 && !slices.ContainsFunc(allowed, func(a model.Object) bool { return jsontree.Equal(a["value"], v) }) {
+	if len(allowed) > 0 && !allowed[string(jsontree.Encode(v))] {
 		return "must be one of the allowed values"
 	}
 	return ""

@@ -39,11 +39,11 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 	if rec == nil {
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
 	}
-	found := []Aspect{{Spec: spec, Record: *rec}}
-	if err := s.dress(ctx, found); err != nil {
-		return Aspect{}, err
+	found := Aspect{Spec: spec, Record: *rec}
+	if spec.Name == structuredProperties {
+		err = s.hideProperties(ctx, []*Aspect{&found})
 	}
-	return found[0], nil
+	return found, err
 }
 
 func (s *Service) version(ctx context.Context, key store.Key, version int64) (*model.Record, error) {
@@ -73,6 +73,10 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 
 // mayRead asks the authorizer; the service itself may.
 func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
+	return s.mayLook(ctx, auth.OpRead, u, aspect)
+}
+
+func (s *Service) mayLook(ctx context.Context, op auth.Operation, u urn.URN, aspect string) error {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return fault.New(fault.Unauthenticated, "who reads is not known")
@@ -80,7 +84,7 @@ func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
 	if actor.System {
 		return nil
 	}
-	return s.Authorizer.Authorize(ctx, auth.OpRead, u, aspect)
+	return s.Authorizer.Authorize(ctx, op, u, aspect)
 }
 
 // Entities reads entities in the order asked. URNs must be ones that
@@ -98,19 +102,21 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 		}
 		out[i] = Entity{URN: u, Spec: entity}
 	}
-	names, err := s.names(out, q)
+	stored, err := s.Store.Aspects(ctx, urns, names(out, q)...)
 	if err != nil {
 		return nil, err
 	}
-	stored, err := s.Store.Aspects(ctx, urns, names...)
-	if err != nil {
-		return nil, err
-	}
+	var assigned []*Aspect
 	for i := range out {
-		s.fill(&out[i], stored[i], q)
-		if err := s.dress(ctx, out[i].Aspects); err != nil {
-			return nil, err
+		out[i].fill(stored[i], q)
+		for j := range out[i].Aspects {
+			if out[i].Aspects[j].Spec.Name == structuredProperties {
+				assigned = append(assigned, &out[i].Aspects[j])
+			}
 		}
+	}
+	if err := s.hideProperties(ctx, assigned); err != nil {
+		return nil, err
 	}
 	if q.Timeseries {
 		return out, s.addNewest(ctx, out, q)
@@ -120,19 +126,26 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 
 // names are the aspects to read from the store: none means all. The key is
 // always among them, since it tells whether the entity exists.
-func (s *Service) names(entities []Entity, q EntityQuery) ([]string, error) {
+func names(entities []Entity, q EntityQuery) []string {
 	if len(q.Aspects) == 0 {
-		return nil, nil
+		return nil
 	}
 	var names []string
+	seen := map[string]bool{}
+	var last *model.EntitySpec
 	for _, e := range entities {
+		if e.Spec == last {
+			continue // pages hold one type, mostly
+		}
+		last = e.Spec
 		for _, name := range append([]string{e.Spec.Key.Name}, q.Aspects...) {
-			if spec, ok := e.Spec.AspectFold(name); ok && !spec.Timeseries && !slices.Contains(names, spec.Name) {
+			if spec, ok := e.Spec.AspectFold(name); ok && !spec.Timeseries && !seen[spec.Name] {
+				seen[spec.Name] = true
 				names = append(names, spec.Name)
 			}
 		}
 	}
-	return names, nil
+	return names
 }
 
 // wants reports whether the query asks for an aspect.
@@ -143,7 +156,7 @@ func (q EntityQuery) wants(spec *model.AspectSpec) bool {
 	return slices.ContainsFunc(q.Aspects, func(name string) bool { return strings.EqualFold(name, spec.Name) })
 }
 
-func (s *Service) fill(e *Entity, stored []model.Record, q EntityQuery) {
+func (e *Entity) fill(stored []model.Record, q EntityQuery) {
 	for _, spec := range e.Spec.Aspects {
 		i := slices.IndexFunc(stored, func(r model.Record) bool { return r.Aspect == spec.Name })
 		if spec.IsKey {
@@ -161,64 +174,44 @@ func (s *Service) fill(e *Entity, stored []model.Record, q EntityQuery) {
 	}
 }
 
-// dress applies the mutators of reads.
-func (s *Service) dress(ctx context.Context, aspects []Aspect) error {
-	for i := range aspects {
-		a := &aspects[i]
-		switch a.Spec.Name {
-		case "schemaMetadata", "editableSchemaMetadata", structuredProperties:
-		default:
-			continue
-		}
+// hideProperties applies the mutator of reads: values of structured properties
+// whose definition is soft-deleted are not shown. Field paths need none, since
+// no write stores one twice.
+func (s *Service) hideProperties(ctx context.Context, aspects []*Aspect) error {
+	values := make([]model.Object, len(aspects))
+	var properties []urn.URN
+	place := map[string]int{} // in properties
+	for i, a := range aspects {
 		value, err := jsontree.DecodeObject(a.Value)
 		if err != nil {
 			return err
 		}
-		var failed error
-		changed := s.forReading(a.Spec.Name, value, func(property string) bool {
-			hidden, err := s.removed(ctx, urn.URN(property))
-			if err != nil {
-				failed = err
+		values[i] = value
+		for _, p := range objects(value, "properties") {
+			name := text(p, "propertyUrn")
+			if _, seen := place[name]; !seen {
+				place[name] = len(properties)
+				properties = append(properties, urn.URN(name))
 			}
-			return hidden
-		})
-		if failed != nil {
-			return failed
 		}
-		if changed {
-			a.Value = jsontree.Encode(value)
+	}
+	if properties == nil {
+		return nil
+	}
+	removed, err := s.removedOf(ctx, properties)
+	if err != nil || !slices.Contains(removed, true) {
+		return err
+	}
+	for i, a := range aspects {
+		kept := []any{}
+		for _, p := range objects(values[i], "properties") {
+			if !removed[place[text(p, "propertyUrn")]] {
+				kept = append(kept, p)
+			}
 		}
+		a.Value = jsontree.Encode(with(values[i], model.Object{"properties": kept}))
 	}
 	return nil
-}
-
-func (s *Service) removed(ctx context.Context, urns ...urn.URN) (bool, error) {
-	removed, err := s.removedOf(ctx, urns)
-	return len(removed) > 0 && removed[0], err
-}
-
-// removedOf tells which entities are soft-deleted.
-func (s *Service) removedOf(ctx context.Context, urns []urn.URN) ([]bool, error) {
-	keys := make([]store.Key, len(urns))
-	for i, u := range urns {
-		keys[i] = store.Key{URN: u, Aspect: status}
-	}
-	records, err := s.Store.Get(ctx, keys...)
-	if err != nil {
-		return nil, err
-	}
-	removed := make([]bool, len(urns))
-	for i, rec := range records {
-		if rec == nil {
-			continue
-		}
-		value, err := jsontree.DecodeObject(rec.Value)
-		if err != nil {
-			return nil, err
-		}
-		removed[i] = flag(value, "removed")
-	}
-	return removed, nil
 }
 
 // addNewest adds the newest document of each time-series aspect that is asked for.
@@ -243,38 +236,6 @@ func (s *Service) addNewest(ctx context.Context, entities []Entity, q EntityQuer
 	return nil
 }
 
-// Exists tells for each URN whether its entity is stored. Soft-deleted ones
-// count only when asked for.
-func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted bool) ([]bool, error) {
-	keys := make([]store.Key, len(urns))
-	for i, u := range urns {
-		if err := s.mayRead(ctx, u, ""); err != nil {
-			return nil, err
-		}
-		entity, ok := s.Registry.Entity(u.Type())
-		if !ok {
-			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
-		}
-		keys[i] = store.Key{URN: u, Aspect: entity.Key.Name}
-	}
-	records, err := s.Store.Get(ctx, keys...)
-	if err != nil {
-		return nil, err
-	}
-	exists := make([]bool, len(urns))
-	for i, rec := range records {
-		exists[i] = rec != nil
-	}
-	if includeSoftDeleted {
-		return exists, nil
-	}
-	removed, err := s.removedOf(ctx, urns)
-	for i := range exists {
-		exists[i] = exists[i] && err == nil && !removed[i]
-	}
-	return exists, err
-}
-
 // Timeseries lists documents of a time-series aspect, newest first unless
 // Ascending. Document.Event is the aspect.
 func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseries.Document, error) {
@@ -283,10 +244,10 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseri
 		return nil, fault.New(fault.Malformed, "entity type %q is not known", q.EntityType)
 	}
 	spec, ok := entity.AspectFold(q.Aspect)
-	if !ok || !spec.Timeseries {
+	if !ok || !spec.Timeseries || spec.Secret {
 		return nil, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, q.Aspect)
 	}
-	query := timeseries.Query{From: q.From, To: q.To, Filter: q.Filter, Ascending: q.Ascending, After: q.After, Limit: max(q.Limit, 1)}
+	query := timeseries.Query{From: q.From, To: q.To, Filter: q.Filter, Ascending: q.Ascending, After: q.After, Limit: min(max(q.Limit, 1), maxPage)}
 	if q.URN != "" {
 		query.URNs = []urn.URN{q.URN}
 	}

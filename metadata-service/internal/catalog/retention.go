@@ -26,13 +26,12 @@ var defaultRetention = store.Retention{MaxVersions: 20}
 // retentionRules are the retention entities, by entity type and aspect. They
 // are a projection: loaded at start and refreshed when one of them changes.
 type retentionRules struct {
-	registry *model.Registry
-	store    store.Store
-	rules    atomic.Pointer[map[[2]string]store.Retention]
+	store store.Store
+	rules atomic.Pointer[map[[2]string]store.Retention]
 }
 
-func newRetentionRules(registry *model.Registry, st store.Store) *retentionRules {
-	r := &retentionRules{registry: registry, store: st}
+func newRetentionRules(st store.Store) *retentionRules {
+	r := &retentionRules{store: st}
 	r.rules.Store(&map[[2]string]store.Retention{})
 	return r
 }
@@ -118,6 +117,9 @@ func (r RetentionSink) Apply(ctx context.Context, entries []store.Entry) error {
 // rows went. Empty arguments mean all entities, all aspects.
 func (s *Service) ApplyRetention(ctx context.Context, u urn.URN, aspect string) (int, error) {
 	if err := s.require(ctx, auth.ApplyRetention); err != nil {
+		return 0, err
+	}
+	if err := s.writable(); err != nil {
 		return 0, err
 	}
 	if u != "" {

@@ -10,6 +10,8 @@ import (
 
 // Aspects with rules of their own.
 const (
+	userInfo             = "corpUserInfo"
+	policyInfo           = "dataHubPolicyInfo"
 	structuredProperties = "structuredProperties"
 	propertyDefinition   = "propertyDefinition"
 	propertySettings     = "structuredPropertySettings"
@@ -42,12 +44,12 @@ func (s *Service) checkProposedValue(it *item, value model.Object) error {
 		return checkPromptIDs(value)
 	case "corpUserEditableInfo", "corpGroupEditableInfo":
 		return checkPicture(it.spec.Name, value)
-	case "dataHubPolicyInfo":
+	case policyInfo:
 		return checkPolicyFields(value)
 	case "serviceDefinition":
 		return checkLargeString(value)
 	case propertyDefinition:
-		return checkDefinition(it, value)
+		return checkDefinition(value)
 	case structuredProperties:
 		return checkOncePerProperty(value)
 	case versionProperties:
@@ -132,7 +134,7 @@ func checkPolicyFields(value model.Object) error {
 	for _, member := range []string{"filter", "privilegeConstraints"} {
 		for _, c := range objects(object(resources, member), "criteria") {
 			if field := text(c, "field"); !slices.Contains(policyFields, strings.ToUpper(field)) {
-				return broken("dataHubPolicyInfo", "/resources/"+member+"/criteria/*/field",
+				return broken(policyInfo, "/resources/"+member+"/criteria/*/field",
 					"must be one of %s, found %q", strings.Join(policyFields, ", "), field)
 			}
 		}

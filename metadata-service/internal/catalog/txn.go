@@ -1,8 +1,8 @@
 package catalog
 
 import (
-	"bytes"
-	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -28,7 +28,6 @@ type txn struct {
 	carried map[store.Key]bool
 	// fresh holds the URNs the batch has touched; true for entities that were absent before it.
 	fresh map[urn.URN]bool
-	first uint64 // last log sequence before the run
 	done  []Written
 	added []Written
 }
@@ -42,8 +41,11 @@ func carriedBy(items []*item) map[store.Key]bool {
 }
 
 func (t *txn) run(items []*item) error {
-	t.first = t.tx.LastSequence()
 	for _, it := range items {
+		if it.twin != nil {
+			t.repeat(it)
+			continue
+		}
 		if err := t.one(it); err != nil {
 			if !concerns(err) {
 				return err
@@ -56,7 +58,18 @@ func (t *txn) run(items []*item) error {
 }
 
 // results lists what became of the proposals, then what was added.
-func (t *txn) results(items []*item) []Written { return append(t.done, t.added...) }
+func (t *txn) results() []Written { return append(t.done, t.added...) }
+
+// repeat answers for an item that asks for what its twin has done.
+func (t *txn) repeat(it *item) {
+	i := slices.IndexFunc(t.done, func(w Written) bool { return w.Proposal == it.twin.index })
+	w := t.done[i]
+	w.Proposal = it.index
+	if w.Outcome == Inserted || w.Outcome == Updated {
+		w.Outcome = NoOp
+	}
+	t.done = append(t.done, w)
+}
 
 func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
 	w := Written{Proposal: it.index, URN: it.urn, Spec: it.spec, Outcome: outcome, Record: rec}
@@ -72,6 +85,9 @@ func (t *txn) one(it *item) error {
 	if it.change == model.Delete {
 		return t.deleteItem(it)
 	}
+	if err := t.checkNotBuried(it.urn, it.entity); err != nil {
+		return err
+	}
 	if err := t.ensure(it); err != nil {
 		return err
 	}
@@ -83,7 +99,7 @@ func (t *txn) one(it *item) error {
 		return err
 	}
 	if it.change == model.Create && old != nil {
-		return t.createConflict(it, old)
+		return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
 	}
 	if err := it.conditions.check(old); err != nil {
 		return err
@@ -97,22 +113,21 @@ func (t *txn) one(it *item) error {
 // keyItem answers for items about the existence of the entity. The key itself
 // was written when the entity was first touched.
 func (t *txn) keyItem(it *item) error {
-	switch {
-	case t.fresh[it.urn]:
-		rec, err := t.tx.Get(store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
-		if err != nil {
-			return err
-		}
-		t.report(it, Inserted, rec)
-		return nil
-	case it.change == model.Create || it.change == model.CreateEntity:
-		return t.conflict(it, "Cannot perform CREATE_ENTITY: the entity exists already")
-	}
-	rec, err := t.tx.Get(it.key())
+	rec, err := t.tx.Get(store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
 	if err != nil {
 		return err
 	}
-	t.report(it, NoOp, rec)
+	outcome, before := NoOp, rec
+	if t.fresh[it.urn] {
+		outcome, before = Inserted, nil
+	}
+	if before != nil && (it.change == model.Create || it.change == model.CreateEntity) {
+		return t.conflict(it, fmt.Sprintf("Cannot perform %s since the entity exists already", it.change))
+	}
+	if err := it.conditions.check(before); err != nil {
+		return err
+	}
+	t.report(it, outcome, rec)
 	return nil
 }
 
@@ -122,15 +137,6 @@ func (t *txn) conflict(it *item, reason string) error {
 		return nil
 	}
 	return fault.New(fault.Invalid, "%s", reason)
-}
-
-func (t *txn) createConflict(it *item, old *model.Record) error {
-	// The same item twice in one batch is one item.
-	if old.Sequence > t.first && bytes.Equal(old.Value, it.text) {
-		t.report(it, NoOp, old)
-		return nil
-	}
-	return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
 }
 
 // aspect writes a versioned aspect: patch, mutators, rules, store, effects.
@@ -155,6 +161,9 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 	if err := t.check(n); err != nil {
 		return err
 	}
+	if err := checkSize(it.spec.Name, n.text); err != nil {
+		return err
+	}
 	stored, err := store.Put(t.tx, store.Write{
 		Key: it.key(), Value: n.text, SchemaVersion: it.spec.SchemaVersion, System: it.system, Actor: t.actor, Now: t.now,
 		Retention: t.retention.of(it.entity.Name, it.spec.Name), TraceID: t.options.TraceID,
@@ -177,57 +186,6 @@ func outcomeOf(s store.Stored) Outcome {
 		return Inserted
 	}
 	return Updated
-}
-
-// change is a versioned aspect about to be stored.
-type change struct {
-	*item
-	old        *model.Record
-	value      model.Object // must not be modified, only replaced by set
-	text       json.RawMessage
-	references []model.Reference
-	oldValue   model.Object
-}
-
-// set replaces the value.
-func (n *change) set(value model.Object) { n.value, n.text = value, jsontree.Encode(value) }
-
-// before is the stored value, an empty object when there is none. It must not be modified.
-func (n *change) before() (model.Object, error) {
-	if n.oldValue == nil {
-		n.oldValue = model.Object{}
-		if n.old != nil {
-			o, err := jsontree.DecodeObject(n.old.Value)
-			if err != nil {
-				return nil, err
-			}
-			n.oldValue = o
-		}
-	}
-	return n.oldValue, nil
-}
-
-func (t *txn) applyPatch(n *change) error {
-	var current model.Object
-	if n.old != nil {
-		before, err := n.before()
-		if err != nil {
-			return err
-		}
-		current = before
-	}
-	stamp := model.Object{"time": json.Number(jsontree.Append(nil, t.now)), "actor": string(t.actor)}
-	patched, err := n.patch.Apply(n.spec, current, stamp)
-	if err != nil {
-		return err
-	}
-	value, references, err := t.Registry.Conform(n.spec, patched)
-	if err != nil {
-		return err
-	}
-	n.references = references
-	n.set(mutateAlone(n.spec.Name, n.urn, value))
-	return t.checkProposedValue(n.item, n.value)
 }
 
 // checkReferences refuses URNs of entities that must be present and are not.
@@ -265,12 +223,14 @@ func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
 }
 
 // follow carries out a write that the service makes because of another one.
+// Nothing is written for a URN that does not resolve.
 func (t *txn) follow(cause *item, u urn.URN, aspect string, value model.Object) error {
 	if cause.effect >= maxEffects {
 		return fault.New(fault.Internal, "side effects of %s do not end", aspect)
 	}
-	entity, ok := t.Registry.Entity(u.Type())
-	if !ok {
+	// Values may name what is no URN of an entity, or one that cannot carry the aspect.
+	u, entity, err := t.Registry.Resolve(string(u))
+	if err != nil || model.CheckWritable(u, entity) != nil {
 		return nil
 	}
 	spec, ok := entity.Aspect(aspect)

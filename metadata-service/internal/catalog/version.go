@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -142,7 +141,13 @@ func (t *txn) versionSetMoved(n *change) error {
 	return nil
 }
 
-// memberOf reports whether an entity type carries an aspect.
-func memberOf(entity *model.EntitySpec, aspect string) bool {
-	return slices.ContainsFunc(entity.Aspects, func(a *model.AspectSpec) bool { return a.Name == aspect })
+// keepLatestMark carries the mark of the latest over to a value without it:
+// writers of versions do not know which of them is the latest.
+func keepLatestMark(n *change) error {
+	before, err := n.before()
+	if err != nil || n.value["isLatest"] != nil || before["isLatest"] == nil || text(before, "versionSet") != text(n.value, "versionSet") {
+		return err
+	}
+	n.set(with(n.value, model.Object{"isLatest": before["isLatest"]}))
+	return nil
 }

@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -20,12 +22,15 @@ type item struct {
 	entity     *model.EntitySpec
 	spec       *model.AspectSpec
 	change     model.ChangeType
-	value      model.Object // conformed; nil for patches and deletions
-	text       json.RawMessage
+	value      model.Object    // conformed; nil for patches and deletions
+	text       json.RawMessage // of value; of a patch the text as sent
 	references []model.Reference
 	patch      *patch.Document
 	conditions conditions
 	system     model.SystemMetadata
+	// twin is the last earlier item of the batch for the same aspect when that asks for
+	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
+	twin *item
 	// effect is how many side effects led here; a proposal has 0.
 	effect int
 }
@@ -44,8 +49,10 @@ func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOption
 
 // writer says on whose behalf the catalog writes.
 type writer struct {
-	// managed may write managed aspects, and authorizes by itself.
+	// managed is set for a service that authorizes by itself; owns lists the managed
+	// aspects it may write.
 	managed bool
+	owns    []string
 }
 
 var generic = writer{}
@@ -55,11 +62,11 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	if !ok {
 		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
 	}
-	if s.sealed.Load() {
-		return nil, fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
+	if err := s.writable(); err != nil {
+		return nil, err
 	}
 	items, err := s.prepare(proposals, o, by)
-	if err != nil {
+	if err != nil || len(items) == 0 {
 		return nil, err
 	}
 	if err := s.authorizeWrite(ctx, items, o, by); err != nil {
@@ -70,6 +77,8 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 
 func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*item, error) {
 	items := make([]*item, 0, len(proposals))
+	latest := make(map[store.Key]*item, len(proposals))
+	deleted := map[urn.URN]int{} // place of the last deletion of the entity
 	var refused []ItemError
 	for i := range proposals {
 		it, err := s.prepareOne(&proposals[i], by)
@@ -78,12 +87,26 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*i
 			continue
 		}
 		it.index = i
+		if before := latest[it.key()]; before != nil && before.same(it) && before.index >= deleted[it.urn] {
+			it.twin = before
+		}
+		latest[it.key()] = it
+		if it.change == model.Delete && it.spec.IsKey {
+			deleted[it.urn] = i
+		}
 		items = append(items, it)
 	}
 	if refused != nil {
 		return nil, &WriteError{Items: refused, Async: o.Async}
 	}
 	return items, nil
+}
+
+// same reports whether two items for one aspect ask for exactly the same.
+func (it *item) same(other *item) bool {
+	return it.change == other.change && bytes.Equal(it.text, other.text) && it.conditions.same(other.conditions) &&
+		it.system.LastObserved == other.system.LastObserved && it.system.RunID == other.system.RunID &&
+		it.system.PipelineName == other.system.PipelineName && maps.Equal(it.system.Properties, other.system.Properties)
 }
 
 // authorizeWrite asks the authorizer for every item: to create what is absent,
@@ -148,26 +171,39 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 // commit runs the items in one transaction and waits for the projections.
 func (s *Service) commit(ctx context.Context, items []*item, actor auth.Actor, o WriteOptions) ([]Written, error) {
 	var written []Written
-	done, err := s.Store.Update(ctx, func(tx store.Tx) error {
+	carried := carriedBy(items)
+	err := s.change(ctx, func(tx store.Tx) error {
 		t := &txn{
 			Service: s, tx: tx, actor: actor.URN, system: actor.System, options: o, now: s.Now().UnixMilli(),
-			carried: carriedBy(items), fresh: map[urn.URN]bool{},
+			carried: carried, fresh: map[urn.URN]bool{},
 		}
 		if err := t.run(items); err != nil {
 			return err
 		}
-		written = t.results(items)
+		written = t.results()
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	return written, err
+}
+
+// change runs fn in the store and waits for the projections.
+func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
+	done, err := s.Store.Update(ctx, fn)
+	if err != nil || done.Last == 0 {
+		return err
 	}
-	if done.Last > 0 {
-		if err := s.Follower.Wait(ctx, done.Last); err != nil {
-			// The batch is durable. That it is not yet visible everywhere is a matter of the
-			// projections, which report it on /health; the writer must not repeat it for that.
-			s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
-		}
+	if err := s.Follower.Wait(ctx, done.Last); err != nil {
+		// The change is durable. That it is not yet visible everywhere is a matter of the
+		// projections, which report it on /health; the writer must not repeat it for that.
+		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
 	}
-	return written, nil
+	return nil
+}
+
+// writable refuses changes while the maintenance latch is set.
+func (s *Service) writable() error {
+	if s.sealed.Load() {
+		return fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
+	}
+	return nil
 }

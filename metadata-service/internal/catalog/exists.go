@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Exists tells for each URN whether its entity is stored. Soft-deleted ones
+// count only when asked for.
+func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted bool) ([]bool, error) {
+	keys := make([]store.Key, len(urns))
+	for i, u := range urns {
+		if err := s.mayLook(ctx, auth.OpExists, u, ""); err != nil {
+			return nil, err
+		}
+		entity, ok := s.Registry.Entity(u.Type())
+		if !ok {
+			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
+		}
+		keys[i] = store.Key{URN: u, Aspect: entity.Key.Name}
+	}
+	records, err := s.Store.Get(ctx, keys...)
+	if err != nil {
+		return nil, err
+	}
+	exists := make([]bool, len(urns))
+	for i, rec := range records {
+		exists[i] = rec != nil
+	}
+	if includeSoftDeleted {
+		return exists, nil
+	}
+	removed, err := s.removedOf(ctx, urns)
+	for i := range exists {
+		exists[i] = exists[i] && err == nil && !removed[i]
+	}
+	return exists, err
+}
+
+func (s *Service) removed(ctx context.Context, urns ...urn.URN) (bool, error) {
+	removed, err := s.removedOf(ctx, urns)
+	return len(removed) > 0 && removed[0], err
+}
+
+// removedOf tells which entities are soft-deleted.
+func (s *Service) removedOf(ctx context.Context, urns []urn.URN) ([]bool, error) {
+	keys := make([]store.Key, len(urns))
+	for i, u := range urns {
+		keys[i] = store.Key{URN: u, Aspect: status}
+	}
+	records, err := s.Store.Get(ctx, keys...)
+	if err != nil {
+		return nil, err
+	}
+	removed := make([]bool, len(urns))
+	for i, rec := range records {
+		if rec == nil {
+			continue
+		}
+		value, err := jsontree.DecodeObject(rec.Value)
+		if err != nil {
+			return nil, err
+		}
+		removed[i] = flag(value, "removed")
+	}
+	return removed, nil
+}

@@ -1,0 +1,268 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxRollbackRows is how many rows and URNs a rollback lists; counts are exact.
+const maxRollbackRows = 100
+
+// Rollback undoes what a run wrote: versions it wrote go, the newest survivor of
+// an aspect is the latest again. An entity whose key the run wrote goes as a
+// whole: for good with Hard or when nothing else is left of it, else by a soft
+// deletion where its type knows that. Time-series documents of the run go, too.
+//
+// A rollback of many entities is a series of transactions: each leaves whole
+// entities behind, and the same call again goes on where one stopped.
+func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (RollbackResult, error) {
+	if err := s.require(ctx, auth.ManageIngestion); err != nil {
+		return RollbackResult{}, err
+	}
+	switch run {
+	case "":
+		return RollbackResult{}, fault.New(fault.Malformed, "runId is required")
+	case model.DefaultRunID:
+		return RollbackResult{}, fault.New(fault.Invalid, "runId %s stands for all writes without a run, which cannot be rolled back", run)
+	}
+	r := rollbackRun{Service: s, options: o, match: func(rec *model.Record) bool { return rec.System.RunID == run }}
+	var after store.Key
+	next := func() ([]store.Key, error) {
+		keys, err := s.Store.RunKeys(ctx, run, after, runPage)
+		if len(keys) == runPage {
+			keys = wholeEntities(keys)
+		}
+		if len(keys) > 0 {
+			after = keys[len(keys)-1]
+		}
+		return keys, err
+	}
+	if err := r.run(ctx, run, next); err != nil || o.DryRun {
+		return r.result, err
+	}
+	return r.result, r.eraseDocuments(ctx, run)
+}
+
+// wholeEntities drops the keys of the last entity, of which there may be more,
+// unless it is the only one.
+func wholeEntities(keys []store.Key) []store.Key {
+	last := keys[len(keys)-1].URN
+	i := slices.IndexFunc(keys, func(k store.Key) bool { return k.URN == last })
+	if i == 0 {
+		return keys
+	}
+	return keys[:i]
+}
+
+type rollbackRun struct {
+	*Service
+	options RollbackOptions
+	match   func(*model.Record) bool
+	by      store.Removal
+	result  RollbackResult
+}
+
+// run takes back what next gives, page by page, until there is none.
+func (r *rollbackRun) run(ctx context.Context, run string, next func() ([]store.Key, error)) error {
+	if err := r.writable(); err != nil && !r.options.DryRun {
+		return err
+	}
+	actor, _ := auth.ActorFrom(ctx)
+	r.by = r.removal(actor)
+	r.by.RunID = run
+	for {
+		keys, err := next()
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		before := r.result
+		err = r.change(ctx, func(tx store.Tx) error {
+			r.result = before
+			r.result.Rows, r.result.UnsafeEntities = slices.Clone(before.Rows), slices.Clone(before.UnsafeEntities)
+			for group := range groups(keys) {
+				if err := r.entity(tx, group); err != nil {
+					return err
+				}
+			}
+			if r.options.DryRun {
+				return errDryRun
+			}
+			return nil
+		})
+		if err != nil && err != errDryRun {
+			return err
+		}
+	}
+}
+
+// errDryRun takes a transaction back that was only meant to be looked at.
+var errDryRun = fault.New(fault.Internal, "dry run")
+
+// groups yields the keys of each URN together; they come ordered by URN.
+func groups(keys []store.Key) func(yield func([]store.Key) bool) {
+	return func(yield func([]store.Key) bool) {
+		for len(keys) > 0 {
+			n := 1
+			for n < len(keys) && keys[n].URN == keys[0].URN {
+				n++
+			}
+			if !yield(keys[:n]) {
+				return
+			}
+			keys = keys[n:]
+		}
+	}
+}
+
+// entity takes back what the run wrote of one entity.
+func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
+	u := keys[0].URN
+	entity, ok := r.Registry.Entity(u.Type())
+	if !ok || entity.Key.Managed {
+		return nil
+	}
+	ownsKey, err := r.list(tx, keys, entity)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if key.Aspect == entity.Key.Name {
+			continue
+		}
+		if spec, known := r.Registry.Aspect(key.Aspect); known && spec.Managed {
+			continue
+		}
+		stored, err := store.Delete(tx, key, r.match, r.by)
+		if err != nil {
+			return err
+		}
+		if stored.Rows > 0 {
+			r.result.AspectsReverted++
+		}
+	}
+	if !ownsKey {
+		r.result.EntitiesAffected++
+		return nil
+	}
+	r.result.AspectsReverted++
+	return r.removeOrKeep(tx, u, entity)
+}
+
+// list notes the rows that go and reports whether the key is among them.
+func (r *rollbackRun) list(tx store.Tx, keys []store.Key, entity *model.EntitySpec) (ownsKey bool, err error) {
+	removed, err := (&txn{tx: tx}).removed(keys[0].URN)
+	if err != nil {
+		return false, err
+	}
+	for _, key := range keys {
+		rec, err := tx.Get(key)
+		if err != nil {
+			return false, err
+		}
+		if rec == nil || !r.match(rec) {
+			continue
+		}
+		isKey := key.Aspect == entity.Key.Name
+		ownsKey = ownsKey || isKey
+		if spec, known := r.Registry.Aspect(key.Aspect); known && !spec.Secret && len(r.result.Rows) < maxRollbackRows {
+			r.result.Rows = append(r.result.Rows, RunRow{Record: *rec, KeyAspect: isKey, SoftDelete: removed})
+		}
+	}
+	return ownsKey, nil
+}
+
+// eraseDocuments deletes the time-series documents of the run. The run index
+// knows rows alone, so each index is asked whose they are.
+func (r *rollbackRun) eraseDocuments(ctx context.Context, run string) error {
+	for _, entity := range r.Registry.Entities() {
+		for _, spec := range entity.Timeseries {
+			if err := r.eraseFrom(ctx, run, entity, spec.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *rollbackRun) eraseFrom(ctx context.Context, run string, entity *model.EntitySpec, aspect string) error {
+	erased := map[urn.URN]bool{}
+	q := timeseries.Query{RunID: run, Limit: runPage}
+	for {
+		docs, err := r.Documents.Find(ctx, timeseries.IndexName(entity.Name, aspect), q)
+		if err != nil || len(docs) == 0 {
+			return err
+		}
+		last := docs[len(docs)-1]
+		q.After = &timeseries.Position{Time: last.Time, ID: last.ID}
+		var due []urn.URN
+		for _, doc := range docs {
+			if !erased[doc.URN] {
+				erased[doc.URN] = true
+				due = append(due, doc.URN)
+			}
+		}
+		err = r.change(ctx, func(tx store.Tx) error {
+			for _, u := range due {
+				if err := eraseDocuments(tx, u, aspect, loggedErasure{RunID: run}, r.by); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// removeOrKeep decides about an entity whose key the run wrote.
+func (r *rollbackRun) removeOrKeep(tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
+	left, err := tx.Aspects(u)
+	if err != nil {
+		return err
+	}
+	others := 0
+	for _, rec := range left {
+		if rec.Aspect != entity.Key.Name && !slices.Contains(entity.ServerDefaults, rec.Aspect) {
+			others++
+		}
+	}
+	if others > 0 {
+		r.result.AspectsAffected += others
+		r.result.UnsafeCount++
+		if len(r.result.UnsafeEntities) < maxRollbackRows {
+			r.result.UnsafeEntities = append(r.result.UnsafeEntities, u)
+		}
+		if !r.options.Hard {
+			r.result.EntitiesAffected++
+			return r.softDelete(tx, u, entity)
+		}
+	}
+	r.result.EntitiesDeleted++
+	_, err = removeEntity(tx, u, entity, r.by)
+	return err
+}
+
+func (r *rollbackRun) softDelete(tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
+	spec, ok := entity.Aspect(status)
+	if !ok {
+		return nil
+	}
+	current, err := (&txn{tx: tx}).read(u, status)
+	if err != nil {
+		return err
+	}
+	_, err = store.Put(tx, store.Write{
+		Key: store.Key{URN: u, Aspect: status}, Value: jsontree.Encode(with(current, model.Object{"removed": true})),
+		SchemaVersion: spec.SchemaVersion, Actor: r.by.Actor, Now: r.by.Now, Retention: r.retention.of(entity.Name, status),
+	})
+	return err
+}

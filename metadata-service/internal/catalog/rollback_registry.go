@@ -1,0 +1,58 @@
+package catalog
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// RollbackRegistry removes what was written under a model registry, named
+// "name:version".
+func (s *Service) RollbackRegistry(ctx context.Context, registry string, o RollbackOptions) (RollbackResult, error) {
+	if err := s.require(ctx, auth.ManageSystem); err != nil {
+		return RollbackResult{}, err
+	}
+	name, version, ok := strings.Cut(registry, ":")
+	if !ok || name == "" {
+		return RollbackResult{}, fault.New(fault.Malformed, "registryId must be name:version, is %q", registry)
+	}
+	r := rollbackRun{Service: s, options: o, match: func(rec *model.Record) bool {
+		return rec.System.RegistryName == name && rec.System.RegistryVersion == version
+	}}
+	after := urn.URN("")
+	next := func() ([]store.Key, error) {
+		for {
+			page, err := s.Store.Scan(ctx, store.Scan{After: after})
+			if err != nil || len(page) == 0 {
+				return nil, err
+			}
+			after = page[len(page)-1]
+			all, err := s.Store.Aspects(ctx, page)
+			if err != nil {
+				return nil, err
+			}
+			if keys := matching(all, r.match); len(keys) > 0 {
+				return keys, nil
+			}
+		}
+	}
+	err := r.run(ctx, "", next)
+	return r.result, err
+}
+
+func matching(entities [][]model.Record, match func(*model.Record) bool) []store.Key {
+	var keys []store.Key
+	for _, records := range entities {
+		for i := range records {
+			if match(&records[i]) {
+				keys = append(keys, records[i].Key())
+			}
+		}
+	}
+	return keys
+}
