@@ -6,20 +6,49 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 var groups = []string{"openapi-v3", "operations", "openapi-v2", "openapi-v1"}
+
+// description serves documents of the real registry. They need nothing else, and
+// are made only once for all tests.
+var description = sync.OnceValues(func() (http.Handler, error) {
+	reg, err := registry()
+	if err != nil {
+		return nil, err
+	}
+	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)})
+	api := openapi.New(openapi.Config{Registry: reg, Now: time.Now, Version: "v0.0.1"})
+	for _, prefix := range []string{"", "/gms", "/api/gms"} {
+		api.Mount(server.Echo.Group(prefix))
+	}
+	return server.Echo, nil
+})
+
+func newDescription(t testing.TB) *service {
+	t.Helper()
+	handler, err := description()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &service{t: t, handler: handler}
+}
 
 func (s *service) document(group string) jsontree.Object {
 	s.t.Helper()
@@ -28,7 +57,7 @@ func (s *service) document(group string) jsontree.Object {
 
 func TestEveryEndpointIsDescribed(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	described := map[string]jsontree.Object{}
 	for _, group := range groups {
 		for path, item := range at(t, s.document(group), "paths").(jsontree.Object) {
@@ -53,7 +82,7 @@ func TestEveryEndpointIsDescribed(t *testing.T) {
 
 func TestDescribedPathsAreServed(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	api := newAPI(t)
 	for _, group := range groups {
 		for path := range at(t, s.document(group), "paths").(jsontree.Object) {
@@ -67,7 +96,7 @@ func TestDescribedPathsAreServed(t *testing.T) {
 
 func TestDocumentsReferToWhatTheyHold(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	for _, group := range groups {
 		document := s.document(group)
 		ids := map[string]bool{}
@@ -102,7 +131,7 @@ func TestDocumentsReferToWhatTheyHold(t *testing.T) {
 
 func TestDocumentsTellWhereTheyAreServed(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	for prefix, url := range map[string]string{"": `"/"`, "/gms": `"/gms/"`, "/api/gms": `"/api/gms/"`} {
 		document := s.ok("GET "+prefix+"/openapi/v3/api-docs", "")
 		wantAt(t, document, url, "servers", 0, "url")
@@ -119,7 +148,7 @@ func TestDocumentsTellWhereTheyAreServed(t *testing.T) {
 
 func TestSecretsAreNotDescribed(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	paths := at(t, s.document("openapi-v3"), "paths").(jsontree.Object)
 	for _, path := range []string{"/openapi/v3/entity/corpuser/{urn}/corpusercredentials", "/openapi/v3/entity/datahubaccesstoken"} {
 		if paths[path] != nil {
@@ -135,7 +164,7 @@ func TestSecretsAreNotDescribed(t *testing.T) {
 // one entity type in full, and a digest for each path and schema of the rest.
 func TestDocumentsAreAsRecorded(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	for _, group := range groups {
 		golden(t, group+".txt", digest(t, s.document(group)))
 	}
@@ -206,7 +235,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 func TestTheDocumentPageComesFromHereAlone(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	for _, prefix := range []string{"", "/gms"} {
 		rec := s.do("GET "+prefix+"/openapi/swagger-ui", "")
 		if want := prefix + "/openapi/swagger-ui/index.html"; rec.Code != 302 || rec.Header().Get("Location") != want {
@@ -239,7 +268,7 @@ func TestTheDocumentPageComesFromHereAlone(t *testing.T) {
 
 func TestDocumentsAreMadeOnce(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newDescription(t)
 	first := s.do("GET /openapi/v3/api-docs/openapi-v3", "").Body.Bytes()
 	second := s.do("GET /openapi/v3/api-docs/openapi-v3", "").Body.Bytes()
 	if !bytes.Equal(first, second) {
@@ -247,5 +276,3 @@ func TestDocumentsAreMadeOnce(t *testing.T) {
 	}
 	t.Logf("the largest document has %d KiB", len(first)>>10)
 }
-
-var _ openapi.Consumers = consumers{}
