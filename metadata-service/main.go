@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/load"
 	"github.com/cartulary/cartulary/metadata-service/internal/probe"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -52,6 +53,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return serve(ctx, args, stderr)
 	case "health":
 		return probe.Run(ctx, args)
+	case "token":
+		return adminsocket.RunCommand(ctx, dataDir(), args, stdout, stderr)
 	case "load":
 		return load.Run(ctx, args, stdout, stderr)
 	case "version":
@@ -82,4 +85,12 @@ func serve(ctx context.Context, args []string, stderr io.Writer) error {
 	}
 	defer a.Close()
 	return a.Run(ctx)
+}
+
+// dataDir is where a service started from here keeps its data.
+func dataDir() string {
+	if dir := os.Getenv("CARTULARY_DATA_DIR"); dir != "" {
+		return dir
+	}
+	return app.Defaults().DataDir
 }

@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -23,6 +25,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -46,6 +49,7 @@ type App struct {
 	tokens   *token.Service
 	people   *people.Service
 	server   *httpserver.Server
+	socket   *adminsocket.Server
 	close    []func() error
 }
 
@@ -69,11 +73,15 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"identity", a.openIdentity},
 		{"administrator", a.ensureRoot},
 		{"routes", func(context.Context) error { return a.route() }},
+		{"admin socket", a.openSocket},
 	} {
 		if err := step.do(ctx); err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", step.name, err), a.Close())
 		}
 	}
+	// Starting takes several times the memory that running does: the model is parsed, the
+	// first password hashed. It goes back at once, so that an idle service is small.
+	debug.FreeOSMemory()
 	return a, nil
 }
 
@@ -82,7 +90,21 @@ func (a *App) Run(ctx context.Context) error {
 	a.server.SetReady()
 	a.log.InfoContext(ctx, "metadata service ready", "address", a.server.Addr().String(), "version", a.version, "data_dir", a.cfg.DataDir,
 		"authentication", a.cfg.Auth.Enabled)
-	return a.server.Run(ctx)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var background sync.WaitGroup
+	background.Go(func() {
+		if err := a.socket.Run(ctx); err != nil {
+			stop(fmt.Errorf("admin socket: %w", err))
+		}
+	})
+	err := a.server.Run(ctx)
+	stop(nil)
+	background.Wait()
+	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return err
 }
 
 // Addr is the address taken, host:port.
@@ -175,6 +197,14 @@ func (a *App) openIdentity(context.Context) (err error) {
 		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
 		Accounts: a.accounts, Privileges: policy.Root{}, InviteKey: salt, Now: a.now, Log: a.log,
 	})
+	return nil
+}
+
+func (a *App) openSocket(ctx context.Context) (err error) {
+	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, a.tokens, a.log); err != nil {
+		return err
+	}
+	a.close = append(a.close, a.socket.Close)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
@@ -39,6 +40,7 @@ func (a *App) route() error {
 		api.Mount(g)
 	}
 	a.metrics.Mount(e.Group(""))
+	signin.Mount(e, a.tokens, a.people, a.log)
 	return nil
 }
 
