@@ -27,8 +27,10 @@ TIME_SERIES = {
     "queryUsageStatistics",
 }
 
-# Members of the value by which a patch addresses the elements of an array.
+# Members of the value by which a patch addresses the elements of an array; none where
+# the element is a text and is addressed by itself.
 PATCH_KEYS = {
+    "charts": [],
     "upstreams": ["dataset"],
     "datasetEdges": ["destinationUrn"],
     "chartEdges": ["destinationUrn"],
@@ -38,10 +40,13 @@ PATCH_KEYS = {
     "inputDatajobEdges": ["destinationUrn"],
     "tags": ["tag"],
     "terms": ["urn"],
+    "owners": ["owner", "type"],
+    "assets": ["destinationUrn"],
+    "editableSchemaFieldInfo": ["fieldPath"],
 }
 
-# Members the server adds to a value, by aspect and path.
-ADDITIONS = {
+# Members that the server writes, whatever was sent in them, by aspect and path.
+SERVER_OWNED = {
     ("ownership", "ownerTypes"),
     ("domains", "domainAssociations"),
     ("assertionInfo", "entityUrn"),
@@ -98,26 +103,56 @@ def patch(base: Any, operations: Any) -> Any:
     result = json.loads(json.dumps(base))
     for operation in operations["patch"] if isinstance(operations, dict) else operations:
         path = [s.replace("~1", "/").replace("~0", "~") for s in operation["path"].split("/")[1:]]
-        assert operation["op"] == "add", f"the model knows no {operation['op']}"
-        _add(result, path, operation["value"])
+        assert operation["op"] in ("add", "remove"), f"the model knows no {operation['op']}"
+        _change(result, operation["op"], path, operation.get("value"))
     return result
 
 
-def _add(target: dict, path: list[str], value: Any) -> None:
+def _change(target: dict, operation: str, path: list[str], value: Any) -> None:
     name, *rest = path
     if not rest:
-        target[name] = value
+        target.pop(name, None)
+        if operation == "add":
+            target[name] = value
+    elif name == "fineGrainedLineages":
+        _add_lineage(target.setdefault(name, []), *rest, value)
     elif name in PATCH_KEYS:
-        elements = target.setdefault(name, [])
-        fields = PATCH_KEYS[name]
-        assert len(rest) == len(fields), f"path into {name}: {rest}"
-        elements[:] = [e for e in elements if [e.get(f) for f in fields] != rest] + [value]
+        _change_element(target.setdefault(name, []), PATCH_KEYS[name], operation, rest, value)
     else:
-        _add(target.setdefault(name, {}), rest, value)
+        _change(target.setdefault(name, {}), operation, rest, value)
+
+
+def _change_element(elements: list, fields: list[str], operation: str, path: list[str], value: Any) -> None:
+    keys, rest = path[: len(fields) or 1], path[len(fields) or 1 :]
+    found = next((e for e in elements if ([e.get(f) for f in fields] if fields else [e]) == keys), None)
+    if rest:
+        if found is None:
+            found = dict(zip(fields, keys))
+            elements.append(found)
+        _change(found, operation, rest, value)
+        return
+    if found is not None:
+        elements.remove(found)
+    if operation == "add":
+        elements.append(value)
+
+
+def _add_lineage(groups: list, operation: str, downstream: str, query: str, upstream: str, value: Any) -> None:
+    """The path names one edge; the aspect holds groups of edges with one downstream."""
+    names = {"transformOperation": operation, "query": query}
+    group = {"upstreamType": "FIELD_SET", "downstreamType": "FIELD", "downstreams": [downstream]}
+    group |= {name: text for name, text in names.items() if text != "NONE"}
+    found = next((g for g in groups if all(g.get(name) == group.get(name) for name in ("downstreams", *names))), None)
+    if found is None:
+        found = group | {"upstreams": []}
+        groups.append(found)
+    if upstream not in found["upstreams"]:
+        found["upstreams"].append(upstream)
+    found["confidenceScore"] = min(found.get("confidenceScore", 1.0), value["confidenceScore"])
 
 
 def differences(aspect: str, sent: Any, found: Any, loose: bool = False) -> list[str]:
-    """Where found is not what was sent, apart from what the server may add. Loose allows
+    """Where found is not what was sent, apart from what the server owns. Loose allows
     further members and another order of arrays, for aspects that were patched."""
     return list(_differ(aspect, "", sent, found, loose))
 
@@ -126,10 +161,12 @@ def _differ(aspect: str, at: str, sent: Any, found: Any, loose: bool) -> Iterato
     if isinstance(sent, dict) and isinstance(found, dict):
         for name in sent.keys() | found.keys():
             here = f"{at}.{name}" if at else name
+            if (aspect, here) in SERVER_OWNED:
+                continue
             if name not in found:
                 yield f"{here} is missing"
             elif name not in sent:
-                if not loose and (aspect, here) not in ADDITIONS:
+                if not loose:
                     yield f"{here} was added: {found[name]!r}"
             else:
                 yield from _differ(aspect, here, sent[name], found[name], loose)
