@@ -1,0 +1,136 @@
+package main_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const internal = "github.com/cartulary/cartulary/metadata-service/internal/"
+
+// mayImport says which packages of this module each package may import. A
+// package that is not listed, or an edge that is not, fails the test: the
+// architecture is this table. Arrows go one way: transports to services and the
+// catalog, the catalog to the ports, ports to the model. Transports do not know
+// each other, nor any driver; drivers know the ports alone.
+var mayImport = map[string][]string{
+	"jsontree":    {},
+	"model":       {"jsontree"},
+	"model/patch": {"jsontree", "model"},
+	"auth":        {},
+
+	// Ports, with the suites that every driver passes.
+	"store":                     {"model"},
+	"store/storetest":           {"model", "store"},
+	"graph":                     {"model"},
+	"timeseries":                {"model"},
+	"timeseries/timeseriestest": {"model", "timeseries"},
+	"driver/bolt":               {"model", "store", "timeseries"},
+	"driver/memory":             {"model", "store", "timeseries"},
+
+	// The staircase, and what follows its log.
+	"catalog":    {"auth", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"projection": {"model", "store"},
+	"metrics":    {"store"},
+
+	// Who is it, and may they.
+	"auth/memo":    {},
+	"auth/secrets": {},
+	"auth/account": {"auth/memo", "model"},
+	"auth/policy":  {"auth", "auth/account", "model", "store"},
+	"auth/token":   {"auth", "auth/account", "auth/memo", "auth/secrets", "catalog", "model"},
+	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
+
+	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
+
+	"transport/rest":        {"auth", "auth/policy", "auth/token", "catalog", "jsontree", "model", "service/people", "timeseries"},
+	"transport/openapi":     {"auth", "auth/policy", "auth/token", "catalog", "jsontree", "model", "service/people", "timeseries"},
+	"transport/signin":      {"auth", "auth/account", "service/people"},
+	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "model"},
+
+	// Clients of the service that live in its binary.
+	"load":  {},
+	"probe": {},
+
+	"app":             {"*"},
+	"apptest/doctest": {"jsontree"},
+	"auth/authtest":   {"auth", "auth/policy", "catalog", "driver/memory", "model", "projection", "store"},
+}
+
+// testMayImport lists what only the tests of a package import on top: real
+// parts in place of mocks, and the suites.
+var testMayImport = map[string][]string{
+	"*":                {"apptest/doctest", "auth/authtest", "auth/policy", "driver/memory", "model", "projection"},
+	"driver/bolt":      {"store/storetest", "timeseries/timeseriestest"},
+	"driver/memory":    {"store/storetest", "timeseries/timeseriestest"},
+	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
+}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	t.Parallel()
+	for file, imports := range importsOfFiles(t, "internal") {
+		from := filepath.ToSlash(filepath.Dir(file))
+		allowed, listed := mayImport[from]
+		if !listed {
+			t.Errorf("%s: package %s is not in the table; add it with what it may import", file, from)
+			continue
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			allowed = slices.Concat(allowed, testMayImport["*"], testMayImport[from], []string{from})
+		}
+		for _, to := range imports {
+			if !slices.Contains(allowed, to) && !slices.Contains(allowed, "*") {
+				t.Errorf("%s imports %s, which the table does not allow for %s", file, to, from)
+			}
+		}
+	}
+}
+
+func TestTableNamesNoPackageThatIsGone(t *testing.T) {
+	t.Parallel()
+	present := map[string]bool{}
+	for file := range importsOfFiles(t, "internal") {
+		present[filepath.ToSlash(filepath.Dir(file))] = true
+	}
+	for from := range mayImport {
+		if !present[from] {
+			t.Errorf("the table lists %s, but there is no such package", from)
+		}
+	}
+}
+
+// importsOfFiles gives, for each Go file below root, the packages below root
+// that it imports; all names are relative to root.
+func importsOfFiles(t *testing.T, root string) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		file, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		found[file] = nil
+		for _, spec := range parsed.Imports {
+			name := strings.Trim(spec.Path.Value, `"`)
+			if to, ok := strings.CutPrefix(name, internal); ok {
+				found[file] = append(found[file], to)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

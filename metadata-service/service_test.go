@@ -1,0 +1,149 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const rootUser = "urn:li:corpuser:datahub"
+
+// program is the built binary together with a data folder. It can be started,
+// stopped and killed again and again.
+type program struct {
+	binary  string
+	data    string
+	address string
+	token   string
+	running *exec.Cmd
+	output  *bytes.Buffer
+}
+
+// buildProgram builds the service as it is released.
+func buildProgram(tb testing.TB) *program {
+	tb.Helper()
+	dir := tb.TempDir()
+	binary := filepath.Join(dir, "metadata-service")
+	build := exec.Command("go", "build", "-trimpath", "-o", binary, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		tb.Fatalf("go build: %v\n%s", err, out)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer listener.Close()
+	return &program{binary: binary, data: filepath.Join(dir, "data"), address: listener.Addr().String()}
+}
+
+func (p *program) environment() []string {
+	return append(os.Environ(), "CARTULARY_LISTEN="+p.address, "CARTULARY_DATA_DIR="+p.data)
+}
+
+// start returns once the service is healthy, and how long that took. The first
+// start also makes a token.
+func (p *program) start(tb testing.TB) time.Duration {
+	tb.Helper()
+	p.output = &bytes.Buffer{}
+	p.running = exec.Command(p.binary)
+	p.running.Env = p.environment()
+	p.running.Stdout, p.running.Stderr = p.output, p.output
+	began := time.Now()
+	if err := p.running.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := p.awaitHealth(ctx); err != nil {
+		p.kill()
+		tb.Fatalf("%v\n%s", err, p.output)
+	}
+	took := time.Since(began)
+	if p.token == "" {
+		p.token = p.createToken(tb)
+	}
+	return took
+}
+
+func (p *program) awaitHealth(ctx context.Context) error {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.address+"/health", nil)
+		if err != nil {
+			return err
+		}
+		if answer, err := http.DefaultClient.Do(request); err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the service is not healthy: %w", ctx.Err())
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *program) createToken(tb testing.TB) string {
+	tb.Helper()
+	command := exec.Command(p.binary, "token", "create", "--actor", rootUser, "--name", tb.Name(), "--duration", "ONE_DAY")
+	command.Env = p.environment()
+	out, err := command.Output()
+	if err != nil {
+		tb.Fatalf("token create: %v\n%s", err, p.output)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// kill ends the service without notice, as kill -9 does.
+func (p *program) kill() {
+	_ = p.running.Process.Kill() // it may be gone by itself, Wait tells
+	_ = p.running.Wait()
+}
+
+// stop ends the service as an operator does and fails when it does not end well.
+func (p *program) stop(tb testing.TB) {
+	tb.Helper()
+	if err := p.running.Process.Signal(os.Interrupt); err != nil {
+		tb.Fatal(err)
+	}
+	if err := p.running.Wait(); err != nil {
+		tb.Fatalf("the service did not end well: %v\n%s", err, p.output)
+	}
+}
+
+// connections is a client that keeps as many connections open as are used at once.
+func connections(n int) *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: n, MaxConnsPerHost: n}}
+}
+
+// call sends a request and gives status and body; the error is that of the
+// connection alone.
+func (p *program) call(client *http.Client, method, path string, body []byte) (int, []byte, error) {
+	request, err := http.NewRequest(method, "http://"+p.address+path, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+p.token)
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := client.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, text, err
+}
