@@ -2,6 +2,7 @@ package patch
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -13,32 +14,65 @@ import (
 const nestedField = "␟"
 
 // table is an array as an ordered map from key to element. With several key
-// fields the elements are tables again, one level a field.
+// fields the elements are tables again, one level a field. Removed entries
+// leave a gap, so that every change costs the same however long the array is.
 type table struct {
-	order []string
-	items map[string]any
+	entries []entry
+	index   map[string]int
 }
 
-func newTable() *table { return &table{items: map[string]any{}} }
+type entry struct {
+	key   string
+	value any
+	gone  bool
+}
+
+func newTable() *table { return &table{index: map[string]int{}} }
+
+func (t *table) get(key string) (any, bool) {
+	i, there := t.index[key]
+	if !there {
+		return nil, false
+	}
+	return t.entries[i].value, true
+}
 
 func (t *table) put(key string, v any) {
-	if _, there := t.items[key]; !there {
-		t.order = append(t.order, key)
+	if i, there := t.index[key]; there {
+		t.entries[i].value = v
+		return
 	}
-	t.items[key] = v
+	t.index[key] = len(t.entries)
+	t.entries = append(t.entries, entry{key: key, value: v})
 }
 
 func (t *table) remove(key string) {
-	if _, there := t.items[key]; !there {
-		return
+	if i, there := t.index[key]; there {
+		t.entries[i] = entry{gone: true}
+		delete(t.index, key)
 	}
-	delete(t.items, key)
-	for i, k := range t.order {
-		if k == key {
-			t.order = append(t.order[:i], t.order[i+1:]...)
-			return
+}
+
+// all yields the entries in order.
+func (t *table) all() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for _, e := range t.entries {
+			if !e.gone && !yield(e.key, e.value) {
+				return
+			}
 		}
 	}
+}
+
+// sub is the table below a key, made when there is none.
+func (t *table) sub(key string) *table {
+	v, _ := t.get(key)
+	if inner, ok := v.(*table); ok {
+		return inner
+	}
+	inner := newTable()
+	t.put(key, inner)
+	return inner
 }
 
 // keyNode is a place in an aspect: below it, or at it, arrays have keys.
@@ -79,11 +113,16 @@ func (n *keyNode) step(name string) *keyNode {
 	return n.fields[name]
 }
 
-func (n *keyNode) field(name string) *keyNode {
+// child is the place of a member of an object: of a record's field, or of any
+// entry of a map.
+func (n *keyNode) child(name string) *keyNode {
 	if n == nil {
 		return nil
 	}
-	return n.fields[name]
+	if field := n.fields[name]; field != nil {
+		return field
+	}
+	return n.each
 }
 
 func (n *keyNode) element() *keyNode {
@@ -101,6 +140,29 @@ func (n *keyNode) depth() int {
 	return max(len(n.keys), 1)
 }
 
+// place follows a path. When it ends between the levels of an array with
+// several keys, left tells how many levels lie below and the place is the array's.
+func (n *keyNode) place(path []string) (at *keyNode, left int) {
+	at = n
+	for _, segment := range path {
+		switch {
+		case left > 0:
+			left--
+		case at == nil:
+			return nil, 0
+		case !at.keyed && !at.lineage:
+			at = at.child(segment)
+			continue
+		default:
+			left = at.depth() - 1
+		}
+		if left == 0 {
+			at = at.element()
+		}
+	}
+	return at, left
+}
+
 // tabulate turns the arrays with keys in v into tables.
 func (n *keyNode) tabulate(v any) any {
 	if n == nil {
@@ -112,7 +174,7 @@ func (n *keyNode) tabulate(v any) any {
 			return n.tableOf(v, n.depth())
 		}
 		for name, e := range v {
-			v[name] = n.field(name).tabulate(e)
+			v[name] = n.child(name).tabulate(e)
 		}
 	case []any:
 		switch {
@@ -148,15 +210,13 @@ func (n *keyNode) tableOf(o model.Object, depth int) any {
 func (n *keyNode) tabulateList(list []any) *table {
 	root := newTable()
 	for _, e := range list {
+		if e == nil {
+			continue
+		}
 		key := n.keyOf(e)
 		at := root
 		for _, k := range key[:len(key)-1] {
-			next, ok := at.items[k].(*table)
-			if !ok {
-				next = newTable()
-				at.put(k, next)
-			}
-			at = next
+			at = at.sub(k)
 		}
 		at.put(key[len(key)-1], n.element().tabulate(e))
 	}
@@ -166,6 +226,11 @@ func (n *keyNode) tabulateList(list []any) *table {
 // keyOf reads the key values of an element; an absent field counts as "".
 func (n *keyNode) keyOf(e any) []string {
 	if len(n.keys) == 0 {
+		if o, ok := e.(model.Object); ok && len(o) == 1 { // a scalar inside a union
+			for _, inner := range o {
+				return []string{scalar(inner)}
+			}
+		}
 		return []string{scalar(e)}
 	}
 	key := make([]string, len(n.keys))
@@ -220,7 +285,7 @@ func (n *keyNode) list(v any) any {
 		return out
 	case model.Object:
 		for name, e := range v {
-			v[name] = n.field(name).list(e)
+			v[name] = n.child(name).list(e)
 		}
 	case []any:
 		for i, e := range v {
@@ -231,14 +296,31 @@ func (n *keyNode) list(v any) any {
 }
 
 func (n *keyNode) flatten(t *table, above []string, out *[]any) {
-	for _, key := range t.order {
+	for key, e := range t.all() {
 		path := append(above[:len(above):len(above)], key)
-		if inner, deeper := t.items[key].(*table); deeper && len(path) < n.depth() {
+		if inner, deeper := e.(*table); deeper && len(path) < n.depth() {
 			n.flatten(inner, path, out)
 			continue
 		}
-		*out = append(*out, n.complete(n.element().list(t.items[key]), path))
+		*out = append(*out, n.complete(n.element().list(e), path))
 	}
+}
+
+// objects turns whole levels of keys into objects, as tableOf reads them.
+func (n *keyNode) objects(v any, left int) any {
+	t, ok := v.(*table)
+	if !ok {
+		return v
+	}
+	o := make(model.Object, len(t.index))
+	for key, e := range t.all() {
+		if left > 1 {
+			o[key] = n.objects(e, left-1)
+		} else {
+			o[key] = n.element().list(e)
+		}
+	}
+	return o
 }
 
 // complete fills key fields that the element lacks from the path it stands at.

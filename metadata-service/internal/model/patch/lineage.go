@@ -1,9 +1,11 @@
 package patch
 
 import (
-	"encoding/json"
+	"iter"
+	"math"
 	"strconv"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -28,8 +30,9 @@ func tabulateLineage(list []any) *table {
 		upstreams, _ := o["upstreams"].([]any)
 		downstreams, _ := o["downstreams"].([]any)
 		if !ok || len(upstreams) == 0 || len(downstreams) == 0 {
-			keep, _ := root.items[untouched].([]any)
-			root.put(untouched, append(keep, e))
+			kept, _ := root.get(untouched)
+			list, _ := kept.([]any)
+			root.put(untouched, append(list, e))
 			continue
 		}
 		for _, down := range downstreams {
@@ -40,15 +43,6 @@ func tabulateLineage(list []any) *table {
 		}
 	}
 	return root
-}
-
-func (t *table) sub(key string) *table {
-	if inner, ok := t.items[key].(*table); ok {
-		return inner
-	}
-	inner := newTable()
-	t.put(key, inner)
-	return inner
 }
 
 func orNone(v any) string {
@@ -73,28 +67,28 @@ func edgeOf(o model.Object) model.Object {
 
 func listLineage(root *table) any {
 	out := []any{}
-	for _, operation := range root.order {
-		if keep, ok := root.items[operation].([]any); ok && operation == untouched {
-			out = append(out, keep...)
+	for operation, below := range root.all() {
+		if list, ok := below.([]any); ok && operation == untouched {
+			out = append(out, list...)
 			continue
 		}
-		byDownstream, ok := root.items[operation].(*table)
-		if !ok {
-			continue
-		}
-		for _, down := range byDownstream.order {
-			byQuery, ok := byDownstream.items[down].(*table)
-			if !ok {
-				continue
-			}
-			for _, query := range byQuery.order {
-				if group, ok := byQuery.items[query].(*table); ok && len(group.order) > 0 {
+		for down, below := range tables(below) {
+			for query, below := range tables(below) {
+				if group, ok := below.(*table); ok && len(group.index) > 0 {
 					out = append(out, lineageGroup(operation, down, query, group))
 				}
 			}
 		}
 	}
 	return out
+}
+
+// tables yields the entries of a table, nothing for any other node.
+func tables(v any) iter.Seq2[string, any] {
+	if t, ok := v.(*table); ok {
+		return t.all()
+	}
+	return func(func(string, any) bool) {}
 }
 
 // lineageGroup rebuilds one element; the lowest confidence of its edges counts.
@@ -106,11 +100,11 @@ func lineageGroup(operation, down, query string, group *table) model.Object {
 	if query != none {
 		o["query"] = query
 	}
-	upstreams := make([]any, 0, len(group.order))
-	lowest := 2.0
-	for _, up := range group.order {
+	upstreams := make([]any, 0, len(group.index))
+	lowest := math.Inf(1)
+	for up, e := range group.all() {
 		upstreams = append(upstreams, up)
-		edge, _ := group.items[up].(model.Object)
+		edge, _ := e.(model.Object)
 		for name, v := range edge {
 			if name != "confidenceScore" {
 				o[name] = v
@@ -119,7 +113,7 @@ func lineageGroup(operation, down, query string, group *table) model.Object {
 		score := confidence(edge)
 		if score < lowest {
 			lowest = score
-			o["confidenceScore"] = json.Number(strconv.FormatFloat(score, 'g', -1, 64))
+			o["confidenceScore"] = jsontree.Float(score)
 		}
 	}
 	o["upstreams"] = upstreams
@@ -127,10 +121,9 @@ func lineageGroup(operation, down, query string, group *table) model.Object {
 }
 
 func confidence(edge model.Object) float64 {
-	if n, ok := edge["confidenceScore"].(json.Number); ok {
-		if f, err := n.Float64(); err == nil {
-			return f
-		}
+	f, err := strconv.ParseFloat(scalar(edge["confidenceScore"]), 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 1
 	}
-	return 1
+	return f
 }

@@ -1,6 +1,8 @@
 package patch
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,81 +12,88 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// apply carries out one operation and returns the new root.
-func (op Operation) apply(root any, keys *keyNode) (any, error) {
+// maxCopied bounds what the copies and moves of one document may add up to, in
+// bytes with nodeCost for each node: a copy of the root into itself doubles it.
+const (
+	maxCopied = 16 << 20
+	nodeCost  = 64
+)
+
+var errGrowth = errors.New("copies and moves add up to too much; split the patch")
+
+// apply carries out one operation and returns the new root. What is copied
+// counts against the budget.
+func (op Operation) apply(root any, keys *keyNode, budget *int) (any, error) {
 	switch op.Op {
 	case "add":
-		return set(root, keys, op.Path, op.value(keys), true)
+		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), true)
 	case "replace":
 		if _, ok := get(root, op.Path); !ok {
 			return nil, fmt.Errorf("replace: nothing at %s", show(op.Path))
 		}
-		return set(root, keys, op.Path, op.value(keys), false)
+		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), false)
 	case "remove":
 		return remove(root, op.Path)
 	case "test":
 		return root, op.test(root, keys)
 	}
-	v, ok := get(root, op.From)
-	if !ok {
-		return nil, fmt.Errorf("%s: nothing at %s", op.Op, show(op.From))
+	v, err := op.source(root, keys, budget)
+	if err != nil {
+		return nil, err
 	}
-	v = cloneNode(v)
 	if op.Op == "move" {
-		if len(op.Path) > len(op.From) && slices.Equal(op.Path[:len(op.From)], op.From) {
-			return nil, fmt.Errorf("move: %s lies inside %s", show(op.Path), show(op.From))
-		}
-		var err error
 		if root, err = remove(root, op.From); err != nil {
 			return nil, err
 		}
 	}
-	return set(root, keys, op.Path, v, true)
+	return set(root, keys, op.Path, valueAt(keys, op.Path, v), true)
 }
 
-// value is a copy of the operation's value with tables where keys say so.
-func (op Operation) value(keys *keyNode) any {
-	node, depth := keys, 0
-	for _, segment := range op.Path {
-		switch {
-		case depth > 0:
-			if depth--; depth == 0 {
-				node = node.element()
-			}
-		case node == nil:
-		case node.keyed || node.lineage:
-			if depth = node.depth() - 1; depth == 0 {
-				node = node.element()
-			}
-		default:
-			if next := node.field(segment); next != nil {
-				node = next
-			} else {
-				node = node.element()
-			}
-		}
+// source copies what a move or copy starts from, without tables: the keys of
+// where it goes may be others.
+func (op Operation) source(root any, keys *keyNode, budget *int) (any, error) {
+	v, ok := get(root, op.From)
+	if !ok {
+		return nil, fmt.Errorf("%s: nothing at %s", op.Op, show(op.From))
 	}
-	v := jsontree.Clone(op.Value)
-	if depth > 0 || node == nil {
+	if op.Op == "move" && len(op.Path) > len(op.From) && slices.Equal(op.Path[:len(op.From)], op.From) {
+		return nil, fmt.Errorf("move: %s lies inside %s", show(op.Path), show(op.From))
+	}
+	if v = cloneNode(v, budget); *budget < 0 {
+		return nil, errGrowth
+	}
+	at, left := keys.place(op.From)
+	if left > 0 {
+		return at.objects(v, left), nil
+	}
+	return at.list(v), nil
+}
+
+// valueAt makes tables in v where keys say so, in place. Whole levels of keys
+// are left to setInTable.
+func valueAt(keys *keyNode, path []string, v any) any {
+	at, left := keys.place(path)
+	if left > 0 {
 		return v
 	}
-	return node.tabulate(v)
+	return at.tabulate(v)
 }
 
 func (op Operation) test(root any, keys *keyNode) error {
 	v, ok := get(root, op.Path)
-	if ok && jsontree.Equal(plain(v), plain(op.value(keys))) {
+	if ok && jsontree.Equal(plain(v), plain(valueAt(keys, op.Path, jsontree.Clone(op.Value)))) {
 		return nil
 	}
 	return fmt.Errorf("test: the value at %s is another one", show(op.Path))
 }
 
-// plain makes a comparable tree of a node with tables.
+// plain makes a comparable tree of a node with tables: their order does not
+// count, and numbers are compared by value.
 func plain(v any) any {
 	switch v := v.(type) {
 	case *table:
-		o := make(model.Object, len(v.items))
-		for key, e := range v.items {
+		o := make(model.Object, len(v.index))
+		for key, e := range v.all() {
 			o[key] = plain(e)
 		}
 		return o
@@ -100,30 +109,45 @@ func plain(v any) any {
 			list[i] = plain(e)
 		}
 		return list
+	case json.Number:
+		if _, err := v.Int64(); err == nil {
+			return v
+		}
+		if f, err := v.Float64(); err == nil {
+			return jsontree.Float(f)
+		}
 	}
 	return v
 }
 
-func cloneNode(v any) any {
+// cloneNode copies a node with tables as long as the budget lasts.
+func cloneNode(v any, budget *int) any {
+	if *budget -= nodeCost; *budget < 0 {
+		return nil
+	}
 	switch v := v.(type) {
 	case *table:
-		c := &table{order: slices.Clone(v.order), items: make(map[string]any, len(v.items))}
-		for key, e := range v.items {
-			c.items[key] = cloneNode(e)
+		c := newTable()
+		for key, e := range v.all() {
+			*budget -= len(key)
+			c.put(key, cloneNode(e, budget))
 		}
 		return c
 	case model.Object:
-		c := make(model.Object, len(v))
+		c := make(model.Object)
 		for key, e := range v {
-			c[key] = cloneNode(e)
+			*budget -= len(key)
+			c[key] = cloneNode(e, budget)
 		}
 		return c
 	case []any:
 		c := make([]any, len(v))
 		for i, e := range v {
-			c[i] = cloneNode(e)
+			c[i] = cloneNode(e, budget)
 		}
 		return c
+	case string:
+		*budget -= len(v)
 	}
 	return v
 }
@@ -133,7 +157,7 @@ func get(node any, path []string) (any, bool) {
 	for _, segment := range path {
 		switch n := node.(type) {
 		case *table:
-			e, ok := n.items[segment]
+			e, ok := n.get(segment)
 			if !ok {
 				return nil, false
 			}
@@ -168,13 +192,9 @@ func set(node any, keys *keyNode, path []string, v any, insert bool) (any, error
 	}
 	switch n := node.(type) {
 	case *table:
-		below, depth := keys, 1
-		if keys != nil && keys.depth() > 1 {
-			depth = keys.depth()
-		}
-		return n, setInTable(n, below, depth, path, v, insert)
+		return n, setInTable(n, keys, keys.depth(), path, v, insert)
 	case model.Object:
-		child, err := set(n[path[0]], keys.field(path[0]), path[1:], v, insert)
+		child, err := set(n[path[0]], keys.child(path[0]), path[1:], v, insert)
 		if err != nil {
 			return nil, err
 		}
@@ -201,14 +221,10 @@ func setInTable(t *table, keys *keyNode, depth int, path []string, v any, insert
 			t.put(key, keys.level(v, depth-1))
 			return nil
 		}
-		inner, ok := t.items[key].(*table)
-		if !ok {
-			inner = newTable()
-			t.put(key, inner)
-		}
-		return setInTable(inner, keys, depth-1, path[1:], v, insert)
+		return setInTable(t.sub(key), keys, depth-1, path[1:], v, insert)
 	}
-	child, err := set(t.items[key], keys.element(), path[1:], v, insert)
+	current, _ := t.get(key)
+	child, err := set(current, keys.element(), path[1:], v, insert)
 	if err != nil {
 		return err
 	}
@@ -275,7 +291,8 @@ func replaceAt(node any, path []string, v any) any {
 	}
 	switch n := node.(type) {
 	case *table:
-		n.items[path[0]] = replaceAt(n.items[path[0]], path[1:], v)
+		current, _ := n.get(path[0])
+		n.put(path[0], replaceAt(current, path[1:], v))
 	case model.Object:
 		n[path[0]] = replaceAt(n[path[0]], path[1:], v)
 	case []any:

@@ -17,6 +17,7 @@ package patch
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,8 +26,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxOperations bounds the work one document can ask for.
-const maxOperations = 50_000
+// Bounds of the work one document can ask for.
+const (
+	maxOperations = 50_000
+	maxKeyFields  = 16 // of one array
+)
 
 // Document is a parsed patch.
 type Document struct {
@@ -92,6 +96,9 @@ func arrayKeys(v any) (map[string][]string, error) {
 		list, ok := fields.([]any)
 		if !ok {
 			return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys.%s must be a list of field names", array)
+		}
+		if len(list) > maxKeyFields {
+			return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys.%s has %d key fields, at most %d are taken", array, len(list), maxKeyFields)
 		}
 		keys[array] = []string{}
 		for _, f := range list {
@@ -161,7 +168,8 @@ func pointer(text string) ([]string, error) {
 // Apply patches a value of the aspect; current is nil when nothing is stored,
 // and is not modified. The stamp is the audit stamp used where the registry
 // asks for one. The result still has to conform. Errors are of kind
-// fault.Invalid and name the operation.
+// fault.Invalid, or fault.TooLarge for a document that blows the value up, and
+// name the operation.
 func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp model.Object) (model.Object, error) {
 	template := spec.Patch
 	if !d.Generic && template == nil {
@@ -180,10 +188,14 @@ func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp mode
 			keys.fields[fineGrained] = &keyNode{lineage: true}
 		}
 	}
-	root := keys.tabulate(start)
+	root, budget := keys.tabulate(start), maxCopied
 	for i, op := range d.Operations {
-		if root, err = op.apply(root, keys); err != nil {
-			return nil, fault.New(fault.Invalid, "patch of %s: operation %d: %s", spec.Name, i, err)
+		if root, err = op.apply(root, keys, &budget); err != nil {
+			kind := fault.Invalid
+			if errors.Is(err, errGrowth) {
+				kind = fault.TooLarge
+			}
+			return nil, fault.New(kind, "patch of %s: operation %d: %s", spec.Name, i, err)
 		}
 	}
 	out, ok := keys.list(root).(model.Object)
