@@ -160,12 +160,22 @@ func keepHistory(tx Tx, old model.Record, w Write) error {
 			return err
 		}
 	}
-	if keep > 0 && version+1-int64(keep) > 0 {
-		if err := tx.Remove(w.Key, version+1-int64(keep)); err != nil {
+	stale := w.Retention.MaxAge > 0
+	if drop := version + 1 - int64(keep); keep > 0 && drop > 0 {
+		if err := tx.Remove(w.Key, drop); err != nil {
 			return err
 		}
+		// One version goes a write. More are there only after retention has become
+		// smaller, and then the one before is.
+		if drop > 1 {
+			before, err := tx.Row(w.Key, drop-1)
+			if err != nil {
+				return err
+			}
+			stale = stale || before != nil
+		}
 	}
-	if w.Retention.MaxAge > 0 {
+	if stale {
 		_, err := Retain(tx, w.Key, w.Retention, w.Now)
 		return err
 	}
