@@ -25,6 +25,8 @@ const (
 	entityBodyLimit = 64 << 20
 	bodyLimit       = 16 << 20
 	maxItems        = 20_000
+	// answerLimit bounds the values of aspects in one answer.
+	answerLimit = 256 << 20
 )
 
 // Consumers tells how far the followers of the change log have come.
@@ -99,6 +101,7 @@ type call struct {
 	operation *operation
 	path      map[string]string // path parameters, decoded
 	traceID   string
+	answered  int // bytes of values read for the answer so far
 }
 
 func (c *call) ctx() context.Context { return c.Request().Context() }

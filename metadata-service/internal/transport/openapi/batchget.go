@@ -109,6 +109,10 @@ func tooMany(what string) error {
 	return fault.New(fault.Malformed, "a request may hold at most %d %s; send several requests", maxItems, what)
 }
 
+func tooManyAspects() error {
+	return fault.New(fault.Malformed, "at most %d aspects can be asked for by name", maxListed)
+}
+
 func (e entities) parseWish(text json.RawMessage) (wish, error) {
 	var w wish
 	if first(text) != '{' {
@@ -122,6 +126,9 @@ func (e entities) parseWish(text json.RawMessage) (wish, error) {
 		var wrapper struct{ Headers map[string]string }
 		if err := decodeAs(value, &wrapper); err != nil {
 			return err
+		}
+		if len(w.aspects) == maxListed {
+			return tooManyAspects()
 		}
 		w.aspects = append(w.aspects, name)
 		return w.setVersion(name, wrapper.Headers)
@@ -176,7 +183,7 @@ func (e entities) fulfil(c *call, wishes []wish, system bool) ([]entityView, err
 		for j, i := range members {
 			urns[j] = wishes[i].urn
 		}
-		read, err := e.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: wishes[members[0]].aspects, Timeseries: true})
+		read, err := e.read(c, urns, catalog.EntityQuery{Aspects: wishes[members[0]].aspects, Timeseries: true})
 		if err != nil {
 			return nil, err
 		}
@@ -234,11 +241,14 @@ func (e entities) batchRead(c *call) error {
 	if err := c.decode(bodyLimit, &body); err != nil {
 		return err
 	}
+	if len(body.AspectNames) > maxListed {
+		return tooManyAspects()
+	}
 	urns, err := e.resolveAll(body.URNs)
 	if err != nil {
 		return err
 	}
-	found, err := e.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: e.aspectNames(body.AspectNames), Timeseries: true})
+	found, err := e.read(c, urns, catalog.EntityQuery{Aspects: e.aspectNames(body.AspectNames), Timeseries: true})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package openapi
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 )
@@ -23,6 +25,14 @@ func (a *API) counts(c *call) error {
 	if len(names) == 0 {
 		names = a.listable()
 	}
+	// Counting visits every entity, so a type is counted once however often it is named.
+	seen := map[string]bool{}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		key := strings.ToLower(name)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
 	answer := struct {
 		Counts []typeCount `json:"counts"`
 		Total  *int        `json:"total,omitempty"`

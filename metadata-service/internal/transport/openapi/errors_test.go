@@ -174,3 +174,43 @@ func TestBodiesHaveLimits(t *testing.T) {
 		t.Errorf("too many aspects give %q", title)
 	}
 }
+
+func TestAnswersHaveALimit(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"`+strings.Repeat("x", 2<<20)+`"}}}]`)
+	wish := `{"urn":"urn:li:tag:a"},`
+	urns := `"urn:li:tag:a",`
+	half := "[" + strings.TrimSuffix(strings.Repeat(wish, 70), ",") + "]"
+	for request, body := range map[string]string{
+		"POST /openapi/v3/entity/tag/batchGet":     "[" + strings.TrimSuffix(strings.Repeat(wish, 130), ",") + "]",
+		"POST /openapi/v3/entity/generic/batchGet": `{"tag":` + half + `,"Tag":` + half + `}`,
+		"POST /openapi/v2/entity/batch/tag":        `{"urns":[` + strings.TrimSuffix(strings.Repeat(urns, 130), ",") + `]}`,
+	} {
+		rec := s.do(request, body)
+		if title, _ := errorOf(t, rec); rec.Code != http.StatusRequestEntityTooLarge || !strings.Contains(title, "larger than 256 MiB") {
+			t.Errorf("%s gives %d: %s", request, rec.Code, title)
+		}
+	}
+}
+
+func TestListsOfNamesHaveALimit(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	names := strings.TrimSuffix(strings.Repeat(`"x",`, 1001), ",")
+	var aspects []string
+	for i := range 1001 {
+		aspects = append(aspects, `"x`+itoa(i)+`":{}`)
+	}
+	for request, body := range map[string]string{
+		"POST /openapi/v3/entity/scroll":                                `{"aspects":[` + names + `]}`,
+		"POST /openapi/v2/entity/batch/tag":                             `{"urns":["urn:li:tag:a"],"aspectNames":[` + names + `]}`,
+		"POST /openapi/v3/entity/tag/batchGet":                          `[{"urn":"urn:li:tag:a",` + strings.Join(aspects, ",") + `}]`,
+		"POST /openapi/v1/trace/write/00063b40f2efa0001eca40cb746277be": `{"urn:li:tag:a":[` + strings.Repeat(`"x",`, 20_000) + `"x"]}`,
+	} {
+		rec := s.do(request, body)
+		if title, _ := errorOf(t, rec); rec.Code != http.StatusBadRequest || !strings.Contains(title, "at most") {
+			t.Errorf("%s gives %d: %s", request, rec.Code, title)
+		}
+	}
+}

@@ -238,7 +238,7 @@ func (e entities) viewPage(c *call, l *listing, urns []urn.URN) ([]entityView, e
 		}
 		return views, nil
 	}
-	found, err := e.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: e.aspectNames(l.aspects), Timeseries: true})
+	found, err := e.read(c, urns, catalog.EntityQuery{Aspects: e.aspectNames(l.aspects), Timeseries: true})
 	if err != nil {
 		return nil, err
 	}

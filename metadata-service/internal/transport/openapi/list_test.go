@@ -168,7 +168,7 @@ func TestCounts(t *testing.T) {
 	s := newService(t, options{})
 	s.tags(3)
 	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:t00","status":{"value":{"removed":true}}}]`)
-	s.want("GET /openapi/v1/entities/counts?types=Tag,domain&includeTotal=true", "", 200,
+	s.want("GET /openapi/v1/entities/counts?types=Tag,domain,TAG&includeTotal=true", "", 200,
 		`{"counts":[{"entityType":"tag","count":2},{"entityType":"domain","count":0}],"total":2}`)
 	s.want("GET /openapi/v1/entities/TAG/count", "", 200, `{"entityType":"tag","count":2}`)
 	all := at(t, s.ok("GET /openapi/v1/entities/counts", ""), "counts").([]any)

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -40,6 +41,29 @@ func (a *API) aspectName(name string) string {
 		return known
 	}
 	return name
+}
+
+// read reads entities in steps, so that a request for the same large entity over
+// and over is refused before it fills the memory.
+func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
+	const step = 200
+	found := make([]catalog.Entity, 0, len(urns))
+	for part := range slices.Chunk(urns, step) {
+		read, err := a.Catalog.Entities(c.ctx(), part, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range read {
+			for _, aspect := range e.Aspects {
+				c.answered += len(aspect.Value)
+			}
+		}
+		if c.answered > answerLimit {
+			return nil, fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", answerLimit>>20)
+		}
+		found = append(found, read...)
+	}
+	return found, nil
 }
 
 // aspectAt finds the aspect a path names on the entity it names; ok is false

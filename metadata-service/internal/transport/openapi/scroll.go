@@ -74,6 +74,9 @@ func (e entities) scrollListing(c *call, body *scrollBody) (*listing, error) {
 		}
 	}
 	if body.Aspects != nil {
+		if len(*body.Aspects) > maxListed {
+			return nil, tooManyAspects()
+		}
 		l.aspects = append(l.aspects, *body.Aspects...)
 	}
 	l.urnOnly = body.Aspects == nil && len(l.aspects) == 0

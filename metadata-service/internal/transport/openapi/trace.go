@@ -35,7 +35,11 @@ func (a *API) traceWrite(c *call) error {
 		return err
 	}
 	asked := make(map[urn.URN][]string, len(body))
+	total := len(body)
 	for text, aspects := range body {
+		if total += len(aspects); total > maxItems {
+			return tooMany("aspects")
+		}
 		u, _, err := a.Registry.Resolve(text)
 		if err != nil {
 			return err
