@@ -429,3 +429,24 @@ func TestAnonymousRequestsAreRefused(t *testing.T) {
 	}
 	s.want("GET /openapi/operations/dev/featureFlags", "", 200, `{"readOnly":false,"showBrowseV2":true}`)
 }
+
+func TestPhysicalInstancesOfLogicalAssets(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	const logical = "urn:li:dataset:(urn:li:dataPlatform:logical,orders/all,PROD)"
+	const path = "/openapi/v3/logical/" + table + "/relationship/physicalInstanceOf"
+	s.want("POST "+path+"/"+logical, "", 200, `{"urn":"`+table+`","logicalParent":{"value":{"parent":{"created":{"actor":"urn:li:corpuser:tester","time":1754000000000},`+
+		`"destinationUrn":"`+logical+`","lastModified":{"actor":"urn:li:corpuser:tester","time":1754000000000}}}}}`)
+	wantAt(t, s.ok("GET /openapi/v3/entity/dataset/"+encoded+"/logicalParent", ""), `"`+logical+`"`, "value", "parent", "destinationUrn")
+	s.want("DELETE "+path, "", 200, "[]")
+	s.want("GET /openapi/v3/entity/dataset/"+encoded+"/logicalParent", "", 404, "")
+	for target, title := range map[string]string{
+		"urn:li:tag:a":     "Validation Error",
+		"urn:li:nothing:a": "Invalid urn!: urn:li:nothing:a",
+	} {
+		rec := s.do("POST "+path+"/"+target, "")
+		if got, _ := errorOf(t, rec); rec.Code != 400 || got != title {
+			t.Errorf("the parent %s gives %d, %q, want 400, %q", target, rec.Code, got, title)
+		}
+	}
+}

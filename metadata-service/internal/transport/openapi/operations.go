@@ -17,7 +17,7 @@ const (
 func (a *API) operations() []operation {
 	return slices.Concat(
 		a.entityOperations(), a.genericOperations(), a.secondGeneration(), a.firstGeneration(),
-		a.registryOperations(), a.messagingOperations(), a.serviceOperations(), a.documentOperations(),
+		a.logicalOperations(), a.registryOperations(), a.messagingOperations(), a.serviceOperations(), a.documentOperations(),
 	)
 }
 
@@ -66,6 +66,16 @@ func (a *API) genericOperations() []operation {
 			query: []param{withSystem}, body: byType(entityWish), answer: byType(entitySchema)},
 	}
 	return described(list, groupV3, "Entities of several types")
+}
+
+func (a *API) logicalOperations() []operation {
+	const path = "/v3/logical/{childUrn}/relationship/physicalInstanceOf"
+	list := []operation{
+		{method: http.MethodPost, path: path + "/{parentUrn}", handle: a.linkLogical, summary: "Say of which logical asset something is a physical instance",
+			answer: entitySchema},
+		{method: http.MethodDelete, path: path, handle: a.unlinkLogical, summary: "Take that back", answer: emptyList},
+	}
+	return described(list, groupV3, "Logical assets")
 }
 
 func (a *API) secondGeneration() []operation {

@@ -75,13 +75,13 @@ func groupsOf(operations []operation) []string {
 }
 
 // template is the pattern of a path as segments: text, {name} for one segment,
-// {urn} for a URN. A URN is written raw or percent-encoded. Raw ones may hold
-// slashes, so a URN takes as many segments as it can; what follows it in the
-// template begins at the last slash, unless a parenthesis of the URN is open
-// there.
+// {urn} or {someUrn} for a URN. A URN is written raw or percent-encoded. Raw ones
+// may hold slashes, so a URN takes as many segments as it can; what follows it in
+// the template begins at the last slash, unless a parenthesis of the URN is open
+// there. Between two URNs stands text, whose last occurrence parts them.
 type template []string
 
-const urnParam = "{urn}"
+func isURN(segment string) bool { return segment == "{urn}" || strings.HasSuffix(segment, "Urn}") }
 
 func newTemplate(path string) template {
 	return strings.Split(strings.TrimPrefix(path, "/"), "/")
@@ -92,7 +92,7 @@ func isParam(segment string) bool { return strings.HasPrefix(segment, "{") }
 // rank orders segments by how much they leave open.
 func rank(segment string) int {
 	switch {
-	case segment == urnParam:
+	case isURN(segment):
 		return 1
 	case isParam(segment):
 		return 2
@@ -118,7 +118,7 @@ func (t template) match(segments []string) (map[string]string, bool) {
 	}
 	// Most templates differ in their text, which is found out without a map.
 	for i, want := range t {
-		if want == urnParam {
+		if isURN(want) {
 			break
 		}
 		if !isParam(want) && want != segments[i] {
@@ -134,8 +134,8 @@ func (t template) matchFrom(segments []string, params map[string]string) bool {
 		switch {
 		case len(segments) == 0:
 			return false
-		case want == urnParam:
-			return t[i+1:].matchAfterURN(segments, params)
+		case isURN(want):
+			return t[i+1:].matchAfterURN(want[1:len(want)-1], segments, params)
 		case isParam(want):
 			if segments[0] == "" {
 				return false
@@ -150,18 +150,31 @@ func (t template) matchFrom(segments []string, params map[string]string) bool {
 }
 
 // matchAfterURN matches what is left of the template behind a URN that begins
-// the segments.
-func (t template) matchAfterURN(segments []string, params map[string]string) bool {
-	if !startsURN(segments[0]) || len(segments) <= len(t) {
+// the segments and is the parameter of that name.
+func (t template) matchAfterURN(name string, segments []string, params map[string]string) bool {
+	size := t.sizeOfURN(segments)
+	if size < 1 || !startsURN(segments[0]) {
 		return false
 	}
-	size := len(segments) - len(t)
 	text := strings.Join(segments[:size], "/")
 	if len(t) > 0 && openParentheses(text) {
 		return false
 	}
-	params["urn"] = text
+	params[name] = text
 	return t.matchFrom(segments[size:], params)
+}
+
+// sizeOfURN is how many segments a URN takes before what is left of the template.
+func (t template) sizeOfURN(segments []string) int {
+	if !slices.ContainsFunc(t, isURN) {
+		return len(segments) - len(t)
+	}
+	for size := len(segments) - len(t); size > 0; size-- {
+		if segments[size] == t[0] {
+			return size
+		}
+	}
+	return 0
 }
 
 // startsURN reports whether an escaped segment begins like a URN, looking at no

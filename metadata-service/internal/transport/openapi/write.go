@@ -364,7 +364,7 @@ func (e entities) deleteAspect(c *call) error {
 		return err
 	}
 	if !ok {
-		return fault.New(fault.Malformed, "entity type %s has no aspect %s", u.Type(), shorten(c.path["aspect"]))
+		return fault.New(fault.Malformed, "entity type %s has no aspect %s; slashes of a URN in a path are written %%2F", u.Type(), shorten(c.path["aspect"]))
 	}
 	_, err = e.Catalog.DeleteAspects(c.ctx(), u, spec.Name)
 	return c.deleted(err)
