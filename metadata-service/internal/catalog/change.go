@@ -44,7 +44,7 @@ func (t *txn) applyPatch(n *change) error {
 		}
 		current = before
 	}
-	stamp := model.Object{"time": json.Number(jsontree.Append(nil, t.now)), "actor": string(t.actor)}
+	stamp := model.Object{"time": number(t.now), "actor": string(model.SystemActor)}
 	patched, err := n.patch.Apply(n.spec, current, stamp)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func checkPicture(aspect string, value model.Object) error {
 	if err != nil || u.Scheme != "https" {
 		return broken(aspect, "/pictureLink", "must be an https link, found %q", link)
 	}
-	host := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if host == "" {
 		return broken(aspect, "/pictureLink", "must name a host, found %q", link)
 	}

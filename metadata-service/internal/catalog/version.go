@@ -89,6 +89,9 @@ func (t *txn) checkVersionScheme(n *change) error {
 
 // versioned makes the set point at its latest member after a member changed.
 func (t *txn) versioned(n *change) error {
+	if n.effect > 0 {
+		return nil // the mark was moved, by the set that is being looked at
+	}
 	setURN := urn.URN(text(n.value, "versionSet"))
 	set, err := t.read(setURN, versionSetProperties)
 	if err != nil {
