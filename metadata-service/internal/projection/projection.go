@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // Sink is something derived from the log.
@@ -59,6 +60,7 @@ type Follower struct {
 	logger *slog.Logger
 	stop   context.CancelFunc
 	done   sync.WaitGroup
+	closed <-chan struct{}
 
 	mu      sync.Mutex
 	sinks   []*state
@@ -89,7 +91,7 @@ func Start(ctx context.Context, log store.Log, now func() time.Time, logger *slo
 		f.sinks = append(f.sinks, st)
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	f.stop = stop
+	f.stop, f.closed = stop, running.Done()
 	for _, st := range f.sinks {
 		f.done.Go(func() { f.follow(running, st) })
 	}
@@ -107,7 +109,8 @@ func (f *Follower) Close() error {
 }
 
 // Wait returns when every sink has applied the log up to the sequence. Sinks in
-// trouble are not waited for: their errors are returned instead.
+// trouble are not waited for: their errors are returned instead. After Close it
+// fails with an error of kind fault.Unavailable for what was not applied.
 func (f *Follower) Wait(ctx context.Context, sequence uint64) error {
 	for {
 		f.mu.Lock()
@@ -130,6 +133,8 @@ func (f *Follower) Wait(ctx context.Context, sequence uint64) error {
 		}
 		select {
 		case <-changed:
+		case <-f.closed:
+			return fault.New(fault.Unavailable, "the service is stopping; the change is stored and will be seen after its start")
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -163,7 +168,7 @@ func (f *Follower) follow(ctx context.Context, st *state) {
 			}
 			continue
 		}
-		err := f.step(ctx, st)
+		err := f.step(ctx, st, last)
 		if err == nil {
 			pause = firstRetry
 			continue
@@ -180,16 +185,25 @@ func (f *Follower) follow(ctx context.Context, st *state) {
 	}
 }
 
-func (f *Follower) step(ctx context.Context, st *state) error {
+// step applies one page. The log reached to last before: when it has no entries
+// for the sink, those up to there have been trimmed, and it goes on behind them.
+func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
 	entries, err := f.log.Entries(ctx, st.applied, pageSize)
 	if err == nil && len(entries) > 0 {
 		err = st.Apply(ctx, entries)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if err != nil && ctx.Err() != nil {
+		return err // stopped, which is no trouble of the sink
+	}
 	st.err = err
-	if err == nil && len(entries) > 0 {
+	switch {
+	case err != nil:
+	case len(entries) > 0:
 		st.applied = entries[len(entries)-1].Sequence
+	default:
+		st.applied = last
 	}
 	close(f.changed)
 	f.changed = make(chan struct{})
