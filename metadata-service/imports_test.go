@@ -65,6 +65,7 @@ var mayImport = map[string][]string{
 // parts in place of mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*":                {"apptest/doctest", "auth/authtest", "auth/policy", "driver/memory", "model", "projection"},
+	"catalog":          {"driver/bolt"},
 	"driver/bolt":      {"store/storetest", "timeseries/timeseriestest"},
 	"driver/memory":    {"store/storetest", "timeseries/timeseriestest"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
