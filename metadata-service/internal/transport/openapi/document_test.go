@@ -242,7 +242,11 @@ func TestTheDocumentPageComesFromHereAlone(t *testing.T) {
 			t.Errorf("the short address gives %d to %s, want 302 to %s", rec.Code, rec.Header().Get("Location"), want)
 		}
 	}
-	page := s.do("GET /openapi/swagger-ui/index.html", "").Body.String()
+	index := s.do("GET /openapi/swagger-ui/index.html", "")
+	if policy := index.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "connect-src 'self'") {
+		t.Errorf("the page has the policy %q", policy)
+	}
+	page := index.Body.String()
 	if strings.Contains(page, "://") {
 		t.Errorf("the page refers to a foreign host:\n%s", page)
 	}

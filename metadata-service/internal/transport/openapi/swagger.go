@@ -29,6 +29,9 @@ const initializer = `window.onload = function() {
 };
 `
 
+// pagePolicy lets the page talk to its own host only, whatever it is told to load.
+const pagePolicy = "connect-src 'self'; img-src 'self' data:; frame-ancestors 'self'"
+
 const initializerFile = "swagger-initializer.js"
 
 // swaggerFiles are the files the page consists of; the package has builds for
@@ -87,6 +90,7 @@ func (a *API) swaggerRedirect(c *call) error {
 func (a *API) swaggerFile(c *call) error {
 	name := c.path["file"]
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
+	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, pagePolicy)
 	if name == initializerFile {
 		return c.Blob(http.StatusOK, contentType(name), []byte(initializer))
 	}
