@@ -62,7 +62,7 @@ entities() {
 
 say "build"
 for name in metadata-service frontend-proxy; do
-	"$engine" build --network=host -q -t "localhost/cartulary/$name:latest" -f "deploy/docker/$name.Dockerfile" .
+	"$engine" build --network=host -q -t "cartulary/$name" -f "deploy/docker/$name.Dockerfile" .
 done
 
 say "up, from nothing"
@@ -87,8 +87,8 @@ curl -sS --fail -b "$work/cookies" "$front/api/gms/entitiesV2/urn%3Ali%3Acorpuse
 say "ingest the sample company"
 "$engine" exec "$(container metadata-service)" /metadata-service token create \
 	--actor urn:li:corpuser:datahub --name compose --duration ONE_DAY >"$work/token"
-make -s build
-bin/metadata-service load --server "$front/api/gms" --token-file "$work/token" deploy/demo
+CARTULARY_TOKEN=$(cat "$work/token") "$engine" run --rm --network=host -e CARTULARY_TOKEN -v "$PWD/deploy/demo:/demo:ro" \
+	cartulary/metadata-service load --server "$front/api/gms" /demo
 entities >"$work/before"
 cat "$work/before"
 
