@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -25,8 +26,8 @@ const (
 	entityBodyLimit = 64 << 20
 	bodyLimit       = 16 << 20
 	maxItems        = 20_000
-	// answerLimit bounds the values of aspects in one answer.
-	answerLimit = 256 << 20
+
+	defaultAnswerLimit = 256 << 20
 )
 
 // Consumers tells how far the followers of the change log have come.
@@ -63,6 +64,8 @@ type Config struct {
 	// Properties gives the configuration for people who manage the system. Secrets must be
 	// masked in it already.
 	Properties func() map[string]string
+	// AnswerLimit bounds the values of aspects in one answer, in bytes; 0 means 256 MiB.
+	AnswerLimit int
 }
 
 // API serves the paths under /openapi. It is safe for concurrent use.
@@ -76,6 +79,7 @@ type API struct {
 // New makes an API.
 func New(cfg Config) *API {
 	a := &API{Config: cfg, aspects: map[string]string{}, documents: map[string]func() []byte{}}
+	a.AnswerLimit = cmp.Or(cfg.AnswerLimit, defaultAnswerLimit)
 	for _, spec := range cfg.Registry.Aspects() {
 		a.aspects[strings.ToLower(spec.Name)] = spec.Name
 	}

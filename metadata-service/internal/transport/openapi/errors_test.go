@@ -177,8 +177,8 @@ func TestBodiesHaveLimits(t *testing.T) {
 
 func TestAnswersHaveALimit(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
-	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"`+strings.Repeat("x", 2<<20)+`"}}}]`)
+	s := newService(t, options{limit: 2 << 20})
+	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"`+strings.Repeat("x", 20<<10)+`"}}}]`)
 	wish := `{"urn":"urn:li:tag:a"},`
 	urns := `"urn:li:tag:a",`
 	half := "[" + strings.TrimSuffix(strings.Repeat(wish, 70), ",") + "]"
@@ -188,7 +188,7 @@ func TestAnswersHaveALimit(t *testing.T) {
 		"POST /openapi/v2/entity/batch/tag":        `{"urns":[` + strings.TrimSuffix(strings.Repeat(urns, 130), ",") + `]}`,
 	} {
 		rec := s.do(request, body)
-		if title, _ := errorOf(t, rec); rec.Code != http.StatusRequestEntityTooLarge || !strings.Contains(title, "larger than 256 MiB") {
+		if title, _ := errorOf(t, rec); rec.Code != http.StatusRequestEntityTooLarge || !strings.Contains(title, "larger than 2 MiB") {
 			t.Errorf("%s gives %d: %s", request, rec.Code, title)
 		}
 	}

@@ -58,8 +58,8 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 				c.answered += len(aspect.Value)
 			}
 		}
-		if c.answered > answerLimit {
-			return nil, fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", answerLimit>>20)
+		if c.answered > a.AnswerLimit {
+			return nil, fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", a.AnswerLimit>>20)
 		}
 		found = append(found, read...)
 	}

@@ -72,6 +72,7 @@ type service struct {
 type options struct {
 	open      bool // the tester may manage the system
 	anonymous bool
+	limit     int // of answers, in bytes; 0 for the usual one
 }
 
 func newService(t testing.TB, o options) *service {
@@ -97,8 +98,9 @@ func newService(t testing.TB, o options) *service {
 	})
 	api := openapi.New(openapi.Config{
 		Catalog: cat, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
-		Flags:      map[string]bool{"showBrowseV2": true, "readOnly": false},
-		Properties: func() map[string]string { return map[string]string{"store.driver": "memory"} },
+		AnswerLimit: o.limit,
+		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
+		Properties:  func() map[string]string { return map[string]string{"store.driver": "memory"} },
 	})
 	server := httpserver.New(httpserver.Config{Log: log})
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {

@@ -1,0 +1,113 @@
+package openapi
+
+import (
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// wrapper is an aspect in the body of a write.
+type wrapper struct {
+	value   json.RawMessage
+	system  *model.SystemMetadata
+	headers map[string]string
+}
+
+// parseWrapper reads a wrapper from JSON known to be valid.
+func parseWrapper(text json.RawMessage) (wrapper, error) {
+	var w wrapper
+	if first(text) != '{' {
+		return w, unreadable("an aspect must be an object with the member value")
+	}
+	err := members(text, func(name string, member json.RawMessage) error {
+		switch name {
+		case "value":
+			w.value = member
+		case "systemMetadata":
+			return decodeMember(name, member, &w.system)
+		case "headers":
+			return decodeMember(name, member, &w.headers)
+		}
+		return nil
+	})
+	return w, err
+}
+
+// proposal makes the proposal of a wrapper.
+func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string) (catalog.Proposal, error) {
+	if len(w.value) == 0 || w.value[0] == 'n' {
+		return catalog.Proposal{}, unreadable("aspect " + shorten(aspect) + " of " + shorten(u) + " has no value")
+	}
+	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Headers: w.headers}
+	if w.system != nil {
+		p.System = *w.system
+	}
+	return p, nil
+}
+
+// proposals appends the proposals in a list of entities.
+func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, entityType string, text []byte) ([]catalog.Proposal, error) {
+	err := elements(text, func(entity json.RawMessage) error {
+		if first(entity) != '{' {
+			return unreadable("each element must be an object with a urn and aspects")
+		}
+		start := len(list)
+		var u string
+		use := func(name string, value json.RawMessage) (err error) {
+			list, err = appendProposal(list, change, entityType, name, value)
+			return err
+		}
+		err := members(entity, func(name string, value json.RawMessage) error {
+			switch {
+			case name == "urn":
+				if json.Unmarshal(value, &u) != nil {
+					return unreadable("Missing 'urn' field: it must be a string")
+				}
+				return nil
+			case e.shape == flat:
+				return use(name, value)
+			case name == "aspects" && first(value) == '{':
+				return members(value, use)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if u == "" {
+			return unreadable("Missing 'urn' field in an element of the body")
+		}
+		if e.shape == nested && len(list) == start {
+			return unreadable("Missing aspects field of " + shorten(u))
+		}
+		for i := start; i < len(list); i++ {
+			list[i].URN = u
+		}
+		return nil
+	})
+	return list, err
+}
+
+// appendProposal appends the proposal of one aspect; a null in its place is no
+// aspect. The URN is filled in when the whole entity has been read.
+func appendProposal(list []catalog.Proposal, change model.ChangeType, entityType, name string, value json.RawMessage) ([]catalog.Proposal, error) {
+	if first(value) == 'n' {
+		return list, nil
+	}
+	if len(list) == maxItems {
+		return list, tooMany("aspects")
+	}
+	if first(value) != '{' {
+		return list, unreadable("aspect " + shorten(name) + " must be an object with the member value")
+	}
+	w, err := parseWrapper(value)
+	if err != nil {
+		return list, err
+	}
+	p, err := w.proposal(change, entityType, "", name)
+	if err != nil {
+		return list, err
+	}
+	return append(list, p), nil
+}
