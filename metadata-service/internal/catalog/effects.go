@@ -23,10 +23,6 @@ func (t *txn) effects(n *change) error {
 		}
 	case "incidentInfo":
 		return t.summarizeIncident(n)
-	case status:
-		if n.entity.Name == "incident" {
-			return t.incidentRemoved(n)
-		}
 	}
 	return nil
 }
@@ -88,14 +84,7 @@ func (t *txn) summarizeIncident(n *change) error {
 	if err != nil {
 		return err
 	}
-	removed, err := t.removed(n.urn)
-	if err != nil {
-		return err
-	}
-	var details model.Object
-	if !removed {
-		details = incidentDetails(n.urn, n.value)
-	}
+	details := incidentDetails(n.urn, n.value)
 	concerned := map[string]bool{}
 	for _, asset := range texts(n.value, "entities") {
 		concerned[asset] = true
@@ -108,25 +97,6 @@ func (t *txn) summarizeIncident(n *change) error {
 			continue
 		}
 		if err := t.putIncident(n, urn.URN(asset), nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// incidentRemoved takes a soft-deleted incident from the summaries and puts a
-// restored one back.
-func (t *txn) incidentRemoved(n *change) error {
-	info, err := t.read(n.urn, "incidentInfo")
-	if err != nil || info == nil {
-		return err
-	}
-	var details model.Object
-	if !flag(n.value, "removed") {
-		details = incidentDetails(n.urn, info)
-	}
-	for _, asset := range texts(info, "entities") {
-		if err := t.putIncident(n, urn.URN(asset), details); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,247 @@
+package catalog_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func properties(description string) string {
+	return fmt.Sprintf(`{"name":"pii","description":%q}`, description)
+}
+
+func outcomes(written []catalog.Written) []catalog.Outcome {
+	var list []catalog.Outcome
+	for _, w := range written {
+		if w.Proposal >= 0 {
+			list = append(list, w.Outcome)
+		}
+	}
+	return list
+}
+
+func wantOutcomes(t *testing.T, written []catalog.Written, want ...catalog.Outcome) {
+	t.Helper()
+	if got := outcomes(written); !slices.Equal(got, want) {
+		t.Errorf("outcomes %v, want %v", got, want)
+	}
+}
+
+func TestBatchesApplyInOrder(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const tag urn.URN = "urn:li:tag:pii"
+		written := f.write(
+			proposal(tag, "tagProperties", properties("a")), proposal(tag, "tagProperties", properties("b")), proposal(tag, "tagProperties", properties("c")),
+		)
+		wantOutcomes(t, written, catalog.Inserted, catalog.Updated, catalog.Updated)
+		f.wantValue(tag, "tagProperties", properties("c"))
+		if got := f.record(tag, "tagProperties").System.Version; got != "3" {
+			t.Errorf("version %s, want 3", got)
+		}
+		old, err := f.Aspect(f.as(jo), tag, "TAGPROPERTIES", 1)
+		if err != nil || string(old.Value) != canonical(t, properties("a")) {
+			t.Errorf("version 1 is %s (%v)", old.Value, err)
+		}
+		for version, want := range map[int64]string{0: "c", 3: "c", 2: "b", -1: "b", -2: "a", -9: "c"} {
+			got, err := f.Aspect(f.as(jo), tag, "tagProperties", version)
+			if err != nil || string(got.Value) != canonical(t, properties(want)) {
+				t.Errorf("version %d is %s (%v), want %s", version, got.Value, err, want)
+			}
+		}
+	})
+}
+
+func TestIdenticalItemsCountOnce(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const tag urn.URN = "urn:li:tag:pii"
+		same := proposal(tag, "tagProperties", properties("a"))
+		wantOutcomes(t, f.write(same, same), catalog.Inserted, catalog.NoOp)
+		if rec := f.record(tag, "tagProperties"); rec.System.Version != "1" || rec.System.Properties[model.PropertyNoOp] != "" {
+			t.Errorf("a new row is marked as if it had been there: %+v", rec.System)
+		}
+		created := proposal("urn:li:tag:new", "tagProperties", properties("a"), model.Create)
+		wantOutcomes(t, f.write(created, created), catalog.Inserted, catalog.NoOp)
+		add := proposal(dataset, "subTypes", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/typeNames/-","value":"x"}]}`, model.Patch)
+		f.put(dataset, "subTypes", `{"typeNames":[]}`)
+		wantOutcomes(t, f.write(add, add), catalog.Updated, catalog.NoOp)
+		f.wantValue(dataset, "subTypes", `{"typeNames":["x"]}`)
+
+		t.Run("with the entity deleted between them they are two", func(t *testing.T) {
+			wantOutcomes(t, f.write(same, proposal(tag, "", "", model.Delete), same), catalog.NoOp, catalog.Removed, catalog.Inserted)
+			f.wantValue(tag, "tagProperties", properties("a"))
+		})
+		t.Run("with another value between them they are two", func(t *testing.T) {
+			wantOutcomes(t, f.write(same, proposal(tag, "tagProperties", properties("b")), same), catalog.NoOp, catalog.Updated, catalog.Updated)
+			f.wantValue(tag, "tagProperties", properties("a"))
+		})
+		t.Run("of another run they are two", func(t *testing.T) {
+			other := same
+			other.System.RunID = "r2"
+			wantOutcomes(t, f.write(same, other), catalog.NoOp, catalog.NoOp)
+			if got := f.record(tag, "tagProperties").System.RunID; got != "r2" {
+				t.Errorf("run %s", got)
+			}
+		})
+	})
+}
+
+func TestBatchesAreAllOrNothing(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const tag urn.URN = "urn:li:tag:pii"
+		good := proposal(tag, "tagProperties", properties("a"))
+		f.refuse(fault.Invalid, "Unknown aspect colour for entity tag", good, proposal(tag, "colour", `{}`))
+		f.refuse(fault.Invalid, "CREATE", good, proposal("urn:li:tag:x", "status", `{}`), proposal(tag, "tagProperties", properties("b"), model.Create))
+		if f.record(tag, "tagProperties") != nil || f.record("urn:li:tag:x", "tagKey") != nil {
+			t.Error("a part of a refused batch is stored")
+		}
+		_, err := f.Write(f.as(root), []catalog.Proposal{proposal(tag, "a", `{}`), good, proposal(tag, "b", `{}`)}, catalog.WriteOptions{Async: true})
+		var refused *catalog.WriteError
+		if !errors.As(err, &refused) || len(refused.Items) != 2 || refused.Items[0].Index != 0 || refused.Items[1].Index != 2 {
+			t.Fatalf("want the items 0 and 2, got %v", err)
+		}
+		if !strings.Contains(err.Error(), "Nothing of the batch was written") || !strings.Contains(refused.Items[1].Error(), "item 2 (urn:li:tag:pii, b): Unknown aspect b") {
+			t.Errorf("the error does not help: %v; %v", err, refused.Items[1])
+		}
+	})
+}
+
+func TestLongErrorsAreCut(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	batch := make([]catalog.Proposal, 30)
+	for i := range batch {
+		batch[i] = proposal("urn:li:tag:x", "nothing", `{}`)
+	}
+	f.refuse(fault.Invalid, "and 10 more", batch...)
+}
+
+func TestBadProposalsAreRefused(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	with := func(change func(*catalog.Proposal)) catalog.Proposal {
+		p := proposal("urn:li:tag:x", "tagProperties", properties("a"))
+		change(&p)
+		return p
+	}
+	profile := `{"timestampMillis":1}`
+	cases := []struct {
+		name string
+		p    catalog.Proposal
+		kind fault.Kind
+		text string
+	}{
+		{"no URN", with(func(p *catalog.Proposal) { p.URN = "" }), fault.Malformed, "entityUrn or entityKeyAspect is required"},
+		{"a key without type", with(func(p *catalog.Proposal) { p.URN, p.Key = "", []byte(`{"name":"x"}`) }), fault.Malformed, "entityType"},
+		{"a bad key", with(func(p *catalog.Proposal) { p.URN, p.EntityType, p.Key = "", "tag", []byte(`{}`) }), fault.Invalid, "tagKey"},
+		{"no URN at all", with(func(p *catalog.Proposal) { p.URN = "x" }), fault.Malformed, "Invalid urn!: x"},
+		{"an unknown type", with(func(p *catalog.Proposal) { p.URN = "urn:li:cow:x" }), fault.Malformed, "unknown entity type cow"},
+		{"a control character", with(func(p *catalog.Proposal) { p.URN = "urn:li:tag:a\x01" }), fault.Malformed, "control character"},
+		{"another type", with(func(p *catalog.Proposal) { p.EntityType = "dataset" }), fault.Malformed, "entityType dataset"},
+		{"no aspect", with(func(p *catalog.Proposal) { p.Aspect = "" }), fault.Malformed, "aspectName is required"},
+		{"an unknown change", with(func(p *catalog.Proposal) { p.Change = "MERGE" }), fault.Malformed, `changeType "MERGE"`},
+		{"no value", with(func(p *catalog.Proposal) { p.Value = nil }), fault.Malformed, "aspect.value is required"},
+		{"no JSON", with(func(p *catalog.Proposal) { p.Value = []byte(`{`) }), fault.Invalid, "not valid JSON"},
+		{"a wrong type", with(func(p *catalog.Proposal) { p.Value = []byte(`{"name":1}`) }), fault.Invalid, "/name"},
+		{"a value that is too long", with(func(p *catalog.Proposal) { p.Value = []byte(properties(strings.Repeat("x", catalog.MaxAspectBytes))) }), fault.Invalid, "at most 16000000"},
+		{"a long run id", with(func(p *catalog.Proposal) { p.System.RunID = strings.Repeat("x", 1025) }), fault.Invalid, "runId"},
+		{"a long pipeline", with(func(p *catalog.Proposal) { p.System.PipelineName = strings.Repeat("x", 1025) }), fault.Invalid, "longer than 1024"},
+		{"a long property", with(func(p *catalog.Proposal) { p.System.Properties = map[string]string{"a": strings.Repeat("x", 70_000)} }), fault.Invalid, "properties"},
+		{"many properties", with(func(p *catalog.Proposal) {
+			p.System.Properties = map[string]string{}
+			for i := range 201 {
+				p.System.Properties[fmt.Sprint(i)] = ""
+			}
+		}), fault.Invalid, "more than 200"},
+		{"many headers", with(func(p *catalog.Proposal) {
+			p.Headers = map[string]string{}
+			for i := range 51 {
+				p.Headers[fmt.Sprint(i)] = ""
+			}
+		}), fault.Malformed, "more than 50"},
+		{"a bad patch", with(func(p *catalog.Proposal) { p.Change, p.Value = model.Patch, []byte(`[{"op":"fly"}]`) }), fault.Malformed, "op must be"},
+		{"a patch of an aspect without template", with(func(p *catalog.Proposal) { p.Aspect, p.Change, p.Value = "deprecation", model.Patch, []byte(`[]`) }), fault.Invalid, "arrayPrimaryKeys"},
+		{"a time series created", proposal(dataset, "datasetProfile", profile, model.Create), fault.Invalid, "must be UPSERT"},
+		{"a time series patched", proposal(dataset, "datasetProfile", `[]`, model.Patch), fault.Invalid, "must be UPSERT"},
+		{"a time series deleted", proposal(dataset, "datasetProfile", "", model.Delete), fault.Invalid, "must be UPSERT"},
+		{"a reference to what is absent", proposal("urn:li:structuredProperty:x", "propertyDefinition", string(definition("string", "").Value)), fault.Invalid, "must be the URN of an entity that exists"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { f.refuse(c.kind, c.text, c.p) })
+	}
+}
+
+func TestSystemFieldsOfTheStoreAreNotTakenFromWriters(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	p := proposal("urn:li:tag:x", "status", `{}`)
+	p.System = model.SystemMetadata{Version: "77", LastRunID: "x", AspectCreated: &model.AuditStamp{Time: 1}, LastObserved: 5, Properties: map[string]string{"appSource": "ui"}}
+	f.write(p)
+	got := f.record("urn:li:tag:x", "status").System
+	if got.Version != "1" || got.LastRunID != model.DefaultRunID || got.AspectCreated.Time != day || got.LastObserved != 5 || got.Properties["appSource"] != "ui" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestWritingNothingIsNothing(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	if written := f.write(); written != nil {
+		t.Errorf("got %v", written)
+	}
+	if last, _ := f.store.Last(); last != 0 {
+		t.Errorf("the log has %d entries", last)
+	}
+}
+
+func TestNobodyAndTheImpatient(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.refuseAs(t.Context(), fault.Unauthenticated, "who writes", proposal("urn:li:tag:x", "status", `{}`))
+	ctx, cancel := context.WithCancel(f.as(root))
+	cancel()
+	if _, err := f.Write(ctx, []catalog.Proposal{proposal("urn:li:tag:x", "status", `{}`)}, catalog.WriteOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := f.ApplyRetention(auth.WithActor(ctx, auth.Actor{URN: root}), "", ""); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// broken is a projection that cannot keep up.
+type brokenSink struct{}
+
+func (brokenSink) Name() string                               { return "broken" }
+func (brokenSink) Durable() bool                              { return false }
+func (brokenSink) Apply(context.Context, []store.Entry) error { return errors.New("broken") }
+
+func TestAFailingProjectionDoesNotFailAWrite(t *testing.T) {
+	t.Parallel()
+	on := inMemory()
+	on.sinks = append(on.sinks, brokenSink{})
+	f := newFixture(t, on)
+	f.put("urn:li:tag:x", "status", `{"removed":true}`)
+	f.wantValue("urn:li:tag:x", "status", `{"removed":true}`)
+	if _, err := f.DeleteEntity(f.as(root), "urn:li:tag:x"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestValuesAreCanonical(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.write(catalog.Proposal{URN: dataset, Aspect: "status", Value: json.RawMessage(" {\n \"removed\" : false } ")})
+	if got := f.value(dataset, "status"); got != `{"removed":false}` {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,203 @@
+package catalog_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func TestNewEntitiesGetKeyPathAndPlatform(t *testing.T) {
+	t.Parallel()
+	path := func(entries string) string { return `{"path":[` + entries + `]}` }
+	platform := func(name string) string { return `{"platform":"urn:li:dataPlatform:` + name + `"}` }
+	const flow = "urn:li:dataFlow:(airflow,f,PROD)"
+	cases := []struct {
+		urn            urn.URN
+		aspect, value  string
+		paths, belongs string
+		lower          string
+	}{
+		{dataset, "status", `{}`, path(`{"id":"sales"}`), platform("hive"), "urn:li:dataset:(urn:li:dataplatform:hive,sales.orders,prod)"},
+		{"urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)", "status", `{}`, path(`{"id":"Default"}`), platform("hive"), "urn:li:dataset:(urn:li:dataplatform:hive,orders,prod)"},
+		{"urn:li:dataset:(urn:li:dataPlatform:gcs,a/b/c,PROD)", "status", `{}`, path(`{"id":"a"},{"id":"b"}`), platform("gcs"), "urn:li:dataset:(urn:li:dataplatform:gcs,a/b/c,prod)"},
+		{
+			"urn:li:dataset:(urn:li:dataPlatform:hive,prod1.sales.orders,PROD)", "status", `{}`,
+			path(`{"id":"urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,prod1)","urn":"urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,prod1)"},{"id":"sales"}`),
+			platform("hive"), "urn:li:dataset:(urn:li:dataplatform:hive,prod1.sales.orders,prod)",
+		},
+		{chart, "status", `{}`, path(`{"id":"Default"}`), platform("looker"), ""},
+		{"urn:li:dashboard:(looker,d1)", "status", `{}`, path(`{"id":"Default"}`), platform("looker"), ""},
+		{flow, "status", `{}`, path(`{"id":"Default"}`), platform("airflow"), ""},
+		{"urn:li:dataJob:(" + flow + ",j)", "status", `{}`, path(fmt.Sprintf(`{"id":%q,"urn":%q}`, flow, flow)), platform("airflow"), ""},
+		{"urn:li:mlModel:(urn:li:dataPlatform:mlflow,m,PROD)", "status", `{}`, path(`{"id":"Default"}`), platform("mlflow"), ""},
+		{"urn:li:mlModelGroup:(urn:li:dataPlatform:mlflow,m,PROD)", "status", `{}`, path(`{"id":"Default"}`), platform("mlflow"), ""},
+		{"urn:li:mlModelDeployment:(urn:li:dataPlatform:mlflow,m,PROD)", "status", `{}`, "", platform("mlflow"), ""},
+		{"urn:li:mlFeatureTable:(urn:li:dataPlatform:feast,t)", "status", `{}`, path(`{"id":"Default"}`), platform("feast"), ""},
+		{"urn:li:container:c1", "status", `{}`, path(`{"id":"Default"}`), "", ""},
+		{"urn:li:tag:pii", "status", `{}`, "", "", ""},
+		{"urn:li:dataJob:(urn:li:tag:x,j)", "status", `{}`, path(`{"id":"urn:li:tag:x","urn":"urn:li:tag:x"}`), platform("x"), ""},
+	}
+	for _, c := range cases {
+		t.Run(string(c.urn), func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t, inMemory())
+			f.put("urn:li:dataPlatform:gcs", "dataPlatformInfo", `{"name":"gcs","type":"FILE_SYSTEM","datasetNameDelimiter":"/"}`)
+			f.put("urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,prod1)", "status", `{}`)
+			reg, _ := registry()
+			_, spec, err := reg.Resolve(string(c.urn))
+			if err != nil {
+				t.Fatal(err)
+			}
+			written := f.write(proposal(c.urn, c.aspect, c.value))
+			if f.value(c.urn, spec.Key.Name) == "" {
+				t.Error("no key")
+			}
+			f.wantValue(c.urn, "browsePathsV2", c.paths)
+			f.wantValue(c.urn, "dataPlatformInstance", c.belongs)
+			aliases := ""
+			if c.lower != "" {
+				aliases = fmt.Sprintf(`{"lowercasedUrn":%q}`, c.lower)
+			}
+			f.wantValue(c.urn, "aliases", aliases)
+			if written[0].Proposal != 0 || written[0].Outcome != catalog.Inserted || written[len(written)-1].Proposal >= 0 {
+				t.Errorf("the proposal comes first, then what was added: %+v", written)
+			}
+			if again := f.write(proposal(c.urn, c.aspect, c.value)); len(again) != 1 || again[0].Outcome != catalog.NoOp {
+				t.Errorf("the second write gives %+v", again)
+			}
+		})
+	}
+}
+
+func TestDefaultsLeaveRoomForWriters(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const own = `{"path":[{"id":"mine"}]}`
+		status := proposal(dataset, "status", `{}`)
+		status.System.RunID = "r1"
+		status.System.PipelineName = "p"
+		f.write(status, proposal(dataset, "browsePathsV2", own))
+		f.wantValue(dataset, "browsePathsV2", own)
+		key := f.record(dataset, "datasetKey")
+		if key.System.RunID != "r1" || key.System.PipelineName != "p" || key.System.Version != "1" {
+			t.Errorf("the key does not carry the run of the first item: %+v", key.System)
+		}
+		if got := f.record(dataset, "browsePathsV2").System.Version; got != "1" {
+			t.Errorf("the writer's path has version %s: a default came before it", got)
+		}
+		t.Run("deleted defaults do not come back while the entity stays", func(t *testing.T) {
+			f.write(proposal(dataset, "browsePathsV2", "", model.Delete), proposal(dataset, "status", `{"removed":true}`))
+			f.wantValue(dataset, "browsePathsV2", "")
+		})
+	})
+}
+
+func TestKeysFollowFromTheURN(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		w := f.put("urn:li:tag:pii", "tagKey", `{"name":"something else"}`)
+		f.wantValue("urn:li:tag:pii", "tagKey", `{"name":"pii"}`)
+		if w.Outcome != catalog.Inserted {
+			t.Errorf("outcome %d", w.Outcome)
+		}
+		if w := f.put("urn:li:tag:pii", "tagKey", `{"name":"pii"}`); w.Outcome != catalog.NoOp {
+			t.Errorf("outcome %d", w.Outcome)
+		}
+		p := catalog.Proposal{EntityType: "TAG", Key: []byte(`{"name":"made"}`), Aspect: "STATUS", Value: []byte(`{}`)}
+		f.write(p)
+		f.wantValue("urn:li:tag:made", "status", `{}`)
+	})
+}
+
+func TestDBTSiblings(t *testing.T) {
+	const dbt, table urn.URN = "urn:li:dataset:(urn:li:dataPlatform:dbt,db.orders,PROD)", "urn:li:dataset:(urn:li:dataPlatform:snowflake,db.orders,PROD)"
+	const other urn.URN = "urn:li:dataset:(urn:li:dataPlatform:snowflake,db.other,PROD)"
+	lineage := func(of urn.URN, ups ...urn.URN) catalog.Proposal {
+		list := ""
+		for i, up := range ups {
+			if i > 0 {
+				list += ","
+			}
+			list += fmt.Sprintf(`{"dataset":%q,"type":"TRANSFORMED"}`, up)
+		}
+		return proposal(of, "upstreamLineage", `{"upstreams":[`+list+`]}`)
+	}
+	tied := func(u urn.URN, primary bool) string { return fmt.Sprintf(`{"siblings":[%q],"primary":%v}`, u, primary) }
+	cases := []struct {
+		name       string
+		batch      []catalog.Proposal
+		dbt, table string
+	}{
+		{"a table with one dbt upstream is its twin", []catalog.Proposal{lineage(table, dbt)}, tied(table, true), tied(dbt, false)},
+		{"other upstreams do not matter", []catalog.Proposal{lineage(table, other, dbt)}, tied(table, true), tied(dbt, false)},
+		{"a dbt source with one upstream is its twin", []catalog.Proposal{lineage(dbt, table), proposal(dbt, "subTypes", `{"typeNames":["Source"]}`)}, tied(table, true), tied(dbt, false)},
+		{"a dbt model is not the twin of its upstream", []catalog.Proposal{lineage(dbt, table), proposal(dbt, "subTypes", `{"typeNames":["Model"]}`)}, "", ""},
+		{"two candidates are none", []catalog.Proposal{lineage(dbt, table, other), proposal(dbt, "subTypes", `{"typeNames":["Source"]}`)}, "", ""},
+		{"tables alone are no twins", []catalog.Proposal{lineage(table, other)}, "", ""},
+		{"what has siblings keeps them", []catalog.Proposal{proposal(table, "siblings", tied(other, true)), lineage(table, dbt)}, "", tied(other, true)},
+	}
+	t.Parallel()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t, inMemory())
+			f.write(c.batch...)
+			f.wantValue(dbt, "siblings", c.dbt)
+			f.wantValue(table, "siblings", c.table)
+		})
+	}
+}
+
+func TestIncidentsAreSummarized(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const incident urn.URN = "urn:li:incident:i1"
+		info := func(state string, at int, on ...string) string {
+			list := ""
+			for i, u := range on {
+				if i > 0 {
+					list += ","
+				}
+				list += fmt.Sprintf("%q", u)
+			}
+			return fmt.Sprintf(`{"type":"CUSTOM","customType":"late","entities":[%s],"priority":1,"created":{"time":5,"actor":"urn:li:corpuser:x"},
+				"status":{"state":%q,"lastUpdated":{"time":%d,"actor":"urn:li:corpuser:x"}}}`, list, state, at)
+		}
+		summary := func(active, resolved string) string {
+			return `{"activeIncidentDetails":[` + active + `],"resolvedIncidentDetails":[` + resolved + `]}`
+		}
+		open := `{"urn":"urn:li:incident:i1","type":"late","createdAt":5,"priority":1}`
+		closed := `{"urn":"urn:li:incident:i1","type":"late","createdAt":5,"priority":1,"resolvedAt":9}`
+
+		f.put(incident, "incidentInfo", info("ACTIVE", 6, dataset, chart))
+		f.wantValue(dataset, "incidentsSummary", summary(open, ""))
+		f.wantValue(chart, "incidentsSummary", summary(open, ""))
+		f.put(incident, "incidentInfo", info("RESOLVED", 9, dataset))
+		f.wantValue(dataset, "incidentsSummary", summary("", closed))
+		f.wantValue(chart, "incidentsSummary", summary("", ""))
+	})
+}
+
+func TestAssertionRunsAreSummarized(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const a urn.URN = "urn:li:assertion:a1"
+		run := func(at int, result string) {
+			t.Helper()
+			f.put(a, "assertionRunEvent", fmt.Sprintf(`{"timestampMillis":%d,"runId":"r","asserteeUrn":%q,"assertionUrn":%q,"status":"COMPLETE","result":{"type":%q}}`, at, dataset, a, result))
+		}
+		run(10, "SUCCESS")
+		f.wantValue(a, "assertionRunSummary", `{"assertionStatus":"PASSING","lastPassedAtMillis":10}`)
+		run(20, "FAILURE")
+		f.wantValue(a, "assertionRunSummary", `{"assertionStatus":"FAILING","lastPassedAtMillis":10,"lastFailedAtMillis":20}`)
+		run(15, "SUCCESS")
+		f.wantValue(a, "assertionRunSummary", `{"assertionStatus":"FAILING","lastPassedAtMillis":15,"lastFailedAtMillis":20}`)
+		run(12, "SUCCESS")
+		f.wantValue(a, "assertionRunSummary", `{"assertionStatus":"FAILING","lastPassedAtMillis":15,"lastFailedAtMillis":20}`)
+		run(30, "ERROR")
+		run(40, "INIT")
+		f.wantValue(a, "assertionRunSummary", `{"assertionStatus":"INIT","lastPassedAtMillis":15,"lastFailedAtMillis":20,"lastErroredAtMillis":30,"lastInitializedAtMillis":40}`)
+		if got := f.record(a, "assertionRunSummary").System.Version; got != "5" {
+			t.Errorf("version %s: a run that changes nothing wrote", got)
+		}
+	})
+}
