@@ -23,6 +23,11 @@ type Edge struct {
 	Properties       json.RawMessage // JSON object, empty for none
 }
 
+// MaxEdges is how many edges one aspect value may make. Columns multiply, each
+// upstream one with each downstream one, so a small value can mean more edges
+// than a machine can hold.
+const MaxEdges = 200_000
+
 // EdgeKey is the identity of an edge.
 type EdgeKey struct {
 	Source, Destination, Owner urn.URN
@@ -36,7 +41,8 @@ func (e *Edge) Key() EdgeKey {
 
 // Edges derives the edges an aspect value makes, in the order of the registry's
 // relationships, each identity once. The stamp fills in times and actors the
-// value does not give. The value must be canonical.
+// value does not give. The value must be canonical. One that makes more than
+// MaxEdges gives MaxEdges+1: too many to be stored, whichever they are.
 func (a *AspectSpec) Edges(owner urn.URN, value Object, stamp AuditStamp) []Edge {
 	d := edgeDeriver{owner: owner, stamp: stamp, seen: map[EdgeKey]bool{}}
 	for i := range a.Relationships {
@@ -56,7 +62,12 @@ type edgeDeriver struct {
 	seen  map[EdgeKey]bool
 }
 
+func (d *edgeDeriver) full() bool { return len(d.edges) > MaxEdges }
+
 func (d *edgeDeriver) add(e Edge) {
+	if d.full() {
+		return
+	}
 	if e.Destination == "" || e.Source == "" || d.seen[e.Key()] {
 		return
 	}
@@ -126,6 +137,9 @@ func (d *edgeDeriver) fineGrained(value Object, via func(entry Object) urn.URN) 
 		}
 		for i := range downstreams {
 			for j := range upstreams {
+				if d.full() {
+					return
+				}
 				d.add(Edge{
 					Source: urnAt(downstreams, i), Type: downstreamOf, Destination: urnAt(upstreams, j), Owner: d.owner,
 					Via: via(entry), Created: d.stamp, Updated: d.stamp,

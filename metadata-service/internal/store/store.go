@@ -22,10 +22,12 @@ import (
 
 // Limits of the contract, not of a driver.
 const (
-	MaxURNBytes    = 8192     // of a URN's text
-	MaxAspectBytes = 200      // of an aspect's name
-	MaxRunBytes    = 1024     // of a run id
-	MaxValueBytes  = 64 << 20 // of one value
+	MaxURNBytes    = 8192           // of a URN's text
+	MaxAspectBytes = 200            // of an aspect's name
+	MaxRunBytes    = 1024           // of a run id
+	MaxValueBytes  = 64 << 20       // of one value, and of the properties of an edge
+	MaxEdges       = model.MaxEdges // that one aspect of an entity makes
+	MaxNameBytes   = 200            // of the name of a relationship
 )
 
 // Key addresses an aspect of an entity.
@@ -84,6 +86,11 @@ type Tx interface {
 	Put(rec model.Record) error
 	// Remove deletes one row; removing an absent row is no error.
 	Remove(key Key, row int64) error
+	// PutEdges replaces the edges that an aspect of an entity made, nil removing them. Of an
+	// edge that was there already, by its identity, the creation stamp stays.
+	PutEdges(owner Key, edges []model.Edge) error
+	// DropEdges removes every edge that touches a URN: as source, destination or owner.
+	DropEdges(u urn.URN) error
 	// Append adds an entry to the change log and returns its sequence, the next after the
 	// last entry of the log; entry.Sequence is ignored.
 	Append(entry Entry) (uint64, error)

@@ -27,6 +27,10 @@ type Write struct {
 	Now           int64 // epoch ms
 	Retention     Retention
 	TraceID       string
+	// Edges are what Value makes of relationships, when values of the aspect can (MakesEdges).
+	// They replace those of the value before, with a real change only.
+	Edges      []model.Edge
+	MakesEdges bool
 }
 
 // Stored is what a Put or a deletion left behind.
@@ -69,6 +73,11 @@ func Put(tx Tx, w Write) (Stored, error) {
 	}
 	if old != nil {
 		if err := keepHistory(tx, *old, w); err != nil {
+			return Stored{}, err
+		}
+	}
+	if w.MakesEdges {
+		if err := tx.PutEdges(w.Key, w.Edges); err != nil {
 			return Stored{}, err
 		}
 	}
@@ -221,6 +230,16 @@ type Removal struct {
 	Now     int64
 	RunID   string
 	TraceID string
+	// Edges derives the edges of a version that becomes the latest again. Without it such a
+	// version makes none.
+	Edges func(survivor *model.Record) []model.Edge
+}
+
+func (r Removal) edges(survivor *model.Record) []model.Edge {
+	if r.Edges == nil {
+		return nil
+	}
+	return r.Edges(survivor)
 }
 
 func (r Removal) entry(kind EntryKind, key Key) Entry {
@@ -228,7 +247,8 @@ func (r Removal) entry(kind EntryKind, key Key) Entry {
 }
 
 // Delete removes the versions of an aspect that match, all of them when match
-// is nil. When the latest goes, the newest survivor takes its place.
+// is nil. When the latest goes, the newest survivor takes its place, and its
+// edges that of the edges.
 func Delete(tx Tx, key Key, match func(*model.Record) bool, by Removal) (Stored, error) {
 	latest, err := tx.Get(key)
 	if err != nil || latest == nil {
@@ -249,6 +269,9 @@ func Delete(tx Tx, key Key, match func(*model.Record) bool, by Removal) (Stored,
 		entry := by.entry(Deleted, key)
 		entry.OldVersion = LogicalVersion(latest)
 		if _, err := tx.Append(entry); err != nil {
+			return Stored{}, err
+		}
+		if err := tx.PutEdges(key, nil); err != nil {
 			return Stored{}, err
 		}
 		return out, tx.Remove(key, 0)
@@ -292,11 +315,14 @@ func restore(tx Tx, survivor model.Record, out *Stored, by Removal) error {
 	}
 	survivor.Row, survivor.Sequence = 0, sequence
 	out.New = &survivor
+	if err := tx.PutEdges(survivor.Key(), by.edges(&survivor)); err != nil {
+		return err
+	}
 	return tx.Put(survivor)
 }
 
-// DeleteEntity removes every row of a URN and returns how many went. The log
-// gets one entry, for the key aspect.
+// DeleteEntity removes every row of a URN, and every edge that touches it, and
+// returns how many rows went. The log gets one entry, for the key aspect.
 func DeleteEntity(tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
 	latest, err := tx.Aspects(u)
 	if err != nil || len(latest) == 0 {
@@ -314,6 +340,9 @@ func DeleteEntity(tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
 			}
 			gone++
 		}
+	}
+	if err := tx.DropEdges(u); err != nil {
+		return 0, err
 	}
 	_, err = tx.Append(by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect}))
 	return gone, err

@@ -27,10 +27,11 @@ type StoreConfig struct {
 
 // Store is the embedded driver of the store port. It is safe for concurrent use.
 type Store struct {
-	db    *bbolt.DB
-	names *storeNames // committed dictionary entries met so far
-	queue storeQueue
-	log   storeTail
+	db     *bbolt.DB
+	format uint64      // of the file when it was opened
+	names  *storeNames // committed dictionary entries met so far
+	queue  storeQueue
+	log    storeTail
 
 	// Owned by the writer goroutine.
 	counters storeCounters
@@ -152,6 +153,11 @@ func (s *Store) Count(ctx context.Context, entityType string) (n int, err error)
 
 // view runs fn on the committed state of this moment.
 func (s *Store) view(ctx context.Context, fn func(storeSource) error) error {
+	return s.read(ctx, func(v *storeView) error { return fn(v) })
+}
+
+// read is view for who needs the file's own cursors.
+func (s *Store) read(ctx context.Context, fn func(*storeView) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -29,6 +29,8 @@ const (
 	storeCounts                          // entity type -> number of entities
 	storeEntries                         // sequence -> change log entry
 	storePositions                       // follower -> sequence
+	storeEdgeLists                       // owner id, aspect -> the edges it made (store_edge_codec.go)
+	storeAdjacent                        // node id, direction, relationship, neighbor id, owner id, aspect -> edge
 	storeBuckets                         // how many there are
 )
 
@@ -48,6 +50,8 @@ var storeBucketNames = [storeBuckets][]byte{
 	storeCounts:       []byte("counts"),
 	storeEntries:      []byte("log"),
 	storePositions:    []byte("positions"),
+	storeEdgeLists:    []byte("edges.owned"),
+	storeAdjacent:     []byte("edges.adjacent"),
 }
 
 // storeFill is how full pages are left when they split. Keys that only grow
@@ -62,7 +66,12 @@ var storeFill = [storeBuckets]float64{
 	storeWordTexts:   0.99,
 	storeRunEntities: 0.7,
 	storeEntries:     0.99,
+	storeEdgeLists:   0.9,
+	storeAdjacent:    0.7,
 }
+
+// storeFirstBuckets is how many of the buckets a file of the first format has.
+const storeFirstBuckets = storeEdgeLists
 
 func storeRowKey(id uint64, aspect uint32, row int64) (storeBucket, []byte) {
 	key := make([]byte, 0, 18)

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	storeFormat    = 1        // of the file; a newer one is refused
+	storeFormat    = 2        // of the file, 1 being without edges; a newer one is refused
 	storePageBytes = 16 << 10 // of new files
 	storeAllocStep = 4 << 20  // the file grows in steps of so many bytes
 )
@@ -46,7 +46,11 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	s := &Store{db: db, names: newStoreNames()}
-	if err := s.load(); err != nil {
+	err = s.load()
+	if err == nil {
+		err = s.upgrade()
+	}
+	if err != nil {
 		_ = db.Close() // the reason for giving up matters more
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
@@ -129,11 +133,16 @@ func storeInitialise(tx *bbolt.Tx) error {
 			return err
 		}
 	}
-	meta := tx.Bucket(storeBucketNames[storeMeta])
-	if meta.Get(storeFormatKey) != nil {
+	return tx.Bucket(storeBucketNames[storeMeta]).Put(storeFormatKey, binary.AppendUvarint(nil, storeFormat))
+}
+
+// upgrade brings a file of an older format to this one. The number moves too, as
+// a program that knows nothing of edges would let them grow stale.
+func (s *Store) upgrade() error {
+	if s.format == storeFormat {
 		return nil
 	}
-	return meta.Put(storeFormatKey, binary.AppendUvarint(nil, storeFormat))
+	return s.db.Update(storeInitialise)
 }
 
 // load checks that the file is one of ours and reads where its counters stand.
@@ -147,7 +156,7 @@ func (s *Store) load() error {
 		if info.Size() < tx.Size() {
 			return fmt.Errorf("%w: it has %d bytes of %d", errStoreDamaged, info.Size(), tx.Size())
 		}
-		if err := storeCheckFormat(tx); err != nil {
+		if s.format, err = storeCheckFormat(tx); err != nil {
 			return err
 		}
 		s.counters, err = storeReadCounters(&storeView{tx: tx, names: s.names, learned: s.names})
@@ -156,23 +165,27 @@ func (s *Store) load() error {
 	})
 }
 
-func storeCheckFormat(tx *bbolt.Tx) error {
+func storeCheckFormat(tx *bbolt.Tx) (format uint64, err error) {
 	meta := tx.Bucket(storeBucketNames[storeMeta])
 	if meta == nil {
-		return errStoreDamaged
+		return 0, errStoreDamaged
 	}
 	format, n := binary.Uvarint(meta.Get(storeFormatKey))
 	if n <= 0 || format == 0 {
-		return errStoreDamaged
+		return 0, errStoreDamaged
 	}
 	if format > storeFormat {
-		return fault.New(fault.Unsupported,
+		return 0, fault.New(fault.Unsupported,
 			"the file has format %d and this program knows formats up to %d; use a newer version of the program", format, storeFormat)
 	}
-	for _, name := range storeBucketNames {
+	names := storeBucketNames[:]
+	if format == 1 {
+		names = names[:storeFirstBuckets]
+	}
+	for _, name := range names {
 		if tx.Bucket(name) == nil {
-			return fmt.Errorf("%w: bucket %s is missing", errStoreDamaged, name)
+			return 0, fmt.Errorf("%w: bucket %s is missing", errStoreDamaged, name)
 		}
 	}
-	return nil
+	return format, nil
 }

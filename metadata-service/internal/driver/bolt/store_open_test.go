@@ -165,7 +165,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 	}{
 		"a newer format": {func(t *testing.T, path string) {
 			good(t, path)
-			if err := bolt.SetFormat(path, 2); err != nil {
+			if err := bolt.SetFormat(path, 3); err != nil {
 				t.Fatal(err)
 			}
 		}, "use a newer version"},

@@ -23,6 +23,7 @@ type Store struct {
 	mu        sync.RWMutex // guards all below
 	closed    bool
 	entities  map[urn.URN]*storeEntity
+	edges     map[store.Key][]model.Edge // by who made them
 	runs      map[string]store.Run
 	entries   []store.Entry // without gaps, up to last
 	last      uint64
@@ -37,6 +38,7 @@ func NewStore() *Store {
 	s := &Store{
 		writing:   make(chan struct{}, 1),
 		entities:  make(map[urn.URN]*storeEntity),
+		edges:     make(map[store.Key][]model.Edge),
 		runs:      make(map[string]store.Run),
 		bell:      make(chan struct{}),
 		positions: make(map[string]uint64),

@@ -19,6 +19,7 @@ func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit 
 		tx := &storeTx{
 			store:    s,
 			entities: make(map[urn.URN]*storeEntity),
+			edges:    make(map[store.Key][]model.Edge),
 			runs:     make(map[string]store.Run),
 			last:     s.last,
 		}
@@ -58,6 +59,13 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 		}
 		s.entities[u] = e
 	}
+	for key, list := range tx.edges {
+		if len(list) == 0 {
+			delete(s.edges, key)
+			continue
+		}
+		s.edges[key] = list
+	}
 	for id, run := range tx.runs {
 		if run.Rows == 0 {
 			delete(s.runs, id)
@@ -81,6 +89,7 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 type storeTx struct {
 	store    *Store
 	entities map[urn.URN]*storeEntity
+	edges    map[store.Key][]model.Edge // without any: there are none left
 	runs     map[string]store.Run
 	entries  []store.Entry
 	last     uint64

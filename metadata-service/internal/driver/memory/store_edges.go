@@ -1,0 +1,85 @@
+package memory
+
+import (
+	"maps"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// PutEdges implements store.Tx.
+func (tx *storeTx) PutEdges(owner store.Key, edges []model.Edge) error {
+	if tx.over {
+		return errTxOver
+	}
+	if err := store.CheckEdges(owner, edges); err != nil {
+		return err
+	}
+	if len(edges) == 0 {
+		tx.edges[owner] = nil
+		return nil
+	}
+	created := tx.creations(owner.URN)
+	put := make(map[model.EdgeKey]bool, len(edges))
+	list := make([]model.Edge, 0, len(edges))
+	for i := range edges {
+		e := storeCloneEdge(edges[i])
+		if put[e.Key()] {
+			continue
+		}
+		put[e.Key()] = true
+		if stamp, there := created[e.Key()]; there {
+			e.Created = stamp
+		}
+		list = append(list, e)
+	}
+	tx.edges[owner] = list
+	return nil
+}
+
+// creations are the creation stamps of the edges that an entity owns.
+func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
+	created := make(map[model.EdgeKey]model.AuditStamp)
+	for key, list := range tx.allEdges() {
+		if key.URN != owner {
+			continue
+		}
+		for i := range list {
+			created[list[i].Key()] = list[i].Created
+		}
+	}
+	return created
+}
+
+// allEdges is the state with the changes laid over it.
+func (tx *storeTx) allEdges() map[store.Key][]model.Edge {
+	all := maps.Clone(tx.store.edges)
+	maps.Copy(all, tx.edges)
+	return all
+}
+
+// DropEdges implements store.Tx.
+func (tx *storeTx) DropEdges(u urn.URN) error {
+	if tx.over {
+		return errTxOver
+	}
+	for key, list := range tx.allEdges() {
+		var kept []model.Edge
+		for _, e := range list {
+			if e.Source != u && e.Destination != u && e.Owner != u {
+				kept = append(kept, e)
+			}
+		}
+		if len(kept) < len(list) {
+			tx.edges[key] = kept
+		}
+	}
+	return nil
+}
+
+// storeCloneEdge shares nothing with e that either holder may change.
+func storeCloneEdge(e model.Edge) model.Edge {
+	e.Properties = storeBytes(e.Properties)
+	return e
+}
