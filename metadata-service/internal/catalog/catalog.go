@@ -55,16 +55,15 @@ type Config struct {
 // Service reads and writes metadata. It is safe for concurrent use.
 type Service struct {
 	Config
-	sealed        atomic.Bool // writes are refused while set
-	retention     *retentionRules
-	removals      *removals
-	documentSpecs map[string]timeseries.Spec // by aspect
+	sealed    atomic.Bool // writes are refused while set
+	retention *retentionRules
+	removals  *removals
 }
 
 // New makes a Service.
 func New(cfg Config) *Service {
 	return &Service{
-		Config: cfg, retention: newRetentionRules(cfg.Store), removals: &removals{types: map[string]*removedType{}}, documentSpecs: documentSpecs(cfg.Registry),
+		Config: cfg, retention: newRetentionRules(cfg.Store), removals: &removals{types: map[string]*removedType{}},
 	}
 }
 

@@ -26,16 +26,6 @@ type loggedErasure struct {
 	IDs   []string `json:"ids,omitempty"`
 }
 
-// checkDocument refuses a document that its index could not take: in the log it
-// would hold up all that come after it.
-func (s *Service) checkDocument(it *item) error {
-	_, err := timeseries.Explode(s.documentSpecs[it.spec.Name], it.urn, it.text, it.system)
-	if err != nil {
-		return fmt.Errorf("%s: %w", it.spec.Name, err)
-	}
-	return nil
-}
-
 // document writes a time-series document: it goes into the log, from which the
 // time-series index is filled before the writer gets its answer.
 func (t *txn) document(it *item) error {
@@ -93,17 +83,13 @@ type DocumentSink struct {
 
 // NewDocumentSink makes the sink.
 func NewDocumentSink(registry *model.Registry, indices timeseries.Store) *DocumentSink {
-	return &DocumentSink{indices: indices, specs: documentSpecs(registry)}
-}
-
-func documentSpecs(registry *model.Registry) map[string]timeseries.Spec {
-	specs := map[string]timeseries.Spec{}
+	s := &DocumentSink{indices: indices, specs: map[string]timeseries.Spec{}}
 	for _, a := range registry.Aspects() {
 		if a.Timeseries {
-			specs[a.Name] = documentSpec(a)
+			s.specs[a.Name] = documentSpec(a)
 		}
 	}
-	return specs
+	return s
 }
 
 func documentSpec(a *model.AspectSpec) timeseries.Spec {

@@ -161,9 +161,6 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	}
 	it.value = mutateAlone(it.spec.Name, it.value)
 	it.text = jsontree.Encode(it.value)
-	if it.spec.Timeseries {
-		return s.checkDocument(it)
-	}
 	return nil
 }
 
