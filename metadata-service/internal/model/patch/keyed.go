@@ -3,6 +3,7 @@ package patch
 import (
 	"encoding/json"
 	"iter"
+	"math"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -19,6 +20,7 @@ const nestedField = "␟"
 type table struct {
 	entries []entry
 	index   map[string]int
+	rank    int // of a group of fine-grained lineage: where it stood in the list
 }
 
 type entry struct {
@@ -27,7 +29,7 @@ type entry struct {
 	gone  bool
 }
 
-func newTable() *table { return &table{index: map[string]int{}} }
+func newTable() *table { return &table{index: map[string]int{}, rank: math.MaxInt} }
 
 func (t *table) get(key string) (any, bool) {
 	i, there := t.index[key]

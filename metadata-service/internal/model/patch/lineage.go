@@ -1,8 +1,10 @@
 package patch
 
 import (
+	"cmp"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -19,24 +21,25 @@ const (
 	lineageDepth = 4
 	none         = "NONE"
 	// untouched is the key of elements that have no place in the scheme: they lack an
-	// upstream or a downstream, and are kept as they are.
+	// upstream or a downstream, and are kept as they are, below their index.
 	untouched = "\x00"
 )
 
 func tabulateLineage(list []any) *table {
 	root := newTable()
-	for _, e := range list {
+	for i, e := range list {
 		o, ok := e.(model.Object)
 		upstreams, _ := o["upstreams"].([]any)
 		downstreams, _ := o["downstreams"].([]any)
 		if !ok || len(upstreams) == 0 || len(downstreams) == 0 {
-			kept, _ := root.get(untouched)
-			list, _ := kept.([]any)
-			root.put(untouched, append(list, e))
+			root.sub(untouched).put(strconv.Itoa(i), e)
 			continue
 		}
 		for _, down := range downstreams {
 			group := root.sub(orNone(o["transformOperation"])).sub(scalar(down)).sub(orNone(o["query"]))
+			if len(group.entries) == 0 {
+				group.rank = i
+			}
 			for _, up := range upstreams {
 				group.put(scalar(up), edgeOf(o))
 			}
@@ -65,22 +68,47 @@ func edgeOf(o model.Object) model.Object {
 	return edge
 }
 
+// listLineage rebuilds the list: what was stored keeps its place, what is new comes last.
 func listLineage(root *table) any {
-	out := []any{}
+	var found []ranked
 	for operation, below := range root.all() {
-		if list, ok := below.([]any); ok && operation == untouched {
-			out = append(out, list...)
+		if operation == untouched {
+			found = append(found, untouchedElements(below)...)
 			continue
 		}
 		for down, below := range tables(below) {
 			for query, below := range tables(below) {
 				if group, ok := below.(*table); ok && len(group.index) > 0 {
-					out = append(out, lineageGroup(operation, down, query, group))
+					found = append(found, ranked{group.rank, lineageGroup(operation, down, query, group)})
 				}
 			}
 		}
 	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	out := make([]any, len(found))
+	for i, r := range found {
+		out[i] = r.element
+	}
 	return out
+}
+
+// ranked is an element of the list and the place it had.
+type ranked struct {
+	rank    int
+	element any
+}
+
+func untouchedElements(v any) []ranked {
+	var found []ranked
+	for place, e := range tables(v) {
+		// A document may write below the reserved key, too: only elements count.
+		if rank, err := strconv.Atoi(place); err == nil {
+			if _, deeper := e.(*table); !deeper {
+				found = append(found, ranked{rank, e})
+			}
+		}
+	}
+	return found
 }
 
 // tables yields the entries of a table, nothing for any other node.
