@@ -27,10 +27,11 @@ var mayImport = map[string][]string{
 	"store":                     {"model"},
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
+	"graph":                     {"model"},
 	"timeseries":                {"model"},
 	"timeseries/timeseriestest": {"model", "timeseries"},
-	"driver/bolt":               {"model", "store", "timeseries"},
-	"driver/memory":             {"model", "store", "timeseries"},
+	"driver/bolt":               {"graph", "model", "store", "timeseries"},
+	"driver/memory":             {"graph", "model", "store", "timeseries"},
 
 	// The staircase, and what follows its log.
 	"catalog":    {"auth", "jsontree", "model", "model/patch", "store", "timeseries"},
