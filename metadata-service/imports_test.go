@@ -27,7 +27,6 @@ var mayImport = map[string][]string{
 	"store":                     {"model"},
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
-	"graph":                     {"model"},
 	"timeseries":                {"model"},
 	"timeseries/timeseriestest": {"model", "timeseries"},
 	"driver/bolt":               {"graph", "model", "store", "timeseries"},
