@@ -208,7 +208,7 @@ type RollbackResult struct {
 	AspectsAffected  int // aspects written by other runs of entities that would go with them
 	AspectsReverted  int
 	EntitiesDeleted  int
-	UnsafeEntities   []urn.URN // entities that keep aspects of other runs, at most 100
+	UnsafeEntities   []urn.URN // entities with aspects of other runs, or parts of the system, at most 100
 	UnsafeCount      int
 }
 

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -129,6 +130,9 @@ func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
 	if !ok || entity.Key.Managed {
 		return nil
 	}
+	if kept, err := r.keep(tx, u); err != nil || kept {
+		return err
+	}
 	ownsKey, err := r.list(tx, keys, entity)
 	if err != nil {
 		return err
@@ -154,6 +158,30 @@ func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
 	}
 	r.result.AspectsReverted++
 	return r.removeOrKeep(tx, u, entity)
+}
+
+// keep leaves users and policies of the system as they are: without the aspect
+// that marks them nothing would protect them any more.
+func (r *rollbackRun) keep(tx store.Tx, u urn.URN) (bool, error) {
+	for _, aspect := range []string{userInfo, policyInfo} {
+		err := (&txn{tx: tx}).checkRemovable(store.Key{URN: u, Aspect: aspect})
+		if errors.Is(err, fault.Invalid) {
+			r.unsafe(u)
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// unsafe notes an entity that the run does not own alone.
+func (r *rollbackRun) unsafe(u urn.URN) {
+	r.result.UnsafeCount++
+	if len(r.result.UnsafeEntities) < maxRollbackRows {
+		r.result.UnsafeEntities = append(r.result.UnsafeEntities, u)
+	}
 }
 
 // list notes the rows that go and reports whether the key is among them.
@@ -237,10 +265,7 @@ func (r *rollbackRun) removeOrKeep(tx store.Tx, u urn.URN, entity *model.EntityS
 	}
 	if others > 0 {
 		r.result.AspectsAffected += others
-		r.result.UnsafeCount++
-		if len(r.result.UnsafeEntities) < maxRollbackRows {
-			r.result.UnsafeEntities = append(r.result.UnsafeEntities, u)
-		}
+		r.unsafe(u)
 		if !r.options.Hard {
 			r.result.EntitiesAffected++
 			return r.softDelete(tx, u, entity)

@@ -1,0 +1,145 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// recorder notes what it is asked and refuses URNs that contain a word.
+type recorder struct {
+	mu     sync.Mutex
+	asked  []string
+	refuse string
+	fail   error
+}
+
+func (r *recorder) Authorize(_ context.Context, op auth.Operation, on urn.URN, aspect string) error {
+	return r.answer(fmt.Sprintf("%s %s %s", op, on, aspect))
+}
+
+func (r *recorder) Require(_ context.Context, p auth.Privilege) error { return r.answer(string(p)) }
+
+func (r *recorder) answer(question string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = append(r.asked, question)
+	switch {
+	case r.fail != nil:
+		return r.fail
+	case r.refuse != "" && strings.Contains(question, r.refuse):
+		return fault.New(fault.Forbidden, "refused: %s", question)
+	}
+	return nil
+}
+
+func (r *recorder) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() { r.asked = nil }()
+	return r.asked
+}
+
+func TestEveryCallIsAuthorized(t *testing.T) {
+	t.Parallel()
+	on, asked := inMemory(), &recorder{}
+	on.authorizer = asked
+	f := newFixture(t, on)
+	const old, fresh urn.URN = "urn:li:tag:old", "urn:li:tag:new"
+	f.writeAs(model.SystemActor, proposal(old, "tagProperties", properties("a")))
+	if got := asked.take(); got != nil {
+		t.Errorf("the system was asked about: %v", got)
+	}
+	write := func(p ...catalog.Proposal) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := f.Write(ctx, p, catalog.WriteOptions{})
+			return err
+		}
+	}
+	generic := `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/removed","value":false}]}`
+	var from int64
+	cases := []struct {
+		name string
+		call func(context.Context) error
+		want []string
+	}{
+		{"upsert of what is there", write(proposal(old, "status", `{}`)), []string{"UPDATE urn:li:tag:old status"}},
+		{"upsert of what is absent", write(proposal("urn:li:tag:1", "status", `{}`)), []string{"CREATE urn:li:tag:1 status"}},
+		{"restated", write(proposal("urn:li:tag:2", "status", `{}`, model.Restate)), []string{"CREATE urn:li:tag:2 status"}},
+		{"a new entity", write(proposal("urn:li:tag:3", "tagKey", `{}`, model.CreateEntity)), []string{"CREATE urn:li:tag:3 tagKey"}},
+		{"a new aspect", write(proposal("urn:li:tag:4", "status", `{}`, model.Create)), []string{"UPDATE urn:li:tag:4 status"}},
+		{"a patch", write(proposal("urn:li:tag:5", "STATUS", generic, model.Patch)), []string{"UPDATE urn:li:tag:5 status"}},
+		{"a deletion", write(proposal("urn:li:tag:5", "status", "", model.Delete)), []string{"DELETE urn:li:tag:5 status"}},
+		{"each of a batch", write(proposal(fresh, "status", `{}`), proposal(fresh, "tagProperties", properties("a"))), []string{"CREATE urn:li:tag:new status", "CREATE urn:li:tag:new tagProperties"}},
+		{"delete entity", func(ctx context.Context) error { _, err := f.DeleteEntity(ctx, fresh); return err }, []string{"DELETE urn:li:tag:new "}},
+		{"delete aspects", func(ctx context.Context) error { _, err := f.DeleteAspects(ctx, old, "status"); return err }, []string{"DELETE urn:li:tag:old status"}},
+		{"delete documents", func(ctx context.Context) error {
+			_, err := f.DeleteTimeseries(ctx, dataset, "DATASETPROFILE", &from, nil)
+			return err
+		}, []string{"DELETE " + dataset + " datasetProfile"}},
+		{"aspect", func(ctx context.Context) error { _, err := f.Aspect(ctx, old, "TAGPROPERTIES", 0); return err }, []string{"READ urn:li:tag:old tagProperties"}},
+		{"entities", func(ctx context.Context) error {
+			_, err := f.Entities(ctx, []urn.URN{old, fresh}, catalog.EntityQuery{})
+			return err
+		}, []string{"READ urn:li:tag:old ", "READ urn:li:tag:new "}},
+		{"exists", func(ctx context.Context) error { _, err := f.Exists(ctx, []urn.URN{old}, true); return err }, []string{"EXISTS urn:li:tag:old "}},
+		{"list", func(ctx context.Context) error {
+			_, err := f.List(ctx, catalog.ListQuery{Types: []string{"tag"}})
+			return err
+		}, []string{"READ  "}},
+		{"count", func(ctx context.Context) error { _, err := f.CountAspect(ctx, "status", ""); return err }, []string{"READ  status"}},
+		{"documents", func(ctx context.Context) error {
+			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation"})
+			return err
+		}, []string{"READ " + dataset + " operation"}},
+		{"trace", func(ctx context.Context) error {
+			_, err := f.Trace(ctx, "1", map[urn.URN][]string{old: nil})
+			return err
+		}, []string{"READ urn:li:tag:old "}},
+		{"runs", func(ctx context.Context) error { _, err := f.Runs(ctx, 0, 1); return err }, []string{"READ  "}},
+		{"a run", func(ctx context.Context) error { _, err := f.DescribeRun(ctx, "r", 0, 1, true); return err }, []string{"READ  "}},
+		{"rollback", func(ctx context.Context) error { _, err := f.Rollback(ctx, "r", rollbackHard); return err }, []string{"MANAGE_INGESTION"}},
+		{"rollback of a registry", func(ctx context.Context) error { _, err := f.RollbackRegistry(ctx, "a:1", rollbackHard); return err }, []string{"MANAGE_SYSTEM_OPERATIONS"}},
+		{"retention", func(ctx context.Context) error { _, err := f.ApplyRetention(ctx, old, ""); return err }, []string{"APPLY_RETENTION_PRIVILEGE"}},
+		{"latch", func(ctx context.Context) error { return f.SetWritable(ctx, true) }, []string{"SET_WRITEABLE_PRIVILEGE"}},
+	}
+	for _, c := range cases {
+		if err := c.call(f.as(jo)); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := asked.take(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: asked %q, want %q", c.name, got, c.want)
+		}
+	}
+	asked.fail = fault.New(fault.Forbidden, "no")
+	for _, c := range cases {
+		wantFault(t, c.call(f.as(jo)), fault.Forbidden, "no")
+		wantFault(t, c.call(t.Context()), fault.Unauthenticated, "")
+	}
+	asked.fail = errors.New("the policies cannot be read")
+	if err := cases[0].call(f.as(jo)); !errors.Is(err, asked.fail) {
+		t.Errorf("a failure of the authorizer gives %v", err)
+	}
+}
+
+func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
+	t.Parallel()
+	on := inMemory()
+	on.authorizer = &recorder{refuse: "forbidden"}
+	f := newFixture(t, on)
+	f.refuseAs(f.as(jo), fault.Forbidden, "refused: CREATE urn:li:tag:forbidden status",
+		proposal("urn:li:tag:a", "status", `{}`), proposal("urn:li:tag:forbidden", "status", `{}`))
+	if f.record("urn:li:tag:a", "tagKey") != nil {
+		t.Error("the allowed item is stored")
+	}
+}

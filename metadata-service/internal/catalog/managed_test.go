@@ -1,0 +1,183 @@
+package catalog_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	token       urn.URN = "urn:li:dataHubAccessToken:t1"
+	tokenValue          = `{"name":"hidden-name","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1}`
+	credentials         = `{"salt":"hidden-salt","hashedPassword":"hidden-hash"}`
+)
+
+// withSecrets is a catalog that holds a token and the password of a user.
+func withSecrets(f *fixture) *catalog.Managed {
+	f.t.Helper()
+	m := f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo", "corpUserCredentials")
+	p := proposal(token, "dataHubAccessTokenInfo", tokenValue)
+	p.System.RunID = "r1"
+	c := proposal(jo, "corpUserCredentials", credentials)
+	c.System.RunID = "r1"
+	if err := m.Write(f.as(jo), []catalog.Proposal{p, c, proposal(jo, "corpUserInfo", `{"active":true}`)}); err != nil {
+		f.t.Fatal(err)
+	}
+	return m
+}
+
+func TestSecretsAreNotRead(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		withSecrets(f)
+		ctx := f.as(root)
+		for u, aspect := range map[urn.URN]string{jo: "corpUserCredentials", token: "dataHubAccessTokenInfo"} {
+			for _, version := range []int64{0, 1, -1} {
+				_, err := f.Aspect(ctx, u, aspect, version)
+				wantFault(t, err, fault.NotFound, "not readable")
+			}
+			_, err := f.CountAspect(ctx, aspect, "")
+			wantFault(t, err, fault.Malformed, "is not known")
+			states, err := f.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: {aspect}})
+			if err != nil || states[u][aspect] != catalog.StatusError {
+				t.Errorf("trace: %v, %v", states, err)
+			}
+			if states, err = f.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: nil}); err != nil || states[u][aspect] != "" {
+				t.Errorf("trace of all: %v, %v", states, err)
+			}
+			for _, q := range []catalog.EntityQuery{{}, {Aspects: []string{aspect}, AlwaysKey: true, Timeseries: true}} {
+				entities, err := f.Entities(ctx, []urn.URN{u}, q)
+				if err != nil || slices.ContainsFunc(entities[0].Aspects, func(a catalog.Aspect) bool { return strings.Contains(string(a.Value), "hidden") }) {
+					t.Errorf("entities: %v, %v", entities, err)
+				}
+				if _, found := entities[0].Find(aspect); found {
+					t.Errorf("%s is served", aspect)
+				}
+			}
+		}
+		rows, err := f.DescribeRun(ctx, "r1", 0, 10, true)
+		if err != nil || slices.ContainsFunc(rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
+			t.Errorf("run: %v, %v", rows, err)
+		}
+		if page := f.list(catalog.ListQuery{Types: []string{"dataHubAccessToken", "inviteToken"}, Limit: 10, IncludeSoftDeleted: true}); page.URNs != nil || page.Total != 0 {
+			t.Errorf("list: %+v", page)
+		}
+		if out := f.rollback("r1", catalog.RollbackOptions{DryRun: true}); slices.ContainsFunc(out.Rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
+			t.Errorf("rollback shows %v", out.Rows)
+		}
+	})
+}
+
+func TestManagedAspectsAreNotWrittenFromOutside(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	withSecrets(f)
+	unchanged := func() {
+		t.Helper()
+		f.wantValue(token, "dataHubAccessTokenInfo", tokenValue)
+		f.wantValue(jo, "corpUserCredentials", credentials)
+	}
+	for _, c := range []struct {
+		urn    urn.URN
+		aspect string
+		value  string
+	}{{jo, "corpUserCredentials", credentials}, {jo, "CORPUSERCREDENTIALS", credentials}, {token, "dataHubAccessTokenInfo", tokenValue}, {"urn:li:inviteToken:x", "inviteTokenKey", `{}`}} {
+		for _, change := range []model.ChangeType{"", model.Create, model.CreateEntity, model.Update, model.Restate, model.Patch, model.Delete} {
+			for _, actor := range []urn.URN{root, model.SystemActor} {
+				f.refuseAs(f.as(actor), fault.Forbidden, "managed by the service", proposal(c.urn, c.aspect, c.value, change))
+			}
+		}
+	}
+	f.refuse(fault.Forbidden, "managed by the service", proposal(token, "", "", model.Delete))
+	ctx := f.as(root)
+	_, err := f.DeleteEntity(ctx, token)
+	wantFault(t, err, fault.Forbidden, "managed")
+	_, err = f.DeleteAspects(ctx, token, "dataHubAccessTokenInfo")
+	wantFault(t, err, fault.Forbidden, "managed")
+	_, err = f.DeleteAspects(ctx, jo, "corpUserInfo", "corpUserCredentials")
+	wantFault(t, err, fault.Forbidden, "managed")
+	_, err = f.ClearEntity(ctx, token)
+	wantFault(t, err, fault.Forbidden, "managed")
+	unchanged()
+	if _, err := f.ClearEntity(ctx, jo); err != nil {
+		t.Error(err)
+	}
+	f.rollback("r1", catalog.RollbackOptions{})
+	unchanged()
+}
+
+func TestOwnersOfManagedAspects(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		m := withSecrets(f)
+		rec, err := m.Get(t.Context(), token, "dataHubAccessTokenInfo")
+		if err != nil || string(rec.Value) != canonical(t, tokenValue) {
+			t.Errorf("got %v, %v", rec, err)
+		}
+		if rec, err := m.Get(t.Context(), jo, "corpUserInfo"); err != nil || rec == nil {
+			t.Errorf("plain aspects: %v, %v", rec, err)
+		}
+		_, err = m.Get(t.Context(), "urn:li:inviteToken:x", "inviteToken")
+		wantFault(t, err, fault.Internal, "another service")
+		other := f.Managed("inviteToken", "inviteTokenKey")
+		wantFault(t, other.Write(f.as(root), []catalog.Proposal{proposal(token, "DATAHUBACCESSTOKENINFO", tokenValue)}), fault.Forbidden, "managed")
+		urns, err := m.List(t.Context(), "dataHubAccessToken", "", 10)
+		if err != nil || !slices.Equal(urns, []urn.URN{token}) {
+			t.Errorf("list: %v, %v", urns, err)
+		}
+		_, err = m.List(t.Context(), "cow", "", 10)
+		wantFault(t, err, fault.Malformed, "cow")
+		defer func() {
+			if recover() == nil {
+				t.Error("an aspect that is not managed was handed out")
+			}
+		}()
+		f.Managed("status")
+	})
+}
+
+func TestBuriedEntitiesStayBuried(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		m := withSecrets(f)
+		wantFault(t, m.Bury(t.Context(), token), fault.Unauthenticated, "")
+		wantFault(t, m.Bury(f.as(root), jo), fault.Internal, "not managed")
+		wantFault(t, m.Bury(f.as(root), "urn:li:cow:x"), fault.Malformed, "")
+		if err := f.SetWritable(f.as(root), false); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := m.Bury(f.as(root), token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.SetWritable(f.as(root), true); err != nil {
+			t.Fatal(err)
+		}
+		for _, change := range []model.ChangeType{"", model.Create, model.CreateEntity, model.Patch} {
+			value := tokenValue
+			if change == model.Patch {
+				value = `{"forceGenericPatch":true,"patch":[{"op":"add","path":"","value":` + tokenValue + `}]}`
+			}
+			for _, aspect := range []string{"dataHubAccessTokenInfo", "dataHubAccessTokenKey"} {
+				wantFault(t, m.Write(f.as(model.SystemActor), []catalog.Proposal{proposal(token, aspect, value, change)}), fault.Invalid, "revoked for good")
+			}
+		}
+		wantFault(t, m.Write(f.as(root), []catalog.Proposal{
+			proposal(token, "", "", model.Delete), proposal(token, "dataHubAccessTokenInfo", tokenValue),
+		}), fault.Invalid, "revoked for good")
+		f.rollback("r1", rollbackHard)
+		if _, err := f.ApplyRetention(f.as(root), "", ""); err != nil {
+			t.Fatal(err)
+		}
+		if urns, err := m.List(t.Context(), "dataHubAccessToken", "", 10); err != nil || len(urns) != 0 {
+			t.Errorf("listed: %v, %v", urns, err)
+		}
+		if rec, err := m.Get(t.Context(), token, "dataHubAccessTokenInfo"); err != nil || rec != nil {
+			t.Errorf("read: %v, %v", rec, err)
+		}
+		wantFault(t, m.Write(f.as(root), []catalog.Proposal{proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Invalid, "revoked for good")
+	})
+}
