@@ -11,9 +11,10 @@ import (
 )
 
 // Exists tells for each URN whether its entity is stored. Soft-deleted ones
-// count only when asked for.
+// count only when asked for, entities whose key is secret never.
 func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted bool) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
+	secret := make([]bool, len(urns))
 	for i, u := range urns {
 		if err := s.mayLook(ctx, auth.OpExists, u, ""); err != nil {
 			return nil, err
@@ -22,7 +23,7 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 		if !ok {
 			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
 		}
-		keys[i] = store.Key{URN: u, Aspect: entity.Key.Name}
+		keys[i], secret[i] = store.Key{URN: u, Aspect: entity.Key.Name}, entity.Key.Secret
 	}
 	records, err := s.Store.Get(ctx, keys...)
 	if err != nil {
@@ -30,7 +31,7 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	}
 	exists := make([]bool, len(urns))
 	for i, rec := range records {
-		exists[i] = rec != nil
+		exists[i] = rec != nil && !secret[i]
 	}
 	if includeSoftDeleted {
 		return exists, nil

@@ -59,32 +59,50 @@ func (m *Managed) Write(ctx context.Context, proposals []Proposal) error {
 	return err
 }
 
-// List pages through the URNs of an entity type in byte order, soft-deleted ones included.
+// List pages through the URNs of an entity type in byte order, soft-deleted ones
+// included, buried ones not. Fewer than limit, which is at least 1, mean the end.
 func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
-	keys := []store.Key{}
-	urns, err := m.service.Store.Scan(ctx, store.Scan{Type: entityType, After: after, Limit: limit})
-	if err != nil {
-		return nil, err
-	}
 	entity, ok := m.service.Registry.Entity(entityType)
 	if !ok {
 		return nil, fault.New(fault.Malformed, "entity type %q is not known", entityType)
 	}
-	for _, u := range urns {
-		keys = append(keys, store.Key{URN: u, Aspect: entity.Key.Name})
+	var alive []urn.URN
+	for {
+		urns, err := m.service.Store.Scan(ctx, store.Scan{Type: entity.Name, After: after})
+		if err != nil || len(urns) == 0 {
+			return alive, err
+		}
+		after = urns[len(urns)-1]
+		exists, err := m.exist(ctx, urns, entity.Key.Name)
+		if err != nil {
+			return nil, err
+		}
+		for i, u := range urns {
+			if !exists[i] {
+				continue
+			}
+			if alive = append(alive, u); len(alive) == limit {
+				return alive, nil
+			}
+		}
+	}
+}
+
+// exist tells which URNs have their key: buried ones have a row, but none.
+func (m *Managed) exist(ctx context.Context, urns []urn.URN, keyAspect string) ([]bool, error) {
+	keys := make([]store.Key, len(urns))
+	for i, u := range urns {
+		keys[i] = store.Key{URN: u, Aspect: keyAspect}
 	}
 	records, err := m.service.Store.Get(ctx, keys...)
 	if err != nil {
 		return nil, err
 	}
-	// Buried URNs have a row, but no key.
-	kept := urns[:0]
-	for i, u := range urns {
-		if records[i] != nil {
-			kept = append(kept, u)
-		}
+	exists := make([]bool, len(urns))
+	for i, rec := range records {
+		exists[i] = rec != nil
 	}
-	return kept, nil
+	return exists, nil
 }
 
 // Bury removes an entity for good and leaves a tombstone: nothing written,

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +59,13 @@ func TestSecretsAreNotRead(t *testing.T) {
 					t.Errorf("%s is served", aspect)
 				}
 			}
+		}
+		exists, err := f.Exists(ctx, []urn.URN{token, jo}, true)
+		if err != nil || exists[0] || !exists[1] {
+			t.Errorf("a token exists for those who ask by its id: %v, %v", exists, err)
+		}
+		if entities, err := f.Entities(ctx, []urn.URN{token}, catalog.EntityQuery{}); err != nil || entities[0].Exists {
+			t.Errorf("a token is shown to exist: %+v, %v", entities, err)
 		}
 		rows, err := f.DescribeRun(ctx, "r1", 0, 10, true)
 		if err != nil || slices.ContainsFunc(rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
@@ -179,5 +187,25 @@ func TestBuriedEntitiesStayBuried(t *testing.T) {
 			t.Errorf("read: %v, %v", rec, err)
 		}
 		wantFault(t, m.Write(f.as(root), []catalog.Proposal{proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Invalid, "revoked for good")
+	})
+}
+
+func TestListsPassOverBuriedEntities(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		m := withSecrets(f)
+		for i := range 5 {
+			u := urn.Make("dataHubAccessToken", "a"+strconv.Itoa(i))
+			if err := m.Write(f.as(root), []catalog.Proposal{proposal(u, "dataHubAccessTokenInfo", tokenValue)}); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.Bury(f.as(root), u); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if urns, err := m.List(t.Context(), "dataHubAccessToken", "", 2); err != nil || !slices.Equal(urns, []urn.URN{token}) {
+			t.Errorf("got %v, %v, want the one that is alive", urns, err)
+		}
+		_, err := m.List(t.Context(), "cow", "", 2)
+		wantFault(t, err, fault.Malformed, "cow")
 	})
 }

@@ -160,7 +160,7 @@ func (e *Entity) fill(stored []model.Record, q EntityQuery) {
 	for _, spec := range e.Spec.Aspects {
 		i := slices.IndexFunc(stored, func(r model.Record) bool { return r.Aspect == spec.Name })
 		if spec.IsKey {
-			e.Exists = i >= 0
+			e.Exists = i >= 0 && !spec.Secret
 		}
 		switch {
 		case spec.Secret || !q.wants(spec):
