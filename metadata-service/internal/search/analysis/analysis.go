@@ -1,0 +1,178 @@
+// Package analysis cuts texts into the words that an index finds them by.
+//
+// A text is cut into chunks at white space and at ( ) , . / : and a chunk into
+// pieces at everything that is neither letter nor digit, and where lower case
+// turns to upper. So shop.orders_dailyTotals has the chunks shop and
+// orders_dailyTotals; the second has the pieces orders, daily and totals, and
+// is itself a word, as it stands and with the pieces joined (ordersdailytotals,
+// which is what ordersDailyTotals folds to). Words are folded: no case, no
+// accents. Stems, stop words and short words are for the user of the words to
+// treat: they are kept here, because prefixes and exact forms need them.
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits of what one text yields.
+const (
+	MaxWordBytes = 128    // longer words are cut
+	MaxWords     = 10_000 // of one text; further ones are left out
+	minWord      = 3      // runes of a word that counts by itself
+)
+
+// Chunk is a part of a text between white space and separators.
+type Chunk struct {
+	Whole  string   // folded, with its inner punctuation
+	Joined string   // the pieces without what is between them; empty if equal to Whole
+	Pieces []string // in order; one that equals Whole when it has no parts
+}
+
+// Chunks cuts a text. Chunks without a letter or digit are left out.
+func Chunks(text string) []Chunk {
+	var chunks []Chunk
+	words := 0
+	for part := range strings.FieldsFuncSeq(text, separates) {
+		chunk, ok := cut(part)
+		if !ok {
+			continue
+		}
+		chunks = append(chunks, chunk)
+		if words += len(chunk.Pieces) + 2; words > MaxWords {
+			break
+		}
+	}
+	return chunks
+}
+
+func separates(r rune) bool {
+	switch r {
+	case '(', ')', ',', '.', '/', ':', '\u241f':
+		return true
+	}
+	return unicode.IsSpace(r)
+}
+
+func cut(part string) (Chunk, bool) {
+	part = strings.TrimFunc(part, func(r rune) bool { return !isWord(r) })
+	if part == "" {
+		return Chunk{}, false
+	}
+	var c Chunk
+	for run := range strings.FieldsFuncSeq(part, func(r rune) bool { return !isWord(r) }) {
+		c.Pieces = appendCamel(c.Pieces, run)
+	}
+	if len(c.Pieces) == 0 {
+		return Chunk{}, false
+	}
+	c.Whole = limit(Fold(part))
+	if len(c.Pieces) > 1 {
+		if joined := limit(strings.Join(c.Pieces, "")); joined != c.Whole {
+			c.Joined = joined
+		}
+	}
+	return c, true
+}
+
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
+}
+
+// appendCamel adds the pieces of a run of letters and digits: fooBar is foo and
+// bar, HTTPServer is http and server. Digits stay with what is before them.
+func appendCamel(pieces []string, run string) []string {
+	start := 0
+	var before, last rune
+	var lastAt int
+	for i, r := range run {
+		switch {
+		case i == 0:
+		case unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last)):
+			pieces = appendPiece(pieces, run[start:i])
+			start = i
+		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before):
+			pieces = appendPiece(pieces, run[start:lastAt])
+			start = lastAt
+		}
+		before, last, lastAt = last, r, i
+	}
+	return appendPiece(pieces, run[start:])
+}
+
+func appendPiece(pieces []string, piece string) []string {
+	if piece = limit(Fold(piece)); piece != "" {
+		return append(pieces, piece)
+	}
+	return pieces
+}
+
+// limit cuts a word between letters.
+func limit(word string) string {
+	if len(word) <= MaxWordBytes {
+		return word
+	}
+	end := MaxWordBytes
+	for end > 0 && !utf8.RuneStart(word[end]) {
+		end--
+	}
+	return word[:end]
+}
+
+// Words lists the words of a text in order, each as often as it occurs, the
+// pieces of a chunk before its whole and joined forms. With everything false,
+// words that are weak are left out.
+func Words(text string, everything bool) []string {
+	var words []string
+	add := func(word string) {
+		if everything || !Weak(word) {
+			words = append(words, word)
+		}
+	}
+	for _, c := range Chunks(text) {
+		for _, piece := range c.Pieces {
+			add(piece)
+		}
+		if len(c.Pieces) > 1 || c.Pieces[0] != c.Whole {
+			add(c.Whole)
+		}
+		if c.Joined != "" {
+			add(c.Joined)
+		}
+	}
+	return words
+}
+
+// Sequence lists the pieces of a text in order: what phrases are made of.
+func Sequence(text string) []string {
+	var pieces []string
+	for _, c := range Chunks(text) {
+		pieces = append(pieces, c.Pieces...)
+	}
+	return pieces
+}
+
+// Pairs lists the pairs of neighbouring pieces, each written with a space.
+func Pairs(sequence []string) []string {
+	var pairs []string
+	for i := 1; i < len(sequence); i++ {
+		pairs = append(pairs, sequence[i-1]+" "+sequence[i])
+	}
+	return pairs
+}
+
+// Weak tells words that say too little to be asked for alone: stop words, what
+// every URN begins with, and anything under three letters.
+func Weak(word string) bool {
+	return weakWords[word] || utf8.RuneCountInString(word) < minWord
+}
+
+var weakWords = func() map[string]bool {
+	set := map[string]bool{"urn": true, "li": true}
+	for word := range strings.FieldsSeq(`a an and are as at be but by for if in into is it no not of on or such
+		that the their then there these they this to was will with`) {
+		set[word] = true
+	}
+	return set
+}()

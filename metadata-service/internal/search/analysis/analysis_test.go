@@ -1,0 +1,78 @@
+package analysis_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+)
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"a plain text", "The Orders of a day", []string{"orders", "day"}},
+		{"snake case is found by piece, whole and joined", "orders_daily", []string{"orders", "daily", "orders_daily", "ordersdaily"}},
+		{"camel case is found by piece and whole", "ordersDaily", []string{"orders", "daily", "ordersdaily"}},
+		{"a run of capitals is one piece", "HTTPServer", []string{"http", "server", "httpserver"}},
+		{"dots separate", "db.Shop.orders", []string{"shop", "orders"}},
+		{"a URN gives its pieces", "urn:li:dataset:(urn:li:dataPlatform:hive,shop,PROD)", []string{"dataset", "data", "platform", "dataplatform", "hive", "shop", "prod"}},
+		{"accents vanish", "Crème Brûlée", []string{"creme", "brulee"}},
+		{"punctuation around a word vanishes", `"orders!"`, []string{"orders"}},
+		{"nothing but punctuation", "-- ... !", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := analysis.Words(tt.text, false); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAncestors(t *testing.T) {
+	t.Parallel()
+	if got, want := analysis.Ancestors("/a/b/", "/"), []string{"/a", "/a/b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := analysis.Ancestors("␟a␟b", "␟"), []string{"␟a", "␟a␟b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := analysis.Ancestors("/", "/"); got != nil {
+		t.Errorf("the root has ancestors %q", got)
+	}
+}
+
+func TestStemJoinsFormsOfAWord(t *testing.T) {
+	t.Parallel()
+	if a, b := analysis.Stem("orders"), analysis.Stem("order"); a != b {
+		t.Errorf("orders stems to %q, order to %q", a, b)
+	}
+	if got := analysis.Stem("orders_v2"); got != "orders_v2" {
+		t.Errorf("an identifier was stemmed to %q", got)
+	}
+}
+
+func FuzzAnalysis(f *testing.F) {
+	f.Add("shop.orders_dailyTotals", "Crème")
+	f.Add("\xff\u0301A", "ẞ\u0301")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, word := range analysis.Words(a, true) {
+			if word == "" || len(word) > analysis.MaxWordBytes || !utf8.ValidString(word) {
+				t.Fatalf("bad word %q of %q", word, a)
+			}
+		}
+		if analysis.Fold(analysis.Fold(a)) != analysis.Fold(a) {
+			t.Fatalf("folding %q again changes %q", a, analysis.Fold(a))
+		}
+		want := bytes.Compare([]byte(analysis.Fold(a)), []byte(analysis.Fold(b)))
+		if got := analysis.CompareFolded([]byte(a), []byte(b)); (got < 0) != (want < 0) || (got > 0) != (want > 0) {
+			t.Fatalf("%q and %q compare to %d, their folded forms to %d", a, b, got, want)
+		}
+	})
+}

@@ -1,0 +1,241 @@
+// Package search is the port to the search index: documents in, queries out.
+//
+// There is one document per entity, derived from its aspects by the catalog's
+// projection and the model's search facts (Schema). A driver analyses texts,
+// finds, ranks and counts; it knows nothing of aspects. Everything it holds can
+// be built again from the store.
+//
+// Queries read one immutable state of the index and never wait for writers.
+package search
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of the contract.
+const (
+	MaxQueryBytes   = 16 << 10 // text of a query
+	MaxFilterValues = 20_000   // values of all criteria together
+	MaxClauses      = 1_000    // words and operators of a query text
+	MaxPage         = 10_000   // hits of one page
+	MaxFacetValues  = 60       // buckets of one facet
+	MaxListValues   = 1_000    // values of one field of a document
+)
+
+// Kind is how a field is indexed.
+type Kind string
+
+const (
+	Keyword      Kind = "KEYWORD"        // exact, and folded for ignoring case
+	Text         Kind = "TEXT"           // exact and by words
+	TextPartial  Kind = "TEXT_PARTIAL"   // and by prefixes of words
+	WordGram     Kind = "WORD_GRAM"      // and by sequences of words
+	URNKind      Kind = "URN"            // exact and by pieces
+	URNPartial   Kind = "URN_PARTIAL"    // and by prefixes of pieces
+	Boolean      Kind = "BOOLEAN"        // "true" or "false"
+	Count        Kind = "COUNT"          // 64-bit integer
+	Double       Kind = "DOUBLE"         //
+	DateTime     Kind = "DATETIME"       // epoch milliseconds
+	BrowsePath   Kind = "BROWSE_PATH"    // "/a/b": found by every ancestor
+	BrowsePathV2 Kind = "BROWSE_PATH_V2" // "␟a␟b": found by every ancestor
+	ObjectKind   Kind = "OBJECT"         // keys are sub-fields: field.key
+)
+
+// Field says how one field of an entity type is indexed and shown.
+type Field struct {
+	Name         string
+	Kind         Kind
+	Query        bool    // part of the default full-text query
+	Boost        float64 // at least 0; 1 is ordinary
+	Autocomplete bool
+	Facet        bool               // facet by default
+	DisplayName  string             // of the facet, empty for none
+	Aliases      []string           // further names a query may use
+	Weights      map[string]float64 // score factor by exact value
+}
+
+// Schema lists the fields of an entity type, in the order of the registry.
+type Schema struct {
+	EntityType string
+	Fields     []Field
+}
+
+// Value is a value of a field: Text for words, keywords, URNs, paths and
+// booleans, Number for counts, doubles and dates.
+type Value struct {
+	Text   string
+	Number float64
+}
+
+// Document is what is indexed of an entity. Field values are in document order
+// and not more than MaxListValues each; fields the schema does not list are
+// structured properties ("structuredProperties.<name>") with the kind given here.
+type Document struct {
+	URN    urn.URN
+	Type   string
+	Fields map[string][]Value
+	Kinds  map[string]Kind // of fields that the schema does not list
+}
+
+// Change replaces the document of an entity, or removes it when Document is nil.
+type Change struct {
+	URN      urn.URN
+	Document *Document
+}
+
+// Condition is how a criterion compares.
+type Condition string
+
+const (
+	Equal          Condition = "EQUAL" // any of the values, exactly
+	IEqual         Condition = "IEQUAL"
+	Contain        Condition = "CONTAIN" // ignoring case, as StartWith and EndWith
+	StartWith      Condition = "START_WITH"
+	EndWith        Condition = "END_WITH"
+	GreaterThan    Condition = "GREATER_THAN" // first value; numbers, else byte order
+	GreaterOrEqual Condition = "GREATER_THAN_OR_EQUAL_TO"
+	LessThan       Condition = "LESS_THAN"
+	LessOrEqual    Condition = "LESS_THAN_OR_EQUAL_TO"
+	Exists         Condition = "EXISTS"
+	IsNull         Condition = "IS_NULL"
+)
+
+// Criterion is one condition on a field. Besides fields of the schemas it may
+// name "urn" and "_entityType"; ".keyword" at the end of a name means nothing.
+// An unknown field has no values.
+type Criterion struct {
+	Field     string
+	Condition Condition // empty means Equal
+	Values    []string  // an empty list matches nothing, save for Exists and IsNull
+	Negated   bool
+}
+
+// Filter is a list of alternatives, each a list of criteria that must all hold.
+// An empty filter matches everything; so does an empty alternative.
+type Filter [][]Criterion
+
+// Sort orders hits by a field; ties by URN ascending.
+type Sort struct {
+	Field        string // "_score" for relevance
+	Descending   bool
+	MissingFirst bool
+}
+
+// FacetRequest asks for counts. Field may nest: names joined by U+241E count
+// combinations; "missing" + U+241D + name counts documents without the field.
+//
+// Under makes it a count of the groups directly below a path of a browse path
+// field: "" is the root. Size may then go up to MaxPage.
+type FacetRequest struct {
+	Field string
+	Size  int // at most MaxFacetValues
+	Under *string
+}
+
+// Query asks for documents.
+type Query struct {
+	Types []string // entity types; at least one
+	// Text is the query: empty or "*" for everything. Package search/query describes the
+	// syntax; "/q " in front means Structured.
+	Text       string
+	Structured bool
+	Filter     Filter
+	// Visible is ANDed to the query: what the asking actor may see. Drivers may remember its
+	// result by its content.
+	Visible Filter
+	Sort    []Sort // empty: by relevance, then URN
+	// From skips hits; After continues behind a hit of the same query instead. Both is an error.
+	From   int
+	After  *Cursor
+	Size   int // hits wanted, 0 to MaxPage
+	Facets []FacetRequest
+	// Highlight reports which fields matched the text.
+	Highlight       bool
+	HighlightFields []string // further fields to report
+	// Suggest asks for other spellings when little is found.
+	Suggest bool
+}
+
+// Cursor is the place of a hit in the order of its query.
+type Cursor struct {
+	Values  []Value // one per sort criterion, the score when there is none
+	Missing []bool  // which of them the hit lacks
+	URN     urn.URN
+}
+
+// Result answers a query. Total is exact.
+type Result struct {
+	Total  int
+	Hits   []Hit
+	Facets []Facet // in the order asked
+	// Suggestions are other texts to try, best first.
+	Suggestions []string
+	// More tells whether hits follow the last one.
+	More bool
+}
+
+// Hit is one document found.
+type Hit struct {
+	URN     urn.URN
+	Type    string
+	Score   float64
+	Matched []Match
+	Cursor  Cursor
+}
+
+// Match is a field whose value matched the text.
+type Match struct {
+	Field string
+	Value string
+}
+
+// Facet counts values among all hits, most frequent first, ties by value.
+type Facet struct {
+	Field   string
+	Buckets []Bucket
+}
+
+// Bucket is one value, or combination joined by U+241E, with its count.
+type Bucket struct {
+	Value string
+	Count int
+}
+
+// AutocompleteQuery asks for completions of what was typed.
+type AutocompleteQuery struct {
+	Types   []string
+	Text    string
+	Field   string // empty: the fields marked for autocompletion
+	Filter  Filter
+	Visible Filter
+	Limit   int
+}
+
+// Completion is one proposal: the field's text and the entity that has it.
+type Completion struct {
+	Text string
+	URN  urn.URN
+	Type string
+}
+
+// Index is everything a driver offers.
+type Index interface {
+	// Apply makes changes visible, all at once. Sequence is the change log sequence they
+	// bring the index up to.
+	Apply(ctx context.Context, sequence uint64, changes []Change) error
+	// Applied is the sequence the index is at.
+	Applied() uint64
+	// Search answers a query. Errors in the query are fault.Malformed and name the part.
+	Search(ctx context.Context, q Query) (Result, error)
+	// Autocomplete lists completions, best first, each text and URN once.
+	Autocomplete(ctx context.Context, q AutocompleteQuery) ([]Completion, error)
+	// Documents counts the documents by entity type.
+	Documents() map[string]int
+	// Save persists the index, so that the next Open goes on from Applied. Reads and writes
+	// go on meanwhile.
+	Save(ctx context.Context) error
+	// Close saves and releases the index. Closing twice is fine.
+	Close() error
+}
