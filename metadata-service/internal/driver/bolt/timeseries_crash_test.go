@@ -38,6 +38,16 @@ func TestTimeseriesCrashChild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	truncate := func() {
+		if n == 0 || n%tsCrashEvery != 0 {
+			return
+		}
+		if _, err := s.Truncate(ctx, tsIndexName, int64(n)-tsCrashKeep); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The kill may have come between a batch and its truncation.
+	truncate()
 	for {
 		n++
 		var docs []timeseries.Document
@@ -49,11 +59,7 @@ func TestTimeseriesCrashChild(t *testing.T) {
 		if err := s.Apply(ctx, tsIndexName, tsBatch(n, docs...)); err != nil {
 			t.Fatal(err)
 		}
-		if n%tsCrashEvery == 0 {
-			if _, err := s.Truncate(ctx, tsIndexName, int64(n)-tsCrashKeep); err != nil {
-				t.Fatal(err)
-			}
-		}
+		truncate()
 		fmt.Printf("confirmed %d\n", n)
 	}
 }
