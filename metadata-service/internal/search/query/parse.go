@@ -1,0 +1,249 @@
+package query
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// parser reads by recursive descent; at is the place of the next byte.
+type parser struct {
+	Options
+	text    string
+	at      int
+	depth   int
+	clauses int
+}
+
+func (p *parser) whole() (*Node, error) {
+	node, err := p.or()
+	if err != nil {
+		return nil, err
+	}
+	if p.space(); p.at < len(p.text) {
+		return nil, p.wrong("%q is not expected here", p.text[p.at:p.at+1])
+	}
+	return node, nil
+}
+
+func (p *parser) wrong(format string, args ...any) error {
+	return fault.New(fault.Malformed, "query, at byte %d: "+format, append([]any{p.at + 1}, args...)...)
+}
+
+func (p *parser) space() {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n\v\f", p.text[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// accept takes one of the words, if it is next and stands alone.
+func (p *parser) accept(words ...string) bool {
+	p.space()
+	for _, word := range words {
+		rest, ok := strings.CutPrefix(p.text[p.at:], word)
+		alone := rest == "" || strings.IndexByte(" \t\n(", rest[0]) >= 0
+		if ok && (alone || word == "|") {
+			p.at += len(word)
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) or() (*Node, error) {
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.wrong("parentheses are nested deeper than %d", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	var children []*Node
+	for {
+		child, err := p.and()
+		if err != nil {
+			return nil, err
+		}
+		if child != nil {
+			children = append(children, child)
+		}
+		if !p.accept("OR", "||", "|") {
+			break
+		}
+	}
+	switch len(children) {
+	case 0:
+		return nil, p.wrong("something to search for is missing")
+	case 1:
+		return children[0], nil
+	}
+	return &Node{Op: Or, Children: children}, nil
+}
+
+func (p *parser) and() (*Node, error) {
+	node := &Node{Op: And}
+	for {
+		p.accept("AND", "&&")
+		if p.space(); p.ends() {
+			break
+		}
+		child, err := p.unary()
+		if err != nil {
+			return nil, err
+		}
+		if child != nil {
+			node.Children = append(node.Children, child)
+		}
+	}
+	switch {
+	case len(node.Children) == 0:
+		return nil, nil
+	case len(node.Children) == 1 && node.Children[0].Op != Not:
+		return node.Children[0], nil
+	}
+	return node, nil
+}
+
+// ends tells whether the list of words that are all wanted is over.
+func (p *parser) ends() bool {
+	if p.at >= len(p.text) || p.text[p.at] == '|' || p.text[p.at] == ')' && (p.Structured || p.depth > 1) {
+		return true
+	}
+	here := p.at
+	over := p.accept("OR", "||")
+	p.at = here
+	return over
+}
+
+func (p *parser) unary() (*Node, error) {
+	if p.clauses++; p.clauses > search.MaxClauses {
+		return nil, tooMany()
+	}
+	negated, required := false, false
+	switch {
+	case p.accept("NOT"):
+		negated = true
+	case p.sign("-!"):
+		negated = true
+	case p.sign("+"):
+		required = true
+	}
+	if p.space(); p.ends() {
+		if negated && p.Structured {
+			return nil, p.wrong("what is not wanted is missing")
+		}
+		return nil, nil
+	}
+	child, err := p.primary("")
+	if err != nil || child == nil {
+		return child, err
+	}
+	if child.Required = required; negated {
+		return &Node{Op: Not, Children: []*Node{child}}, nil
+	}
+	return child, nil
+}
+
+// sign takes an operator that is written right before its word.
+func (p *parser) sign(signs string) bool {
+	if p.at+1 >= len(p.text) || strings.IndexByte(signs, p.text[p.at]) < 0 || strings.IndexByte(" \t\n", p.text[p.at+1]) >= 0 {
+		return false
+	}
+	p.at++
+	return true
+}
+
+func (p *parser) primary(field string) (*Node, error) {
+	if p.at >= len(p.text) {
+		return nil, p.wrong("a value is missing behind %s:", field)
+	}
+	switch p.text[p.at] {
+	case '(':
+		return p.group(field)
+	case '"':
+		return p.phrase(field)
+	case '[', '{':
+		if field != "" {
+			return p.span(field)
+		}
+	}
+	return p.word(field)
+}
+
+func (p *parser) group(field string) (*Node, error) {
+	p.at++
+	node, err := p.or()
+	if err != nil {
+		return nil, err
+	}
+	if p.space(); p.at >= len(p.text) || p.text[p.at] != ')' {
+		return nil, p.wrong("a closing parenthesis is missing")
+	}
+	p.at++
+	inField(node, field)
+	return node, nil
+}
+
+// inField gives a field to what names none.
+func inField(node *Node, field string) {
+	if node.Field == "" {
+		node.Field = field
+	}
+	for _, child := range node.Children {
+		inField(child, field)
+	}
+}
+
+func (p *parser) phrase(field string) (*Node, error) {
+	var text strings.Builder
+	for i := p.at + 1; i < len(p.text); i++ {
+		switch {
+		case p.text[i] == '\\' && i+1 < len(p.text):
+			i++
+			text.WriteByte(p.text[i])
+		case p.text[i] == '"':
+			p.at = i + 1
+			p.tilde() // how far apart words may be is not told apart
+			return &Node{Op: Phrase, Field: field, Text: text.String()}, nil
+		default:
+			text.WriteByte(p.text[i])
+		}
+	}
+	return nil, p.wrong("a closing quote is missing")
+}
+
+// tilde reads ~N.
+func (p *parser) tilde() (int, bool) {
+	rest, ok := strings.CutPrefix(p.text[p.at:], "~")
+	if !ok {
+		return 0, false
+	}
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	p.at += 1 + digits
+	n, err := strconv.Atoi(rest[:digits])
+	if err != nil || n > 2 {
+		n = 2
+	}
+	return n, true
+}
+
+func (p *parser) span(field string) (*Node, error) {
+	end := strings.IndexAny(p.text[p.at:], "]}")
+	if end < 0 {
+		return nil, p.wrong("the end of the range is missing")
+	}
+	low, high, ok := strings.Cut(p.text[p.at+1:p.at+end], " TO ")
+	if !ok {
+		return nil, p.wrong("a range reads [low TO high]")
+	}
+	node := &Node{Op: Range, Field: field, Low: limitOf(low), High: limitOf(high),
+		LowOpen: p.text[p.at] == '{', HighOpen: p.text[p.at+end] == '}'}
+	p.at += end + 1
+	return node, nil
+}
+
+func limitOf(text string) string {
+	if text = strings.Trim(strings.TrimSpace(text), `"`); text == "*" {
+		return ""
+	}
+	return text
+}

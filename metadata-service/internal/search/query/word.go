@@ -1,0 +1,107 @@
+package query
+
+import "strings"
+
+// word reads a word, with the field in front and what is behind it.
+func (p *parser) word(field string) (*Node, error) {
+	if strings.HasPrefix(p.text[p.at:], "urn:li:") {
+		return &Node{Op: Word, Field: field, Text: p.urn()}, nil
+	}
+	var text strings.Builder
+	escaped, wild := false, false
+	start := p.at
+	for ; p.at < len(p.text) && !p.stops(start); p.at++ {
+		c := p.text[p.at]
+		switch {
+		case c == '\\' && p.at+1 < len(p.text):
+			p.at++
+			escaped = true
+			c = p.text[p.at]
+		case c == ':' && field == "" && !escaped && p.field(text.String()):
+			p.at++
+			return p.primary(text.String())
+		case c == '~':
+			here := p.at
+			if n, _ := p.tilde(); p.at >= len(p.text) || p.stops(start) {
+				return p.finish(field, text.String(), wild, n)
+			}
+			p.at = here
+		case c == '*' || c == '?' && p.Structured:
+			wild = true
+		}
+		text.WriteByte(c)
+	}
+	return p.finish(field, text.String(), wild, 0)
+}
+
+// stops tells whether a word that began at start is over.
+func (p *parser) stops(start int) bool {
+	switch p.text[p.at] {
+	case ' ', '\t', '\n', '\r', '\v', '\f', '|':
+		return true
+	case ')':
+		return p.Structured || p.depth > 1
+	case '(', '"':
+		return p.Structured && p.at > start
+	}
+	return false
+}
+
+// field tells whether a text before a colon names a field.
+func (p *parser) field(name string) bool {
+	if name == "" || strings.ContainsAny(name, "*?\"()") {
+		return false
+	}
+	return p.Structured || p.Known != nil && p.Known(name)
+}
+
+// urn takes a URN: to the next white space outside its parentheses, or to a
+// parenthesis that it did not open.
+func (p *parser) urn() string {
+	start, open := p.at, 0
+	for ; p.at < len(p.text); p.at++ {
+		switch p.text[p.at] {
+		case '(':
+			open++
+		case ')':
+			if open == 0 {
+				return p.text[start:p.at]
+			}
+			open--
+		case ' ', '\t', '\n', '\r':
+			if open == 0 {
+				return p.text[start:p.at]
+			}
+		}
+	}
+	return p.text[start:p.at]
+}
+
+func (p *parser) finish(field, text string, wild bool, fuzz int) (*Node, error) {
+	if text == "" {
+		if p.Structured {
+			return nil, p.wrong("a word is missing")
+		}
+		if p.at < len(p.text) {
+			p.at++ // a quote or parenthesis that means nothing
+		}
+		return nil, nil
+	}
+	node := &Node{Op: Word, Field: field, Text: text, Fuzz: fuzz}
+	begin, single := strings.CutSuffix(text, "*")
+	switch {
+	case !wild:
+	case strings.Trim(text, "*") == "":
+		node.Op = Wildcard
+		if node.Text = "*"; field == "" {
+			node.Op = All
+		}
+	case single && !strings.ContainsAny(begin, "*?"):
+		node.Op, node.Text = Prefix, begin
+	case p.Structured:
+		node.Op = Wildcard
+	default:
+		node.Text = strings.ReplaceAll(text, "*", " ")
+	}
+	return node, nil
+}
