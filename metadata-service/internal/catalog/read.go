@@ -157,8 +157,12 @@ func (q EntityQuery) wants(spec *model.AspectSpec) bool {
 }
 
 func (e *Entity) fill(stored []model.Record, q EntityQuery) {
+	specs := make([]*model.AspectSpec, len(stored))
+	for i := range stored {
+		specs[i], _ = e.Spec.Aspect(stored[i].Aspect)
+	}
 	for _, spec := range e.Spec.Aspects {
-		i := slices.IndexFunc(stored, func(r model.Record) bool { return r.Aspect == spec.Name })
+		i := slices.Index(specs, spec)
 		if spec.IsKey {
 			e.Exists = i >= 0 && !spec.Secret
 		}
