@@ -107,12 +107,16 @@ func (s *Server) Addr() net.Addr {
 	return s.listener.Addr()
 }
 
-// Close gives the address back when Run will not be called.
+// Close gives the address back when Run was not called. After Run, or a second
+// time, it does nothing.
 func (s *Server) Close() error {
 	if s.listener == nil {
 		return nil
 	}
-	return s.listener.Close()
+	if err := s.listener.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 // Run serves until ctx ends, then lets running requests finish for the time of
