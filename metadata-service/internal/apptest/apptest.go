@@ -1,0 +1,105 @@
+// Package apptest starts the whole service in process, for scenario tests: the
+// real configuration, drivers and transports over a data directory that goes
+// with the test. A scenario reads as request and expected answer.
+package apptest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+const systemSecret = "a secret of tests that is long enough"
+
+// Service is a running service.
+type Service struct {
+	// URL is where it answers, without a slash at the end.
+	URL string
+	// DataDir holds what it keeps. Start on it continues a service that was stopped.
+	DataDir string
+
+	t    testing.TB
+	stop func() error
+}
+
+// New starts a service on an empty data directory. It ends with the test.
+func New(t testing.TB) *Service {
+	t.Helper()
+	return Start(t, t.TempDir())
+}
+
+// Start starts a service on a data directory that no other one uses.
+func Start(t testing.TB, dataDir string) *Service {
+	t.Helper()
+	cfg := app.Defaults()
+	cfg.Listen, cfg.DataDir = "127.0.0.1:0", dataDir
+	cfg.SystemSecret = config.Secret(systemSecret)
+	a, err := app.Open(t.Context(), cfg, "test", logging.Discard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- a.Run(ctx) }()
+	s := &Service{URL: "http://" + a.Addr(), DataDir: dataDir, t: t}
+	s.stop = func() error {
+		cancel()
+		s.stop = func() error { return nil }
+		if err := <-done; err != nil {
+			return err
+		}
+		return a.Close()
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// Stop ends the service as an operator does. Stopping twice is fine.
+func (s *Service) Stop() {
+	s.t.Helper()
+	if err := s.stop(); err != nil {
+		s.t.Errorf("the service did not end well: %v", err)
+	}
+}
+
+// Call sends a request as the system, with a JSON body unless that is empty,
+// and gives status and body of the answer.
+func (s *Service) Call(method, path, body string) (int, string) {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Basic "+model.SystemActor.Key()+":"+systemSecret)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// JSON is Call for an answer of JSON with the status 200, decoded into target.
+func (s *Service) JSON(method, path, body string, target any) {
+	s.t.Helper()
+	status, text := s.Call(method, path, body)
+	if status != http.StatusOK {
+		s.t.Fatalf("%s %s: status %d: %s", method, path, status, text)
+	}
+	if err := json.Unmarshal([]byte(text), target); err != nil {
+		s.t.Fatalf("%s %s: %v: %s", method, path, err, text)
+	}
+}
