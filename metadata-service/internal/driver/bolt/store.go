@@ -35,6 +35,7 @@ type Store struct {
 
 	// Owned by the writer goroutine.
 	counters storeCounters
+	pace     storePace
 	poisoned error // set when a commit ended in doubt; no write is accepted any more
 
 	closing sync.Once

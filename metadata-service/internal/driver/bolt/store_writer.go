@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -112,6 +113,7 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 	learned := newStoreNames()
 	g.view = &storeView{tx: g.tx, names: s.names, learned: learned}
 	g.counters, g.bytes, g.changed = s.counters, 0, false
+	s.pace.waited = 0
 	for i := 0; i < len(g.members) || s.grow(g); i++ {
 		if err := g.run(g.members[i]); err != nil {
 			return g.members[i], err
@@ -120,18 +122,20 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 	if !g.changed {
 		return nil, nil
 	}
+	began := time.Now()
 	if err := s.commit(g); err != nil {
 		return nil, err
 	}
+	s.pace.note(len(g.members), time.Since(began))
 	s.counters = g.counters
 	s.names.merge(learned)
 	s.log.advance(g.counters.sequence)
 	return nil, nil
 }
 
-// grow takes up one more member if there is one and it has room. Callers that
-// were just answered get a chance to come back: a group that closes too early
-// costs a disk sync, a turn of the scheduler next to nothing.
+// grow takes up one more member if there is one, or is likely to come, and it
+// has room. Callers that were just answered get a chance to come back: a group
+// that closes too early costs a disk sync.
 func (s *Store) grow(g *storeGroup) bool {
 	if len(g.members) >= storeGroupSize || g.bytes >= storeGroupBytes {
 		return false
@@ -140,6 +144,9 @@ func (s *Store) grow(g *storeGroup) bool {
 	if next == nil {
 		runtime.Gosched()
 		next = s.queue.take()
+	}
+	if next == nil {
+		next = s.pace.await(&s.queue, len(g.members))
 	}
 	if next == nil {
 		return false

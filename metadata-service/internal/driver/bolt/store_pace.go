@@ -1,0 +1,52 @@
+package bolt
+
+import "time"
+
+// storePace decides whether a group that has run out of members waits for more.
+//
+// Callers who write one after the other come back together, a moment after they
+// were answered together: the time it takes to tell a client and to hear from it
+// again. A group that closes on the first of them makes all others wait for two
+// commits instead of one. So a group waits until it is as large as the one
+// before, but no longer than half a commit takes; a lone writer, whose groups
+// are of one, never waits.
+type storePace struct {
+	expected int           // members of the group before
+	commit   time.Duration // how long a commit takes, on average of late
+	waited   time.Duration // by the group at hand
+}
+
+// storeLongestWait bounds the wait on disks whose commits take very long.
+const storeLongestWait = 2 * time.Millisecond
+
+// note tells of a group that was committed.
+func (p *storePace) note(members int, took time.Duration) {
+	const weight = 8
+	if p.commit == 0 {
+		p.commit = took
+	}
+	p.commit += (took - p.commit) / weight
+	p.expected = members
+}
+
+// await waits for one more member of a group, nil when none is to be expected.
+func (p *storePace) await(q *storeQueue, members int) *storeRequest {
+	patience := min(p.commit/2, storeLongestWait)
+	if members >= p.expected || p.waited >= patience {
+		return nil
+	}
+	began := time.Now()
+	defer func() { p.waited += time.Since(began) }()
+	timer := time.NewTimer(patience - p.waited)
+	defer timer.Stop()
+	for {
+		select {
+		case <-q.wake:
+			if next := q.take(); next != nil {
+				return next
+			}
+		case <-timer.C:
+			return q.take()
+		}
+	}
+}
