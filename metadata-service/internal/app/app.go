@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -31,8 +32,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// heapFloor is what the garbage collector believes to be in use at least. An
+// idle service keeps some megabytes, so that without it a busy one would collect
+// several hundred times a second; measured with eight writers, that took a fifth
+// of the throughput. The memory is never touched and so never resident.
+const heapFloor = 16 << 20
+
 // App is a metadata service that has been put together. Make one with Open.
 type App struct {
+	floor   []byte // heapFloor
 	cfg     Config
 	log     *slog.Logger
 	now     func() time.Time
@@ -57,7 +65,7 @@ type App struct {
 // takes the address. Requests are answered from Run on. The caller closes the
 // App, also when it never ran.
 func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*App, error) {
-	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}}
+	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}, floor: make([]byte, heapFloor)}
 	a.metrics = metrics.New(a.now)
 	a.server = httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log})
 	a.close = append(a.close, a.server.Close)
@@ -120,6 +128,7 @@ func (a *App) Close() error {
 		errs = append(errs, a.close[i]())
 	}
 	a.close = nil
+	runtime.KeepAlive(a.floor)
 	return errors.Join(errs...)
 }
 

@@ -30,7 +30,7 @@ type Sink interface {
 	// log and has to load the current state by itself before.
 	Durable() bool
 	// Apply brings the sink up to date with entries, in order, or fails as a whole. After a
-	// crash entries may come again.
+	// crash entries may come again. Other sinks read the same entries: they must not be changed.
 	Apply(ctx context.Context, entries []store.Entry) error
 }
 
@@ -61,6 +61,7 @@ type Follower struct {
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 	closed <-chan struct{}
+	page   page
 
 	mu      sync.Mutex
 	sinks   []*state
@@ -72,6 +73,36 @@ type state struct {
 	applied uint64
 	saved   uint64
 	err     error
+}
+
+// page is the stretch of the log that was read last. Sinks that keep up ask for
+// the same one, each a moment after the other; only the first has to read it.
+type page struct {
+	mu      sync.Mutex
+	after   uint64
+	entries []store.Entry
+}
+
+// worthKeeping bounds the documents of a page that is remembered, in bytes.
+const worthKeeping = 1 << 20
+
+// read gives the entries after a sequence; they are shared.
+func (p *page) read(ctx context.Context, log store.Log, after uint64) ([]store.Entry, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.entries != nil && p.after == after {
+		return p.entries, nil
+	}
+	entries, err := log.Entries(ctx, after, pageSize)
+	p.after, p.entries = after, nil
+	size := 0
+	for i := range entries {
+		size += len(entries[i].Value)
+	}
+	if err == nil && len(entries) > 0 && size <= worthKeeping {
+		p.entries = entries
+	}
+	return entries, err
 }
 
 // Start begins to follow the log from the stored positions of the sinks. It
@@ -188,7 +219,7 @@ func (f *Follower) follow(ctx context.Context, st *state) {
 // step applies one page. The log reached to last before: when it has no entries
 // for the sink, those up to there have been trimmed, and it goes on behind them.
 func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
-	entries, err := f.log.Entries(ctx, st.applied, pageSize)
+	entries, err := f.page.read(ctx, f.log, st.applied)
 	if err == nil && len(entries) > 0 {
 		err = st.Apply(ctx, entries)
 	}
