@@ -27,6 +27,9 @@ var mayImport = map[string][]string{
 	"store":                     {"model"},
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
+	"search":                    {},
+	"search/analysis":           {"search"},
+	"search/query":              {"search"},
 	"timeseries":                {"model"},
 	"timeseries/timeseriestest": {"model", "timeseries"},
 	"driver/bolt":               {"graph", "model", "store", "timeseries"},
@@ -57,6 +60,7 @@ var mayImport = map[string][]string{
 	"probe": {},
 
 	"app":             {"*"},
+	"apptest":         {"app", "model"},
 	"apptest/doctest": {"jsontree"},
 	"auth/authtest":   {"auth", "auth/policy", "catalog", "driver/memory", "model", "projection", "store"},
 }
