@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -83,8 +84,7 @@ func serve(ctx context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	return a.Run(ctx)
+	return errors.Join(a.Run(ctx), a.Close())
 }
 
 // dataDir is where a service started from here keeps its data.

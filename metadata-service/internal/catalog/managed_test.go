@@ -14,8 +14,8 @@ import (
 
 const (
 	token       urn.URN = "urn:li:dataHubAccessToken:t1"
-	tokenValue          = `{"name":"hidden-name","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1}`
-	credentials         = `{"salt":"hidden-salt","hashedPassword":"hidden-hash"}`
+	tokenValue  string  = `{"name":"hidden-name","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1}`
+	credentials string  = `{"salt":"hidden-salt","hashedPassword":"hidden-hash"}`
 )
 
 // withSecrets is a catalog that holds a token and the password of a user.
