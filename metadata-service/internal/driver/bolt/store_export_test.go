@@ -7,6 +7,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
@@ -124,4 +125,48 @@ func DecodeSmall(raw []byte) error {
 	_, rowErr := storeRowRun(raw)
 	_, countErr := storeCountOf(raw)
 	return errors.Join(err, runErr, rowErr, countErr)
+}
+
+// KeysRead tells how many keys Edges looks at for a query.
+func (s *Store) KeysRead(ctx context.Context, q graph.Query) (keys int, err error) {
+	err = s.listEdges(ctx, q, func(l *edgeListing) error {
+		left := q.Limit
+		err := l.run(ctx, q.After, func(edgeFound) (bool, error) {
+			left--
+			return left > 0, nil
+		})
+		keys = l.wanted.keys
+		return err
+	})
+	return keys, err
+}
+
+// MakeFirstFormat turns the file into one of the format without edges.
+func MakeFirstFormat(path string) error {
+	db, err := bbolt.Open(path, 0o600, nil)
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for b := storeFirstBuckets; b < storeBuckets; b++ {
+			if err := tx.DeleteBucket(storeBucketNames[b]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, db.Close(), SetFormat(path, 1))
+}
+
+// EdgeKey is the key of an edge by numbers; ParseEdge reads keys and values.
+func EdgeKey(source, destination, owner uint64, relation, aspect uint32, incoming byte) []byte {
+	return storeLink{source: source, destination: destination, owner: owner, relation: relation, aspect: aspect}.key(incoming)
+}
+
+func ParseEdge(key, value []byte, w *Words) (numbers [5]uint64, e model.Edge, err error) {
+	link, _, err := storeParseLink(key)
+	_, valueErr := storeDecodeEdge(value, &e, w)
+	_, listErr := storeDecodeLinks(value, 1, 1)
+	numbers = [5]uint64{link.source, link.destination, link.owner, uint64(link.relation), uint64(link.aspect)}
+	return numbers, e, errors.Join(err, valueErr, listErr)
 }

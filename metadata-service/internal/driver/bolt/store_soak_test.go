@@ -9,12 +9,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -23,9 +26,9 @@ import (
 // goroutines and reports on a pipe what was acknowledged, kills it at a random
 // moment, and looks at what it left.
 //
-// Step n of a writer writes a family of rows and log entries in one Update,
-// removes the family of step n-soakKept, and notes n. So the note tells what
-// must be there, all of it and nothing else.
+// Step n of a writer writes a family of rows, edges and log entries in one
+// Update, removes the family of step n-soakKept, and notes n. So the note tells
+// what must be there, all of it and nothing else.
 
 const (
 	soakWriters = 8
@@ -156,11 +159,30 @@ func soakMember(w, step, member int) urn.URN {
 
 func soakValue(step int) string { return strings.Repeat(fmt.Sprintf("%d,", step), 1+step%600) }
 
+// soakEdges connects a member with the next of its family and with its writer.
+func soakEdges(w, step, member int) []model.Edge {
+	u := soakMember(w, step, member)
+	return []model.Edge{
+		link(u, "DownstreamOf", soakMember(w, step, (member+1)%soakMembers)), link(u, "OwnedBy", soakWriter(w)),
+	}
+}
+
+// soakDropEdges takes both ways to get rid of edges in turn.
+func soakDropEdges(tx store.Tx, old store.Key, step int) error {
+	if step%2 == 0 {
+		return tx.DropEdges(old.URN)
+	}
+	return tx.PutEdges(old, nil)
+}
+
 func soakWrite(tx store.Tx, w, step int) error {
 	for member := range soakMembers {
 		u := soakMember(w, step, member)
 		old := store.Key{URN: soakMember(w, step-soakKept, member), Aspect: "status"}
-		if err := errors.Join(write(tx, u, "status", soakValue(step)), tx.Remove(old, 0)); err != nil {
+		err := errors.Join(
+			write(tx, u, "status", soakValue(step)), tx.PutEdges(store.Key{URN: u, Aspect: "status"}, soakEdges(w, step, member)),
+			tx.Remove(old, 0), soakDropEdges(tx, old, step))
+		if err != nil {
 			return err
 		}
 	}
@@ -195,6 +217,7 @@ func checkSurvivors(t *testing.T, path string, acknowledged []int) {
 		}
 	}
 	checkFamilies(t, s, want)
+	checkEdges(t, s, want)
 	checkLog(t, s, acknowledged)
 	last, _ := s.Last()
 	if err := s.Trim(t.Context(), last); err != nil {
@@ -241,6 +264,28 @@ func checkFamilies(t *testing.T, s *bolt.Store, want []urn.URN) {
 	keys, err := s.RunKeys(t.Context(), sampleRecord().System.RunID, store.Key{URN: "urn:li:dataset:"}, 0)
 	if err != nil || len(keys) != len(want) {
 		t.Errorf("the run index has %d datasets (%v), %d expected", len(keys), err, len(want))
+	}
+}
+
+// checkEdges compares the edges, seen from both ends and by their owners, with
+// what must be there.
+func checkEdges(t *testing.T, s *bolt.Store, want []urn.URN) {
+	t.Helper()
+	for _, direction := range []graph.Direction{graph.Outgoing, graph.Incoming} {
+		edges, err := s.Edges(t.Context(), graph.Query{Direction: direction})
+		if err != nil || len(edges) != 2*len(want) {
+			t.Errorf("%d edges are %s (%v), %d expected", len(edges), direction, err, 2*len(want))
+		}
+	}
+	for _, u := range want {
+		var w, step, member int
+		if _, err := fmt.Sscanf(u.Key(), "w%d.s%d.m%d", &w, &step, &member); err != nil {
+			t.Fatal(err)
+		}
+		owned, err := s.OwnedEdges(t.Context(), store.Key{URN: u, Aspect: "status"})
+		if err != nil || !reflect.DeepEqual(owned, soakEdges(w, step, member)) {
+			t.Errorf("edges of %s are not what was written: %v, %v", u, owned, err)
+		}
 	}
 }
 

@@ -1,0 +1,173 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"math"
+)
+
+// edgeRange says, by numbers, which keys of storeAdjacent a reader wants. Lists
+// are sorted; a nil list of nodes or neighbors wants all.
+type edgeRange struct {
+	nodes     []uint64
+	relations [2]relationRange // outgoing, incoming
+	neighbors []uint64
+
+	node int // how many of nodes the scan has left behind
+	keys int // how many keys it looked at
+}
+
+// relationRange is the relationships to follow in one direction.
+type relationRange struct {
+	all     bool
+	numbers []uint32
+}
+
+// empty reports whether keys tell that nothing is wanted. The other methods
+// rely on having been told that something may be.
+func (r *edgeRange) empty() bool {
+	unfollowed := true
+	for _, relations := range r.relations {
+		unfollowed = unfollowed && !relations.all && len(relations.numbers) == 0
+	}
+	return unfollowed || r.nodes != nil && len(r.nodes) == 0 || r.neighbors != nil && len(r.neighbors) == 0
+}
+
+// next is the first place at or after p that is wanted, as far as keys tell.
+func (r *edgeRange) next(p storePlace) (storePlace, bool) {
+	for {
+		node, ok := r.nextNode(p.node)
+		if !ok {
+			return p, false
+		}
+		if node != p.node {
+			p = storePlace{node: node}
+		}
+		for {
+			if at, ok := r.nextRelation(p); ok {
+				return at, true
+			}
+			if p.incoming == 1 {
+				break
+			}
+			p = storePlace{node: p.node, incoming: 1}
+		}
+		if p.node == math.MaxUint64 {
+			return p, false
+		}
+		p = storePlace{node: p.node + 1}
+	}
+}
+
+// nextNode goes along the list as the scan does: it never looks back.
+func (r *edgeRange) nextNode(node uint64) (uint64, bool) {
+	if r.nodes == nil {
+		return node, true
+	}
+	for r.node < len(r.nodes) && r.nodes[r.node] < node {
+		r.node++
+	}
+	if r.node == len(r.nodes) {
+		return 0, false
+	}
+	return r.nodes[r.node], true
+}
+
+// nextRelation stays within the node and direction of p.
+func (r *edgeRange) nextRelation(p storePlace) (storePlace, bool) {
+	relations := &r.relations[p.incoming]
+	for {
+		relation, ok := p.relation, true
+		if !relations.all {
+			relation, ok = ceil(relations.numbers, p.relation)
+		}
+		if !ok {
+			return p, false
+		}
+		if relation != p.relation {
+			p.relation, p.neighbor = relation, 0
+		}
+		if r.neighbors == nil {
+			return p, true
+		}
+		if neighbor, ok := ceil(r.neighbors, p.neighbor); ok {
+			p.neighbor = neighbor
+			return p, true
+		}
+		if p.relation == math.MaxUint32 {
+			return p, false
+		}
+		p.relation, p.neighbor = p.relation+1, 0
+	}
+}
+
+// ceil is the first of a sorted list that is not below n. The lists are short,
+// and looking at each beats halving.
+func ceil[N uint32 | uint64](sorted []N, n N) (N, bool) {
+	const short = 16
+	for len(sorted) > short {
+		half := len(sorted) / 2
+		if sorted[half-1] < n {
+			sorted = sorted[half:]
+			continue
+		}
+		sorted = sorted[:half]
+	}
+	for _, v := range sorted {
+		if v >= n {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+const (
+	edgeSteps = 8    // keys to step over before looking a place up
+	edgePatch = 4096 // keys between two looks at the context
+)
+
+// scanEdges visits the wanted links from a key on, in key order, until visit
+// returns false. It steps over a few unwanted keys, and looks up the next
+// wanted place where there are more.
+func (v *storeView) scanEdges(ctx context.Context, r *edgeRange, from []byte, visit func(storeLink, storePlace, []byte) (bool, error)) error {
+	if r.empty() {
+		return nil
+	}
+	start, ok := r.next(storePlace{})
+	if !ok {
+		return nil
+	}
+	if first := start.append(nil); bytes.Compare(first, from) > 0 {
+		from = first
+	}
+	cursor := v.bucket(storeAdjacent).Cursor()
+	unwanted := 0
+	key, value := cursor.Seek(from)
+	for key != nil {
+		if r.keys++; r.keys%edgePatch == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		link, at, err := storeParseLink(key)
+		if err != nil {
+			return err
+		}
+		wanted, more := r.next(at)
+		switch {
+		case !more:
+			return nil
+		case wanted == at:
+			unwanted = 0
+			if on, err := visit(link, at, value); err != nil || !on {
+				return err
+			}
+		default:
+			if unwanted++; unwanted > edgeSteps {
+				unwanted = 0
+				key, value = cursor.Seek(wanted.append(nil))
+				continue
+			}
+		}
+		key, value = cursor.Next()
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package graphtest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+var simulationCases = []testCase{
+	{"random updates agree with a naive list, seed 1", func(f *fixture) { simulate(f, 1) }},
+	{"random updates agree with a naive list, seed 2", func(f *fixture) { simulate(f, 2) }},
+	{"random updates agree with a naive list, seed 3", func(f *fixture) { simulate(f, 3) }},
+}
+
+// naive is the edges by who made them.
+type naive map[model.Key][]model.Edge
+
+func (n naive) put(owner model.Key, edges []model.Edge) {
+	created := make(map[model.EdgeKey]model.AuditStamp)
+	for key, list := range n {
+		for _, e := range list {
+			if key.URN == owner.URN {
+				created[e.Key()] = e.Created
+			}
+		}
+	}
+	delete(n, owner)
+	for _, e := range edges {
+		if slices.ContainsFunc(n[owner], func(other model.Edge) bool { return other.Key() == e.Key() }) {
+			continue
+		}
+		if stamp, there := created[e.Key()]; there {
+			e.Created = stamp
+		}
+		n[owner] = append(n[owner], e)
+	}
+}
+
+func (n naive) drop(u urn.URN) {
+	for key, list := range n {
+		n[key] = slices.DeleteFunc(slices.Clone(list), func(e model.Edge) bool { return e.Source == u || e.Destination == u || e.Owner == u })
+	}
+}
+
+// all lists each edge once, as its latest update has it.
+func (n naive) all() []model.Edge {
+	latest := make(map[model.EdgeKey]model.Edge)
+	for _, key := range slices.SortedFunc(maps.Keys(n), func(a, b model.Key) int {
+		return compareKeys(model.EdgeKey{Source: a.URN, Type: a.Aspect}, model.EdgeKey{Source: b.URN, Type: b.Aspect})
+	}) {
+		for _, e := range n[key] {
+			if other, there := latest[e.Key()]; !there || e.Updated.Time > other.Updated.Time {
+				latest[e.Key()] = e
+			}
+		}
+	}
+	return slices.Collect(maps.Values(latest))
+}
+
+// The simulation moves in a small space, so that its steps meet.
+const simNodes = 7
+
+var (
+	simTypes   = []string{taggedWith, downstreamOf, consumes}
+	simAspects = []string{"zeta", "alpha", "mid"}
+)
+
+func simNode(random *rand.Rand) urn.URN {
+	if random.IntN(4) == 0 {
+		return tag(random.IntN(simNodes))
+	}
+	return dataset(random.IntN(simNodes))
+}
+
+func simEdge(random *rand.Rand, owner urn.URN) model.Edge {
+	e := edge(owner, simTypes[random.IntN(len(simTypes))], simNode(random), random.Int64N(20))
+	if random.IntN(4) == 0 {
+		e.Source = simNode(random)
+	}
+	if random.IntN(4) == 0 {
+		e.Via = simNode(random)
+	}
+	return e
+}
+
+func simulate(f *fixture, seed uint64) {
+	random := rand.New(rand.NewPCG(seed, seed))
+	truth := naive{}
+	for round := range 120 {
+		trial := truth
+		fails := random.IntN(5) == 0
+		stepSeed := random.Uint64()
+		_, err := f.Update(f.Context(), func(tx store.Tx) error {
+			trial = maps.Clone(truth) // the function may run more than once
+			steps := rand.New(rand.NewPCG(stepSeed, 0))
+			for range 1 + steps.IntN(6) {
+				if err := simStep(tx, trial, steps); err != nil {
+					return err
+				}
+			}
+			if fails {
+				return errOnPurpose
+			}
+			return nil
+		})
+		switch {
+		case fails && !errors.Is(err, errOnPurpose), !fails && err != nil:
+			f.Fatal(err)
+		case !fails:
+			truth = trial
+		}
+		if round%4 == 3 {
+			f.compare(truth, random)
+		}
+		if f.Failed() {
+			f.Fatalf("round %d", round)
+		}
+	}
+}
+
+func simStep(tx store.Tx, truth naive, random *rand.Rand) error {
+	if random.IntN(6) == 0 {
+		u := simNode(random)
+		truth.drop(u)
+		return tx.DropEdges(u)
+	}
+	owner := aspectOf(simNode(random), simAspects[random.IntN(len(simAspects))])
+	edges := make([]model.Edge, random.IntN(6))
+	for i := range edges {
+		edges[i] = simEdge(random, owner.URN)
+	}
+	truth.put(owner, edges)
+	return tx.PutEdges(owner, edges)
+}
+
+func (f *fixture) compare(truth naive, random *rand.Rand) {
+	f.Helper()
+	all := truth.all()
+	f.wantAll(all...)
+	for n := range simNodes {
+		for _, u := range []urn.URN{dataset(n), tag(n)} {
+			for _, aspect := range simAspects {
+				f.same("owned", f.owned(aspectOf(u, aspect)), truth[aspectOf(u, aspect)])
+			}
+		}
+	}
+	for range 5 {
+		q := simQuery(random)
+		want := slices.DeleteFunc(slices.Clone(all), func(e model.Edge) bool { return !fits(e, q) })
+		f.wantListed(fmt.Sprintf("query %+v", q), q, want...)
+		f.same(fmt.Sprintf("pages of %+v", q), f.pages(q, 1+random.IntN(3)), f.edges(q))
+	}
+	nodes := []urn.URN{simNode(random), simNode(random), simNode(random)}
+	steps := bothWays(simTypes[random.IntN(2):]...)[random.IntN(2):]
+	f.same("visits", countVisits(f.expand(nodes, steps)), expected(all, nodes, steps))
+}
+
+func simQuery(random *rand.Rand) graph.Query {
+	q := graph.Query{Direction: []graph.Direction{graph.Outgoing, graph.Incoming}[random.IntN(2)]}
+	if random.IntN(2) == 0 {
+		q.Nodes = []urn.URN{simNode(random), simNode(random)}
+	}
+	if random.IntN(2) == 0 {
+		q.Neighbors = []urn.URN{simNode(random), simNode(random), simNode(random)}
+	}
+	if random.IntN(2) == 0 {
+		q.Types = []string{simTypes[random.IntN(3)], simTypes[random.IntN(3)]}
+	}
+	if random.IntN(3) == 0 {
+		q.NodeTypes = []string{"tag"}
+	}
+	if random.IntN(3) == 0 {
+		q.NeighborTypes = []string{"dataset"}
+	}
+	return q
+}
