@@ -1,0 +1,209 @@
+package lineage
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"sync"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Result is what a walk found. It is safe for concurrent use.
+type Result struct {
+	// Nodes are the visible, live entities reached, by degree; within a degree in an order
+	// that is the same for the same graph. The roots are not among them.
+	Nodes []Node
+	// Filtered counts the visible entities that were left out because they are not live.
+	Filtered int
+	// Edges is how many edges were followed.
+	Edges int
+	// Truncated tells why entities or edges may be missing; empty when none are.
+	Truncated []Limit
+
+	index   map[urn.URN]int32
+	visited []visited
+	edges   []followed
+
+	once   sync.Once
+	starts []int32 // where the edges to an entity begin in sorted; one more than entities
+	sorted []followed
+}
+
+func (w *walk) result() *Result {
+	r := &Result{Edges: len(w.edges), Truncated: w.limits, index: w.index, visited: w.nodes, edges: w.edges}
+	r.Nodes = make([]Node, 0, len(w.nodes))
+	ordered := true
+	for i := range w.nodes {
+		v := &w.nodes[i]
+		switch {
+		case v.flags&(flagRoot|flagHidden) != 0:
+			continue
+		case v.flags&flagDead != 0:
+			r.Filtered++
+			continue
+		}
+		ordered = ordered && (len(r.Nodes) == 0 || int(v.degree) >= r.Nodes[len(r.Nodes)-1].Degree)
+		r.Nodes = append(r.Nodes, Node{
+			URN: v.urn, Degree: int(v.degree), Explored: v.flags&flagExplored != 0,
+			TruncatedChildren: v.flags&flagTruncated != 0, IgnoredAsHop: v.flags&flagIgnored != 0,
+			Via: v.flags&flagVia != 0, at: int32(i),
+		})
+	}
+	if !ordered {
+		slices.SortStableFunc(r.Nodes, func(a, b Node) int { return a.Degree - b.Degree })
+	}
+	return r
+}
+
+// Degrees lists all numbers of hops by which an entity was reached, ascending:
+// one for each entity explored that leads to it.
+func (r *Result) Degrees(n Node) []int {
+	degrees := []int{n.Degree}
+	for _, e := range r.into(n.at) {
+		degrees = append(degrees, int(r.after(e.from)))
+	}
+	slices.Sort(degrees)
+	return slices.Compact(degrees)
+}
+
+// after is the degree of what an entity leads to.
+func (r *Result) after(at int32) int32 {
+	v := &r.visited[at]
+	if v.flags&flagIgnored != 0 {
+		return v.depth
+	}
+	return v.depth + 1
+}
+
+// into lists the edges that lead to an entity or pass through it.
+func (r *Result) into(at int32) []followed {
+	r.once.Do(r.sort)
+	return r.sorted[r.starts[at]:r.starts[at+1]]
+}
+
+// sort lays the edges out by where they lead, those that differ in their names
+// or owners alone as one.
+func (r *Result) sort() {
+	type entry struct {
+		at   int32
+		edge followed
+	}
+	entries := make([]entry, 0, len(r.edges))
+	for _, e := range r.edges {
+		entries = append(entries, entry{e.to, e})
+		if e.via >= 0 {
+			entries = append(entries, entry{e.via, e})
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.edge.from, b.edge.from), cmp.Compare(a.edge.to, b.edge.to), cmp.Compare(a.edge.via, b.edge.via))
+	})
+	entries = slices.Compact(entries)
+	r.starts = make([]int32, len(r.visited)+1)
+	r.sorted = make([]followed, len(entries))
+	for i, e := range entries {
+		r.sorted[i] = e.edge
+		r.starts[e.at+1]++
+	}
+	for i := range r.visited {
+		r.starts[i+1] += r.starts[i]
+	}
+}
+
+// pathWork bounds the edges that one search for paths looks at. Dense graphs
+// have more paths than anybody can wait for.
+const pathWork = 100_000
+
+// Paths lists ways from a root to an entity, both included, the shortest first,
+// without repeating an entity: at most limit of them. An entity an edge passes
+// through is part of the way. It is not complete when there are more.
+func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) {
+	at, known := r.index[u]
+	if !known || r.visited[at].flags&(flagHidden|flagRoot) != 0 {
+		return nil, true
+	}
+	queue := &ways{{at: at, via: -1}}
+	for work := 0; queue.Len() > 0; {
+		if len(paths) >= limit || work > pathWork {
+			return paths, false
+		}
+		w := heap.Pop(queue).(*way)
+		if r.visited[w.at].flags&flagRoot != 0 {
+			paths = append(paths, r.spell(w))
+			continue
+		}
+		edges := r.into(w.at)
+		work += len(edges)
+		for _, e := range edges {
+			if back := r.back(w, e); back != nil {
+				heap.Push(queue, back)
+			}
+		}
+	}
+	return paths, true
+}
+
+// way is a path found from its end: at is its first entity so far, via what the
+// edge to the next one passes through.
+type way struct {
+	at, via int32
+	next    *way
+	length  int32
+	bound   int32 // the length it will have at least
+}
+
+// back makes a way longer at its front, nil when the edge does not do.
+func (r *Result) back(w *way, e followed) *way {
+	through := e.to != w.at
+	if through && w.next != nil {
+		return nil // passing through leads nowhere else
+	}
+	for part := w; part != nil; part = part.next {
+		if part.at == e.from {
+			return nil
+		}
+	}
+	via := e.via
+	if through || via >= 0 && r.visited[via].flags&flagHidden != 0 {
+		via = -1
+	}
+	length := w.length + 1
+	return &way{at: e.from, via: via, next: w, length: length, bound: length + r.visited[e.from].depth}
+}
+
+func (r *Result) spell(w *way) (path []urn.URN) {
+	for ; w != nil; w = w.next {
+		path = append(path, r.visited[w.at].urn)
+		if w.via >= 0 {
+			path = append(path, r.visited[w.via].urn)
+		}
+	}
+	return path
+}
+
+// ways is a heap with the shortest at its top, among equals the one furthest on.
+type ways []*way
+
+func (q ways) Len() int { return len(q) }
+
+func (q ways) Less(i, j int) bool {
+	if q[i].bound != q[j].bound {
+		return q[i].bound < q[j].bound
+	}
+	return q[i].length > q[j].length
+}
+
+func (q ways) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push implements heap.Interface.
+func (q *ways) Push(w any) { *q = append(*q, w.(*way)) }
+
+// Pop implements heap.Interface.
+func (q *ways) Pop() any {
+	last := len(*q) - 1
+	w := (*q)[last]
+	(*q)[last] = nil
+	*q = (*q)[:last]
+	return w
+}

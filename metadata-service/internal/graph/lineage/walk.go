@@ -1,0 +1,340 @@
+package lineage
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of a walk that asks for none.
+const (
+	DefaultHops  = 1000
+	DefaultEdges = 40_000
+)
+
+// Query says where to walk, and how far.
+type Query struct {
+	Roots     []urn.URN // not listed themselves; the caller has checked that they may be seen
+	Direction Direction
+	MaxHops   int // 0 means DefaultHops
+	MaxEdges  int // lineage edges looked at in all; 0 means DefaultEdges
+	// NodesPerHop caps how many entities are explored a hop; 0 means no cap. The others are
+	// listed, and marked.
+	NodesPerHop int
+	// From and To (epoch ms, inclusive, 0 for open) leave out edges that were last updated
+	// outside. Edges that do not say when count.
+	From, To int64
+	// IgnoreAsHop marks entities that are passed without counting as a hop; nil for none.
+	IgnoreAsHop func(urn.URN) bool
+	// Visible says which entities the actor may see; nil for all. It is asked once a level,
+	// about each entity once.
+	Visible func([]urn.URN) ([]bool, error)
+	// Live says which entities are neither soft-deleted nor missing; nil for all. It is asked
+	// like Visible, about what is visible.
+	Live func([]urn.URN) ([]bool, error)
+}
+
+// Limit is why a walk stopped before its end.
+type Limit string
+
+const (
+	LimitHops        Limit = "hops"        // DefaultHops were not enough; a MaxHops of the query is no reason
+	LimitEdges       Limit = "edges"       // more edges than MaxEdges
+	LimitNodesPerHop Limit = "nodesPerHop" // more entities in a hop than NodesPerHop
+)
+
+// Node is an entity that a walk reached.
+type Node struct {
+	URN urn.URN
+	// Degree is the number of hops to it, the shortest way.
+	Degree int
+	// Explored reports whether its own neighbors were looked at.
+	Explored bool
+	// TruncatedChildren reports that a limit kept some of them out.
+	TruncatedChildren bool
+	IgnoredAsHop      bool
+	// Via marks an entity that edges only pass through, such as a query.
+	Via bool
+
+	at int32
+}
+
+// Walk follows lineage from the roots of a query. Errors of the reader and of
+// the callbacks come back wrapped.
+func (m *Map) Walk(ctx context.Context, reader graph.Reader, q Query) (*Result, error) {
+	if err := q.fill(); err != nil {
+		return nil, err
+	}
+	w := &walk{Query: q, m: m, reader: reader, index: map[urn.URN]int32{}}
+	w.begin()
+	for depth := int32(0); len(w.frontier) > 0; depth++ {
+		if int(depth) == w.MaxHops {
+			if w.boundless {
+				w.limit(LimitHops)
+			}
+			break
+		}
+		if err := w.hop(ctx, depth); err != nil {
+			return nil, err
+		}
+	}
+	return w.result(), nil
+}
+
+func (q *Query) fill() error {
+	switch {
+	case !q.Direction.Valid():
+		return fault.New(fault.Invalid, "direction %q is neither %s nor %s", q.Direction, Upstream, Downstream)
+	case q.MaxHops < 0 || q.MaxEdges < 0 || q.NodesPerHop < 0:
+		return fault.New(fault.Invalid, "limits of lineage must not be negative")
+	case q.MaxHops > math.MaxInt32 || q.MaxEdges > math.MaxInt32:
+		return fault.New(fault.Invalid, "limits of lineage must not exceed %d", math.MaxInt32)
+	case q.From != 0 && q.To != 0 && q.From > q.To:
+		return fault.New(fault.Invalid, "the time window of lineage starts at %d, after its end at %d", q.From, q.To)
+	}
+	return nil
+}
+
+// visited is an entity the walk has met, whether it will be listed or not.
+type visited struct {
+	urn    urn.URN
+	degree int32 // as listed
+	depth  int32 // at which it was explored, or would have been
+	flags  uint8
+}
+
+const (
+	flagRoot = 1 << iota
+	flagHidden
+	flagDead
+	flagVia // met as such only
+	flagExplored
+	flagTruncated
+	flagIgnored
+)
+
+// followed is an edge between two entities the walk has met; via is -1 for none.
+type followed struct{ from, to, via int32 }
+
+type walk struct {
+	Query
+	m         *Map
+	reader    graph.Reader
+	boundless bool // the query names no number of hops
+
+	index    map[urn.URN]int32
+	nodes    []visited
+	edges    []followed
+	frontier []int32 // to be explored in the next hop
+	fresh    []int32 // met since Visible was last asked
+	reached  []int32 // met as ends of edges in this level
+	limits   []Limit
+	full     bool // no more edges are taken
+}
+
+func (w *walk) begin() {
+	if w.MaxHops == 0 {
+		w.MaxHops, w.boundless = DefaultHops, true
+	}
+	if w.MaxEdges == 0 {
+		w.MaxEdges = DefaultEdges
+	}
+	for _, u := range w.Roots {
+		if _, twice := w.index[u]; !twice {
+			w.frontier = append(w.frontier, w.add(u, 0, flagRoot))
+		}
+	}
+}
+
+func (w *walk) add(u urn.URN, depth int32, flags uint8) int32 {
+	at := int32(len(w.nodes))
+	w.index[u] = at
+	w.nodes = append(w.nodes, visited{urn: u, degree: depth, depth: depth, flags: flags})
+	return at
+}
+
+func (w *walk) limit(l Limit) {
+	for _, other := range w.limits {
+		if other == l {
+			return
+		}
+	}
+	w.limits = append(w.limits, l)
+}
+
+// hop explores the frontier. Entities that do not count as a hop are explored
+// in the same one, level after level.
+func (w *walk) hop(ctx context.Context, depth int32) error {
+	level, left := w.frontier, w.NodesPerHop
+	w.frontier = nil
+	for len(level) > 0 {
+		if left = w.cap(&level, left); len(level) == 0 {
+			return nil
+		}
+		if err := w.explore(ctx, level, depth); err != nil {
+			return err
+		}
+		if err := w.judge(); err != nil {
+			return err
+		}
+		level = w.advance(depth)
+	}
+	return nil
+}
+
+// cap cuts a level to what the hop may still explore.
+func (w *walk) cap(level *[]int32, left int) int {
+	keep := len(*level)
+	switch {
+	case w.full:
+		keep = 0
+	case w.NodesPerHop > 0:
+		keep = min(keep, left)
+	}
+	for _, at := range (*level)[keep:] {
+		w.nodes[at].flags |= flagTruncated
+	}
+	if keep < len(*level) && !w.full {
+		w.limit(LimitNodesPerHop)
+	}
+	*level = (*level)[:keep]
+	return left - keep
+}
+
+// explore follows the edges of a level.
+func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
+	nodes := make([]urn.URN, len(level))
+	for i, at := range level {
+		nodes[i] = w.nodes[at].urn
+		w.nodes[at].flags |= flagExplored
+	}
+	var last urn.URN
+	var from int32
+	err := w.reader.Expand(ctx, nodes, w.m.stepsOf(nodes, w.Direction), func(node urn.URN, e *model.Edge) bool {
+		if node != last {
+			last, from = node, w.index[node]
+		}
+		return w.follow(from, node, e, depth+1)
+	})
+	if err != nil {
+		return fmt.Errorf("lineage %d hops away: %w", depth, err)
+	}
+	if w.full {
+		w.limit(LimitEdges)
+		for _, at := range level {
+			w.nodes[at].flags |= flagTruncated
+		}
+	}
+	return nil
+}
+
+// follow takes up one edge. It returns false when there is no room for it.
+func (w *walk) follow(from int32, node urn.URN, e *model.Edge, depth int32) bool {
+	if e.Updated.Time != 0 && (e.Updated.Time < w.From || w.To != 0 && e.Updated.Time > w.To) {
+		return true
+	}
+	near, far, ok := w.m.Ends(e)
+	if w.Direction == Upstream {
+		near, far = far, near
+	}
+	if !ok || near != node || far == node {
+		return true
+	}
+	if len(w.edges) == w.MaxEdges {
+		w.full = true
+		return false
+	}
+	via := int32(-1)
+	if e.Via != "" && e.Via != near && e.Via != far {
+		via = w.meetVia(e.Via, depth)
+	}
+	w.edges = append(w.edges, followed{from: from, to: w.meet(far, depth), via: via})
+	return true
+}
+
+// meet notes the far end of an edge.
+func (w *walk) meet(u urn.URN, depth int32) int32 {
+	at, known := w.index[u]
+	switch {
+	case !known:
+		at = w.add(u, depth, 0)
+		w.fresh = append(w.fresh, at)
+	case w.nodes[at].flags&flagVia == 0:
+		return at
+	default: // passed through so far: now it is reached
+		w.nodes[at].flags &^= flagVia
+		w.nodes[at].depth = depth
+	}
+	w.reached = append(w.reached, at)
+	return at
+}
+
+func (w *walk) meetVia(u urn.URN, depth int32) int32 {
+	at, known := w.index[u]
+	if !known {
+		at = w.add(u, depth, flagVia)
+		w.fresh = append(w.fresh, at)
+	}
+	return at
+}
+
+// judge asks the caller about the entities met in this level.
+func (w *walk) judge() error {
+	fresh := w.fresh
+	w.fresh = nil
+	fresh, err := w.ask(fresh, w.Visible, flagHidden)
+	if err == nil {
+		_, err = w.ask(fresh, w.Live, flagDead)
+	}
+	return err
+}
+
+// ask flags those that are turned down and gives the others.
+func (w *walk) ask(nodes []int32, question func([]urn.URN) ([]bool, error), flag uint8) ([]int32, error) {
+	if question == nil || len(nodes) == 0 {
+		return nodes, nil
+	}
+	urns := make([]urn.URN, len(nodes))
+	for i, at := range nodes {
+		urns[i] = w.nodes[at].urn
+	}
+	answers, err := question(urns)
+	if err != nil {
+		return nil, fmt.Errorf("lineage: what may be listed: %w", err)
+	}
+	if len(answers) != len(nodes) {
+		return nil, fault.New(fault.Internal, "asked about %d entities, answered about %d", len(nodes), len(answers))
+	}
+	var kept []int32
+	for i, at := range nodes {
+		if answers[i] {
+			kept = append(kept, at)
+			continue
+		}
+		w.nodes[at].flags |= flag
+	}
+	return kept, nil
+}
+
+// advance puts what was reached into the next hop, and gives what belongs to
+// this one still.
+func (w *walk) advance(depth int32) (same []int32) {
+	for _, at := range w.reached {
+		node := &w.nodes[at]
+		switch {
+		case node.flags&flagHidden != 0:
+		case w.IgnoreAsHop != nil && w.IgnoreAsHop(node.urn):
+			node.flags |= flagIgnored
+			same = append(same, at)
+		default:
+			w.frontier = append(w.frontier, at)
+		}
+	}
+	w.reached = w.reached[:0]
+	return same
+}
