@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -133,6 +134,9 @@ func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
 	if kept, err := r.keep(tx, u); err != nil || kept {
 		return err
 	}
+	if err := r.handBack(tx, keys); err != nil {
+		return err
+	}
 	ownsKey, err := r.list(tx, keys, entity)
 	if err != nil {
 		return err
@@ -158,6 +162,39 @@ func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
 	}
 	r.result.AspectsReverted++
 	return r.removeOrKeep(tx, u, entity)
+}
+
+// handBack returns versions that the run only saw again to the run before it.
+// Such a version bears the id of the run, and yet another one wrote it: taking
+// it back would lose what the run has not changed.
+func (r *rollbackRun) handBack(tx store.Tx, keys []store.Key) error {
+	for _, key := range keys {
+		rows, err := tx.Rows(key)
+		if err != nil {
+			return err
+		}
+		for _, row := range append(rows, 0) {
+			rec, err := tx.Row(key, row)
+			if err != nil {
+				return err
+			}
+			if rec == nil || rec.System.RunID != r.by.RunID || !seenAgain(rec) {
+				continue
+			}
+			rec.System.RunID, rec.System.LastRunID = rec.System.LastRunID, model.DefaultRunID
+			rec.System.Properties = maps.Clone(rec.System.Properties)
+			delete(rec.System.Properties, model.PropertyNoOp)
+			if err := tx.Put(*rec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// seenAgain reports whether the run of a version is not the one that wrote it.
+func seenAgain(rec *model.Record) bool {
+	return rec.System.Properties[model.PropertyNoOp] == "true" && rec.System.LastRunID != rec.System.RunID
 }
 
 // keep leaves users and policies of the system as they are: without the aspect

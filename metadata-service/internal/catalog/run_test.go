@@ -210,3 +210,28 @@ func TestRollbackOfARegistry(t *testing.T) {
 		t.Errorf("got %+v, %v", out, err)
 	}
 }
+
+func TestRollbackKeepsWhatARunOnlySawAgain(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		write := func(run, value string) {
+			t.Helper()
+			p := proposal(dataset, "status", value)
+			p.System.RunID = run
+			if _, err := f.Write(f.as(root), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("first", `{"removed":false}`)
+		write("second", `{"removed":false}`)
+		if out := f.rollback("second", catalog.RollbackOptions{}); out.AspectsReverted != 0 || len(out.Rows) != 0 {
+			t.Errorf("got %+v, want nothing reverted", out)
+		}
+		a, err := f.Aspect(f.as(root), dataset, "status", 0)
+		if err != nil || a.System.RunID != "first" || a.System.Properties[model.PropertyNoOp] != "" {
+			t.Fatalf("got %+v, %v, want the version of the first run", a.System, err)
+		}
+		if out := f.rollback("first", rollbackHard); out.EntitiesDeleted != 1 {
+			t.Errorf("got %+v, want the entity of the first run gone", out)
+		}
+	})
+}

@@ -128,7 +128,7 @@ func (s *surface) listURNs(ctx context.Context, in listInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	count, err := in.Count.between("count", 1, defaultURNs, maxURNs)
+	count, err := in.Count.between("count", 0, defaultURNs, maxURNs)
 	if err != nil {
 		return nil, err
 	}

@@ -214,6 +214,7 @@ func TestListURNs(t *testing.T) {
 	s.post("/entities?action=listUrns", `{"entity":"TAG"}`).is(http.StatusOK,
 		`{"value":{"entities":["urn:li:tag:a","urn:li:tag:b","urn:li:tag:c"],"start":0,"count":3,"total":3}}`)
 	s.post("/entities?action=listUrns", `{"entity":"tag","start":9}`).is(http.StatusOK, `{"value":{"entities":[],"start":9,"count":0,"total":3}}`)
+	s.post("/entities?action=listUrns", `{"entity":"tag","count":0}`).is(http.StatusOK, `{"value":{"entities":[],"start":0,"count":0,"total":3}}`)
 	s.post("/entities?action=listUrns", `{"entity":"spaceship"}`).fails(http.StatusBadRequest, `"spaceship" is no entity type`)
 }
 
