@@ -27,6 +27,8 @@ var mayImport = map[string][]string{
 	"store":                     {"model"},
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
+	"graph/graphtest":           {"graph", "model", "store"},
+	"graph/lineage":             {"graph", "model"},
 	"search":                    {},
 	"search/analysis":           {"search"},
 	"search/query":              {"search"},
@@ -70,8 +72,9 @@ var mayImport = map[string][]string{
 var testMayImport = map[string][]string{
 	"*":                {"apptest/doctest", "auth/authtest", "auth/policy", "driver/memory", "model", "projection"},
 	"catalog":          {"driver/bolt"},
-	"driver/bolt":      {"store/storetest", "timeseries/timeseriestest"},
-	"driver/memory":    {"store/storetest", "timeseries/timeseriestest"},
+	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
 }
 

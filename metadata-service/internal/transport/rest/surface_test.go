@@ -134,7 +134,7 @@ func TestActionParameters(t *testing.T) {
 		"flag is a word":           {"/entities?action=exists", `{"urn":"urn:li:tag:a","includeSoftDelete":"maybe"}`, "includeSoftDelete must be a boolean"},
 		"number is a word":         {"/entities?action=listUrns", `{"entity":"tag","start":"first"}`, "start must be a whole number"},
 		"number has a fraction":    {"/entities?action=listUrns", `{"entity":"tag","start":0.5}`, "start must be a whole number"},
-		"number is too small":      {"/entities?action=listUrns", `{"entity":"tag","count":0}`, "count must be at least 1, is 0"},
+		"number is too small":      {"/entities?action=listUrns", `{"entity":"tag","count":-1}`, "count must be at least 0, is -1"},
 		"number is negative":       {"/runs?action=list", `{"pageOffset":-1}`, "pageOffset must be at least 0"},
 		"nested beyond reason":     {"/entities?action=exists", `{"urn":` + strings.Repeat("[", 20_000), "not valid JSON"},
 		"nested value not closed":  {"/entities?action=ingest", `{"entity":{"value":{"x":`, "not valid JSON"},
