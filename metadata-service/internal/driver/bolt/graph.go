@@ -136,7 +136,7 @@ type edgeListing struct {
 	// Conditions that keys do not tell, empty for none.
 	nodeTypes, neighborTypes []string
 
-	node     uint64 // the last one whose type was looked at
+	typed    uint64 // the last node whose type was looked at
 	nodeFits bool
 }
 
@@ -301,12 +301,12 @@ func (l *edgeListing) merge(kept *edgeFound, other edgeFound) error {
 // fits checks the types of the ends.
 func (l *edgeListing) fits(at storePlace) (bool, error) {
 	if len(l.nodeTypes) > 0 {
-		if at.node != l.node {
+		if at.node != l.typed {
 			u, err := l.view.node(at.node)
 			if err != nil {
 				return false, err
 			}
-			l.node, l.nodeFits = at.node, slices.Contains(l.nodeTypes, u.Type())
+			l.typed, l.nodeFits = at.node, slices.Contains(l.nodeTypes, u.Type())
 		}
 		if !l.nodeFits {
 			return false, nil

@@ -142,6 +142,7 @@ func (v *storeView) scanEdges(ctx context.Context, r *edgeRange, from []byte, vi
 	}
 	cursor := v.bucket(storeAdjacent).Cursor()
 	unwanted := 0
+	var place []byte
 	key, value := cursor.Seek(from)
 	for key != nil {
 		if r.keys++; r.keys%edgePatch == 0 && ctx.Err() != nil {
@@ -163,7 +164,8 @@ func (v *storeView) scanEdges(ctx context.Context, r *edgeRange, from []byte, vi
 		default:
 			if unwanted++; unwanted > edgeSteps {
 				unwanted = 0
-				key, value = cursor.Seek(wanted.append(nil))
+				place = wanted.append(place[:0])
+				key, value = cursor.Seek(place)
 				continue
 			}
 		}

@@ -33,6 +33,8 @@ type Store struct {
 	queue  storeQueue
 	log    storeTail
 
+	edgeNames edgeNames
+
 	// Owned by the writer goroutine.
 	counters storeCounters
 	pace     storePace
