@@ -75,6 +75,7 @@ var testMayImport = map[string][]string{
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
+	"catalog":          {"graph"},
 	"store":            {"graph"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
 }

@@ -98,10 +98,10 @@ func (t *txn) addAbsent(it *item, name string, value func() (model.Object, error
 }
 
 func (t *txn) addDefault(it *item, spec *model.AspectSpec, value model.Object) error {
-	stored, err := store.Put(t.tx, store.Write{
+	stored, err := store.Put(t.tx, withEdges(store.Write{
 		Key: store.Key{URN: it.urn, Aspect: spec.Name}, Value: jsontree.Encode(value), SchemaVersion: spec.SchemaVersion,
 		System: inherited(it.system), Actor: t.actor, Now: t.now, TraceID: t.options.TraceID,
-	})
+	}, spec, value))
 	if err != nil {
 		return err
 	}

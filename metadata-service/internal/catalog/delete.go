@@ -57,7 +57,7 @@ func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (*mod
 }
 
 func (s *Service) removal(actor auth.Actor) store.Removal {
-	return store.Removal{Actor: actor.URN, Now: s.Now().UnixMilli()}
+	return store.Removal{Actor: actor.URN, Now: s.Now().UnixMilli(), Edges: s.restoredEdges}
 }
 
 func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.EntitySpec) (int64, error) {
@@ -248,7 +248,7 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 // deleteItem carries out a proposal to delete: of an aspect, or with the key
 // aspect of the entity.
 func (t *txn) deleteItem(it *item) error {
-	by := store.Removal{Actor: t.actor, Now: t.now, RunID: it.system.RunID, TraceID: t.options.TraceID}
+	by := store.Removal{Actor: t.actor, Now: t.now, RunID: it.system.RunID, TraceID: t.options.TraceID, Edges: t.restoredEdges}
 	old, err := t.tx.Get(it.key())
 	if err != nil {
 		return err

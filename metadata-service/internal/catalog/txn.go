@@ -164,10 +164,10 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 	if err := checkSize(it.spec.Name, n.text); err != nil {
 		return err
 	}
-	stored, err := store.Put(t.tx, store.Write{
+	stored, err := store.Put(t.tx, withEdges(store.Write{
 		Key: it.key(), Value: n.text, SchemaVersion: it.spec.SchemaVersion, System: it.system, Actor: t.actor, Now: t.now,
 		Retention: t.retention.of(it.entity.Name, it.spec.Name), TraceID: t.options.TraceID,
-	})
+	}, it.spec, n.value))
 	if err != nil {
 		return err
 	}
