@@ -9,6 +9,11 @@
 // transaction: live entities by URN, entities by type, rows by run. Rows and
 // log entries have a compact binary form (store_codec.go).
 //
+// Edges are written with the aspects that make them. Each lies under both of its
+// ends, by number, so that a node's edges are one stretch of keys; a walk steps
+// or seeks along it (graph_scan.go). A list per aspect of an entity says what it
+// made last (store_edge_codec.go).
+//
 // # Writing
 //
 // One goroutine writes. It takes the functions of callers from a queue and runs

@@ -41,13 +41,21 @@ func (tx *storeTx) PutEdges(owner store.Key, edges []model.Edge) error {
 // creations are the creation stamps of the edges that an entity owns.
 func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
 	created := make(map[model.EdgeKey]model.AuditStamp)
-	for key, list := range tx.allEdges() {
+	note := func(key store.Key, list []model.Edge) {
 		if key.URN != owner {
-			continue
+			return
 		}
 		for i := range list {
 			created[list[i].Key()] = list[i].Created
 		}
+	}
+	for key, list := range tx.store.edges {
+		if _, replaced := tx.edges[key]; !replaced {
+			note(key, list)
+		}
+	}
+	for key, list := range tx.edges {
+		note(key, list)
 	}
 	return created
 }

@@ -193,7 +193,7 @@ func testContext(f *fixture) {
 }
 
 func testManyEdges(f *fixture) {
-	const many = 5000
+	const many = 2000
 	f.update(func(tx store.Tx) error {
 		var errs []error
 		for n := range many {
@@ -204,7 +204,7 @@ func testManyEdges(f *fixture) {
 	q := graph.Query{Direction: graph.Incoming, Nodes: []urn.URN{tag(1)}, Types: []string{taggedWith}}
 	f.same("edges", f.count(q), many)
 	seen := make(map[urn.URN]bool)
-	for _, e := range f.pages(q, 1300) {
+	for _, e := range f.pages(q, 700) {
 		seen[e.Source] = true
 	}
 	f.same("edges of all pages", len(seen), many)

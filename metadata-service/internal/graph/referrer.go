@@ -1,0 +1,83 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Referrer is an aspect that refers to an entity.
+type Referrer struct {
+	Key model.Key
+	// Relationship is the name of the edge; Source its source, the entity itself or one of its columns.
+	Relationship string
+	Source       urn.URN
+}
+
+// Referrers finds the aspects that refer to an entity, in the order of its
+// incoming edges behind one, for at most limit edges (1000 when 0 or less). An
+// edge that several aspects make gives as many referrers. next is where to go
+// on, nil at the end.
+func Referrers(ctx context.Context, r Reader, registry *model.Registry, u urn.URN, after *model.EdgeKey, limit int) (found []Referrer, next *model.EdgeKey, err error) {
+	if limit <= 0 {
+		limit = 1000
+	}
+	edges, err := r.Edges(ctx, Query{Nodes: []urn.URN{u}, Direction: Incoming, After: after, Limit: limit})
+	if err != nil {
+		return nil, nil, err
+	}
+	makers := makers{reader: r, registry: registry, owned: map[urn.URN]map[model.EdgeKey][]string{}}
+	for i := range edges {
+		key := edges[i].Key()
+		aspects, err := makers.of(ctx, u, key)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, aspect := range aspects {
+			found = append(found, Referrer{Key: model.Key{URN: key.Owner, Aspect: aspect}, Relationship: key.Type, Source: key.Source})
+		}
+		next = &key
+	}
+	if len(edges) < limit {
+		next = nil
+	}
+	return found, next, nil
+}
+
+// makers finds which aspects make edges, looking at each owner once.
+type makers struct {
+	reader   Reader
+	registry *model.Registry
+	owned    map[urn.URN]map[model.EdgeKey][]string
+}
+
+// of lists the aspects of its owner that make an edge to u, by name.
+func (m *makers) of(ctx context.Context, u urn.URN, key model.EdgeKey) ([]string, error) {
+	if known, ok := m.owned[key.Owner]; ok {
+		return known[key], nil
+	}
+	made := map[model.EdgeKey][]string{}
+	if entity, known := m.registry.Entity(key.Owner.Type()); known {
+		for _, aspect := range entity.Aspects {
+			if !aspect.MakesEdges() {
+				continue
+			}
+			edges, err := m.reader.OwnedEdges(ctx, model.Key{URN: key.Owner, Aspect: aspect.Name})
+			if err != nil {
+				return nil, err
+			}
+			for i := range edges {
+				if edges[i].Destination == u {
+					made[edges[i].Key()] = append(made[edges[i].Key()], aspect.Name)
+				}
+			}
+		}
+	}
+	for _, aspects := range made {
+		slices.Sort(aspects)
+	}
+	m.owned[key.Owner] = made
+	return made[key], nil
+}

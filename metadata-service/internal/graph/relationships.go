@@ -1,0 +1,116 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// MaxVisibleScan is how many edges Relationships looks at when it must ask
+// which neighbors may be seen. A node with more gets a marked answer.
+const MaxVisibleScan = 100_000
+
+// PageQuery asks for a page of the relationships of a node.
+type PageQuery struct {
+	Node         urn.URN
+	Direction    Direction
+	Types        []string // none means all
+	Start, Count int
+	// Visible says which neighbors the actor may see; nil for all. The others are not counted.
+	Visible func([]urn.URN) ([]bool, error)
+}
+
+// Page is a part of a listing.
+type Page struct {
+	Start int
+	Edges []model.Edge
+	Total int
+	// Truncated reports that the total covers the first MaxVisibleScan edges alone.
+	Truncated bool
+}
+
+// Neighbor is the other end of an edge of a node that stands at its end d.
+func Neighbor(e *model.Edge, d Direction) urn.URN {
+	if d == Incoming {
+		return e.Source
+	}
+	return e.Destination
+}
+
+// Relationships pages through the edges of a node by offset, with their total.
+func Relationships(ctx context.Context, r Reader, q PageQuery) (Page, error) {
+	if q.Start < 0 || q.Count < 0 {
+		return Page{}, fault.New(fault.Invalid, "start and count must not be negative, they are %d and %d", q.Start, q.Count)
+	}
+	list := Query{Nodes: []urn.URN{q.Node}, Direction: q.Direction, Types: q.Types}
+	if q.Visible != nil {
+		return visibleRelationships(ctx, r, q, list)
+	}
+	total, err := r.CountEdges(ctx, list)
+	if err != nil {
+		return Page{}, err
+	}
+	page := Page{Start: q.Start, Total: total}
+	if q.Count == 0 || q.Start >= total {
+		return page, nil
+	}
+	list.Skip, list.Limit = q.Start, q.Count
+	page.Edges, err = r.Edges(ctx, list)
+	return page, err
+}
+
+// visibleRelationships walks through all edges, since only the caller knows
+// which of them count.
+func visibleRelationships(ctx context.Context, r Reader, q PageQuery, list Query) (Page, error) {
+	const batch = 1000
+	page := Page{Start: q.Start}
+	list.Limit = batch
+	for seen := 0; ; seen += batch {
+		if seen >= MaxVisibleScan {
+			page.Truncated = true
+			return page, nil
+		}
+		edges, err := r.Edges(ctx, list)
+		if err != nil || len(edges) == 0 {
+			return page, err
+		}
+		last := edges[len(edges)-1].Key()
+		list.After = &last
+		visible, err := visibleEdges(q, edges)
+		if err != nil {
+			return page, err
+		}
+		for i := range visible {
+			if page.Total >= q.Start && len(page.Edges) < q.Count {
+				page.Edges = append(page.Edges, visible[i])
+			}
+			page.Total++
+		}
+		if len(edges) < batch {
+			return page, nil
+		}
+	}
+}
+
+func visibleEdges(q PageQuery, edges []model.Edge) ([]model.Edge, error) {
+	neighbors := make([]urn.URN, len(edges))
+	for i := range edges {
+		neighbors[i] = Neighbor(&edges[i], q.Direction)
+	}
+	answers, err := q.Visible(neighbors)
+	if err != nil {
+		return nil, fmt.Errorf("relationships of %s: who may be seen: %w", q.Node, err)
+	}
+	if len(answers) != len(edges) {
+		return nil, fault.New(fault.Internal, "asked about %d entities, answered about %d", len(edges), len(answers))
+	}
+	i := -1
+	return slices.DeleteFunc(edges, func(model.Edge) bool {
+		i++
+		return !answers[i]
+	}), nil
+}
