@@ -74,6 +74,7 @@ var testMayImport = map[string][]string{
 	"catalog":          {"driver/bolt", "graph"},
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"graph":            {"store"},
 	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
 	"store":            {"graph"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
