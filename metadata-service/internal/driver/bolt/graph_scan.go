@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"math"
+
+	"go.etcd.io/bbolt"
 )
 
 // edgeRange says, by numbers, which keys of storeAdjacent a reader wants. Lists
@@ -14,7 +16,7 @@ type edgeRange struct {
 	neighbors []uint64
 
 	node int // how many of nodes the scan has left behind
-	keys int // how many keys it looked at
+	keys int // how many keys it came by
 }
 
 // relationRange is the relationships to follow in one direction.
@@ -123,7 +125,7 @@ func ceil[N uint32 | uint64](sorted []N, n N) (N, bool) {
 
 const (
 	edgeSteps = 8    // keys to step over before looking a place up
-	edgePatch = 4096 // keys between two looks at the context
+	edgePatch = 1024 // keys looked at between two looks at the context
 )
 
 // scanEdges visits the wanted links from a key on, in key order, until visit
@@ -140,36 +142,50 @@ func (v *storeView) scanEdges(ctx context.Context, r *edgeRange, from []byte, vi
 	if first := start.append(nil); bytes.Compare(first, from) > 0 {
 		from = first
 	}
-	cursor := v.bucket(storeAdjacent).Cursor()
-	unwanted := 0
-	var place []byte
-	key, value := cursor.Seek(from)
-	for key != nil {
-		if r.keys++; r.keys%edgePatch == 0 && ctx.Err() != nil {
+	scan := edgeScan{cursor: v.bucket(storeAdjacent).Cursor(), wanted: r}
+	scan.key, scan.value = scan.cursor.Seek(from)
+	for looked := 1; scan.key != nil; looked++ {
+		if looked%edgePatch == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		link, at, err := storeParseLink(key)
+		r.keys++
+		link, at, err := storeParseLink(scan.key)
 		if err != nil {
 			return err
 		}
 		wanted, more := r.next(at)
-		switch {
-		case !more:
+		if !more {
 			return nil
-		case wanted == at:
-			unwanted = 0
-			if on, err := visit(link, at, value); err != nil || !on {
-				return err
-			}
-		default:
-			if unwanted++; unwanted > edgeSteps {
-				unwanted = 0
-				place = wanted.append(place[:0])
-				key, value = cursor.Seek(place)
-				continue
-			}
 		}
-		key, value = cursor.Next()
+		if wanted != at {
+			scan.reach(wanted)
+			continue
+		}
+		if on, err := visit(link, at, scan.value); err != nil || !on {
+			return err
+		}
+		scan.key, scan.value = scan.cursor.Next()
 	}
 	return nil
+}
+
+type edgeScan struct {
+	cursor     *bbolt.Cursor
+	wanted     *edgeRange
+	key, value []byte
+	target     []byte
+}
+
+// reach goes on to the first key that is not before a place, without reading
+// what the keys between say.
+func (s *edgeScan) reach(place storePlace) {
+	s.target = place.append(s.target[:0])
+	for range edgeSteps {
+		s.key, s.value = s.cursor.Next()
+		s.wanted.keys++
+		if s.key == nil || bytes.Compare(s.key, s.target) >= 0 {
+			return
+		}
+	}
+	s.key, s.value = s.cursor.Seek(s.target)
 }
