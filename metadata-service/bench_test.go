@@ -34,18 +34,25 @@ import (
 func BenchmarkSingleWrites(b *testing.B) {
 	const callers, writes = 8, 4000
 	service, peer := benchService(b), benchStore(b)
-	client := connections(callers)
+	var wires [callers]*wire
+	for i := range wires {
+		wires[i] = dial(b, service)
+	}
+	var requests [1000][]byte
+	for i := range requests {
+		body := batch(change(benchURN(i), "datasetProperties", benchProperties(string(mark))))
+		requests[i] = service.render("/aspects?action=ingestProposalBatch", body)
+	}
 	var turn atomic.Int64
 	compare(b, "writes/s", 1,
 		func() time.Duration {
 			return spread(callers, writes, func(_, i int) error {
-				return peer.put(i%1000, 1, fmt.Sprint(turn.Add(1)))
+				return peer.put(i%len(requests), 1, fmt.Sprint(turn.Add(1)))
 			})
 		},
 		func() time.Duration {
-			return spread(callers, writes, func(_, i int) error {
-				body := batch(change(benchURN(i%1000), "datasetProperties", benchProperties(fmt.Sprint(turn.Add(1)))))
-				return service.post(client, body)
+			return spread(callers, writes, func(caller, i int) error {
+				return wires[caller].send(numbered(requests[i%len(requests)], turn.Add(1)))
 			})
 		}, writes)
 }

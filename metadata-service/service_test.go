@@ -25,7 +25,7 @@ type program struct {
 	address string
 	token   string
 	running *exec.Cmd
-	output  *bytes.Buffer
+	output  string // file of what it prints
 }
 
 // buildProgram builds the service as it is released.
@@ -54,10 +54,16 @@ func (p *program) environment() []string {
 // start also makes a token.
 func (p *program) start(tb testing.TB) time.Duration {
 	tb.Helper()
-	p.output = &bytes.Buffer{}
+	// A file costs this process nothing, a pipe would be read by it line by line.
+	output, err := os.Create(filepath.Join(tb.TempDir(), "output"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer output.Close()
+	p.output = output.Name()
 	p.running = exec.Command(p.binary)
 	p.running.Env = p.environment()
-	p.running.Stdout, p.running.Stderr = p.output, p.output
+	p.running.Stdout, p.running.Stderr = output, output
 	began := time.Now()
 	if err := p.running.Start(); err != nil {
 		tb.Fatal(err)
@@ -66,13 +72,22 @@ func (p *program) start(tb testing.TB) time.Duration {
 	defer cancel()
 	if err := p.awaitHealth(ctx); err != nil {
 		p.kill()
-		tb.Fatalf("%v\n%s", err, p.output)
+		tb.Fatalf("%v\n%s", err, p.printed())
 	}
 	took := time.Since(began)
 	if p.token == "" {
 		p.token = p.createToken(tb)
 	}
 	return took
+}
+
+// printed is what the program has printed since it was started.
+func (p *program) printed() []byte {
+	text, err := os.ReadFile(p.output)
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return text
 }
 
 func (p *program) awaitHealth(ctx context.Context) error {
@@ -103,7 +118,7 @@ func (p *program) createToken(tb testing.TB) string {
 	command.Env = p.environment()
 	out, err := command.Output()
 	if err != nil {
-		tb.Fatalf("token create: %v\n%s", err, p.output)
+		tb.Fatalf("token create: %v\n%s", err, p.printed())
 	}
 	return strings.TrimSpace(string(out))
 }
@@ -121,7 +136,7 @@ func (p *program) stop(tb testing.TB) {
 		tb.Fatal(err)
 	}
 	if err := p.running.Wait(); err != nil {
-		tb.Fatalf("the service did not end well: %v\n%s", err, p.output)
+		tb.Fatalf("the service did not end well: %v\n%s", err, p.printed())
 	}
 }
 
