@@ -142,6 +142,12 @@ type Query struct {
 	Text       string
 	Structured bool
 	Filter     Filter
+	// Within restricts the query to these entities; nil does not. It may hold more of them than
+	// a filter may hold values.
+	Within []urn.URN
+	// Slice of Slices restricts the query to one of several parts of about equal size, which
+	// together are everything; no Slices do not.
+	Slice, Slices int
 	// Visible is ANDed to the query: what the asking actor may see. Drivers may remember its
 	// result by its content.
 	Visible Filter
@@ -238,4 +244,18 @@ type Index interface {
 	Save(ctx context.Context) error
 	// Close saves and releases the index. Closing twice is fine.
 	Close() error
+}
+
+// Rebuilder is an ability of drivers that can be filled anew while reads go on
+// from what they hold.
+type Rebuilder interface {
+	// Stale tells why the content has to be built again: it was damaged, or made for other
+	// schemas. Empty when it is as it should be.
+	Stale() string
+	// Rebuild replaces the content by what fill puts. Until it returns, reads see the old
+	// content, kept up by Apply as ever; what Apply brings meanwhile wins over what fill puts.
+	// put takes documents in any order, each entity once, and may be called by several
+	// goroutines at a time. Sequence is that of a state of the log which is not newer than
+	// what fill reads. When fill fails, everything stays as it was.
+	Rebuild(ctx context.Context, sequence uint64, fill func(put func([]*Document) error) error) error
 }
