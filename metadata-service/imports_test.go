@@ -36,6 +36,7 @@ var mayImport = map[string][]string{
 	"timeseries/timeseriestest": {"model", "timeseries"},
 	"driver/bolt":               {"graph", "model", "store", "timeseries"},
 	"driver/memory":             {"graph", "model", "store", "timeseries"},
+	"driver/roaring":            {"search", "search/analysis", "search/query"},
 
 	// The staircase, and what follows its log.
 	"catalog":    {"auth", "jsontree", "model", "model/patch", "store", "timeseries"},

@@ -1,0 +1,236 @@
+package roaring
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+)
+
+// column holds the values of one field in one segment, both ways: document to
+// values and value to documents. Values are numbered in the order they sort by:
+// texts folded and then by bytes, numbers by size.
+//
+// A column is dense, with a row for each document, or sparse, with rows for the
+// documents in docs only. Places hold the number of a value plus one; zero is
+// no value.
+type column struct {
+	text    *table    // values of a text field, else nil
+	numbers []float64 // values of a number field
+	docs    []uint32  // of the rows of a sparse column
+	dense   bool
+	offsets []uint32 // where each row begins in places; nil: row i is place i
+	places  ords
+	lists   lists    // documents by value
+	ranks   []uint32 // of values in sort order, where some fold alike; else nil
+	words   []uint8  // how many words a row has; nil for fields without words
+}
+
+func compareValues(a, b []byte) int {
+	if order := analysis.CompareFolded(a, b); order != 0 {
+		return order
+	}
+	return bytes.Compare(a, b)
+}
+
+func (c *column) len() int {
+	if c.text != nil {
+		return c.text.len()
+	}
+	return len(c.numbers)
+}
+
+// row is where a document's values are, false if it has none here.
+func (c *column) row(doc uint32) (uint32, bool) {
+	if c.dense {
+		return doc, true
+	}
+	i, found := slices.BinarySearch(c.docs, doc)
+	return uint32(i), found
+}
+
+// span gives the places of a document's values.
+func (c *column) span(doc uint32) (from, to uint32) {
+	row, ok := c.row(doc)
+	switch {
+	case !ok:
+		return 0, 0
+	case c.offsets != nil:
+		return c.offsets[row], c.offsets[row+1]
+	case c.places.at(row) == 0:
+		return 0, 0
+	}
+	return row, row + 1
+}
+
+// value is the number of the value at a place that a span gave.
+func (c *column) value(place uint32) uint32 { return c.places.at(place) - 1 }
+
+// rank is the place of a value in sort order; values that fold alike share one.
+func (c *column) rank(value uint32) uint32 {
+	if c.ranks == nil {
+		return value
+	}
+	return c.ranks[value]
+}
+
+// find gives the number of a text, false if no document has it.
+func (c *column) find(text string) (int, bool) {
+	if c.text == nil {
+		return 0, false
+	}
+	want := []byte(text)
+	i := c.text.search(func(have []byte) bool { return compareValues(have, want) >= 0 })
+	return i, i < c.text.len() && string(c.text.at(i, nil)) == text
+}
+
+// folded gives the values that are equal to a folded text but for case and accents.
+func (c *column) folded(text string) (from, to int) {
+	want := []byte(text)
+	from = c.text.search(func(have []byte) bool { return analysis.CompareFolded(have, want) >= 0 })
+	for it := c.text.from(from); it.next() && analysis.CompareFolded(it.text, want) == 0; {
+		to = it.index + 1
+	}
+	return from, max(from, to)
+}
+
+// beginning gives the values whose folded form begins with a folded text.
+func (c *column) beginning(text string) (from, to int) {
+	want := []byte(text)
+	from = c.text.search(func(have []byte) bool { return analysis.CompareFolded(have, want) >= 0 })
+	to = c.text.search(func(have []byte) bool {
+		if analysis.CompareFolded(have, want) < 0 {
+			return false
+		}
+		return !bytes.HasPrefix([]byte(analysis.Fold(string(have))), want)
+	})
+	return from, max(from, to)
+}
+
+// present is the set of documents that have a value.
+func (c *column) present() *roaring.Bitmap {
+	set := roaring.New()
+	c.lists.union(set, 0, c.len())
+	return set
+}
+
+// columnWriter makes a column of values given in order with their documents.
+type columnWriter struct {
+	text    *tableWriter
+	numbers []float64
+	lists   listWriter
+	ranks   []uint32
+	alike   bool
+	last    []byte
+}
+
+func (w *columnWriter) addText(text []byte, docs []uint32) {
+	n := uint32(w.text.n)
+	rank := n
+	if n > 0 && analysis.CompareFolded(w.last, text) == 0 {
+		rank, w.alike = w.ranks[n-1], true
+	}
+	w.ranks = append(w.ranks, rank)
+	w.last = append(w.last[:0], text...)
+	w.text.add(text)
+	w.lists.add(docs)
+}
+
+func (w *columnWriter) addNumber(number float64, docs []uint32) {
+	w.numbers = append(w.numbers, number)
+	w.lists.add(docs)
+}
+
+// finish makes the column of a segment of n documents; words counts the words
+// by document and may be nil.
+func (w *columnWriter) finish(n int, words []uint8) *column {
+	c := &column{lists: w.lists.finish()}
+	if w.text != nil {
+		c.text = w.text.finish()
+	} else {
+		c.numbers = exact(w.numbers)
+	}
+	if w.alike {
+		c.ranks = exact(w.ranks)
+	}
+	c.fill(n, words)
+	return c
+}
+
+// fill derives the rows from the lists.
+func (c *column) fill(n int, words []uint8) {
+	counts := make([]uint32, n)
+	for i := range c.len() {
+		c.lists.at(i).each(func(docs []uint32) {
+			for _, doc := range docs {
+				counts[doc]++
+			}
+		})
+	}
+	rows, total, single := c.layout(counts, words)
+	if !single {
+		c.offsets = make([]uint32, rows+1)
+	}
+	size := total
+	if single {
+		size = rows
+	}
+	c.places = makeOrds(size, c.len())
+	next := c.starts(counts, words)
+	for i := range c.len() {
+		c.lists.at(i).each(func(docs []uint32) {
+			for _, doc := range docs {
+				c.places.set(next[doc], uint32(i)+1)
+				next[doc]++
+			}
+		})
+	}
+}
+
+// layout chooses between dense and sparse, and between one and many values a row.
+func (c *column) layout(counts []uint32, words []uint8) (rows, total int, single bool) {
+	single = true
+	for doc, count := range counts {
+		if count > 0 || words != nil && words[doc] > 0 {
+			rows++
+		}
+		single = single && count < 2
+		total += int(count)
+	}
+	if c.dense = rows*4 >= len(counts); c.dense {
+		rows = len(counts)
+	} else {
+		c.docs = make([]uint32, 0, rows)
+	}
+	return rows, total, single
+}
+
+// starts fills docs, offsets and words, and gives the first place of each document.
+func (c *column) starts(counts []uint32, words []uint8) []uint32 {
+	next := make([]uint32, len(counts))
+	row, place := uint32(0), uint32(0)
+	for doc, count := range counts {
+		if !c.dense && count == 0 && (words == nil || words[doc] == 0) {
+			continue
+		}
+		if !c.dense {
+			c.docs = append(c.docs, uint32(doc))
+		}
+		if words != nil {
+			c.words = append(c.words, words[doc])
+		}
+		next[doc] = row
+		if c.offsets != nil {
+			c.offsets[row], next[doc] = place, place
+		}
+		row++
+		place += count
+	}
+	if c.offsets != nil {
+		c.offsets[row] = place
+	}
+	c.words = exact(c.words)
+	return next
+}

@@ -1,0 +1,352 @@
+package roaring
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+)
+
+// Separators in names and values of facets.
+const (
+	nest    = "\u241e" // between fields of a nested facet
+	missing = "missing\u241d"
+)
+
+// facet counts the values of one field, or of several together, among the
+// documents found.
+func (x *Index) facet(r search.FacetRequest, matches []*match) search.Facet {
+	counts := map[string]int{}
+	switch {
+	case r.Under != nil:
+		for _, m := range matches {
+			m.groups(r.Field, *r.Under, counts)
+		}
+	case strings.HasPrefix(r.Field, missing):
+		counts[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
+	case strings.Contains(r.Field, nest):
+		fields := strings.Split(r.Field, nest)
+		for _, m := range matches {
+			m.combinations(x, fields, m.set, "", counts)
+		}
+	default:
+		return search.Facet{Field: r.Field, Buckets: x.countValues(r, matches)}
+	}
+	return search.Facet{Field: r.Field, Buckets: buckets(counts, r.Size)}
+}
+
+// facetPlaces are the columns of a facet: the field, or what it is an alias of.
+func (s *schemas) facetPlaces(field string) []place {
+	field = search.PlainName(field)
+	names := append([]string{field}, s.alias[field]...)
+	places := make([]place, 0, len(names))
+	for _, name := range names {
+		places = append(places, s.place(name))
+	}
+	return places
+}
+
+func (x *Index) countMissing(field string, matches []*match) int {
+	n := 0
+	c := criterion{Criterion: search.Criterion{Field: field, Condition: search.Exists}, places: x.schemas.facetPlaces(field)}
+	c.key = "facet " + keyOf(c.Criterion)
+	for _, m := range matches {
+		n += int(m.set.GetCardinality() - m.set.AndCardinality(m.view.matching(&c)))
+	}
+	return n
+}
+
+// counted are the counts of a column's values.
+type counted struct {
+	c      *column
+	key    string
+	counts []uint32
+}
+
+// countValues counts single values. Most documents are in one segment: its
+// values are counted by number, those of the others are added to it.
+func (x *Index) countValues(r search.FacetRequest, matches []*match) []search.Bucket {
+	var all []counted
+	for _, p := range x.schemas.facetPlaces(r.Field) {
+		for _, m := range matches {
+			if m.set.IsEmpty() {
+				continue
+			}
+			for _, name := range []string{p.column, p.column + numberSuffix} {
+				if c := m.view.column(name); c != nil && c.len() > 0 {
+					all = append(all, counted{c, p.key, c.countIn(m.set)})
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if len(all) == 1 && all[0].key == "" {
+		return all[0].largest(r.Size)
+	}
+	main := 0
+	for i := range all {
+		if len(all[i].counts) > len(all[main].counts) && all[i].c.text != nil {
+			main = i
+		}
+	}
+	return join(all, main, r.Size)
+}
+
+// join adds up counts of several columns.
+func join(all []counted, main, size int) []search.Bucket {
+	base := all[main]
+	others := map[string]int{}
+	for i, other := range all {
+		if i == main {
+			continue
+		}
+		for value, n := range other.counts {
+			if n == 0 {
+				continue
+			}
+			text, ok := strings.CutPrefix(other.c.spelled(uint32(value)), other.key)
+			if !ok {
+				continue
+			}
+			if at, ok := base.c.find(base.key + text); ok {
+				base.counts[at] += n
+			} else {
+				others[text] += int(n)
+			}
+		}
+	}
+	var list []search.Bucket
+	if base.key == "" {
+		list = base.largest(size)
+	} else {
+		for value, n := range base.counts {
+			if text, ok := strings.CutPrefix(base.c.spelled(uint32(value)), base.key); ok && n > 0 {
+				others[text] += int(n)
+			}
+		}
+	}
+	for text, n := range others {
+		list = append(list, search.Bucket{Value: text, Count: n})
+	}
+	return cut(list, size)
+}
+
+// spelled is a value as text.
+func (c *column) spelled(value uint32) string {
+	if c.text != nil {
+		return c.text.string(int(value))
+	}
+	return formatNumber(c.numbers[value])
+}
+
+// largest gives the most frequent values. Counts decide first, so only the
+// values that may be among them are spelled.
+func (c counted) largest(size int) []search.Bucket {
+	var values []uint32
+	for value, n := range c.counts {
+		if n > 0 {
+			values = append(values, uint32(value))
+		}
+	}
+	if len(values) > size {
+		slices.SortStableFunc(values, func(a, b uint32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
+		end := size
+		for end > 0 && end < len(values) && c.counts[values[end]] == c.counts[values[size-1]] && end < size+maxTies {
+			end++
+		}
+		values = values[:end]
+	}
+	list := make([]search.Bucket, len(values))
+	for i, value := range values {
+		list[i] = search.Bucket{Value: c.c.spelled(value), Count: int(c.counts[value])}
+	}
+	return cut(list, size)
+}
+
+// maxTies bounds how many values of the same count are put in order of their
+// texts where only some of them fit.
+const maxTies = 10_000
+
+func buckets(counts map[string]int, size int) []search.Bucket {
+	list := make([]search.Bucket, 0, len(counts))
+	for value, n := range counts {
+		if n > 0 {
+			list = append(list, search.Bucket{Value: value, Count: n})
+		}
+	}
+	return cut(list, size)
+}
+
+func cut(list []search.Bucket, size int) []search.Bucket {
+	slices.SortFunc(list, func(a, b search.Bucket) int {
+		if a.Count != b.Count {
+			return cmp.Compare(b.Count, a.Count)
+		}
+		return strings.Compare(a.Value, b.Value)
+	})
+	return list[:min(size, len(list))]
+}
+
+// countIn counts, for each value, the documents of a set that have it: value by
+// value or document by document, whichever is less work.
+func (c *column) countIn(set *roaring.Bitmap) []uint32 {
+	counts := make([]uint32, c.len())
+	n := int(set.GetCardinality())
+	if n == 0 {
+		return counts
+	}
+	const perDocument, perFew, perBigDocs = 2, 12, 128
+	documents := n * perDocument
+	if !c.dense {
+		documents = min(n, len(c.docs)) * perDocument * 4
+	}
+	values := len(c.lists.docs)*perFew + len(c.lists.big)*(c.span64()/perBigDocs+200)
+	if values < documents {
+		c.countByValue(set, counts)
+		return counts
+	}
+	c.countByDocument(set, counts)
+	return counts
+}
+
+// span64 is about the number of documents of the segment.
+func (c *column) span64() int {
+	if c.dense {
+		if c.offsets != nil {
+			return len(c.offsets) - 1
+		}
+		return c.places.len()
+	}
+	if len(c.docs) > 0 {
+		return int(c.docs[len(c.docs)-1])
+	}
+	return 0
+}
+
+func (c *column) countByValue(set *roaring.Bitmap, counts []uint32) {
+	for i := range counts {
+		l := c.lists.at(i)
+		if l.bits != nil {
+			counts[i] = uint32(l.bits.AndCardinality(set))
+			continue
+		}
+		for _, doc := range l.few {
+			if set.Contains(doc) {
+				counts[i]++
+			}
+		}
+	}
+}
+
+func (c *column) countByDocument(set *roaring.Bitmap, counts []uint32) {
+	if !c.dense {
+		// Rows are few: look up which of their documents were found.
+		if len(c.docs) < int(set.GetCardinality()) {
+			for row, doc := range c.docs {
+				if set.Contains(doc) {
+					c.countRow(uint32(row), counts)
+				}
+			}
+			return
+		}
+	}
+	if c.dense && c.offsets == nil {
+		plus := make([]uint32, len(counts)+1)
+		eachOf(set, func(docs []uint32) { c.places.count(docs, plus) })
+		copy(counts, plus[1:])
+		return
+	}
+	eachOf(set, func(docs []uint32) {
+		for _, doc := range docs {
+			if row, ok := c.row(doc); ok {
+				c.countRow(row, counts)
+			}
+		}
+	})
+}
+
+func (c *column) countRow(row uint32, counts []uint32) {
+	from, to := row, row+1
+	if c.offsets != nil {
+		from, to = c.offsets[row], c.offsets[row+1]
+	}
+	for place := from; place < to; place++ {
+		if at := c.places.at(place); at > 0 {
+			counts[at-1]++
+		}
+	}
+}
+
+// combinations counts values of several fields together.
+func (m *match) combinations(x *Index, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int) {
+	if set.IsEmpty() {
+		return
+	}
+	for _, p := range x.schemas.facetPlaces(fields[0]) {
+		for _, name := range []string{p.column, p.column + numberSuffix} {
+			c := m.view.column(name)
+			if c == nil {
+				continue
+			}
+			for value, n := range c.countIn(set) {
+				text, ok := strings.CutPrefix(c.spelledIf(uint32(value), n), p.key)
+				if n == 0 || !ok {
+					continue
+				}
+				if len(fields) == 1 {
+					counts[prefix+text] += int(n)
+					continue
+				}
+				m.combinations(x, fields[1:], c.lists.at(value).within(set), prefix+text+nest, counts)
+			}
+		}
+	}
+}
+
+func (c *column) spelledIf(value, n uint32) string {
+	if n == 0 {
+		return ""
+	}
+	return c.spelled(value)
+}
+
+// groups counts what lies directly below a path.
+func (m *match) groups(field, under string, counts map[string]int) {
+	c := m.view.column(search.PlainName(field))
+	if c == nil || c.text == nil || m.set.IsEmpty() {
+		return
+	}
+	separator := "\u241f"
+	if strings.HasPrefix(under, "/") || under == "" && c.len() > 0 && strings.HasPrefix(c.text.string(0), "/") {
+		separator = "/"
+	}
+	under = strings.TrimSuffix(under, separator) + separator
+	from, to := c.beginning(foldText(under))
+	for it := c.text.from(from); it.index+1 < to && it.next(); {
+		rest, ok := strings.CutPrefix(string(it.text), under)
+		if !ok || rest == "" || strings.Contains(rest, separator) {
+			continue
+		}
+		if n := c.lists.at(it.index).countIn(m.set); n > 0 {
+			counts[under+rest] += n
+		}
+	}
+}
+
+func (l list) countIn(set *roaring.Bitmap) int {
+	if l.bits != nil {
+		return int(l.bits.AndCardinality(set))
+	}
+	n := 0
+	for _, doc := range l.few {
+		if set.Contains(doc) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,396 @@
+package roaring
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// criteria is a filter made ready for segments.
+type criteria [][]criterion
+
+type criterion struct {
+	search.Criterion
+	places []place
+	key    string // says what it asks, but for the negation
+}
+
+func (x *Index) criteria(filter search.Filter, values *int) (criteria, error) {
+	out := make(criteria, len(filter))
+	for i, alternative := range filter {
+		for _, c := range alternative {
+			if *values += len(c.Values); *values > search.MaxFilterValues {
+				return nil, fault.New(fault.Malformed, "filter: more than %d values; ask for less", search.MaxFilterValues)
+			}
+			ready, err := x.criterion(c)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = append(out[i], ready)
+		}
+	}
+	return out, nil
+}
+
+func (x *Index) criterion(c search.Criterion) (criterion, error) {
+	if c.Condition == "" {
+		c.Condition = search.Equal
+	}
+	switch c.Condition {
+	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.GreaterThan,
+		search.GreaterOrEqual, search.LessThan, search.LessOrEqual, search.Exists, search.IsNull:
+	default:
+		return criterion{}, fault.New(fault.Malformed, "filter: condition %q of field %s is not known", c.Condition, c.Field)
+	}
+	if c.Condition == search.IsNull {
+		c.Condition, c.Negated = search.Exists, !c.Negated
+	}
+	if c.Condition == search.Exists {
+		c.Values = nil
+	}
+	return criterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
+}
+
+// keyOf spells a criterion; each value with its length, so that no two agree.
+func keyOf(c search.Criterion) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", c.Condition, c.Field)
+	for _, v := range c.Values {
+		b.WriteByte(' ')
+		b.WriteString(strconv.Itoa(len(v)))
+		b.WriteByte(':')
+		b.WriteString(v)
+	}
+	return b.String()
+}
+
+// within narrows a set to what a filter lets through.
+func (f criteria) within(s *segment, set *roaring.Bitmap) *roaring.Bitmap {
+	if len(f) == 0 {
+		return set
+	}
+	if len(f) == 1 {
+		return s.allOf(f[0], set)
+	}
+	any := make([]*roaring.Bitmap, 0, len(f))
+	for _, alternative := range f {
+		any = append(any, s.allOf(alternative, set))
+	}
+	return roaring.FastOr(any...)
+}
+
+func (s *segment) allOf(all []criterion, set *roaring.Bitmap) *roaring.Bitmap {
+	for i := range all {
+		if set.IsEmpty() {
+			break
+		}
+		match := s.matching(&all[i])
+		switch {
+		case !all[i].Negated:
+			set = roaring.And(set, match)
+		case !match.IsEmpty():
+			set = roaring.AndNot(set, match)
+		}
+	}
+	return set
+}
+
+// matching is the set of documents, deleted ones included, for which the
+// criterion holds without its negation.
+func (s *segment) matching(c *criterion) *roaring.Bitmap {
+	if c.Condition == search.Equal && len(c.Values) <= 1 && len(c.places) == 1 {
+		return s.match(c)
+	}
+	return s.derived.remembered(c.key, func() *roaring.Bitmap { return s.match(c) })
+}
+
+func (s *segment) match(c *criterion) *roaring.Bitmap {
+	g := &gather{n: s.n}
+	for _, p := range c.places {
+		switch p.column {
+		case urnField:
+			s.matchURN(g, c)
+		case typeField:
+			s.matchType(g, c)
+		default:
+			if texts := s.column(p.column); texts != nil && texts.text != nil {
+				texts.match(g, c, p.key)
+			}
+			if numbers := s.column(p.column + numberSuffix); numbers != nil && p.key == "" {
+				numbers.matchNumber(g, c)
+			}
+		}
+	}
+	return g.set()
+}
+
+func (s *segment) matchURN(g *gather, c *criterion) {
+	switch c.Condition {
+	case search.Exists:
+		all := roaring.New()
+		all.AddRange(0, uint64(s.n))
+		g.big = append(g.big, all)
+	case search.Equal:
+		for _, v := range c.Values {
+			if doc, ok := s.find(urn.URN(v)); ok {
+				g.addDocs([]uint32{doc})
+			}
+		}
+	default:
+		ask := c.comparer()
+		for it := s.urns.from(0); it.next(); {
+			if ask(it.text) {
+				g.addDocs([]uint32{uint32(it.index)})
+			}
+		}
+	}
+}
+
+// matchType knows entity types in both spellings.
+func (s *segment) matchType(g *gather, c *criterion) {
+	types := s.column(typeField)
+	plain := *c
+	if c.Condition == search.Equal || c.Condition == search.IEqual {
+		plain.Condition = search.Equal
+		plain.Values = nil
+		for i := range types.len() {
+			for _, v := range c.Values {
+				if name := types.text.string(i); search.TypeName(v) == search.TypeName(name) {
+					plain.Values = append(plain.Values, name)
+				}
+			}
+		}
+	}
+	types.match(g, &plain, "")
+}
+
+// match adds the documents with a text for which the criterion holds. With a
+// key, texts are those of an object that begin with it.
+func (c *column) match(g *gather, by *criterion, key string) {
+	switch by.Condition {
+	case search.Exists:
+		from, to := 0, c.len()
+		if key != "" {
+			from, to = c.withKey(key)
+		}
+		g.addAll(&c.lists, from, to)
+	case search.Equal:
+		for _, v := range by.Values {
+			if i, ok := c.find(key + v); ok {
+				g.add(c.lists.at(i))
+			} else if i, ok := c.find(key + strings.ToLower(v)); ok && isBool(v) {
+				g.add(c.lists.at(i))
+			}
+		}
+	case search.IEqual:
+		for _, v := range by.Values {
+			from, to := c.folded(analysis.Fold(key + v))
+			g.addAll(&c.lists, from, to)
+		}
+	case search.StartWith:
+		for _, v := range by.Values {
+			from, to := c.beginning(analysis.Fold(key + v))
+			g.addAll(&c.lists, from, to)
+		}
+	default:
+		from, to := 0, c.len()
+		if key != "" {
+			from, to = c.withKey(key)
+		}
+		ask := by.comparer()
+		for it := c.text.from(from); it.index+1 < to && it.next(); {
+			if len(it.text) >= len(key) && ask(it.text[len(key):]) {
+				g.add(c.lists.at(it.index))
+			}
+		}
+	}
+}
+
+// withKey gives the values of an object column that begin with a key.
+func (c *column) withKey(key string) (from, to int) {
+	return c.beginning(analysis.Fold(key))
+}
+
+func isBool(text string) bool {
+	return strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
+}
+
+// comparer tells of one text whether the criterion holds.
+func (c *criterion) comparer() func(text []byte) bool {
+	folded := make([][]byte, len(c.Values))
+	for i, v := range c.Values {
+		folded[i] = []byte(analysis.Fold(v))
+	}
+	anyOf := func(holds func(text, value []byte) bool) func([]byte) bool {
+		return func(text []byte) bool {
+			text = foldBytes(text)
+			return slices.ContainsFunc(folded, func(v []byte) bool { return holds(text, v) })
+		}
+	}
+	switch c.Condition {
+	case search.Contain:
+		return anyOf(bytes.Contains)
+	case search.StartWith:
+		return anyOf(bytes.HasPrefix)
+	case search.EndWith:
+		return anyOf(bytes.HasSuffix)
+	case search.IEqual:
+		return anyOf(bytes.Equal)
+	}
+	if len(c.Values) == 0 {
+		return func([]byte) bool { return false }
+	}
+	first := []byte(c.Values[0])
+	switch c.Condition {
+	case search.GreaterThan:
+		return func(text []byte) bool { return bytes.Compare(text, first) > 0 }
+	case search.GreaterOrEqual:
+		return func(text []byte) bool { return bytes.Compare(text, first) >= 0 }
+	case search.LessThan:
+		return func(text []byte) bool { return bytes.Compare(text, first) < 0 }
+	case search.LessOrEqual:
+		return func(text []byte) bool { return bytes.Compare(text, first) <= 0 }
+	}
+	return func([]byte) bool { return false }
+}
+
+// foldBytes folds a text that may be changed only if it is copied first.
+func foldBytes(text []byte) []byte {
+	for _, b := range text {
+		if b >= 0x80 || 'A' <= b && b <= 'Z' {
+			return []byte(analysis.Fold(string(text)))
+		}
+	}
+	return text
+}
+
+func (c *column) matchNumber(g *gather, by *criterion) {
+	if by.Condition == search.Exists {
+		g.addAll(&c.lists, 0, c.len())
+		return
+	}
+	for _, v := range by.Values {
+		n, ok := parseNumber(v)
+		if !ok {
+			continue
+		}
+		from := sort.SearchFloat64s(c.numbers, n)
+		to := from
+		if to < len(c.numbers) && c.numbers[to] == n {
+			to++
+		}
+		switch by.Condition {
+		case search.Equal, search.IEqual:
+			g.addAll(&c.lists, from, to)
+			continue
+		case search.GreaterThan:
+			g.addAll(&c.lists, to, c.len())
+		case search.GreaterOrEqual:
+			g.addAll(&c.lists, from, c.len())
+		case search.LessThan:
+			g.addAll(&c.lists, 0, from)
+		case search.LessOrEqual:
+			g.addAll(&c.lists, 0, to)
+		}
+		return // comparisons look at the first value only
+	}
+}
+
+// parseNumber reads a number, or a time as RFC 3339 in epoch milliseconds.
+func parseNumber(text string) (float64, bool) {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n == n {
+		return n, true
+	}
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return float64(at.UnixMilli()), true
+		}
+	}
+	return 0, false
+}
+
+// ofTypes narrows a set to entity types.
+func (s *segment) ofTypes(types map[string]bool, set *roaring.Bitmap) *roaring.Bitmap {
+	column := s.column(typeField)
+	var wanted []*roaring.Bitmap
+	for i := range column.len() {
+		if types[column.text.string(i)] {
+			wanted = append(wanted, setOf(column.lists.at(i)))
+		}
+	}
+	switch len(wanted) {
+	case 0:
+		return empty
+	case column.len():
+		return set
+	case 1:
+		return roaring.And(set, wanted[0])
+	}
+	return roaring.And(set, roaring.FastOr(wanted...))
+}
+
+// among narrows a set to some entities, which are sorted.
+func (s *segment) among(urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
+	g := &gather{n: s.n}
+	const perLookup = 16 // steps of a walk that cost as much as finding one entity
+	if len(urns)*perLookup < s.n {
+		for _, u := range urns {
+			if doc, ok := s.find(u); ok {
+				g.addDocs([]uint32{doc})
+			}
+		}
+		return roaring.And(set, g.set())
+	}
+	if s.n == 0 || len(urns) == 0 {
+		return empty
+	}
+	it := s.urns.from(0)
+	more := it.next()
+	i, _ := slices.BinarySearch(urns, urn.URN(it.text))
+	for more && i < len(urns) {
+		switch order := strings.Compare(string(it.text), string(urns[i])); {
+		case order < 0:
+			more = it.next()
+		case order > 0:
+			i++
+		default:
+			g.addDocs([]uint32{uint32(it.index)})
+			more = it.next()
+			i++
+		}
+	}
+	return roaring.And(set, g.set())
+}
+
+// sliced narrows a set to one part of several.
+func (s *segment) sliced(part, of int, set *roaring.Bitmap) *roaring.Bitmap {
+	key := "slice " + strconv.Itoa(part) + "/" + strconv.Itoa(of)
+	return roaring.And(set, s.derived.remembered(key, func() *roaring.Bitmap {
+		g := &gather{n: s.n}
+		for it := s.urns.from(0); it.next(); {
+			if int(hashOf(it.text)%uint64(of)) == part {
+				g.addDocs([]uint32{uint32(it.index)})
+			}
+		}
+		return g.set()
+	}))
+}
+
+func hashOf(text []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(text) // a hash never fails
+	sum := h.Sum64()
+	return sum ^ sum>>32
+}

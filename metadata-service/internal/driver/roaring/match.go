@@ -1,0 +1,514 @@
+package roaring
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+)
+
+// match is what a query finds in one segment.
+type match struct {
+	view  view
+	x     *schemas
+	set   *roaring.Bitmap // found
+	parts []part          // what scores are made of
+	quiet int             // above zero, parts are not kept
+}
+
+// part is a list of documents that match an ask in a field.
+type part struct {
+	ask    *ask
+	field  int
+	use    *use
+	list   list
+	weight float32
+}
+
+// eval gives the documents of the segment that an ask finds, deleted ones
+// included. The set is shared: it is read, never changed.
+func (m *match) eval(a *ask) *roaring.Bitmap {
+	switch a.op {
+	case opAll:
+		return m.view.live()
+	case opNone:
+		return empty
+	case opNot:
+		m.quiet++
+		defer func() { m.quiet-- }()
+		return roaring.AndNot(m.view.live(), m.eval(a.children[0]))
+	case opAnd:
+		return m.and(a)
+	case opOr:
+		return m.or(a)
+	case opPhrase:
+		return m.phrase(a)
+	case opLike:
+		return m.like(a)
+	case opRange:
+		return m.span(a)
+	case opValue:
+		return m.value(a)
+	}
+	return m.word(a)
+}
+
+func (m *match) and(a *ask) *roaring.Bitmap {
+	var set *roaring.Bitmap
+	for _, child := range a.children {
+		if child.op == opNot {
+			continue
+		}
+		found := m.eval(child)
+		if set == nil {
+			set = found
+		} else {
+			set = roaring.And(set, found)
+		}
+		if set.IsEmpty() {
+			return set
+		}
+	}
+	if set == nil {
+		set = m.view.live()
+	}
+	for _, child := range a.children {
+		if child.op == opNot {
+			m.quiet++
+			set = roaring.AndNot(set, m.eval(child.children[0]))
+			m.quiet--
+		}
+	}
+	return set
+}
+
+func (m *match) or(a *ask) *roaring.Bitmap {
+	var sets []*roaring.Bitmap
+	for _, child := range a.children {
+		found := m.eval(child)
+		if !child.bonus && !found.IsEmpty() {
+			sets = append(sets, found)
+		}
+	}
+	switch len(sets) {
+	case 0:
+		return empty
+	case 1:
+		return sets[0]
+	}
+	return roaring.FastOr(sets...)
+}
+
+// finding collects the documents of an ask by field.
+type finding struct {
+	m    *match
+	ask  *ask
+	uses []*use
+	all  gather
+}
+
+func (m *match) find(a *ask) *finding {
+	return &finding{m: m, ask: a, uses: m.view.usesFor(m.x, a.purpose), all: gather{n: m.view.n}}
+}
+
+// add takes documents of a field, if the ask looks there.
+func (f *finding) add(field int, l list, weight float32) {
+	use := f.uses[field]
+	if use == nil {
+		return
+	}
+	if use.exclude != nil {
+		l = list{bits: roaring.AndNot(setOf(l), use.exclude)}
+	}
+	f.all.add(l)
+	if f.m.quiet == 0 {
+		f.m.parts = append(f.m.parts, part{f.ask, field, use, l, weight * f.ask.weight})
+	}
+}
+
+// term takes all entries of a word.
+func (f *finding) term(i int, weight float32) {
+	t := f.m.view.terms
+	for e := t.start[i]; e < t.start[i+1]; e++ {
+		f.add(int(t.fields[e]), t.lists.at(int(e)), weight)
+	}
+}
+
+// terms takes several words as one; prefixed restricts them to fields that are
+// searched by how words begin.
+func (f *finding) terms(words []uint32, weight float32, prefixed bool) {
+	t := f.m.view.terms
+	byField := map[uint16]*gather{}
+	for _, i := range words {
+		for e := t.start[i]; e < t.start[i+1]; e++ {
+			use := f.uses[t.fields[e]]
+			if use == nil || prefixed && !use.prefix {
+				continue
+			}
+			g := byField[t.fields[e]]
+			if g == nil {
+				g = &gather{n: f.m.view.n}
+				byField[t.fields[e]] = g
+			}
+			g.add(t.lists.at(int(e)))
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(byField)) {
+		f.add(int(field), list{bits: byField[field].set()}, weight)
+	}
+}
+
+func (m *match) word(a *ask) *roaring.Bitmap {
+	f := m.find(a)
+	t := m.view.terms
+	if a.op == opPrefix {
+		f.terms(t.beginning(a.text), 1, false)
+		return f.done()
+	}
+	self, known := t.find(a.text)
+	if known {
+		f.term(self, 1)
+	}
+	if stem := analysis.Stem(a.text); !a.bonus {
+		for _, i := range t.stemmed(stem) {
+			if !known || int(i) != self {
+				f.term(int(i), weightStem)
+			}
+		}
+	}
+	a.frequency += f.size()
+	if a.beginning {
+		f.terms(without(t.beginning(a.text), self, known), weightBegin, true)
+	}
+	if a.fuzz > 0 {
+		f.terms(without(t.near(a.text, a.fuzz), self, known), weightNear, false)
+	}
+	return f.done()
+}
+
+func without(words []uint32, word int, known bool) []uint32 {
+	if !known {
+		return words
+	}
+	for i, w := range words {
+		if int(w) == word {
+			return append(words[:i], words[i+1:]...)
+		}
+	}
+	return words
+}
+
+// size is about how many documents were found so far.
+func (f *finding) size() int {
+	n := len(f.all.few)
+	for _, bits := range f.all.big {
+		n = max(n, int(bits.GetCardinality()))
+	}
+	if f.all.bits != nil {
+		n = max(n, manyDocs)
+	}
+	return n
+}
+
+func (f *finding) done() *roaring.Bitmap {
+	set := f.all.set()
+	f.ask.wide += int(set.GetCardinality())
+	return set
+}
+
+// value finds whole values, ignoring case, or how they begin.
+func (m *match) value(a *ask) *roaring.Bitmap {
+	f := m.find(a)
+	for i, use := range f.uses {
+		if use == nil {
+			continue
+		}
+		if m.view.names[i] == urnField {
+			f.urn(i, a)
+			continue
+		}
+		c := m.view.columns[i]
+		if c.text == nil {
+			continue
+		}
+		from, to := c.folded(a.text)
+		if a.beginning {
+			from, to = c.beginning(a.text)
+		}
+		f.values(i, c, from, to)
+	}
+	if len(a.purpose.fields) > 0 {
+		f.numbers(a)
+	}
+	return f.done()
+}
+
+func (f *finding) values(field int, c *column, from, to int) {
+	switch {
+	case from >= to:
+	case from+1 == to:
+		f.add(field, c.lists.at(from), 1)
+	default:
+		g := &gather{n: f.m.view.n}
+		g.addAll(&c.lists, from, to)
+		f.add(field, list{bits: g.set()}, 1)
+	}
+}
+
+// urn finds entities by their URN, which the table of URNs holds.
+func (f *finding) urn(field int, a *ask) {
+	raw := strings.TrimSpace(a.raw)
+	if !strings.HasPrefix(a.text, "urn:") {
+		return
+	}
+	s := f.m.view.segment
+	from := s.after(raw, true)
+	to := from
+	for it := s.urns.from(from); it.next() && bytes.HasPrefix(it.text, []byte(raw)) && (a.beginning || len(it.text) == len(raw)); {
+		to = it.index + 1
+	}
+	if from < to {
+		set := roaring.New()
+		set.AddRange(uint64(from), uint64(to))
+		f.add(field, list{bits: set}, 1)
+	}
+}
+
+// numbers finds documents by a number in a named field.
+func (f *finding) numbers(a *ask) {
+	n, ok := parseNumber(a.raw)
+	if !ok || a.beginning {
+		return
+	}
+	for _, name := range a.purpose.fields {
+		if c := f.m.view.column(name + numberSuffix); c != nil {
+			if i := sort.SearchFloat64s(c.numbers, n); i < c.len() && c.numbers[i] == n {
+				f.all.add(c.lists.at(i))
+			}
+		}
+	}
+}
+
+// phrase finds values in which pieces stand in a row: those that hold all of
+// them, looked at one by one.
+func (m *match) phrase(a *ask) *roaring.Bitmap {
+	f := m.find(a)
+	t := m.view.terms
+	found := map[uint16]*roaring.Bitmap{}
+	weak := 0
+	only := !slices.ContainsFunc(a.pieces, func(piece string) bool { return !analysis.Weak(piece) })
+	for n, piece := range a.pieces {
+		if !only && analysis.Weak(piece) {
+			weak++
+			continue // not every field holds weak words
+		}
+		i, ok := t.find(piece)
+		if !ok {
+			return f.done()
+		}
+		here := map[uint16]*roaring.Bitmap{}
+		for e := t.start[i]; e < t.start[i+1]; e++ {
+			field := t.fields[e]
+			if f.uses[field] == nil {
+				continue
+			}
+			set := setOf(t.lists.at(int(e)))
+			if before, ok := found[field]; ok {
+				set = roaring.And(before, set)
+			} else if n > weak {
+				continue // a piece before is not in this field
+			}
+			if !set.IsEmpty() {
+				here[field] = set
+			}
+		}
+		found = here
+	}
+	for _, field := range slices.Sorted(maps.Keys(found)) {
+		if rows := m.inARow(int(field), found[field], a.pieces); !rows.IsEmpty() {
+			f.add(int(field), list{bits: rows}, 1)
+		}
+	}
+	return f.done()
+}
+
+func (m *match) inARow(field int, set *roaring.Bitmap, pieces []string) *roaring.Bitmap {
+	c := m.view.columns[field]
+	urns := m.view.names[field] == urnField
+	rows := roaring.New()
+	known := map[uint32]bool{}
+	var buf []byte
+	eachOf(set, func(docs []uint32) {
+		for _, doc := range docs {
+			if urns {
+				buf = m.view.urns.at(int(doc), buf)
+				if hasRow(buf, pieces) {
+					rows.Add(doc)
+				}
+				continue
+			}
+			from, to := c.span(doc)
+			for place := from; place < to; place++ {
+				value := c.value(place)
+				has, seen := known[value]
+				if !seen {
+					buf = c.text.at(int(value), buf)
+					has = hasRow(buf, pieces)
+					known[value] = has
+				}
+				if has {
+					rows.Add(doc)
+					break
+				}
+			}
+		}
+	})
+	return rows
+}
+
+// hasRow tells whether a text has the pieces in a row. Most texts that have
+// them all have them nowhere near each other, or very much so.
+func hasRow(text []byte, pieces []string) bool {
+	folded := foldBytes(text)
+	if !bytes.Contains(folded, []byte(pieces[0])) {
+		return false
+	}
+	sequence := analysis.Sequence(string(text))
+	for i := 0; i+len(pieces) <= len(sequence); i++ {
+		same := true
+		for j, piece := range pieces {
+			if sequence[i+j] != piece {
+				same = false
+				break
+			}
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// like finds values, in named fields, or else words that look like a text with
+// * and ?.
+func (m *match) like(a *ask) *roaring.Bitmap {
+	f := m.find(a)
+	if len(a.purpose.fields) > 0 {
+		for i, use := range f.uses {
+			if use == nil {
+				continue
+			}
+			if m.view.names[i] == urnField {
+				g := &gather{n: m.view.n}
+				for it := m.view.urns.from(0); it.next(); {
+					if looksLike(foldBytes(it.text), a.text) {
+						g.addDocs([]uint32{uint32(it.index)})
+					}
+				}
+				f.add(i, list{bits: g.set()}, 1)
+				continue
+			}
+			if c := m.view.columns[i]; c.text != nil {
+				g := &gather{n: m.view.n}
+				for it := c.text.from(0); it.next(); {
+					if looksLike(foldBytes(it.text), a.text) {
+						g.add(c.lists.at(it.index))
+					}
+				}
+				f.add(i, list{bits: g.set()}, 1)
+			}
+		}
+		for _, name := range a.purpose.fields {
+			if c := m.view.column(name + numberSuffix); c != nil && strings.Trim(a.text, "*") == "" {
+				f.all.addAll(&c.lists, 0, c.len())
+			}
+		}
+	}
+	t := m.view.terms
+	var words []uint32
+	for it := t.words.from(0); it.next(); {
+		if !isPair(it.text) && looksLike(it.text, a.text) {
+			words = append(words, uint32(it.index))
+		}
+	}
+	f.terms(words, 1, false)
+	return f.done()
+}
+
+// looksLike compares a text with a pattern in which * stands for any letters
+// and ? for one. It goes back to the last star only, so it ends soon.
+func looksLike(text []byte, pattern string) bool {
+	t, p, star, mark := 0, 0, -1, 0
+	for t < len(text) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, mark = p, t
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == text[t]):
+			p++
+			t++
+		case star >= 0:
+			mark++
+			p, t = star+1, mark
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// span finds values from low to high: numbers as such, texts folded.
+func (m *match) span(a *ask) *roaring.Bitmap {
+	f := m.find(a)
+	for _, name := range a.purpose.fields {
+		if c := m.view.column(name + numberSuffix); c != nil {
+			f.numberSpan(c, a)
+		}
+		i, ok := m.view.byName[name]
+		if !ok || m.view.columns[i].text == nil || f.uses[i] == nil || name == urnField {
+			continue
+		}
+		c := m.view.columns[i]
+		from, to := 0, c.len()
+		if a.query.Low != "" {
+			low, high := c.folded(analysis.Fold(a.query.Low))
+			if from = low; a.query.LowOpen {
+				from = high
+			}
+		}
+		if a.query.High != "" {
+			low, high := c.folded(analysis.Fold(a.query.High))
+			if to = high; a.query.HighOpen {
+				to = low
+			}
+		}
+		f.values(i, c, from, to)
+	}
+	return f.done()
+}
+
+func (f *finding) numberSpan(c *column, a *ask) {
+	from, to := 0, c.len()
+	if n, ok := parseNumber(a.query.Low); ok {
+		from = sort.SearchFloat64s(c.numbers, n)
+		if a.query.LowOpen && from < c.len() && c.numbers[from] == n {
+			from++
+		}
+	} else if a.query.Low != "" {
+		return
+	}
+	if n, ok := parseNumber(a.query.High); ok {
+		to = sort.SearchFloat64s(c.numbers, n)
+		if !a.query.HighOpen && to < c.len() && c.numbers[to] == n {
+			to++
+		}
+	} else if a.query.High != "" {
+		return
+	}
+	f.all.addAll(&c.lists, from, to)
+}

@@ -1,0 +1,288 @@
+package roaring
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// gone is the new number of a document that is not taken over.
+const gone = ^uint32(0)
+
+// merger makes one segment of the live documents of several.
+type merger struct {
+	from    []*segment
+	n       int
+	numbers [][]uint32 // new number of each old document
+	urns    tableWriter
+	prints  []uint64
+	scratch []uint32
+}
+
+// merge gives the new segment, and the new numbers of the old documents.
+func merge(from []*segment, deleted []*roaring.Bitmap) (*segment, [][]uint32) {
+	m := &merger{from: from}
+	m.number(deleted)
+	s := &segment{n: m.n, urns: m.urns.finish(), prints: exact(m.prints)}
+	var kept map[string]int
+	s.names, kept = m.fieldNames()
+	for _, name := range s.names {
+		s.columns = append(s.columns, m.column(name))
+	}
+	s.terms = m.terms(kept)
+	s.nameFields()
+	return s, m.numbers
+}
+
+// number puts the live documents of all segments in the order of URNs.
+func (m *merger) number(deleted []*roaring.Bitmap) {
+	cursors := make([]*cursor, len(m.from))
+	for i, s := range m.from {
+		m.numbers = append(m.numbers, make([]uint32, s.n))
+		cursors[i] = s.urns.from(0)
+	}
+	queue := newQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
+	for {
+		least := queue.least()
+		if len(least) == 0 {
+			return
+		}
+		for _, i := range least {
+			doc := cursors[i].index
+			if deleted[i] != nil && deleted[i].Contains(uint32(doc)) {
+				m.numbers[i][doc] = gone
+				continue
+			}
+			m.numbers[i][doc] = uint32(m.n)
+			m.urns.add(cursors[i].text)
+			m.prints = append(m.prints, m.from[i].prints[doc])
+			m.n++
+		}
+		queue.step()
+	}
+}
+
+func (m *merger) fieldNames() ([]string, map[string]int) {
+	set := map[string]int{}
+	for _, s := range m.from {
+		for _, name := range s.names {
+			set[name] = 0
+		}
+	}
+	names := slices.Sorted(maps.Keys(set))
+	for i, name := range names {
+		set[name] = i
+	}
+	return names, set
+}
+
+// take adds the new numbers of a list to the scratch.
+func (m *merger) take(source int, l list) {
+	numbers := m.numbers[source]
+	l.each(func(docs []uint32) {
+		for _, doc := range docs {
+			if to := numbers[doc]; to != gone {
+				m.scratch = append(m.scratch, to)
+			}
+		}
+	})
+}
+
+// taken is the scratch in order; several sources may have to be mixed.
+func (m *merger) taken(sources int) []uint32 {
+	if sources > 1 && !slices.IsSorted(m.scratch) {
+		slices.Sort(m.scratch)
+	}
+	return m.scratch
+}
+
+func (m *merger) column(name string) *column {
+	var columns []*column
+	var sources []int
+	var words []uint8
+	for i, s := range m.from {
+		c := s.column(name)
+		if c == nil {
+			continue
+		}
+		columns, sources = append(columns, c), append(sources, i)
+		if c.words != nil && words == nil {
+			words = make([]uint8, m.n)
+		}
+		m.wordCounts(i, c, words)
+	}
+	w := &columnWriter{}
+	if columns[0].text == nil {
+		m.numberValues(w, columns, sources)
+	} else {
+		w.text = &tableWriter{}
+		m.textValues(w, columns, sources)
+	}
+	return w.finish(m.n, words)
+}
+
+func (m *merger) wordCounts(source int, c *column, words []uint8) {
+	for row, count := range c.words {
+		doc := uint32(row)
+		if !c.dense {
+			doc = c.docs[row]
+		}
+		if to := m.numbers[source][doc]; to != gone {
+			words[to] = count
+		}
+	}
+}
+
+func (m *merger) textValues(w *columnWriter, columns []*column, sources []int) {
+	cursors := make([]*cursor, len(columns))
+	for i, c := range columns {
+		cursors[i] = c.text.from(0)
+	}
+	queue := newQueue(cursors, compareValues)
+	for {
+		least := queue.least()
+		if len(least) == 0 {
+			return
+		}
+		m.scratch = m.scratch[:0]
+		for _, i := range least {
+			m.take(sources[i], columns[i].lists.at(cursors[i].index))
+		}
+		if docs := m.taken(len(least)); len(docs) > 0 {
+			w.addText(cursors[least[0]].text, docs)
+		}
+		queue.step()
+	}
+}
+
+func (m *merger) numberValues(w *columnWriter, columns []*column, sources []int) {
+	next := make([]int, len(columns))
+	for {
+		var least []int
+		for i, c := range columns {
+			if next[i] >= len(c.numbers) {
+				continue
+			}
+			if len(least) > 0 && c.numbers[next[i]] < columns[least[0]].numbers[next[least[0]]] {
+				least = least[:0]
+			}
+			if len(least) == 0 || c.numbers[next[i]] == columns[least[0]].numbers[next[least[0]]] {
+				least = append(least, i)
+			}
+		}
+		if len(least) == 0 {
+			return
+		}
+		m.scratch = m.scratch[:0]
+		number := columns[least[0]].numbers[next[least[0]]]
+		for _, i := range least {
+			m.take(sources[i], columns[i].lists.at(next[i]))
+			next[i]++
+		}
+		if docs := m.taken(len(least)); len(docs) > 0 {
+			w.addNumber(number, docs)
+		}
+	}
+}
+
+// portion is one entry of a term in one of the segments.
+type portion struct {
+	field         int
+	source, entry int
+}
+
+func (m *merger) terms(kept map[string]int) *terms {
+	cursors := make([]*cursor, len(m.from))
+	fields := make([][]int, len(m.from))
+	for i, s := range m.from {
+		cursors[i] = s.terms.words.from(0)
+		for _, name := range s.names {
+			fields[i] = append(fields[i], kept[name])
+		}
+	}
+	queue := newQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
+	var w termWriter
+	var parts []portion
+	for {
+		least := queue.least()
+		if len(least) == 0 {
+			return w.finish()
+		}
+		parts = parts[:0]
+		for _, i := range least {
+			t := m.from[i].terms
+			for e := t.start[cursors[i].index]; e < t.start[cursors[i].index+1]; e++ {
+				parts = append(parts, portion{fields[i][t.fields[e]], i, int(e)})
+			}
+		}
+		if len(least) > 1 {
+			slices.SortStableFunc(parts, func(a, b portion) int { return a.field - b.field })
+		}
+		m.term(&w, cursors[least[0]].text, parts)
+		queue.step()
+	}
+}
+
+func (m *merger) term(w *termWriter, word []byte, parts []portion) {
+	written := false
+	for i := 0; i < len(parts); {
+		m.scratch = m.scratch[:0]
+		j := i
+		for ; j < len(parts) && parts[j].field == parts[i].field; j++ {
+			m.take(parts[j].source, m.from[parts[j].source].terms.lists.at(parts[j].entry))
+		}
+		if docs := m.taken(j - i); len(docs) > 0 {
+			if !written {
+				w.word(word)
+				written = true
+			}
+			w.entry(uint16(parts[i].field), docs)
+		}
+		i = j
+	}
+}
+
+// queue walks several sorted cursors as one.
+type queue struct {
+	cursors []*cursor
+	open    []bool
+	compare func(a, b []byte) int
+	front   []int
+}
+
+func newQueue(cursors []*cursor, compare func(a, b []byte) int) *queue {
+	q := &queue{cursors: cursors, open: make([]bool, len(cursors)), compare: compare}
+	for i, c := range cursors {
+		q.open[i] = c.next()
+	}
+	return q
+}
+
+// least names the cursors that stand at the least text, none at the end.
+func (q *queue) least() []int {
+	q.front = q.front[:0]
+	for i, c := range q.cursors {
+		if !q.open[i] {
+			continue
+		}
+		order := 0
+		if len(q.front) > 0 {
+			order = q.compare(c.text, q.cursors[q.front[0]].text)
+		}
+		if order < 0 {
+			q.front = q.front[:0]
+		}
+		if order <= 0 {
+			q.front = append(q.front, i)
+		}
+	}
+	return q.front
+}
+
+// step moves the cursors that least named.
+func (q *queue) step() {
+	for _, i := range q.front {
+		q.open[i] = q.cursors[i].next()
+	}
+}

@@ -1,0 +1,310 @@
+package roaring
+
+import (
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+)
+
+const scoreField = "_score"
+
+// order is how the hits of a query are sorted: by some criteria, then by URN.
+type order struct{ by []search.Sort }
+
+// local is an order in one segment, where every criterion is a number.
+type local struct {
+	keys []key
+	m    *match
+}
+
+// key gives the number that documents of a segment sort by, ascending.
+type key struct {
+	search.Sort
+	scores []float32
+	urns   bool
+	rank   *ranking // nil when no document has the field
+}
+
+// none is the key of documents without a value.
+const (
+	noneFirst = int64(math.MinInt64)
+	noneLast  = int64(math.MaxInt64 - 1)
+)
+
+func (o order) in(m *match, b *board, x *schemas) *local {
+	l := &local{m: m}
+	for _, s := range o.by {
+		k := key{Sort: s}
+		switch s.Field {
+		case scoreField:
+			if b != nil {
+				k.scores = b.scores
+			}
+		case urnField:
+			k.urns = true
+		default:
+			k.rank = m.view.ranking(x, s.Field)
+		}
+		l.keys = append(l.keys, k)
+	}
+	return l
+}
+
+// at is the key of a document.
+func (k *key) at(doc uint32) int64 {
+	switch {
+	case k.Field == scoreField:
+		return -k.signed(int64(k.score(doc)))
+	case k.urns:
+		return k.signed(int64(doc))
+	case k.rank == nil:
+		return k.none()
+	}
+	r, ok := k.rank.of(doc, k.Descending)
+	if !ok {
+		return k.none()
+	}
+	return k.signed(int64(r))
+}
+
+// score is the score of a document as a number that sorts like it. Scores are
+// never negative.
+func (k *key) score(doc uint32) uint32 {
+	if k.scores == nil {
+		return math.Float32bits(1)
+	}
+	return math.Float32bits(k.scores[doc])
+}
+
+// signed turns a number round for descending order. A score sorts descending
+// by nature, and ascends where it says so.
+func (k *key) signed(n int64) int64 {
+	if k.Descending {
+		if k.Field == scoreField {
+			return n
+		}
+		return -n
+	}
+	if k.Field == scoreField {
+		return -n
+	}
+	return n
+}
+
+func (k *key) none() int64 {
+	if k.MissingFirst {
+		return noneFirst
+	}
+	return noneLast
+}
+
+// value is what a cursor and other segments know of the key.
+func (k *key) value(m *match, doc uint32) (v search.Value, missing bool) {
+	switch {
+	case k.Field == scoreField:
+		return search.Value{Number: float64(math.Float32frombits(k.score(doc)))}, false
+	case k.urns:
+		return search.Value{Text: string(m.view.urn(doc))}, false
+	case k.rank == nil:
+		return v, true
+	}
+	return k.rank.value(doc, k.Descending)
+}
+
+// bounds gives the range of keys that are equal to a cursor's value: from low
+// (included) to high (excluded).
+func (k *key) bounds(m *match, v search.Value, missing bool) (low, high int64) {
+	switch {
+	case k.Field == scoreField:
+		n := -k.signed(int64(math.Float32bits(float32(v.Number))))
+		return n, n + 1
+	case missing:
+		n := k.none()
+		return n, n + 1
+	case k.urns:
+		from := int64(m.view.after(v.Text, true))
+		to := int64(m.view.after(v.Text, false))
+		return k.turned(from, to)
+	case k.rank == nil:
+		return 0, 0
+	}
+	from, to := k.rank.bounds(v)
+	return k.turned(int64(from), int64(to))
+}
+
+func (k *key) turned(from, to int64) (low, high int64) {
+	if k.Descending {
+		return -to + 1, -from + 1
+	}
+	return from, to
+}
+
+// ranking numbers the values of one or several columns of a segment in the
+// order they sort by.
+type ranking struct {
+	columns []*column
+	ranks   [][]uint32 // by column and value; nil when there is one column
+	n       uint32
+}
+
+// ranking of a field or alias; nil when the segment does not have it.
+func (s *segment) ranking(x *schemas, field string) *ranking {
+	s.derived.mu.Lock()
+	defer s.derived.mu.Unlock()
+	if r, ok := s.derived.ranks[field]; ok {
+		return r
+	}
+	if s.derived.ranks == nil || len(s.derived.ranks) > maxRemembered {
+		s.derived.ranks = map[string]*ranking{}
+	}
+	r := s.rank(x, field)
+	s.derived.ranks[field] = r
+	return r
+}
+
+func (s *segment) rank(x *schemas, field string) *ranking {
+	r := &ranking{}
+	names := append([]string{search.PlainName(field)}, x.alias[search.PlainName(field)]...)
+	for _, name := range names {
+		if c := s.column(name + numberSuffix); c != nil {
+			return &ranking{columns: []*column{c}, n: uint32(c.len())}
+		}
+		if c := s.column(name); c != nil && c.text != nil && c.len() > 0 {
+			r.columns = append(r.columns, c)
+		}
+	}
+	switch len(r.columns) {
+	case 0:
+		return nil
+	case 1:
+		r.n = uint32(r.columns[0].len())
+		return r
+	}
+	r.mix()
+	return r
+}
+
+// mix walks the values of all columns as one.
+func (r *ranking) mix() {
+	cursors := make([]*cursor, len(r.columns))
+	for i, c := range r.columns {
+		cursors[i] = c.text.from(0)
+		r.ranks = append(r.ranks, make([]uint32, c.len()))
+	}
+	queue := newQueue(cursors, analysis.CompareFolded)
+	for least := queue.least(); len(least) > 0; least = queue.least() {
+		// Values of one column that fold alike share a rank as well.
+		next := r.n + 1
+		for _, i := range least {
+			at := cursors[i].index
+			if before := r.columns[i].rank(uint32(at)); int(before) < at {
+				r.ranks[i][at] = r.ranks[i][before]
+				continue
+			}
+			r.ranks[i][at] = r.n
+		}
+		r.n = next
+		queue.step()
+	}
+}
+
+// of gives the rank of a document: of its first value in ascending order, of
+// its last in descending.
+func (r *ranking) of(doc uint32, descending bool) (uint32, bool) {
+	column, value, ok := r.find(doc, descending)
+	if !ok {
+		return 0, false
+	}
+	if r.ranks != nil {
+		return r.ranks[column][value], true
+	}
+	return r.columns[0].rank(value), true
+}
+
+func (r *ranking) find(doc uint32, descending bool) (column int, value uint32, ok bool) {
+	for i, c := range r.columns {
+		from, to := c.span(doc)
+		if from == to {
+			continue
+		}
+		if descending {
+			return i, c.value(to - 1), true
+		}
+		return i, c.value(from), true
+	}
+	return 0, 0, false
+}
+
+func (r *ranking) value(doc uint32, descending bool) (search.Value, bool) {
+	column, value, ok := r.find(doc, descending)
+	if !ok {
+		return search.Value{}, true
+	}
+	c := r.columns[column]
+	if c.text == nil {
+		return search.Value{Number: c.numbers[value]}, false
+	}
+	return search.Value{Text: c.text.string(int(value))}, false
+}
+
+// bounds gives the ranks equal to a value: from low (included) to high (excluded).
+func (r *ranking) bounds(v search.Value) (low, high uint32) {
+	if c := r.columns[0]; c.text == nil {
+		from := sort.SearchFloat64s(c.numbers, v.Number)
+		if from < c.len() && c.numbers[from] == v.Number {
+			return uint32(from), uint32(from) + 1
+		}
+		return uint32(from), uint32(from)
+	}
+	folded := analysis.Fold(v.Text)
+	low = r.n
+	found := false
+	for i, c := range r.columns {
+		from, to := c.folded(folded)
+		rank := r.n
+		switch {
+		case from >= c.len():
+		case r.ranks != nil:
+			rank = r.ranks[i][from]
+		default:
+			rank = c.rank(uint32(from))
+		}
+		low = min(low, rank)
+		found = found || from < to
+	}
+	if found {
+		return low, low + 1
+	}
+	return low, low
+}
+
+// compareKeys orders hits of different segments by one criterion.
+func compareKeys(s search.Sort, a, b search.Value, noA, noB bool) int {
+	if noA || noB {
+		switch {
+		case noA && noB:
+			return 0
+		case noA == s.MissingFirst:
+			return -1
+		}
+		return 1
+	}
+	order := 0
+	switch {
+	case s.Field == urnField:
+		order = strings.Compare(a.Text, b.Text)
+	case a.Number < b.Number:
+		order = -1
+	case a.Number > b.Number:
+		order = 1
+	default:
+		order = analysis.CompareFolded([]byte(a.Text), []byte(b.Text))
+	}
+	if s.Descending {
+		return -order
+	}
+	return order
+}

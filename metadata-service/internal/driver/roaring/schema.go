@@ -1,0 +1,128 @@
+package roaring
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+)
+
+// urnBoost is how much a whole URN as query text outweighs other whole values.
+const urnBoost = 10
+
+// schemas are the fields of all entity types, for looking up.
+type schemas struct {
+	types map[string]map[string]*search.Field // by type and field name
+	names map[string]string                   // type names by search.TypeName
+	alias map[string][]string                 // alias to fields, over all types
+	order []string                            // types as given
+	hash  [sha256.Size]byte
+
+	weights []weightedField
+}
+
+func newSchemas(given []search.Schema) *schemas {
+	s := &schemas{types: map[string]map[string]*search.Field{}, names: map[string]string{}, alias: map[string][]string{}}
+	for _, schema := range given {
+		fields := map[string]*search.Field{}
+		for i := range schema.Fields {
+			f := &schema.Fields[i]
+			fields[f.Name] = f
+			for _, alias := range f.Aliases {
+				if !slices.Contains(s.alias[alias], f.Name) {
+					s.alias[alias] = append(s.alias[alias], f.Name)
+				}
+			}
+		}
+		s.types[schema.EntityType] = fields
+		s.names[search.TypeName(schema.EntityType)] = schema.EntityType
+		s.order = append(s.order, schema.EntityType)
+	}
+	for _, fields := range s.alias {
+		slices.Sort(fields)
+	}
+	// Order of types means nothing; maps are encoded sorted.
+	encoded, _ := json.Marshal(s.types) //nolint:errcheck // plain structs of texts and numbers
+	s.hash = sha256.Sum256(encoded)
+	s.weights = s.weighted()
+	return s
+}
+
+// kind of a field in documents of a type.
+func (s *schemas) kind(d *search.Document, name string) search.Kind {
+	if f := s.types[d.Type][name]; f != nil {
+		return f.Kind
+	}
+	if kind, ok := d.Kinds[name]; ok {
+		return kind
+	}
+	return search.Keyword
+}
+
+// known tells whether any type has a field of that name or alias.
+func (s *schemas) known(name string) bool {
+	name = search.PlainName(name)
+	if name == urnField || name == typeField || strings.HasPrefix(name, "structuredProperties.") || s.alias[name] != nil {
+		return true
+	}
+	object, _, _ := strings.Cut(name, ".")
+	for _, fields := range s.types {
+		if fields[name] != nil || object != name && fields[object] != nil && fields[object].Kind == search.ObjectKind {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve gives the columns a field of a filter stands for.
+func (s *schemas) resolve(name string) []place {
+	var places []place
+	for _, expanded := range search.Expand(name) {
+		names := []string{expanded}
+		if fields := s.alias[expanded]; fields != nil {
+			names = append(names, fields...)
+		}
+		for _, n := range names {
+			if p := s.place(n); !slices.Contains(places, p) {
+				places = append(places, p)
+			}
+		}
+	}
+	return places
+}
+
+// place is where values of a field are: a column, for a sub-field of an object
+// the values of that column that begin with its key.
+type place struct {
+	column string
+	key    string // "key=", else empty
+}
+
+func (s *schemas) place(name string) place {
+	for i := range len(name) {
+		if name[i] != '.' {
+			continue
+		}
+		for _, fields := range s.types {
+			if f := fields[name[:i]]; f != nil && f.Kind == search.ObjectKind {
+				return place{column: name[:i], key: name[i+1:] + "="}
+			}
+		}
+	}
+	return place{column: name}
+}
+
+func isNumber(kind search.Kind) bool {
+	return kind == search.Count || kind == search.Double || kind == search.DateTime
+}
+
+// byPrefix tells fields whose words are also found by how they begin.
+func byPrefix(kind search.Kind) bool {
+	return kind == search.TextPartial || kind == search.WordGram || kind == search.URNPartial
+}
+
+func hasWords(kind search.Kind) bool {
+	return byPrefix(kind) || kind == search.Text || kind == search.URNKind
+}

@@ -1,0 +1,178 @@
+package roaring
+
+import (
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// Scores follow BM25 with every word counted once a document: metadata is
+// short, and a name that says orders three times is no better than one that
+// says it once. What a score is made of depends on the document and on rounded
+// statistics only, so a write in between does not shuffle the pages of a scroll.
+
+// Constants of BM25: saturation, share of the length, and the length, in
+// words, of an ordinary field.
+const (
+	saturation = 1.2
+	lengthPart = 0.75
+	ordinary   = 8
+)
+
+// norms are the factors of field lengths in words.
+var norms = func() (n [math.MaxUint8 + 1]float32) {
+	for length := range n {
+		n[length] = float32((saturation + 1) / (1 + saturation*(1-lengthPart+lengthPart*float64(max(length, 1))/ordinary)))
+	}
+	return n
+}()
+
+// rarity is how much a word says: near 1 for one that hardly any of the
+// documents have, near 0 for one that all have. Counts are rounded to powers of two.
+func rarity(documents, frequency int) float32 {
+	n, df := rounded(documents), rounded(frequency)
+	return float32(math.Log(1+(max(n-df, 0)+0.5)/(df+0.5)) / math.Log(2+2*n))
+}
+
+func rounded(n int) float64 {
+	if n <= 0 {
+		return 0
+	}
+	return float64(uint64(1) << (bits.Len(uint(n)) - 1))
+}
+
+// board holds the scores of a segment's documents.
+type board struct{ scores []float32 }
+
+var boards = sync.Pool{New: func() any { return &board{} }}
+
+// newBoard gives a board of n scores, all zero.
+func newBoard(n int) *board {
+	b := boards.Get().(*board)
+	if cap(b.scores) < n {
+		b.scores = make([]float32, n)
+	}
+	b.scores = b.scores[:n]
+	return b
+}
+
+// release clears the scores that were given to a set.
+func (b *board) release(set *roaring.Bitmap) {
+	if int(set.GetCardinality())*4 > len(b.scores) {
+		clear(b.scores)
+	} else {
+		eachOf(set, func(docs []uint32) {
+			for _, doc := range docs {
+				b.scores[doc] = 0
+			}
+		})
+	}
+	boards.Put(b)
+}
+
+// score gives each document found its score.
+func (m *match) score(documents int, weighted []weightedField) *board {
+	b := newBoard(m.view.n)
+	types := m.view.column(typeField)
+	for i := range m.parts {
+		p := &m.parts[i]
+		w := p.weight
+		if p.ask.op != opValue {
+			frequency := p.ask.frequency
+			if frequency == 0 {
+				frequency = p.ask.wide
+			}
+			w *= rarity(documents, frequency)
+		}
+		m.add(b, p, w, types)
+	}
+	for _, wf := range weighted {
+		m.weigh(b, wf, types)
+	}
+	return b
+}
+
+func (m *match) add(b *board, p *part, weight float32, types *column) {
+	c := m.view.columns[p.field]
+	at := 0
+	one := func(docs []uint32) {
+		for _, doc := range docs {
+			boost := p.use.even
+			if boost == 0 {
+				boost = p.use.boosts[types.value(doc)]
+			}
+			norm := float32(1)
+			switch {
+			case c.words == nil:
+			case c.dense:
+				norm = norms[c.words[doc]]
+			default:
+				at += searchFrom(c.docs[at:], doc)
+				if at < len(c.docs) && c.docs[at] == doc {
+					norm = norms[c.words[at]]
+				}
+			}
+			b.scores[doc] += weight * boost * norm
+		}
+	}
+	if p.list.bits == nil {
+		for _, doc := range p.list.few {
+			if m.set.Contains(doc) {
+				one([]uint32{doc})
+			}
+		}
+		return
+	}
+	eachOf(roaring.And(p.list.bits, m.set), one)
+}
+
+// searchFrom finds a document or the first one behind it, looking near the
+// beginning first.
+func searchFrom(docs []uint32, doc uint32) int {
+	step := 1
+	for step < len(docs) && docs[step] < doc {
+		step *= 2
+	}
+	from := step / 2
+	i, _ := slices.BinarySearch(docs[from:min(step+1, len(docs))], doc)
+	return from + i
+}
+
+// weigh multiplies the scores of documents that have a weighted value.
+func (m *match) weigh(b *board, wf weightedField, types *column) {
+	t, ok := types.find(wf.entityType)
+	if !ok {
+		return
+	}
+	for _, value := range slices.Sorted(maps.Keys(wf.field.Weights)) {
+		factor := wf.field.Weights[value]
+		g := &gather{n: m.view.n}
+		if c := m.view.column(wf.field.Name); c != nil && c.text != nil {
+			if i, ok := c.find(value); ok {
+				g.add(c.lists.at(i))
+			}
+		}
+		if c := m.view.column(wf.field.Name + numberSuffix); c != nil {
+			if n, ok := parseNumber(value); ok {
+				if i, ok := slices.BinarySearch(c.numbers, n); ok {
+					g.add(c.lists.at(i))
+				}
+			}
+		}
+		set := g.set()
+		if set.IsEmpty() {
+			continue
+		}
+		eachOf(roaring.And(set, m.set), func(docs []uint32) {
+			for _, doc := range docs {
+				if types.value(doc) == uint32(t) {
+					b.scores[doc] *= float32(factor)
+				}
+			}
+		})
+	}
+}

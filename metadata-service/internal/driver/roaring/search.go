@@ -1,0 +1,223 @@
+package roaring
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// asked is a query made ready: what does not depend on its text.
+type asked struct {
+	types           map[string]bool
+	filter, visible criteria
+	within          []urn.URN // sorted
+	inside          bool      // restricted to within
+	slice, slices   int
+}
+
+// Search implements search.Index.
+func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	o := order{by: q.Sort}
+	if len(o.by) == 0 {
+		o.by = []search.Sort{{Field: scoreField, Descending: true}}
+	}
+	if err := check(&q, o); err != nil {
+		return search.Result{}, err
+	}
+	ready, err := x.ask(&q)
+	if err != nil {
+		return search.Result{}, err
+	}
+	v := x.current()
+	matches, found, err := x.find(ctx, v, ready, &q)
+	if err != nil {
+		return search.Result{}, err
+	}
+	result := search.Result{}
+	for _, m := range matches {
+		result.Total += int(m.set.GetCardinality())
+	}
+	for _, r := range q.Facets {
+		if err := ctx.Err(); err != nil {
+			return search.Result{}, err
+		}
+		result.Facets = append(result.Facets, x.facet(r, matches))
+	}
+	if q.Size > 0 {
+		hits, more := x.hits(v, &q, o, matches)
+		result.More = more
+		for i := range hits {
+			result.Hits = append(result.Hits, x.show(&hits[i], o, &q, found))
+		}
+	}
+	if q.Suggest && result.Total < fewHits {
+		result.Suggestions = suggest(v, q.Text)
+	}
+	return result, ctx.Err()
+}
+
+// fewHits is the number of hits under which other spellings are proposed.
+const fewHits = 3
+
+// check refuses what no driver should have to answer.
+func check(q *search.Query, o order) error {
+	switch {
+	case len(q.Types) == 0:
+		return fault.New(fault.Malformed, "types: at least one entity type is needed")
+	case q.From < 0:
+		return fault.New(fault.Malformed, "start %d is negative", q.From)
+	case q.Size < 0 || q.Size > search.MaxPage:
+		return fault.New(fault.Malformed, "count %d is not between 0 and %d; scroll for more", q.Size, search.MaxPage)
+	case q.From > 0 && q.After != nil:
+		return fault.New(fault.Malformed, "a page behind a cursor takes no start")
+	case q.After != nil && (len(q.After.Values) != len(o.by) || len(q.After.Missing) != len(o.by)):
+		return fault.New(fault.Malformed, "the cursor belongs to another order")
+	case q.Slices < 0 || q.Slice < 0 || q.Slices > 0 && q.Slice >= q.Slices || q.Slices > maxSlices:
+		return fault.New(fault.Malformed, "slice %d of %d does not exist; slices are numbered from 0, at most %d", q.Slice, q.Slices, maxSlices)
+	}
+	for _, r := range q.Facets {
+		limit := search.MaxFacetValues
+		if r.Under != nil {
+			limit = search.MaxPage
+		}
+		if r.Size < 0 || r.Size > limit {
+			return fault.New(fault.Malformed, "facet %s: %d values asked for, at most %d are given", r.Field, r.Size, limit)
+		}
+	}
+	return nil
+}
+
+const maxSlices = 1024
+
+func (x *Index) ask(q *search.Query) (*asked, error) {
+	ready := &asked{types: map[string]bool{}, slice: q.Slice, slices: q.Slices}
+	for _, t := range q.Types {
+		if name, ok := x.schemas.names[search.TypeName(t)]; ok {
+			ready.types[name] = true
+		}
+	}
+	values := 0
+	var err error
+	if ready.filter, err = x.criteria(q.Filter, &values); err != nil {
+		return nil, err
+	}
+	values = 0 // what is visible is not of the caller's making
+	if ready.visible, err = x.criteria(q.Visible, &values); err != nil {
+		return nil, err
+	}
+	if q.Within != nil {
+		ready.inside = true
+		ready.within = slices.Clone(q.Within)
+		slices.Sort(ready.within)
+		ready.within = slices.Compact(ready.within)
+	}
+	return ready, nil
+}
+
+// find evaluates the text, relaxing it step by step while nothing is found.
+func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Query) ([]*match, *ask, error) {
+	var bases []*match
+	for _, part := range v.parts {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		bases = append(bases, &match{view: part, x: x.schemas, set: ready.base(part)})
+	}
+	for level := strict; ; level++ {
+		a, plain, err := x.compile(q.Text, q.Structured, level, purpose{})
+		if err != nil {
+			return nil, nil, err
+		}
+		matches, total := evaluate(bases, a)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if total > 0 || !plain || level == relaxations-1 {
+			return matches, a, nil
+		}
+	}
+}
+
+// base is what the query lets through in a segment before its text.
+func (r *asked) base(v view) *bitmap {
+	set := v.ofTypes(r.types, v.live())
+	set = r.visible.within(v.segment, set)
+	set = r.filter.within(v.segment, set)
+	if r.inside {
+		set = v.among(r.within, set)
+	}
+	if r.slices > 1 {
+		set = v.sliced(r.slice, r.slices, set)
+	}
+	return set
+}
+
+func evaluate(bases []*match, a *ask) ([]*match, int) {
+	total := 0
+	matches := make([]*match, 0, len(bases))
+	for _, base := range bases {
+		if base.set.IsEmpty() {
+			continue
+		}
+		m := &match{view: base.view, x: base.x, set: base.set}
+		if a.op != opAll {
+			m.set = and(base.set, m.eval(a))
+		}
+		total += int(m.set.GetCardinality())
+		matches = append(matches, m)
+	}
+	return matches, total
+}
+
+// hits selects the page.
+func (x *Index) hits(v *version, q *search.Query, o order, matches []*match) ([]hit, bool) {
+	depth := q.From + q.Size + 1
+	if total := v.count(); q.From >= total {
+		return nil, false
+	} else if depth > total+1 {
+		depth = total + 1
+	}
+	scored := slices.ContainsFunc(o.by, func(s search.Sort) bool { return s.Field == scoreField })
+	weighted := x.schemas.weights
+	documents := v.count()
+	lists := make([][]candidate, len(matches))
+	locals := make([]*local, len(matches))
+	for i, m := range matches {
+		var b *board
+		if scored && len(m.parts) > 0 {
+			b = m.score(documents, weighted)
+			defer b.release(m.set)
+		}
+		locals[i] = o.in(m, b, x.schemas)
+		lists[i] = locals[i].top(depth, q.After)
+	}
+	return o.mix(lists, locals, q.From, q.Size)
+}
+
+// show makes the hit that callers see.
+func (x *Index) show(h *hit, o order, q *search.Query, a *ask) search.Hit {
+	out := search.Hit{
+		URN: h.urn(), Type: h.m.view.typeOf(h.doc), Score: 1,
+		Cursor: search.Cursor{Values: h.values, Missing: h.missing},
+	}
+	out.Cursor.URN = out.URN
+	for i, s := range o.by {
+		if s.Field == scoreField {
+			out.Score = h.values[i].Number
+		}
+	}
+	if q.Highlight && a.op != opAll {
+		out.Matched = h.m.matched(h.doc, x.schemas, q.HighlightFields)
+	}
+	return out
+}
+
+// formatNumber spells a number as JSON would.
+func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+func foldText(text string) string { return analysis.Fold(text) }

@@ -1,0 +1,66 @@
+package roaring
+
+import (
+	"strings"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Names of the fields that every document has.
+const (
+	urnField  = "urn"
+	typeField = "_entityType"
+)
+
+// numberSuffix tells the column of a field's numbers from that of its texts.
+const numberSuffix = "\x00"
+
+// segment is an immutable part of the index. Its documents are numbered by URN,
+// so the order of numbers is the order in which ties are broken.
+type segment struct {
+	id      uint64 // unique within the index, for ever
+	n       int
+	urns    *table
+	prints  []uint64 // fingerprint of each document
+	names   []string // of the fields, sorted
+	columns []*column
+	byName  map[string]int
+	terms   *terms
+	derived derived
+}
+
+// column of a field, nil if no document has it.
+func (s *segment) column(name string) *column {
+	if i, ok := s.byName[name]; ok {
+		return s.columns[i]
+	}
+	return nil
+}
+
+func (s *segment) urn(doc uint32) urn.URN { return urn.URN(s.urns.at(int(doc), nil)) }
+
+func (s *segment) typeOf(doc uint32) string {
+	types := s.column(typeField)
+	return types.text.string(int(types.value(doc)))
+}
+
+// find gives the document of an entity.
+func (s *segment) find(u urn.URN) (uint32, bool) {
+	i := s.after(string(u), true)
+	return uint32(i), i < s.n && string(s.urns.at(i, nil)) == string(u)
+}
+
+// after gives the first document behind a URN, or at it.
+func (s *segment) after(u string, at bool) int {
+	return s.urns.search(func(have []byte) bool {
+		order := strings.Compare(string(have), u)
+		return order > 0 || at && order == 0
+	})
+}
+
+func (s *segment) nameFields() {
+	s.byName = make(map[string]int, len(s.names))
+	for i, name := range s.names {
+		s.byName[name] = i
+	}
+}

@@ -1,0 +1,112 @@
+package roaring
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+)
+
+// terms is the dictionary of a segment: all words of all fields, each with the
+// fields it occurs in and the documents. A pair of words with a space between
+// is a term too. Stems lead to the words that are not their own stem.
+type terms struct {
+	words  *table
+	start  []uint32 // first entry of each word, and the end of the last
+	fields []uint16 // of each entry
+	lists  lists    // of each entry
+
+	stems     *table
+	stemStart []uint32
+	stemWords []uint32
+}
+
+func (t *terms) find(word string) (int, bool) {
+	i := t.words.search(func(have []byte) bool { return string(have) >= word })
+	return i, i < t.words.len() && string(t.words.at(i, nil)) == word
+}
+
+// stemmed lists the words that have a stem.
+func (t *terms) stemmed(stem string) []uint32 {
+	var words []uint32
+	if i := t.stems.search(func(have []byte) bool { return string(have) >= stem }); i < t.stems.len() && string(t.stems.at(i, nil)) == stem {
+		words = slices.Clone(t.stemWords[t.stemStart[i]:t.stemStart[i+1]])
+	}
+	if analysis.Stem(stem) == stem {
+		if i, ok := t.find(stem); ok {
+			words = append(words, uint32(i))
+		}
+	}
+	return words
+}
+
+// beginning lists the words, not pairs, that begin with a text.
+func (t *terms) beginning(text string) []uint32 {
+	from := t.words.search(func(have []byte) bool { return string(have) >= text })
+	var words []uint32
+	for it := t.words.from(from); it.next() && strings.HasPrefix(string(it.text), text); {
+		if !isPair(it.text) {
+			words = append(words, uint32(it.index))
+		}
+	}
+	return words
+}
+
+func isPair(term []byte) bool { return slices.Contains(term, ' ') }
+
+// termWriter makes the dictionary of words given in order, each followed by its
+// entries in the order of fields.
+type termWriter struct {
+	words  tableWriter
+	start  []uint32
+	fields []uint16
+	lists  listWriter
+}
+
+func (w *termWriter) word(text []byte) {
+	w.words.add(text)
+	w.start = append(w.start, uint32(len(w.fields)))
+}
+
+func (w *termWriter) entry(field uint16, docs []uint32) {
+	w.fields = append(w.fields, field)
+	w.lists.add(docs)
+}
+
+func (w *termWriter) finish() *terms {
+	w.start = append(w.start, uint32(len(w.fields)))
+	t := &terms{words: w.words.finish(), start: exact(w.start), fields: exact(w.fields), lists: w.lists.finish()}
+	t.stem()
+	return t
+}
+
+// stem derives the stems from the words.
+func (t *terms) stem() {
+	type pair struct {
+		stem string
+		word uint32
+	}
+	var pairs []pair
+	for it := t.words.from(0); it.next(); {
+		word := string(it.text)
+		if stem := analysis.Stem(word); stem != word {
+			pairs = append(pairs, pair{stem, uint32(it.index)})
+		}
+	}
+	sort.Slice(pairs, func(i, j int) bool {
+		return pairs[i].stem < pairs[j].stem || pairs[i].stem == pairs[j].stem && pairs[i].word < pairs[j].word
+	})
+	var w tableWriter
+	t.stemStart = []uint32{}
+	for i, p := range pairs {
+		if i == 0 || pairs[i-1].stem != p.stem {
+			w.add([]byte(p.stem))
+			t.stemStart = append(t.stemStart, uint32(i))
+		}
+		t.stemWords = append(t.stemWords, p.word)
+	}
+	t.stemStart = exact(append(t.stemStart, uint32(len(pairs))))
+	t.stemWords = exact(t.stemWords)
+	t.stems = w.finish()
+}
