@@ -104,7 +104,7 @@ func (c *compiler) withBonus(a *ask, text string) *ask {
 	}}
 	if sequence := analysis.Sequence(text); len(sequence) > 1 && len(sequence) < 16 {
 		for _, pair := range analysis.Pairs(sequence) {
-			both.children = append(both.children, &ask{op: opWord, text: pair, raw: pair, purpose: c.fields, weight: weightPhrase, bonus: true})
+			both.children = append(both.children, &ask{op: opWord, text: pairMark + pair, raw: pair, purpose: c.fields, weight: weightPhrase, bonus: true})
 		}
 	}
 	return both

@@ -169,7 +169,9 @@ func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 	words := analysis.Words(text, byPrefix(kind))
 	v.count = len(words)
 	if kind == search.WordGram {
-		words = append(words, analysis.Pairs(analysis.Sequence(text))...)
+		for _, pair := range analysis.Pairs(analysis.Sequence(text)) {
+			words = append(words, pairMark+pair)
+		}
 	}
 	for _, word := range words {
 		w := b.words[word]
@@ -236,9 +238,12 @@ func (f *fieldBuilder) finish(n int) *column {
 	}
 	w.text = &tableWriter{}
 	texts := make([][]byte, 0, len(f.texts))
+	size := 0
 	for text := range f.texts {
 		texts = append(texts, []byte(text))
+		size += len(text)
 	}
+	w.text.size = blockFor(size, len(texts))
 	sort.Slice(texts, func(i, j int) bool { return compareValues(texts[i], texts[j]) < 0 })
 	for _, text := range texts {
 		w.addText(text, f.texts[string(text)].docs)

@@ -98,7 +98,7 @@ func (m *match) completed(doc uint32) string {
 	var value string
 	for i := range m.parts {
 		p := &m.parts[i]
-		if best >= 0 && m.parts[best].weight*m.boost(best, doc) >= p.weight*m.boost(i, doc) || !p.list.has(doc) {
+		if best >= 0 && m.parts[best].share(m, doc) >= p.share(m, doc) || !p.list.has(doc) {
 			continue
 		}
 		matched := m.values(nil, doc, p.field, m.view.names[p.field], []*ask{p.ask})
@@ -109,10 +109,7 @@ func (m *match) completed(doc uint32) string {
 	return value
 }
 
-func (m *match) boost(i int, doc uint32) float32 {
-	u := m.parts[i].use
-	if u.even != 0 {
-		return u.even
-	}
-	return u.boosts[m.view.column(typeField).value(doc)]
+// share is how much a part counts for a document, whatever its length.
+func (p *part) share(m *match, doc uint32) float32 {
+	return p.weight * p.use.of(m.view.column(typeField), doc)
 }

@@ -65,6 +65,7 @@ type number interface {
 
 func (e *encoder) table(t *table) {
 	e.number(uint64(t.n))
+	e.number(uint64(t.size))
 	e.block(t.data)
 	numbers(e, t.blocks)
 }
@@ -217,10 +218,10 @@ func slice[T number](d *decoder) []T {
 }
 
 func (d *decoder) table() *table {
-	t := &table{n: d.count(1)}
+	t := &table{n: d.count(1), size: max(d.count(1), 1)}
 	t.data = d.block()
 	t.blocks = slice[uint32](d)
-	if d.err == nil && len(t.blocks) != (t.n+blockSize-1)/blockSize {
+	if d.err == nil && len(t.blocks) != (t.n+t.size-1)/t.size {
 		d.err = errDamaged
 	}
 	return t

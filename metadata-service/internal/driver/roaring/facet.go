@@ -200,6 +200,14 @@ func (c *column) countIn(set *roaring.Bitmap) []uint32 {
 	if n == 0 {
 		return counts
 	}
+	// Where most documents were found it is less to count the others.
+	if all := c.span64(); c.dense && n > all-n {
+		rest := roaring.Flip(set, 0, uint64(all))
+		for i, others := range c.countIn(rest) {
+			counts[i] = uint32(c.lists.at(i).len()) - others
+		}
+		return counts
+	}
 	const perDocument, perFew, perBigDocs = 2, 12, 128
 	documents := n * perDocument
 	if !c.dense {
@@ -261,6 +269,19 @@ func (c *column) countByDocument(set *roaring.Bitmap, counts []uint32) {
 		copy(counts, plus[1:])
 		return
 	}
+	if c.dense {
+		eachOf(set, func(docs []uint32) {
+			switch {
+			case c.places.b != nil:
+				countRows(docs, c.offsets, c.places.b, counts)
+			case c.places.h != nil:
+				countRows(docs, c.offsets, c.places.h, counts)
+			default:
+				countRows(docs, c.offsets, c.places.w, counts)
+			}
+		})
+		return
+	}
 	eachOf(set, func(docs []uint32) {
 		for _, doc := range docs {
 			if row, ok := c.row(doc); ok {
@@ -268,6 +289,15 @@ func (c *column) countByDocument(set *roaring.Bitmap, counts []uint32) {
 			}
 		}
 	})
+}
+
+// countRows counts the values of documents that may have several each.
+func countRows[T uint8 | uint16 | uint32](docs, offsets []uint32, places []T, counts []uint32) {
+	for _, doc := range docs {
+		for _, value := range places[offsets[doc]:offsets[doc+1]] {
+			counts[value-1]++
+		}
+	}
 }
 
 func (c *column) countRow(row uint32, counts []uint32) {
@@ -302,7 +332,7 @@ func (m *match) combinations(x *Index, fields []string, set *roaring.Bitmap, pre
 					counts[prefix+text] += int(n)
 					continue
 				}
-				m.combinations(x, fields[1:], c.lists.at(value).within(set), prefix+text+nest, counts)
+				m.combinations(x, fields[1:], and(setOf(c.lists.at(value)), set), prefix+text+nest, counts)
 			}
 		}
 	}

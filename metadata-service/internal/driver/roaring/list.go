@@ -30,18 +30,15 @@ func (l list) has(doc uint32) bool {
 	return found
 }
 
-// within gives the documents of the list that are also in set.
-func (l list) within(set *roaring.Bitmap) *roaring.Bitmap {
-	if l.bits != nil {
-		return roaring.And(l.bits, set)
-	}
-	out := roaring.New()
+// within gives the documents of a short list that are also in a set.
+func (l list) within(set *roaring.Bitmap) list {
+	var few []uint32
 	for _, doc := range l.few {
 		if set.Contains(doc) {
-			out.Add(doc)
+			few = append(few, doc)
 		}
 	}
-	return out
+	return list{few: few}
 }
 
 // live counts the documents that are not deleted.

@@ -139,35 +139,68 @@ func (f *finding) term(i int, weight float32) {
 	}
 }
 
-// terms takes several words as one; prefixed restricts them to fields that are
-// searched by how words begin.
-func (f *finding) terms(words []uint32, weight float32, prefixed bool) {
-	t := f.m.view.terms
-	byField := map[uint16]*gather{}
-	for _, i := range words {
-		for e := t.start[i]; e < t.start[i+1]; e++ {
-			use := f.uses[t.fields[e]]
-			if use == nil || prefixed && !use.prefix {
-				continue
-			}
-			g := byField[t.fields[e]]
-			if g == nil {
-				g = &gather{n: f.m.view.n}
-				byField[t.fields[e]] = g
-			}
-			g.add(t.lists.at(int(e)))
+// joined takes documents of several words as one list a field.
+type joined struct {
+	f        *finding
+	fields   []*gather // by number
+	prefixed bool      // only fields that are searched by how words begin
+}
+
+func (f *finding) join(prefixed bool) *joined {
+	return &joined{f: f, fields: make([]*gather, len(f.uses)), prefixed: prefixed}
+}
+
+// words adds the entries of the words from (included) to (excluded).
+func (j *joined) words(from, to int) {
+	t := j.f.m.view.terms
+	for e := t.start[from]; e < t.start[to]; e++ {
+		field := t.fields[e]
+		use := j.f.uses[field]
+		if use == nil || j.prefixed && !use.prefix {
+			continue
+		}
+		g := j.fields[field]
+		if g == nil {
+			g = &gather{n: j.f.m.view.n}
+			j.fields[field] = g
+		}
+		g.add(t.lists.at(int(e)))
+	}
+}
+
+func (j *joined) done(weight float32) {
+	for field, g := range j.fields {
+		if g != nil {
+			j.f.add(field, list{bits: g.set()}, weight)
 		}
 	}
-	for _, field := range slices.Sorted(maps.Keys(byField)) {
-		f.add(int(field), list{bits: byField[field].set()}, weight)
+}
+
+// several takes words that lie scattered.
+func (f *finding) several(words []uint32, weight float32) {
+	j := f.join(false)
+	for _, i := range words {
+		j.words(int(i), int(i)+1)
 	}
+	j.done(weight)
+}
+
+// starting takes the words that begin with a text, but for the one that is it.
+func (f *finding) starting(text string, weight float32, prefixed, itself bool) {
+	from, to := f.m.view.terms.beginning(text)
+	if from < to && !itself && string(f.m.view.terms.words.at(from, nil)) == text {
+		from++
+	}
+	j := f.join(prefixed)
+	j.words(from, to)
+	j.done(weight)
 }
 
 func (m *match) word(a *ask) *roaring.Bitmap {
 	f := m.find(a)
 	t := m.view.terms
 	if a.op == opPrefix {
-		f.terms(t.beginning(a.text), 1, false)
+		f.starting(a.text, 1, false, true)
 		return f.done()
 	}
 	self, known := t.find(a.text)
@@ -183,10 +216,10 @@ func (m *match) word(a *ask) *roaring.Bitmap {
 	}
 	a.frequency += f.size()
 	if a.beginning {
-		f.terms(without(t.beginning(a.text), self, known), weightBegin, true)
+		f.starting(a.text, weightBegin, true, false)
 	}
 	if a.fuzz > 0 {
-		f.terms(without(t.near(a.text, a.fuzz), self, known), weightNear, false)
+		f.several(without(t.near(a.text, a.fuzz), self, known), weightNear)
 	}
 	return f.done()
 }
@@ -317,7 +350,7 @@ func (m *match) phrase(a *ask) *roaring.Bitmap {
 			if f.uses[field] == nil {
 				continue
 			}
-			set := setOf(t.lists.at(int(e)))
+			set := and(setOf(t.lists.at(int(e))), m.set)
 			if before, ok := found[field]; ok {
 				set = roaring.And(before, set)
 			} else if n > weak {
@@ -341,27 +374,35 @@ func (m *match) inARow(field int, set *roaring.Bitmap, pieces []string) *roaring
 	c := m.view.columns[field]
 	urns := m.view.names[field] == urnField
 	rows := roaring.New()
-	known := map[uint32]bool{}
+	// Where many documents share a value it is looked at once.
+	var known map[uint32]bool
+	if c.len()*2 < m.view.n {
+		known = map[uint32]bool{}
+	}
+	row := newRow(pieces)
 	var buf []byte
+	holds := func(value uint32) bool {
+		if has, seen := known[value]; seen {
+			return has
+		}
+		buf = c.text.at(int(value), buf)
+		has := row.in(buf)
+		if known != nil {
+			known[value] = has
+		}
+		return has
+	}
 	eachOf(set, func(docs []uint32) {
 		for _, doc := range docs {
 			if urns {
-				buf = m.view.urns.at(int(doc), buf)
-				if hasRow(buf, pieces) {
+				if buf = m.view.urns.at(int(doc), buf); row.in(buf) {
 					rows.Add(doc)
 				}
 				continue
 			}
 			from, to := c.span(doc)
 			for place := from; place < to; place++ {
-				value := c.value(place)
-				has, seen := known[value]
-				if !seen {
-					buf = c.text.at(int(value), buf)
-					has = hasRow(buf, pieces)
-					known[value] = has
-				}
-				if has {
+				if holds(c.value(place)) {
 					rows.Add(doc)
 					break
 				}
@@ -369,29 +410,6 @@ func (m *match) inARow(field int, set *roaring.Bitmap, pieces []string) *roaring
 		}
 	})
 	return rows
-}
-
-// hasRow tells whether a text has the pieces in a row. Most texts that have
-// them all have them nowhere near each other, or very much so.
-func hasRow(text []byte, pieces []string) bool {
-	folded := foldBytes(text)
-	if !bytes.Contains(folded, []byte(pieces[0])) {
-		return false
-	}
-	sequence := analysis.Sequence(string(text))
-	for i := 0; i+len(pieces) <= len(sequence); i++ {
-		same := true
-		for j, piece := range pieces {
-			if sequence[i+j] != piece {
-				same = false
-				break
-			}
-		}
-		if same {
-			return true
-		}
-	}
-	return false
 }
 
 // like finds values, in named fields, or else words that look like a text with
@@ -431,12 +449,12 @@ func (m *match) like(a *ask) *roaring.Bitmap {
 	}
 	t := m.view.terms
 	var words []uint32
-	for it := t.words.from(0); it.next(); {
-		if !isPair(it.text) && looksLike(it.text, a.text) {
+	for it := t.words.from(t.firstWord()); it.next(); {
+		if looksLike(it.text, a.text) {
 			words = append(words, uint32(it.index))
 		}
 	}
-	f.terms(words, 1, false)
+	f.several(words, 1)
 	return f.done()
 }
 

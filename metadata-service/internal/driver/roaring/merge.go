@@ -117,6 +117,11 @@ func (m *merger) column(name string) *column {
 		m.numberValues(w, columns, sources)
 	} else {
 		w.text = &tableWriter{}
+		bytes, n := 0, 0
+		for _, c := range columns {
+			bytes, n = bytes+len(c.text.data), n+c.text.n
+		}
+		w.text.size = blockFor(bytes, n)
 		m.textValues(w, columns, sources)
 	}
 	return w.finish(m.n, words)

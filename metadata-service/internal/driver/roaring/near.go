@@ -16,13 +16,16 @@ func (t *terms) near(word string, most int) []uint32 {
 		first = string(want[:1])
 	}
 	d := &distance{want: want, most: most}
-	from := t.words.search(func(have []byte) bool { return string(have) >= first })
+	from := t.firstWord()
+	if first != "" {
+		from = t.words.search(func(have []byte) bool { return string(have) >= first })
+	}
 	var words []uint32
 	for it := t.words.from(from); it.next() && len(words) < maxNear; {
 		if len(it.text) < len(first) || string(it.text[:len(first)]) != first {
 			break
 		}
-		if d.within(it.text) && !isPair(it.text) {
+		if d.within(it.text) {
 			words = append(words, uint32(it.index))
 		}
 	}

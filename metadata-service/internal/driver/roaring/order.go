@@ -23,6 +23,7 @@ type local struct {
 // key gives the number that documents of a segment sort by, ascending.
 type key struct {
 	search.Sort
+	scored bool // by score
 	scores []float32
 	urns   bool
 	rank   *ranking // nil when no document has the field
@@ -37,7 +38,7 @@ const (
 func (o order) in(m *match, b *board, x *schemas) *local {
 	l := &local{m: m}
 	for _, s := range o.by {
-		k := key{Sort: s}
+		k := key{Sort: s, scored: s.Field == scoreField}
 		switch s.Field {
 		case scoreField:
 			if b != nil {
@@ -56,7 +57,7 @@ func (o order) in(m *match, b *board, x *schemas) *local {
 // at is the key of a document.
 func (k *key) at(doc uint32) int64 {
 	switch {
-	case k.Field == scoreField:
+	case k.scored:
 		return -k.signed(int64(k.score(doc)))
 	case k.urns:
 		return k.signed(int64(doc))
@@ -83,12 +84,12 @@ func (k *key) score(doc uint32) uint32 {
 // by nature, and ascends where it says so.
 func (k *key) signed(n int64) int64 {
 	if k.Descending {
-		if k.Field == scoreField {
+		if k.scored {
 			return n
 		}
 		return -n
 	}
-	if k.Field == scoreField {
+	if k.scored {
 		return -n
 	}
 	return n
@@ -104,7 +105,7 @@ func (k *key) none() int64 {
 // value is what a cursor and other segments know of the key.
 func (k *key) value(m *match, doc uint32) (v search.Value, missing bool) {
 	switch {
-	case k.Field == scoreField:
+	case k.scored:
 		return search.Value{Number: float64(math.Float32frombits(k.score(doc)))}, false
 	case k.urns:
 		return search.Value{Text: string(m.view.urn(doc))}, false
@@ -118,7 +119,7 @@ func (k *key) value(m *match, doc uint32) (v search.Value, missing bool) {
 // (included) to high (excluded).
 func (k *key) bounds(m *match, v search.Value, missing bool) (low, high int64) {
 	switch {
-	case k.Field == scoreField:
+	case k.scored:
 		n := -k.signed(int64(math.Float32bits(float32(v.Number))))
 		return n, n + 1
 	case missing:

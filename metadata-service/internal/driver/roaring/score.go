@@ -96,38 +96,62 @@ func (m *match) score(documents int, weighted []weightedField) *board {
 	return b
 }
 
+// add gives the documents of a part their share of the score.
 func (m *match) add(b *board, p *part, weight float32, types *column) {
 	c := m.view.columns[p.field]
-	at := 0
-	one := func(docs []uint32) {
-		for _, doc := range docs {
-			boost := p.use.even
-			if boost == 0 {
-				boost = p.use.boosts[types.value(doc)]
+	docs := p.list
+	if docs.bits != nil {
+		docs = list{bits: and(docs.bits, m.set)}
+	} else {
+		docs = docs.within(m.set)
+	}
+	switch {
+	case c.words == nil:
+		docs.each(func(docs []uint32) { p.addPlain(b.scores, docs, weight, types) })
+	case c.dense && p.use.even != 0:
+		// What nearly all documents found have in common: worth a loop of its own.
+		factors := norms
+		for i := range factors {
+			factors[i] *= weight * p.use.even
+		}
+		words, scores := c.words, b.scores
+		docs.each(func(docs []uint32) {
+			for _, doc := range docs {
+				scores[doc] += factors[words[doc]]
 			}
-			norm := float32(1)
-			switch {
-			case c.words == nil:
-			case c.dense:
-				norm = norms[c.words[doc]]
-			default:
+		})
+	case c.dense:
+		docs.each(func(docs []uint32) {
+			for _, doc := range docs {
+				b.scores[doc] += weight * p.use.of(types, doc) * norms[c.words[doc]]
+			}
+		})
+	default:
+		at := 0
+		docs.each(func(docs []uint32) {
+			for _, doc := range docs {
 				at += searchFrom(c.docs[at:], doc)
 				if at < len(c.docs) && c.docs[at] == doc {
-					norm = norms[c.words[at]]
+					b.scores[doc] += weight * p.use.of(types, doc) * norms[c.words[at]]
 				}
 			}
-			b.scores[doc] += weight * boost * norm
-		}
+		})
 	}
-	if p.list.bits == nil {
-		for _, doc := range p.list.few {
-			if m.set.Contains(doc) {
-				one([]uint32{doc})
-			}
-		}
-		return
+}
+
+// addPlain is for fields without words, which have no length.
+func (p *part) addPlain(scores []float32, docs []uint32, weight float32, types *column) {
+	for _, doc := range docs {
+		scores[doc] += weight * p.use.of(types, doc)
 	}
-	eachOf(roaring.And(p.list.bits, m.set), one)
+}
+
+// of is the boost of a document.
+func (u *use) of(types *column, doc uint32) float32 {
+	if u.even != 0 {
+		return u.even
+	}
+	return u.boosts[types.value(doc)]
 }
 
 // searchFrom finds a document or the first one behind it, looking near the

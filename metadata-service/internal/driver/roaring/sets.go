@@ -65,6 +65,10 @@ func (g *gather) addAll(l *lists, from, to int) {
 }
 
 func (g *gather) set() *roaring.Bitmap {
+	if len(g.big) == 1 && len(g.few) == 0 && g.bits == nil {
+		return g.big[0]
+	}
+	g.spread()
 	var own *roaring.Bitmap
 	switch {
 	case g.bits != nil:
@@ -74,8 +78,6 @@ func (g *gather) set() *roaring.Bitmap {
 		own.AddMany(g.few)
 	case len(g.big) == 0:
 		return empty
-	case len(g.big) == 1:
-		return g.big[0]
 	}
 	if own == nil {
 		return roaring.FastOr(g.big...)
@@ -84,6 +86,21 @@ func (g *gather) set() *roaring.Bitmap {
 		own.Or(bits)
 	}
 	return own
+}
+
+// spread writes sets with few documents out one by one: joining their
+// containers costs more than the documents do.
+func (g *gather) spread() {
+	const perContainer = 1 << 12
+	large := g.big[:0:0]
+	for _, bits := range g.big {
+		if int(bits.GetCardinality()) > g.n/(1<<16)*perContainer+perContainer {
+			large = append(large, bits)
+			continue
+		}
+		eachOf(bits, g.addDocs)
+	}
+	g.big = large
 }
 
 // setOf is a list as a set.

@@ -80,7 +80,7 @@ func matchesAny(value string, asks []*ask) bool {
 				return true
 			}
 		case opPhrase:
-			if hasRow([]byte(value), a.pieces) {
+			if newRow(a.pieces).in([]byte(value)) {
 				return true
 			}
 		case opLike, opRange:

@@ -2,27 +2,40 @@ package roaring
 
 import (
 	"encoding/binary"
-	"errors"
 	"sort"
 )
 
-// blockSize is how many texts share a block: the first is stored whole, each
-// further one as what it does not share with the one before it.
-const blockSize = 16
+// A block holds some texts: the first is stored whole, each further one as what
+// it does not share with the one before it. Long texts share little, and
+// passing by them is dear, so there are fewer in a block.
+const (
+	shortBlock = 16
+	longBlock  = 2
+	longText   = 48 // bytes of an average text
+)
+
+// blockFor chooses the size of blocks for texts with so many bytes together.
+func blockFor(bytes, n int) int {
+	if n > 0 && bytes/n >= longText {
+		return longBlock
+	}
+	return shortBlock
+}
 
 // table holds sorted texts, front-coded. It does not know by which order.
 type table struct {
 	data   []byte
 	blocks []uint32 // place of each block in data
 	n      int
+	size   int // texts in a block
 }
 
 func (t *table) len() int { return t.n }
 
 // at gives text i in buf, which is grown as needed.
 func (t *table) at(i int, buf []byte) []byte {
-	c := t.block(i/blockSize, buf)
-	for range i%blockSize + 1 {
+	c := t.block(i/t.size, buf)
+	for range i%t.size + 1 {
 		c.next()
 	}
 	return c.text
@@ -41,12 +54,12 @@ func (t *table) search(reached func(text []byte) bool) int {
 		return 0
 	}
 	c := t.block(block, nil)
-	for i := block * blockSize; i < min((block+1)*blockSize, t.n); i++ {
+	for i := block * t.size; i < min((block+1)*t.size, t.n); i++ {
 		if c.next(); reached(c.text) {
 			return i
 		}
 	}
-	return min((block+1)*blockSize, t.n)
+	return min((block+1)*t.size, t.n)
 }
 
 // from walks the texts from i on.
@@ -54,16 +67,16 @@ func (t *table) from(i int) *cursor {
 	if i >= t.n {
 		return &cursor{index: t.n - 1}
 	}
-	c := t.block(i/blockSize, nil)
-	c.index = i - i%blockSize - 1
-	for range i % blockSize {
+	c := t.block(i/t.size, nil)
+	c.index = i - i%t.size - 1
+	for range i % t.size {
 		c.next()
 	}
 	return &c
 }
 
 func (t *table) block(b int, buf []byte) cursor {
-	return cursor{data: t.data[t.blocks[b]:], text: buf[:0], index: b*blockSize - 1}
+	return cursor{data: t.data[t.blocks[b]:], text: buf[:0], index: b*t.size - 1}
 }
 
 // cursor walks a table; text is valid until the next step.
@@ -94,47 +107,18 @@ func (c *cursor) head() []byte {
 	return c.data[a+b : a+b+int(size)]
 }
 
-var errTable = errors.New("texts are damaged")
-
-// check walks a table from outside, so that later walks cannot fail.
-func (t *table) check() error {
-	if len(t.blocks) != (t.n+blockSize-1)/blockSize {
-		return errTable
-	}
-	at, last := 0, 0
-	for i := range t.n {
-		if i%blockSize == 0 {
-			if int(t.blocks[i/blockSize]) != at {
-				return errTable
-			}
-			last = 0
-		}
-		shared, a := binary.Uvarint(t.data[at:])
-		if a <= 0 || shared > uint64(last) {
-			return errTable
-		}
-		size, b := binary.Uvarint(t.data[at+a:])
-		if b <= 0 || size > uint64(len(t.data)-at-a-b) {
-			return errTable
-		}
-		last = int(shared) + int(size)
-		at += a + b + int(size)
-	}
-	if at != len(t.data) {
-		return errTable
-	}
-	return nil
-}
-
 // tableWriter makes a table of texts given in order.
 type tableWriter struct {
-	table
+	table // size may be set before the first text
 	last []byte
 }
 
 func (w *tableWriter) add(text []byte) {
 	shared := 0
-	if w.n%blockSize == 0 {
+	if w.size == 0 {
+		w.size = shortBlock
+	}
+	if w.n%w.size == 0 {
 		w.blocks = append(w.blocks, uint32(len(w.data)))
 	} else {
 		for shared < len(text) && shared < len(w.last) && text[shared] == w.last[shared] {
@@ -149,7 +133,7 @@ func (w *tableWriter) add(text []byte) {
 }
 
 func (w *tableWriter) finish() *table {
-	return &table{data: exact(w.data), blocks: exact(w.blocks), n: w.n}
+	return &table{data: exact(w.data), blocks: exact(w.blocks), n: w.n, size: max(w.size, 1)}
 }
 
 // exact copies a slice that grew by doubling into one of its size.

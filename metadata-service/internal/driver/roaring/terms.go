@@ -10,7 +10,7 @@ import (
 
 // terms is the dictionary of a segment: all words of all fields, each with the
 // fields it occurs in and the documents. A pair of words with a space between
-// is a term too. Stems lead to the words that are not their own stem.
+// is a term too, behind a mark. Stems lead to the words that are not their own stem.
 type terms struct {
 	words  *table
 	start  []uint32 // first entry of each word, and the end of the last
@@ -41,19 +41,23 @@ func (t *terms) stemmed(stem string) []uint32 {
 	return words
 }
 
-// beginning lists the words, not pairs, that begin with a text.
-func (t *terms) beginning(text string) []uint32 {
-	from := t.words.search(func(have []byte) bool { return string(have) >= text })
-	var words []uint32
-	for it := t.words.from(from); it.next() && strings.HasPrefix(string(it.text), text); {
-		if !isPair(it.text) {
-			words = append(words, uint32(it.index))
-		}
-	}
-	return words
+// pairMark begins the terms that are pairs of words, so that they stand in
+// front of all words.
+const pairMark = "\x01"
+
+// beginning gives the words that begin with a text: from (included) to (excluded).
+func (t *terms) beginning(text string) (from, to int) {
+	from = t.words.search(func(have []byte) bool { return string(have) >= text })
+	to = t.words.search(func(have []byte) bool {
+		return string(have) >= text && !strings.HasPrefix(string(have), text)
+	})
+	return from, max(from, to)
 }
 
-func isPair(term []byte) bool { return slices.Contains(term, ' ') }
+// firstWord is the number of the first word behind the pairs.
+func (t *terms) firstWord() int {
+	return t.words.search(func(have []byte) bool { return len(have) == 0 || have[0] > pairMark[0] })
+}
 
 // termWriter makes the dictionary of words given in order, each followed by its
 // entries in the order of fields.

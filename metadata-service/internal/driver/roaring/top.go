@@ -2,7 +2,10 @@ package roaring
 
 import (
 	"cmp"
+	"math"
 	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -40,14 +43,23 @@ func (l *local) top(k int, after *search.Cursor) []candidate {
 		}
 		s.from = uint32(l.m.view.segment.after(string(after.URN), false))
 	}
-	if l.byDocument() {
+	switch {
+	case l.byDocument():
 		return s.inOrder()
+	case l.keys[0].urns:
+		return s.reversed()
+	case len(l.keys) == 1 && l.keys[0].rank.walkable() && k < l.m.view.n/sparse && int(l.m.set.GetCardinality()) > l.m.view.n/sparse:
+		return s.byValue(&l.keys[0])
 	}
 	if k <= heapLimit {
 		return s.heap()
 	}
 	return s.nth()
 }
+
+// sparse is the part of a segment from which most of its values are found, so
+// that walking values finds the first ones soon.
+const sparse = 8
 
 // heapLimit is the page depth up to which a heap is the cheapest way.
 const heapLimit = 1000
@@ -57,7 +69,7 @@ const heapLimit = 1000
 func (l *local) byDocument() bool {
 	for i := range l.keys {
 		k := &l.keys[i]
-		constant := k.Field == scoreField && k.scores == nil || k.Field != scoreField && !k.urns && k.rank == nil
+		constant := k.scored && k.scores == nil || !k.scored && !k.urns && k.rank == nil
 		if !constant {
 			return k.urns && !k.Descending
 		}
@@ -92,6 +104,75 @@ func (s *selector) skips(doc uint32) bool {
 		}
 	}
 	return true
+}
+
+// reversed takes documents from the last one on.
+func (s *selector) reversed() []candidate {
+	var out []candidate
+	for it := s.l.m.set.ReverseIterator(); it.HasNext() && len(out) < s.k; {
+		if c := s.candidate(it.Next()); s.behind(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// byValue walks the values in order until enough documents have come.
+func (s *selector) byValue(k *key) []candidate {
+	var out []candidate
+	c := k.rank.columns[0]
+	take := func(set *bitmap, key int64) {
+		eachOf(set, func(docs []uint32) {
+			for _, doc := range docs {
+				c := candidate{key: key, doc: doc}
+				// A document with several values counts where it sorts.
+				if len(out) < s.k && k.at(doc) == key && s.behind(c) {
+					out = append(out, c)
+				}
+			}
+		})
+	}
+	without := func() {
+		present := s.l.m.view.derived.remembered("present "+k.Field, func() *bitmap {
+			g := &gather{n: s.l.m.view.n}
+			g.addAll(&c.lists, 0, c.len())
+			return g.set()
+		})
+		take(roaring.AndNot(s.l.m.set, present), k.none())
+	}
+	if k.MissingFirst {
+		without()
+	}
+	for i := 0; i < c.len() && len(out) < s.k; i++ {
+		value := i
+		if k.Descending {
+			value = c.len() - 1 - i
+		}
+		key := k.signed(int64(value))
+		if s.after && key < s.low[0] {
+			continue
+		}
+		l := c.lists.at(value)
+		if l.bits != nil {
+			take(and(l.bits, s.l.m.set), key)
+			continue
+		}
+		for _, doc := range l.within(s.l.m.set).few {
+			if c := (candidate{key: key, doc: doc}); len(out) < s.k && k.at(doc) == key && s.behind(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	if !k.MissingFirst && len(out) < s.k {
+		without()
+	}
+	return out
+}
+
+// walkable tells whether the values of a ranking are those of one column, each
+// with a rank of its own.
+func (r *ranking) walkable() bool {
+	return r != nil && r.ranks == nil && r.columns[0].ranks == nil
 }
 
 func (s *selector) candidate(doc uint32) candidate {
@@ -133,8 +214,13 @@ func (s *selector) compare(a, b candidate) int {
 
 // heap keeps the best k in a heap whose top is the worst of them.
 func (s *selector) heap() []candidate {
+	first := &s.l.keys[0]
+	worst := uint32(0) // score of the last of the best, when scores decide
 	eachOf(s.l.m.set, func(docs []uint32) {
 		for _, doc := range docs {
+			if worst > 0 && math.Float32bits(first.scores[doc]) < worst {
+				continue
+			}
 			c := s.candidate(doc)
 			if len(s.best) == s.k {
 				if c.key > s.best[0].key || s.compare(c, s.best[0]) > 0 || !s.behind(c) {
@@ -142,6 +228,9 @@ func (s *selector) heap() []candidate {
 				}
 				s.best[0] = c
 				s.down(0)
+				if first.scored && first.Descending && first.scores != nil {
+					worst = math.Float32bits(first.scores[s.best[0].doc])
+				}
 				continue
 			}
 			if s.behind(c) {

@@ -34,38 +34,85 @@ type Chunk struct {
 func Chunks(text string) []Chunk {
 	var chunks []Chunk
 	words := 0
-	for part := range strings.FieldsFuncSeq(text, separates) {
-		chunk, ok := cut(part)
-		if !ok {
-			continue
+	for at := 0; at < len(text) && words <= MaxWords; {
+		end, size := next(text, at, separates)
+		if chunk, ok := cut(text[at:end]); ok {
+			chunks = append(chunks, chunk)
+			words += len(chunk.Pieces) + 2
 		}
-		chunks = append(chunks, chunk)
-		if words += len(chunk.Pieces) + 2; words > MaxWords {
-			break
-		}
+		at = end + size
 	}
 	return chunks
 }
 
-func separates(r rune) bool {
-	switch r {
-	case '(', ')', ',', '.', '/', ':', '\u241f':
-		return true
+// next finds the first letter from a place on of which a test is true, and its
+// size; the end of the text when there is none.
+func next(text string, from int, test func(rune) bool) (at, size int) {
+	for at = from; at < len(text); at += size {
+		r, n := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[at:])
+		}
+		if size = n; test(r) {
+			return at, size
+		}
 	}
-	return unicode.IsSpace(r)
+	return at, 0
 }
 
+// Classes of plain letters, which are most of what is read.
+const (
+	classSeparator = 1 << iota
+	classWord
+)
+
+var classes = func() (table [utf8.RuneSelf]uint8) {
+	for r := range rune(utf8.RuneSelf) {
+		if strings.ContainsRune("(),./:", r) || unicode.IsSpace(r) {
+			table[r] |= classSeparator
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			table[r] |= classWord
+		}
+	}
+	return table
+}()
+
+func separates(r rune) bool {
+	if r < utf8.RuneSelf {
+		return classes[r]&classSeparator != 0
+	}
+	return r == '\u241f' || unicode.IsSpace(r)
+}
+
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return classes[r]&classWord != 0
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
+}
+
+func noWord(r rune) bool { return !isWord(r) }
+
 func cut(part string) (Chunk, bool) {
-	part = strings.TrimFunc(part, func(r rune) bool { return !isWord(r) })
+	part = strings.TrimFunc(part, noWord)
 	if part == "" {
 		return Chunk{}, false
 	}
 	var c Chunk
-	for run := range strings.FieldsFuncSeq(part, func(r rune) bool { return !isWord(r) }) {
-		c.Pieces = appendCamel(c.Pieces, run)
+	for at := 0; at < len(part); {
+		end, size := next(part, at, noWord)
+		if end > at {
+			c.Pieces = appendCamel(c.Pieces, part[at:end])
+		}
+		at = end + size
 	}
 	if len(c.Pieces) == 0 {
 		return Chunk{}, false
+	}
+	if len(c.Pieces) == 1 && len(c.Pieces[0]) == len(part) {
+		c.Whole = c.Pieces[0] // nothing was between or around its letters
+		return c, true
 	}
 	c.Whole = limit(Fold(part))
 	if len(c.Pieces) > 1 {
@@ -74,10 +121,6 @@ func cut(part string) (Chunk, bool) {
 		}
 	}
 	return c, true
-}
-
-func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
 }
 
 // appendCamel adds the pieces of a run of letters and digits: fooBar is foo and
@@ -89,6 +132,7 @@ func appendCamel(pieces []string, run string) []string {
 	for i, r := range run {
 		switch {
 		case i == 0:
+		case 'a' <= r && r <= 'z' && 'a' <= last && last <= 'z':
 		case unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last)):
 			pieces = appendPiece(pieces, run[start:i])
 			start = i
@@ -165,8 +209,15 @@ func Pairs(sequence []string) []string {
 // Weak tells words that say too little to be asked for alone: stop words, what
 // every URN begins with, and anything under three letters.
 func Weak(word string) bool {
+	if len(word) > longestWeak {
+		return false
+	}
 	return weakWords[word] || utf8.RuneCountInString(word) < minWord
 }
+
+// longestWeak is the size of the longest word that may be weak: two letters of
+// four bytes.
+const longestWeak = 8
 
 var weakWords = func() map[string]bool {
 	set := map[string]bool{"urn": true, "li": true}
