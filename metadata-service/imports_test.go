@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"search":                    {},
 	"search/analysis":           {"search"},
 	"search/query":              {"search"},
+	"search/document":           {"jsontree", "model", "search"},
 	"timeseries":                {"model"},
 	"timeseries/timeseriestest": {"model", "timeseries"},
 	"driver/bolt":               {"graph", "model", "store", "timeseries"},

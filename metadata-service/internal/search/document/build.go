@@ -1,0 +1,230 @@
+// Package document makes search documents of aspects: what is indexed of an
+// entity, by the search facts of the registry. Nothing is written per entity
+// type or aspect; only what several aspects make together is: structured
+// properties, referenced entities, and the ancestors that policies ask for.
+//
+// A document depends on the latest records of its entity, whatever their order,
+// and on a few facts of other entities: names of structured properties, parents
+// of domains and containers, fields of business attributes. Dependents tells
+// which documents to build again when those change.
+package document
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Source is what a document is made of: the latest versioned records of an entity.
+type Source struct {
+	URN     urn.URN
+	Records []model.Record
+}
+
+// Reader reads other entities that documents depend on; store.Reader does.
+type Reader interface {
+	Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error)
+}
+
+// Builder makes documents. It is safe for concurrent use.
+type Builder struct {
+	entities map[string]*entityPlan
+	facts    *facts
+}
+
+// entityPlan is what documents of an entity type are made of.
+type entityPlan struct {
+	name    string
+	aspects map[string]*aspectPlan
+	flags   []string // twins that are false unless an aspect has values
+	counts  []string // twins that are 0 unless an aspect has values
+	refs    map[string][]model.SearchReference
+	parent  model.Parent // empty for types that form no hierarchy
+}
+
+// NewBuilder makes a Builder that reads other entities from reader.
+func NewBuilder(r *model.Registry, reader Reader) *Builder {
+	b := &Builder{entities: map[string]*entityPlan{}, facts: newFacts(reader)}
+	plans := map[string]*aspectPlan{}
+	for _, a := range r.Aspects() {
+		plans[a.Name] = planAspect(a)
+	}
+	for _, entity := range r.Entities() {
+		if Searched(entity) {
+			b.entities[entity.Name] = planEntity(entity, plans)
+		}
+	}
+	return b
+}
+
+func planEntity(entity *model.EntitySpec, plans map[string]*aspectPlan) *entityPlan {
+	p := &entityPlan{name: entity.Name, aspects: map[string]*aspectPlan{}, refs: map[string][]model.SearchReference{}}
+	p.parent, _ = model.ParentOf(entity.Name)
+	for _, a := range entity.Aspects {
+		if len(a.SearchReferences) > 0 && !a.Secret {
+			p.refs[a.Name] = a.SearchReferences
+		}
+		plan := plans[a.Name]
+		if plan == nil {
+			continue
+		}
+		p.aspects[a.Name] = plan
+		for _, f := range plan.fields {
+			if f.hasValues != "" && !slices.Contains(p.flags, f.hasValues) {
+				p.flags = append(p.flags, f.hasValues)
+			}
+			if f.numValues != "" && !slices.Contains(p.counts, f.numValues) {
+				p.counts = append(p.counts, f.numValues)
+			}
+		}
+	}
+	return p
+}
+
+// Build makes the documents of some entities, in order. An entity without
+// records, or of a type that is not searched, has none: nil.
+func (b *Builder) Build(ctx context.Context, sources []Source) ([]*search.Document, error) {
+	docs := make([]*search.Document, len(sources))
+	var m maker
+	for i := range sources {
+		plan := b.entities[sources[i].URN.Type()]
+		if plan == nil || len(sources[i].Records) == 0 {
+			continue
+		}
+		if err := m.document(ctx, b, plan, &sources[i]); err != nil {
+			return nil, err
+		}
+		docs[i] = m.doc
+	}
+	return docs, nil
+}
+
+// maker makes one document at a time.
+type maker struct {
+	scanner scanner
+	doc     *search.Document
+	from    map[string]uint64 // sequence of the record a field was taken of
+}
+
+func (m *maker) document(ctx context.Context, b *Builder, plan *entityPlan, s *Source) error {
+	m.doc = &search.Document{URN: s.URN, Type: plan.name, Fields: make(map[string][]search.Value, 32)}
+	if m.from == nil {
+		m.from = map[string]uint64{}
+	}
+	clear(m.from)
+	for i := range s.Records {
+		if p := plan.aspects[s.Records[i].Aspect]; p != nil {
+			m.aspect(p, &s.Records[i])
+		}
+	}
+	m.twins(plan)
+	m.system(s.Records)
+	for i := range s.Records {
+		if err := m.related(ctx, b, plan, &s.Records[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aspect takes the fields of an aspect. Where several aspects share a field,
+// the one written last decides.
+func (m *maker) aspect(p *aspectPlan, rec *model.Record) {
+	m.scanner.scan(p, rec.Value)
+	for i := range p.fields {
+		f := &p.fields[i]
+		values := m.scanner.result(i)
+		if len(values) == 0 {
+			continue
+		}
+		if f.hasValues != "" {
+			m.doc.Fields[f.hasValues] = yes
+		}
+		if f.modifiedAt != "" {
+			m.newest(f.modifiedAt, writtenAt(rec))
+		}
+		if before, taken := m.from[f.name]; taken && before >= rec.Sequence {
+			continue
+		}
+		m.from[f.name] = rec.Sequence
+		m.doc.Fields[f.name] = values
+		if f.numValues != "" {
+			m.doc.Fields[f.numValues] = []search.Value{{Number: float64(len(values))}}
+		}
+	}
+}
+
+// Values of twins; documents share them.
+var (
+	yes  = []search.Value{{Text: "true"}}
+	no   = []search.Value{{Text: "false"}}
+	zero = []search.Value{{Number: 0}}
+)
+
+// newest keeps the later of two times.
+func (m *maker) newest(field string, at int64) {
+	if have := m.doc.Fields[field]; len(have) == 0 || have[0].Number < float64(at) {
+		m.doc.Fields[field] = []search.Value{{Number: float64(at)}}
+	}
+}
+
+func writtenAt(rec *model.Record) int64 {
+	if stamp := rec.System.AspectModified; stamp != nil {
+		return stamp.Time
+	}
+	return rec.CreatedOn
+}
+
+// twins fills in what no aspect has values for, so that what lacks owners can
+// be asked for like what has some.
+func (m *maker) twins(plan *entityPlan) {
+	for _, name := range plan.flags {
+		if _, ok := m.doc.Fields[name]; !ok {
+			m.doc.Fields[name] = no
+		}
+	}
+	for _, name := range plan.counts {
+		if _, ok := m.doc.Fields[name]; !ok {
+			m.doc.Fields[name] = zero
+		}
+	}
+}
+
+// system adds when the entity came to be and which runs wrote what it is now.
+func (m *maker) system(records []model.Record) {
+	created := int64(0)
+	var runs []string
+	for i := range records {
+		if at := createdAt(&records[i]); at > 0 && (created == 0 || at < created) {
+			created = at
+		}
+		if run := records[i].System.RunID; run != "" && run != model.DefaultRunID && !slices.Contains(runs, run) {
+			runs = append(runs, run)
+		}
+	}
+	if created > 0 {
+		m.doc.Fields[systemCreatedField] = []search.Value{{Number: float64(created)}}
+	}
+	if len(runs) > 0 {
+		slices.Sort(runs)
+		m.doc.Fields[runIDField] = texts(runs)
+	}
+}
+
+func createdAt(rec *model.Record) int64 {
+	if stamp := rec.System.AspectCreated; stamp != nil && stamp.Time > 0 {
+		return stamp.Time
+	}
+	return rec.CreatedOn
+}
+
+func texts(list []string) []search.Value {
+	values := make([]search.Value, min(len(list), search.MaxListValues))
+	for i := range values {
+		values[i].Text = list[i]
+	}
+	return values
+}

@@ -1,0 +1,169 @@
+package document
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxFacts bounds what is remembered of other entities; beyond it all is
+// forgotten and read again.
+const maxFacts = 200_000
+
+// facts remembers what documents need of other entities. It is told by Forget
+// what has changed.
+type facts struct {
+	reader Reader
+
+	mu         sync.RWMutex
+	parents    map[urn.URN]urn.URN // empty for roots
+	properties map[urn.URN]*property
+}
+
+// property is how values of a structured property are indexed; field is empty
+// for a property that is not defined.
+type property struct {
+	field string
+	kind  search.Kind
+}
+
+func newFacts(reader Reader) *facts {
+	return &facts{reader: reader, parents: map[urn.URN]urn.URN{}, properties: map[urn.URN]*property{}}
+}
+
+// Forget drops what is remembered of an entity whose aspects have changed.
+func (b *Builder) Forget(u urn.URN) {
+	f := b.facts
+	f.mu.RLock()
+	_, parent := f.parents[u]
+	_, prop := f.properties[u]
+	f.mu.RUnlock()
+	if !parent && !prop {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.parents, u)
+	delete(f.properties, u)
+}
+
+// maxAncestors bounds a chain of parents; a cycle ends it sooner.
+const maxAncestors = 100
+
+// ancestors adds an entity and all above it to a list.
+func (f *facts) ancestors(ctx context.Context, list []string, u urn.URN) ([]string, error) {
+	for range maxAncestors {
+		for _, have := range list {
+			if have == string(u) {
+				return list, nil
+			}
+		}
+		list = append(list, string(u))
+		parent, err := f.parent(ctx, u)
+		if err != nil || parent == "" {
+			return list, err
+		}
+		u = parent
+	}
+	return list, nil
+}
+
+func (f *facts) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
+	f.mu.RLock()
+	parent, known := f.parents[u]
+	f.mu.RUnlock()
+	if known {
+		return parent, nil
+	}
+	place, ok := model.ParentOf(u.Type())
+	if !ok {
+		return "", nil
+	}
+	value, err := f.read(ctx, u, place.Aspect)
+	if err != nil {
+		return "", err
+	}
+	parent = place.In(value)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.parents) >= maxFacts {
+		clear(f.parents)
+	}
+	f.parents[u] = parent
+	return parent, nil
+}
+
+func (f *facts) read(ctx context.Context, u urn.URN, aspect string) (model.Object, error) {
+	records, err := f.reader.Aspects(ctx, []urn.URN{u}, aspect)
+	if err != nil || len(records[0]) == 0 {
+		return nil, err
+	}
+	return jsontree.DecodeObject(records[0][0].Value)
+}
+
+const definitionAspect = "propertyDefinition"
+
+// property reads how values of a structured property are indexed.
+func (f *facts) property(ctx context.Context, u urn.URN) (*property, error) {
+	f.mu.RLock()
+	known := f.properties[u]
+	f.mu.RUnlock()
+	if known != nil {
+		return known, nil
+	}
+	definition, err := f.read(ctx, u, definitionAspect)
+	if err != nil {
+		return nil, err
+	}
+	p := propertyOf(definition)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.properties) >= maxFacts {
+		clear(f.properties)
+	}
+	f.properties[u] = p
+	return p, nil
+}
+
+// PropertyPrefix begins the names of fields of structured properties.
+const PropertyPrefix = "structuredProperties."
+
+// PropertyField is the field of a structured property, by its definition; empty
+// without one.
+func PropertyField(definition model.Object) string { return propertyOf(definition).field }
+
+func propertyOf(definition model.Object) *property {
+	name, _ := definition["qualifiedName"].(string)
+	if name == "" {
+		return &property{}
+	}
+	valueType, _ := definition["valueType"].(string)
+	_, word, _ := strings.Cut(urn.URN(valueType).Key(), ".")
+	kind, suffix := propertyKind(strings.ToLower(word))
+	name = strings.ReplaceAll(name, ".", "_")
+	if version, _ := definition["version"].(string); version != "" {
+		return &property{field: PropertyPrefix + "_versioned." + name + "." + version + "." + suffix, kind: kind}
+	}
+	return &property{field: PropertyPrefix + name, kind: kind}
+}
+
+// propertyKind gives the kind of values, and the word for it in the names of
+// versioned properties.
+func propertyKind(valueType string) (kind search.Kind, word string) {
+	switch valueType {
+	case "rich_text":
+		return search.TextPartial, "rich_text"
+	case "number":
+		return search.Double, "number"
+	case "date":
+		return search.DateTime, "date"
+	case "urn":
+		return search.URNKind, "urn"
+	}
+	return search.Keyword, "string"
+}

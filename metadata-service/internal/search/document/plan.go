@@ -1,0 +1,123 @@
+package document
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+)
+
+// aspectPlan is what an aspect gives to documents: a tree of the paths to its
+// searched values, so that a value is read once from front to back.
+type aspectPlan struct {
+	root   *node
+	fields []fieldPlan
+}
+
+// fieldPlan is one field of an aspect; several paths may lead to it.
+type fieldPlan struct {
+	name       string
+	kind       search.Kind
+	multi      bool
+	rich       bool   // markup is left out
+	hasValues  string // twin that tells whether there are any
+	numValues  string // twin that counts them
+	modifiedAt string // twin with the time of the write
+}
+
+// node is a step of a path.
+type node struct {
+	children map[string]*node
+	each     *node // elements of an array, values of a map
+	keys     []int // fields made of the keys of a map
+	fields   []int // fields made of the value itself
+}
+
+func (n *node) child(step string) *node {
+	if step == "*" {
+		if n.each == nil {
+			n.each = &node{}
+		}
+		return n.each
+	}
+	if n.children == nil {
+		n.children = map[string]*node{}
+	}
+	c := n.children[step]
+	if c == nil {
+		c = &node{}
+		n.children[step] = c
+	}
+	return c
+}
+
+// planAspect compiles the search facts of an aspect, nil when it has none.
+func planAspect(a *model.AspectSpec) *aspectPlan {
+	if len(a.Search) == 0 || a.Secret || a.Timeseries {
+		return nil
+	}
+	p := &aspectPlan{root: &node{}}
+	for i := range a.Search {
+		f := &a.Search[i]
+		at := slices.IndexFunc(p.fields, func(have fieldPlan) bool { return have.name == f.Field })
+		if at < 0 {
+			at = len(p.fields)
+			p.fields = append(p.fields, fieldPlan{name: f.Field, kind: kindOf(f)})
+		}
+		have := &p.fields[at]
+		have.multi = have.multi || f.Multi
+		have.rich = have.rich || f.SanitizeRichText
+		have.hasValues = first(have.hasValues, f.HasValues)
+		have.numValues = first(have.numValues, f.NumValues)
+		if f.SystemModifiedAt {
+			have.modifiedAt = first(have.modifiedAt, f.SystemModifiedAtField)
+		}
+		p.root.lead(strings.Split(strings.TrimPrefix(f.Path, "/"), "/"), at)
+	}
+	return p
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// lead makes the way to a field.
+func (n *node) lead(steps []string, field int) {
+	for i, step := range steps {
+		if step == "$key" && i == len(steps)-1 {
+			n.keys = append(n.keys, field)
+			return
+		}
+		n = n.child(step)
+	}
+	n.fields = append(n.fields, field)
+}
+
+// kindOf is the kind of a search field; those that name no type follow their value.
+func kindOf(f *model.SearchField) search.Kind {
+	switch f.Type {
+	case "MAP_ARRAY", "OBJECT":
+		return search.ObjectKind
+	case "":
+		switch f.Leaf {
+		case "int", "long":
+			return search.Count
+		case "float", "double":
+			return search.Double
+		case "map":
+			return search.Keyword
+		case "boolean":
+			return search.Boolean
+		}
+		return search.Text
+	}
+	return search.Kind(f.Type)
+}
+
+func isNumber(kind search.Kind) bool {
+	return kind == search.Count || kind == search.Double || kind == search.DateTime
+}

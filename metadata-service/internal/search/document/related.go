@@ -1,0 +1,224 @@
+package document
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Aspects that mean more than their annotations say.
+const (
+	domainsAspect    = "domains"
+	containerAspect  = "container"
+	ownershipAspect  = "ownership"
+	propertiesAspect = "structuredProperties"
+)
+
+// related adds what an aspect means together with other entities.
+func (m *maker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *model.Record) error {
+	var err error
+	switch rec.Aspect {
+	case domainsAspect:
+		err = m.ancestors(ctx, b, AncestorDomains, rec, "/domains/*")
+	case containerAspect:
+		err = m.ancestors(ctx, b, AncestorContainers, rec, "/container")
+	case ownershipAspect:
+		err = m.owners(rec)
+	case propertiesAspect:
+		err = m.properties(ctx, b, rec)
+	}
+	// A domain is in the domains above it.
+	if err == nil && rec.Aspect == plan.parent.Aspect && plan.name == "domain" {
+		err = m.ancestors(ctx, b, AncestorDomains, rec, plan.parent.Path)
+	}
+	for i := range plan.refs[rec.Aspect] {
+		if err == nil {
+			err = m.reference(ctx, b, rec, &plan.refs[rec.Aspect][i])
+		}
+	}
+	return err
+}
+
+func (m *maker) ancestors(ctx context.Context, b *Builder, field string, rec *model.Record, path string) error {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	var list []string
+	for _, v := range model.Select(value, path) {
+		text, ok := v.(string)
+		if !ok || text == "" {
+			continue
+		}
+		if list, err = b.facts.ancestors(ctx, list, urn.URN(text)); err != nil {
+			return err
+		}
+	}
+	if len(list) > 0 {
+		m.doc.Fields[field] = texts(list)
+	}
+	return nil
+}
+
+// owners lists owners, and owners by the type of their ownership.
+func (m *maker) owners(rec *model.Record) error {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	var list []string
+	add := func(text string) {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	for _, v := range model.Select(value, "/owners/*") {
+		o, ok := v.(model.Object)
+		if !ok {
+			continue
+		}
+		owner, _ := o["owner"].(string)
+		if owner == "" {
+			continue
+		}
+		add(owner)
+		if typeURN, _ := o["typeUrn"].(string); typeURN != "" {
+			add(typeURN + model.PathSeparator + owner)
+		}
+	}
+	if len(list) > 0 {
+		m.doc.Fields[AllOwners] = texts(list)
+	}
+	return nil
+}
+
+// properties adds the values of structured properties, each property as a
+// field of its own.
+func (m *maker) properties(ctx context.Context, b *Builder, rec *model.Record) error {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	for _, v := range model.Select(value, "/properties/*") {
+		o, ok := v.(model.Object)
+		if !ok {
+			continue
+		}
+		name, _ := o["propertyUrn"].(string)
+		p, err := b.facts.property(ctx, urn.URN(name))
+		if err != nil {
+			return err
+		}
+		if p.field == "" {
+			continue
+		}
+		var values []search.Value
+		for _, raw := range model.Select(o, "/values/*/*") {
+			if v, ok := propertyValue(p.kind, raw); ok && len(values) < search.MaxListValues {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			m.doc.Fields[p.field] = values
+			if m.doc.Kinds == nil {
+				m.doc.Kinds = map[string]search.Kind{}
+			}
+			m.doc.Kinds[p.field] = p.kind
+		}
+	}
+	return nil
+}
+
+func propertyValue(kind search.Kind, raw any) (search.Value, bool) {
+	var text string
+	switch raw := raw.(type) {
+	case string:
+		text = raw
+	case interface{ String() string }:
+		text = raw.String()
+	}
+	if !isNumber(kind) {
+		return search.Value{Text: text}, text != ""
+	}
+	if kind == search.DateTime {
+		for _, layout := range []string{time.DateOnly, time.RFC3339} {
+			if at, err := time.Parse(layout, text); err == nil {
+				return search.Value{Number: float64(at.UnixMilli())}, true
+			}
+		}
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	return search.Value{Number: n}, err == nil
+}
+
+// reference copies the fields of the entities that an aspect names.
+func (m *maker) reference(ctx context.Context, b *Builder, rec *model.Record, ref *model.SearchReference) error {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	for _, v := range model.Select(value, ref.Path) {
+		text, _ := v.(string)
+		plan := b.entities[urn.URN(text).Type()]
+		if plan == nil {
+			continue
+		}
+		m.append(ref.Field+".urn", []search.Value{{Text: text}})
+		records, err := b.facts.reader.Aspects(ctx, []urn.URN{urn.URN(text)})
+		if err != nil {
+			return err
+		}
+		var s scanner
+		for i := range records[0] {
+			p := plan.aspects[records[0][i].Aspect]
+			if p == nil {
+				continue
+			}
+			s.scan(p, records[0][i].Value)
+			for f := range p.fields {
+				m.append(ref.Field+"."+p.fields[f].name, s.result(f))
+			}
+		}
+	}
+	return nil
+}
+
+func (m *maker) append(field string, values []search.Value) {
+	for _, v := range values {
+		if have := m.doc.Fields[field]; len(have) < search.MaxListValues && !slices.Contains(have, v) {
+			m.doc.Fields[field] = append(have, v)
+		}
+	}
+}
+
+// Dependents names the index fields by which documents of other entities are
+// found that have to be built again when an aspect of an entity changes: they
+// hold its URN. Changes of the key aspect stand for changes of all.
+func (b *Builder) Dependents(u urn.URN, aspect string) []string {
+	var fields []string
+	if place, ok := model.ParentOf(u.Type()); ok && (aspect == place.Aspect || strings.HasSuffix(aspect, "Key")) {
+		switch u.Type() {
+		case "domain":
+			fields = append(fields, AncestorDomains)
+		case "container":
+			fields = append(fields, AncestorContainers)
+		}
+	}
+	for _, plan := range b.entities {
+		for _, refs := range plan.refs {
+			for i := range refs {
+				if field := refs[i].Field + ".urn"; refs[i].Entity == u.Type() && !slices.Contains(fields, field) {
+					fields = append(fields, field)
+				}
+			}
+		}
+	}
+	return fields
+}

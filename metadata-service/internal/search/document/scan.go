@@ -1,0 +1,318 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+)
+
+// Limits of values.
+const maxMapText = 4096 // a key=value text of a map; longer ones are left out
+
+// scanner reads the searched values out of a stored aspect. Stored values are
+// valid JSON: anything else ends the reading.
+type scanner struct {
+	b      []byte
+	at     int
+	plan   *aspectPlan
+	values [][]search.Value // by field of the plan
+}
+
+// scan fills the values of a plan's fields; the slices are reused by the next scan.
+func (s *scanner) scan(p *aspectPlan, value []byte) {
+	s.b, s.at, s.plan = value, 0, p
+	for len(s.values) < len(p.fields) {
+		s.values = append(s.values, nil)
+	}
+	for i := range p.fields {
+		s.values[i] = nil
+	}
+	s.read(p.root)
+}
+
+func (s *scanner) peek() byte {
+	for s.at < len(s.b) {
+		switch c := s.b[s.at]; c {
+		case ' ', '\t', '\n', '\r':
+			s.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// read reads one value; a nil node passes by it.
+func (s *scanner) read(n *node) {
+	switch s.peek() {
+	case '{':
+		s.object(n)
+	case '[':
+		s.array(n)
+	case 0:
+	default:
+		start := s.at
+		s.skip()
+		if n != nil && len(n.fields) > 0 {
+			s.scalar(n.fields, s.b[start:s.at])
+		}
+	}
+}
+
+func (s *scanner) object(n *node) {
+	if n == nil {
+		s.skip()
+		return
+	}
+	s.at++
+	for {
+		switch s.peek() {
+		case ',':
+			s.at++
+			continue
+		case '"':
+		default:
+			s.at++
+			return
+		}
+		key := s.text()
+		if s.peek() != ':' {
+			s.at = len(s.b)
+			return
+		}
+		s.at++
+		s.member(n, key)
+		if s.at >= len(s.b) {
+			return
+		}
+	}
+}
+
+func (s *scanner) member(n *node, key []byte) {
+	for _, f := range n.keys {
+		s.add(f, search.Value{Text: string(key)})
+	}
+	start := s.at
+	if len(n.fields) > 0 {
+		s.entries(n.fields, string(key))
+		s.at = start
+	}
+	child := n.children[string(key)]
+	if child != nil && n.each != nil {
+		s.read(child)
+		s.at = start
+		child = n.each
+	} else if child == nil {
+		child = n.each
+	}
+	s.read(child)
+}
+
+// entries makes key=value texts of a member of a map, one for each element of a
+// list.
+func (s *scanner) entries(fields []int, key string) {
+	add := func(raw []byte) {
+		if raw[0] == '{' || raw[0] == '[' || string(raw) == "null" {
+			return
+		}
+		text := key + "=" + plainText(raw)
+		if len(text) >= maxMapText {
+			return
+		}
+		for _, f := range fields {
+			if !isNumber(s.plan.fields[f].kind) {
+				s.add(f, search.Value{Text: text})
+			}
+		}
+	}
+	if s.peek() != '[' {
+		start := s.at
+		if s.skip(); s.at > start {
+			add(s.b[start:s.at])
+		}
+		return
+	}
+	for s.at++; s.at < len(s.b); {
+		switch s.peek() {
+		case ',':
+			s.at++
+		case ']':
+			s.at++
+			return
+		default:
+			start := s.at
+			if s.skip(); s.at == start {
+				return
+			}
+			add(s.b[start:s.at])
+		}
+	}
+}
+
+func (s *scanner) array(n *node) {
+	if n == nil {
+		s.skip()
+		return
+	}
+	s.at++
+	for s.at < len(s.b) {
+		switch s.peek() {
+		case ',':
+			s.at++
+			continue
+		case ']':
+			s.at++
+			return
+		}
+		start := s.at
+		// A field that is a list is made of its elements, however deep they lie.
+		if len(n.fields) > 0 {
+			s.read(&node{fields: n.fields})
+			if n.each != nil {
+				s.at = start
+			}
+		}
+		if n.each != nil || len(n.fields) == 0 {
+			s.read(n.each)
+		}
+		if s.at == start {
+			return
+		}
+	}
+}
+
+// text reads a string.
+func (s *scanner) text() []byte {
+	start := s.at
+	s.skip()
+	raw := s.b[start:s.at]
+	if len(raw) < 2 {
+		return nil
+	}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
+	}
+	return []byte(plainText(raw))
+}
+
+// plainText is the text of a scalar.
+func plainText(raw []byte) string {
+	if raw[0] != '"' {
+		return string(raw)
+	}
+	if len(raw) >= 2 && bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1])
+	}
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// skip passes by one value.
+func (s *scanner) skip() {
+	switch s.peek() {
+	case '"':
+		s.skipText()
+	case '{', '[':
+		depth := 0
+		for s.at < len(s.b) {
+			switch s.b[s.at] {
+			case '"':
+				s.skipText()
+				continue
+			case '{', '[':
+				depth++
+			case '}', ']':
+				depth--
+			}
+			s.at++
+			if depth == 0 {
+				return
+			}
+		}
+	default:
+		for s.at < len(s.b) {
+			switch s.b[s.at] {
+			case ',', '}', ']', ' ', '\n', '\t', '\r':
+				return
+			}
+			s.at++
+		}
+	}
+}
+
+func (s *scanner) skipText() {
+	for s.at++; s.at < len(s.b); s.at++ {
+		i := bytes.IndexByte(s.b[s.at:], '"')
+		if i < 0 {
+			s.at = len(s.b)
+			return
+		}
+		escapes := 0
+		for j := s.at + i - 1; j >= s.at && s.b[j] == '\\'; j-- {
+			escapes++
+		}
+		s.at += i
+		if escapes%2 == 0 {
+			s.at++
+			return
+		}
+	}
+}
+
+func (s *scanner) scalar(fields []int, raw []byte) {
+	if string(raw) == "null" {
+		return
+	}
+	for _, f := range fields {
+		plan := &s.plan.fields[f]
+		if isNumber(plan.kind) {
+			if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil {
+				s.add(f, search.Value{Number: n})
+			}
+			continue
+		}
+		text := plainText(raw)
+		if plan.rich {
+			text = plain(text)
+		}
+		s.add(f, search.Value{Text: text})
+	}
+}
+
+// add keeps a value: the first one of a single field, as many as there may be
+// of others.
+func (s *scanner) add(field int, v search.Value) {
+	plan := &s.plan.fields[field]
+	if v.Text == "" && !isNumber(plan.kind) {
+		return
+	}
+	have := s.values[field]
+	most := search.MaxListValues
+	if !plan.multi && plan.kind != search.BrowsePathV2 {
+		most = 1
+	}
+	if len(have) < most {
+		s.values[field] = append(have, v)
+	}
+}
+
+// result is what was found of a field; a browse path is one value.
+func (s *scanner) result(field int) []search.Value {
+	values := s.values[field]
+	if s.plan.fields[field].kind != search.BrowsePathV2 || len(values) == 0 {
+		return values
+	}
+	var path strings.Builder
+	for _, v := range values {
+		path.WriteString(model.PathSeparator)
+		path.WriteString(v.Text)
+	}
+	return []search.Value{{Text: path.String()}}
+}
