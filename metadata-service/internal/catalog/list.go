@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -152,7 +151,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 	if urnLike == "" {
 		urnLike = "%"
 	}
-	prefix := urnLike[:strings.IndexAny(urnLike+"%", "%_")]
+	prefix := store.LikePrefix(urnLike)
 	total := 0
 	after := urn.URN("")
 	for {
@@ -163,7 +162,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		after = urns[len(urns)-1]
 		keys := make([]store.Key, 0, len(urns))
 		for _, u := range urns {
-			if like(urnLike, string(u)) {
+			if store.Like(urnLike, string(u)) {
 				keys = append(keys, store.Key{URN: u, Aspect: aspect})
 			}
 		}
@@ -177,31 +176,4 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 			}
 		}
 	}
-}
-
-// like matches a LIKE pattern against a whole text. It runs in time proportional
-// to the product of the lengths: on a mismatch it returns to the last % only.
-func like(pattern, text string) bool {
-	p, t, star, mark := 0, 0, -1, 0
-	for t < len(text) {
-		switch {
-		case p < len(pattern) && pattern[p] == '%':
-			star, mark = p, t
-			p++
-		case p < len(pattern) && pattern[p] == '_':
-			_, size := utf8.DecodeRuneInString(text[t:])
-			p++
-			t += size
-		case p < len(pattern) && pattern[p] == text[t]:
-			p++
-			t++
-		case star >= 0:
-			_, size := utf8.DecodeRuneInString(text[mark:])
-			mark += size
-			p, t = star+1, mark
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "%") == ""
 }
