@@ -34,15 +34,29 @@ type Sink interface {
 	Apply(ctx context.Context, entries []store.Entry) error
 }
 
+// Keeper is an ability of durable sinks that keep their position themselves,
+// together with what they hold, and do so now and then: a snapshot. The
+// follower goes on from Applied, and trims the log only up to what was kept.
+type Keeper interface {
+	Sink
+	// Applied is the sequence of the log the sink stands for.
+	Applied() uint64
+	// Save keeps what the sink holds. Changes go on meanwhile. It tells the sequence that is
+	// safe now, which may be that of an earlier Save when the sink has reasons not to save.
+	Save(ctx context.Context) (kept uint64, err error)
+}
+
 // Limits of the follower's work.
 const (
+	keepPeriod    = 30 * time.Second // between snapshots of a Keeper
+	keepChanges   = 20_000           // entries after which one is taken earlier
 	pageSize      = 1000
 	savePeriod    = 5 * time.Second
 	trimPeriod    = time.Hour
 	keepEntries   = 7 * 24 * time.Hour // for readers of events
 	firstRetry    = 100 * time.Millisecond
 	longestRetry  = 30 * time.Second
-	shutdownLimit = 10 * time.Second
+	shutdownLimit = 30 * time.Second
 )
 
 // Lag tells how far a sink is.
@@ -71,8 +85,27 @@ type Follower struct {
 type state struct {
 	Sink
 	applied uint64
-	saved   uint64
+	saved   uint64 // position stored in the log
 	err     error
+
+	// Of a Keeper: when it saved last, and what was applied then.
+	keptAt time.Time
+	kept   uint64
+}
+
+// keep saves a Keeper when it is time, and gives the position that is safe.
+func (st *state) keep(ctx context.Context, k Keeper, applied uint64, now time.Time, closing bool) (uint64, error) {
+	idle := applied == st.kept
+	early := now.Sub(st.keptAt) < keepPeriod && applied-st.kept < keepChanges
+	if !closing && (idle || early) {
+		return st.saved, nil
+	}
+	position, err := k.Save(ctx)
+	if err != nil {
+		return st.saved, err
+	}
+	st.keptAt, st.kept = now, applied
+	return position, nil
 }
 
 // page is the stretch of the log that was read last. Sinks that keep up ask for
@@ -111,13 +144,17 @@ func Start(ctx context.Context, log store.Log, now func() time.Time, logger *slo
 	f := &Follower{log: log, now: now, logger: logger, changed: make(chan struct{})}
 	last, _ := log.Last()
 	for _, s := range sinks {
-		st := &state{Sink: s, applied: last}
+		st := &state{Sink: s, applied: last, keptAt: now()}
 		if s.Durable() {
 			position, err := log.Position(ctx, s.Name())
 			if err != nil {
 				return nil, fmt.Errorf("position of %s: %w", s.Name(), err)
 			}
 			st.applied, st.saved = position, position
+		}
+		if k, ok := s.(Keeper); ok {
+			st.applied = k.Applied()
+			st.kept = st.applied
 		}
 		f.sinks = append(f.sinks, st)
 	}
@@ -136,7 +173,7 @@ func (f *Follower) Close() error {
 	f.done.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit)
 	defer cancel()
-	return f.save(ctx)
+	return f.save(ctx, true)
 }
 
 // Wait returns when every sink has applied the log up to the sequence. Sinks in
@@ -250,7 +287,7 @@ func (f *Follower) housekeep(ctx context.Context) {
 		var err error
 		select {
 		case <-save.C:
-			err = f.save(ctx)
+			err = f.save(ctx, false)
 		case <-trim.C:
 			err = f.Trim(ctx)
 		case <-ctx.Done():
@@ -262,18 +299,25 @@ func (f *Follower) housekeep(ctx context.Context) {
 	}
 }
 
-func (f *Follower) save(ctx context.Context) error {
+func (f *Follower) save(ctx context.Context, closing bool) error {
 	for _, st := range f.sinks {
 		f.mu.Lock()
 		applied := st.applied
 		f.mu.Unlock()
-		if !st.Durable() || applied == st.saved {
+		position := applied
+		if k, ok := st.Sink.(Keeper); ok {
+			var err error
+			if position, err = st.keep(ctx, k, applied, f.now(), closing); err != nil {
+				return fmt.Errorf("save %s: %w", st.Name(), err)
+			}
+		}
+		if !st.Durable() || position == st.saved {
 			continue
 		}
-		if err := f.log.SetPosition(ctx, st.Name(), applied); err != nil {
+		if err := f.log.SetPosition(ctx, st.Name(), position); err != nil {
 			return fmt.Errorf("store position of %s: %w", st.Name(), err)
 		}
-		st.saved = applied
+		st.saved = position
 	}
 	return nil
 }
