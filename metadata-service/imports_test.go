@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"auth":        {},
 
 	// Ports, with the suites that every driver passes.
-	"store":                     {"model"},
+	"store":                     {"jsontree", "model"},
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
 	"graph/graphtest":           {"graph", "model", "store"},
@@ -40,8 +40,11 @@ var mayImport = map[string][]string{
 	"driver/roaring":            {"search", "search/analysis", "search/query"},
 
 	// The staircase, and what follows its log.
-	"catalog":    {"auth", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog": {
+		"auth", "graph", "graph/lineage", "jsontree", "model", "model/patch", "search", "search/document", "store", "timeseries",
+	},
 	"projection": {"model", "store"},
+	"indexing":   {"graph", "model", "search", "search/document", "store"},
 	"metrics":    {"store"},
 
 	// Who is it, and may they.
@@ -73,7 +76,7 @@ var mayImport = map[string][]string{
 // parts in place of mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*":                {"apptest/doctest", "auth/authtest", "auth/policy", "driver/memory", "model", "projection"},
-	"catalog":          {"driver/bolt", "graph"},
+	"catalog":          {"driver/bolt", "driver/roaring", "indexing", "search"},
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"graph":            {"store"},

@@ -22,6 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -49,6 +50,7 @@ type App struct {
 	drivers  drivers
 	registry *model.Registry
 	catalog  *catalog.Service
+	indexer  *indexing.Indexer
 	follower *follower
 	metrics  *metrics.Metrics
 	secrets  *secrets.Dir
@@ -138,7 +140,7 @@ func (a *App) loadModel(context.Context) (err error) {
 }
 
 func (a *App) openStorage(ctx context.Context) (err error) {
-	if a.drivers, err = openDrivers(ctx, a.cfg.DataDir); err != nil {
+	if a.drivers, err = openDrivers(ctx, a.cfg.DataDir, a.registry, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)
@@ -146,8 +148,15 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.accounts = account.NewDirectory(a.drivers.store)
 	a.catalog = catalog.New(catalog.Config{
 		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: policy.Root{},
-		Follower: a.follower, Now: a.now, Log: a.log,
+		Index: a.drivers.index, Graph: a.drivers.graph, Follower: a.follower, Now: a.now, Log: a.log,
 	})
+	a.indexer, err = indexing.New(ctx, indexing.Config{
+		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	a.close = append(a.close, a.indexer.Close)
 	return nil
 }
 
@@ -163,7 +172,7 @@ func (a *App) follow(ctx context.Context) error {
 		}
 	}}}
 	p, err := projection.Start(ctx, a.drivers.store, a.now, a.log,
-		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, catalog.NewRemovalSink(a.catalog), users)
+		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, catalog.NewRemovalSink(a.catalog), users, a.indexer)
 	if err != nil {
 		return err
 	}

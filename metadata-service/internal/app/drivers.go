@@ -3,10 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
@@ -14,10 +19,12 @@ import (
 // drivers are the opened ports.
 type drivers struct {
 	store     store.Store
+	graph     graph.Reader
 	documents timeseries.Store
+	index     *roaring.Index
 }
 
-func openDrivers(ctx context.Context, dataDir string) (drivers, error) {
+func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, log *slog.Logger) (drivers, error) {
 	const private = 0o700
 	if err := os.MkdirAll(dataDir, private); err != nil {
 		return drivers{}, err
@@ -30,7 +37,13 @@ func openDrivers(ctx context.Context, dataDir string) (drivers, error) {
 	if err != nil {
 		return drivers{}, errors.Join(err, st.Close())
 	}
-	return drivers{store: st, documents: ts}, nil
+	index, err := roaring.Open(roaring.Config{Path: filepath.Join(dataDir, "search"), Schemas: document.Schemas(registry), Log: log})
+	if err != nil {
+		return drivers{}, errors.Join(err, ts.Close(), st.Close())
+	}
+	return drivers{store: st, graph: st, documents: ts, index: index}, nil
 }
 
-func (d drivers) close() error { return errors.Join(d.documents.Close(), d.store.Close()) }
+func (d drivers) close() error {
+	return errors.Join(d.index.Close(), d.documents.Close(), d.store.Close())
+}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,11 @@ func (a *App) health() rest.Health {
 				troubles = append(troubles, describe(lag))
 			}
 		}
+	}
+	if p := a.indexer.Progress(); p.Running {
+		troubles = append(troubles, fmt.Sprintf("the search index is built anew (%s): %d of %d entities", p.Why, p.Done, p.Total))
+	} else if p.Err != nil {
+		troubles = append(troubles, "the search index could not be built anew; the log says why")
 	}
 	if troubles != nil {
 		h.Search, h.Detail = "yellow", strings.Join(troubles, "; ")

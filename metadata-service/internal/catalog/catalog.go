@@ -14,11 +14,15 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -45,6 +49,8 @@ type Follower interface {
 type Config struct {
 	Registry   *model.Registry
 	Store      store.Store
+	Graph      graph.Reader
+	Index      search.Index
 	Documents  timeseries.Store
 	Authorizer Authorizer
 	Follower   Follower
@@ -58,6 +64,11 @@ type Service struct {
 	sealed    atomic.Bool // writes are refused while set
 	retention *retentionRules
 	removals  *removals
+
+	fieldsOnce   sync.Once
+	fieldsKnown  *fieldIndex
+	lineageOnce  sync.Once
+	lineageKnown *lineage.Map
 }
 
 // New makes a Service.

@@ -16,9 +16,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -90,14 +94,26 @@ func newFixture(t testing.TB, on drivers) *fixture {
 	f.clock.Store(day)
 	now := func() time.Time { return time.UnixMilli(f.clock.Load()) }
 	lazy := &lazyFollower{}
+	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	relationships := edgesOf(on.store)
 	f.Service = catalog.New(catalog.Config{
-		Registry: reg, Store: on.store, Documents: on.documents, Authorizer: on.authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
+		Registry: reg, Store: on.store, Graph: relationships, Index: index, Documents: on.documents, Authorizer: on.authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
 	})
 	retention, err := catalog.NewRetentionSink(t.Context(), f.Service)
 	if err != nil {
 		t.Fatal(err)
 	}
+	indexer, err := indexing.New(t.Context(), indexing.Config{
+		Registry: reg, Store: on.store, Graph: relationships, Index: index, Now: now, Log: logging.Discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	sinks := append([]projection.Sink{
+		indexer,
 		catalog.NewDocumentSink(reg, on.documents), retention, catalog.NewRemovalSink(f.Service),
 	}, on.sinks...)
 	follower, err := projection.Start(t.Context(), on.store, now, logging.Discard(), sinks...)
@@ -111,6 +127,20 @@ func newFixture(t testing.TB, on drivers) *fixture {
 		}
 	})
 	return f
+}
+
+// edgesOf finds the driver under what tests wrap around it.
+func edgesOf(st store.Store) graph.Reader {
+	for {
+		switch under := st.(type) {
+		case graph.Reader:
+			return under
+		case twice:
+			st = under.Store
+		default:
+			return nil
+		}
+	}
 }
 
 // lazyFollower is there before the follower, which needs sinks that need the catalog.

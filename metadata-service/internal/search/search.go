@@ -242,7 +242,8 @@ type Index interface {
 	// Save persists the index, so that the next Open goes on from Applied. Reads and writes
 	// go on meanwhile.
 	Save(ctx context.Context) error
-	// Close saves and releases the index. Closing twice is fine.
+	// Close releases the index without saving it: what was applied since the last Save has to
+	// be applied again. Closing twice is fine.
 	Close() error
 }
 

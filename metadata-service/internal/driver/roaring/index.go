@@ -53,6 +53,7 @@ type Index struct {
 	fresh   map[urn.URN]struct{}
 
 	saving sync.Mutex
+	saved  *version
 	state  sync.Mutex
 	stale  string
 	closed atomic.Bool
@@ -78,6 +79,7 @@ func Open(cfg Config) (*Index, error) {
 			return nil, err
 		}
 		x.segment.Store(last)
+		x.saved = v
 		if x.stale != "" {
 			x.log.Warn("the search index has to be built again", "reason", x.stale)
 		}
@@ -223,9 +225,14 @@ func (x *Index) Save(ctx context.Context) error {
 	if stale {
 		return nil
 	}
-	if err := x.disk.save(ctx, x.schemas.hash, x.current()); err != nil {
+	v := x.current()
+	if v == x.saved {
+		return nil
+	}
+	if err := x.disk.save(ctx, x.schemas.hash, v); err != nil {
 		return fmt.Errorf("save the search index: %w", err)
 	}
+	x.saved = v
 	return nil
 }
 
@@ -235,7 +242,7 @@ func (x *Index) Close() error {
 		return nil
 	}
 	x.work.Wait()
-	return x.Save(context.Background())
+	return nil
 }
 
 func errClosed() error {

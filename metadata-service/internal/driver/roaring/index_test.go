@@ -120,7 +120,7 @@ func TestManyChanges(t *testing.T) {
 			compare(t, x, have)
 		}
 	}
-	if err := x.Close(); err != nil {
+	if err := x.Save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	again := open(t, dir)

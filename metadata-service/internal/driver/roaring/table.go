@@ -110,7 +110,7 @@ func (c *cursor) head() []byte {
 // tableWriter makes a table of texts given in order.
 type tableWriter struct {
 	table // size may be set before the first text
-	last []byte
+	last  []byte
 }
 
 func (w *tableWriter) add(text []byte) {

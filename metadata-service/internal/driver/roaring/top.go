@@ -354,6 +354,9 @@ func (h *hit) urn() urn.URN { return h.m.view.urn(h.doc) }
 // mix merges the documents of all segments and gives those from skip on, at
 // most size, and whether there are more.
 func (o order) mix(lists [][]candidate, locals []*local, skip, size int) ([]hit, bool) {
+	if len(lists) == 0 {
+		return nil, false
+	}
 	if only, ok := single(lists); ok {
 		list := lists[only]
 		list = list[min(skip, len(list)):]

@@ -1,0 +1,177 @@
+package catalog
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// BrowseQuery asks for the groups below a path of the browse tree.
+type BrowseQuery struct {
+	Types  []string // empty for the usual ones
+	Path   []string // names of the groups above; empty for the root
+	Text   string
+	Filter search.Filter
+	From   int
+	Size   int
+}
+
+// BrowseGroup is one group below a path. Name is its id: a text, or the URN of a
+// container or platform instance.
+type BrowseGroup struct {
+	Name  string
+	Count int // entities in it and below
+	// HasSubGroups tells whether there are groups below it.
+	HasSubGroups bool
+}
+
+// BrowsePage is a page of groups, those with most entities first. Groups counts
+// all of them, Total the entities at the path and below.
+type BrowsePage struct {
+	Items  []BrowseGroup
+	Groups int
+	Total  int
+}
+
+// Fields of the two browse trees.
+const (
+	browsePathV2Field = "browsePathV2"
+	browsePathField   = "browsePaths"
+)
+
+// Browse lists the groups below a path with their counts.
+func (s *Service) Browse(ctx context.Context, q BrowseQuery) (BrowsePage, error) {
+	types := q.Types
+	if len(types) == 0 {
+		types = document.BrowseTypes()
+	}
+	b := browser{s: s, field: browsePathV2Field, separator: model.PathSeparator}
+	return b.browse(ctx, SearchQuery{Types: types, Text: q.Text, Filter: q.Filter}, b.join(q.Path), q.From, q.Size)
+}
+
+// PathPage is a level of the older browse tree, whose paths are texts like
+// "/prod/hive": groups below a path, and the entities that are at it.
+type PathPage struct {
+	BrowsePage
+	Entities []search.Hit
+	// AtPath counts the entities at the path itself.
+	AtPath int
+}
+
+// BrowsePaths lists a level of the older browse tree of one entity type. Groups
+// come first in the numbering of From and Size.
+func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filter search.Filter, from, size int) (PathPage, error) {
+	path = "/" + strings.Trim(path, "/")
+	if path == "/" {
+		path = ""
+	}
+	b := browser{s: s, field: browsePathField, separator: "/"}
+	q := SearchQuery{Types: []string{entityType}, Filter: filter}
+	groups, err := b.browse(ctx, q, path, from, size)
+	if err != nil || path == "" {
+		return PathPage{BrowsePage: groups}, err
+	}
+	page := PathPage{BrowsePage: groups}
+	// At the path are the entities with a path that ends there.
+	depth := strings.Count(path, "/")
+	q.Filter = and(q.Filter, search.Criterion{Field: browsePathField, Values: []string{path}},
+		search.Criterion{Field: browsePathField + ".length", Values: []string{strconv.Itoa(depth)}})
+	q.Facets = []string{}
+	q.From, q.Size = max(from-groups.Groups, 0), max(size-len(groups.Items), 0)
+	found, err := s.Search(ctx, q)
+	page.Entities, page.AtPath = found.Hits, found.Total
+	return page, err
+}
+
+// PathsOf lists the paths of an entity in the older browse tree.
+func (s *Service) PathsOf(ctx context.Context, u urn.URN) ([]string, error) {
+	a, err := s.Aspect(ctx, u, browsePathField, 0)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, err := jsontree.DecodeObject(a.Value)
+	return texts(value, "paths"), err
+}
+
+// browser walks one of the browse trees.
+type browser struct {
+	s         *Service
+	field     string
+	separator string
+}
+
+// join is the text of a path in the index: every piece behind a separator.
+func (b *browser) join(pieces []string) string {
+	var path strings.Builder
+	for _, piece := range pieces {
+		path.WriteString(b.separator)
+		path.WriteString(piece)
+	}
+	return path.String()
+}
+
+func (b *browser) browse(ctx context.Context, q SearchQuery, path string, from, size int) (BrowsePage, error) {
+	if from < 0 || size < 0 || size > search.MaxPage {
+		return BrowsePage{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", from, size, search.MaxPage)
+	}
+	if path != "" {
+		q.Filter = and(q.Filter, search.Criterion{Field: b.field, Values: []string{path}})
+	}
+	q.Facets = []string{}
+	lowered, err := b.s.lower(ctx, q)
+	if err != nil {
+		return BrowsePage{}, err
+	}
+	lowered.Facets = []search.FacetRequest{{Field: b.field, Size: search.MaxPage, Under: &path}}
+	result, err := b.s.Index.Search(ctx, lowered)
+	if err != nil {
+		return BrowsePage{}, err
+	}
+	page := BrowsePage{Total: result.Total}
+	if len(result.Facets) == 0 {
+		return page, nil
+	}
+	buckets := result.Facets[0].Buckets
+	page.Groups = len(buckets)
+	groups := window(buckets, from, size)
+	if err := b.subGroups(ctx, lowered, groups, &page); err != nil {
+		return BrowsePage{}, err
+	}
+	return page, nil
+}
+
+// subGroups asks for the groups below several ones at once.
+func (b *browser) subGroups(ctx context.Context, q search.Query, groups []search.Bucket, page *BrowsePage) error {
+	q.Facets = nil
+	for i := range groups {
+		q.Facets = append(q.Facets, search.FacetRequest{Field: b.field, Size: 1, Under: &groups[i].Value})
+	}
+	result, err := b.s.Index.Search(ctx, q)
+	if err != nil {
+		return err
+	}
+	for i, g := range groups {
+		page.Items = append(page.Items, BrowseGroup{
+			Name: lastSegment(g.Value, b.separator), Count: g.Count,
+			HasSubGroups: i < len(result.Facets) && len(result.Facets[i].Buckets) > 0,
+		})
+	}
+	return nil
+}
+
+func lastSegment(path, separator string) string {
+	if i := strings.LastIndex(path, separator); i >= 0 {
+		return path[i+len(separator):]
+	}
+	return path
+}

@@ -1,0 +1,70 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+)
+
+// fieldIndex looks up the search fields of entity types.
+type fieldIndex struct {
+	schemas []search.Schema
+	all     []string                          // types
+	kinds   map[string]map[string]search.Kind // by type and name, aliases included
+	names   map[string]string                 // names to show facets by
+}
+
+// fields of the registry, looked at once.
+func (s *Service) fields() *fieldIndex {
+	s.fieldsOnce.Do(func() {
+		f := &fieldIndex{schemas: document.Schemas(s.Registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{
+			typeField: "Type", "_entityType␞typeNames": "Type␞Sub Type",
+		}}
+		for _, schema := range f.schemas {
+			kinds := map[string]search.Kind{}
+			for i := range schema.Fields {
+				field := &schema.Fields[i]
+				kinds[field.Name] = field.Kind
+				for _, alias := range field.Aliases {
+					kinds[alias] = field.Kind
+				}
+				if field.DisplayName != "" && f.names[field.Name] == "" {
+					f.names[field.Name] = field.DisplayName
+				}
+			}
+			f.kinds[schema.EntityType] = kinds
+			f.all = append(f.all, schema.EntityType)
+		}
+		s.fieldsKnown = f
+	})
+	return s.fieldsKnown
+}
+
+// types lists all that are searched. It is shared.
+func (f *fieldIndex) types() []string { return f.all }
+
+func (f *fieldIndex) has(types []string, field string) bool {
+	return slices.ContainsFunc(types, func(t string) bool { return f.kinds[t][field] != "" })
+}
+
+// sortable tells whether any of the types has a field of a kind with an order
+// people expect.
+func (f *fieldIndex) sortable(types []string, field string) bool {
+	return slices.ContainsFunc(types, func(t string) bool {
+		switch f.kinds[t][field] {
+		case "", search.URNKind, search.URNPartial, search.BrowsePath, search.BrowsePathV2, search.ObjectKind:
+			return false
+		}
+		return true
+	})
+}
+
+// FacetName is the name to show a facet by; its field's name when the registry
+// gives none.
+func (s *Service) FacetName(field string) string {
+	if name := s.fields().names[field]; name != "" {
+		return name
+	}
+	return field
+}

@@ -1,0 +1,340 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// LineageQuery asks what lies up or down the lineage of an entity, and
+// searches among it. A criterion on "degree" (1, 2, 3+) restricts how far away;
+// without 3+ the walk goes no further than asked. Without types, entities of all
+// types but query are found.
+type LineageQuery struct {
+	SearchQuery
+	URN       urn.URN
+	Direction lineage.Direction
+	MaxHops   int // 0 for the default limit
+	// StartTime and EndTime (epoch ms, inclusive) leave out edges last updated outside; a start
+	// alone means until now. Edges that do not say when count.
+	StartTime, EndTime *int64
+	PerHop             int // entities explored per hop, 0 for no limit
+	IgnoreAsHops       []lineage.Ignored
+	// SeparateSiblings keeps the lineage of an entity's siblings apart from its own.
+	SeparateSiblings bool
+}
+
+// LineagePage is a page of entities found along lineage.
+type LineagePage struct {
+	Total  int
+	Hits   []LineageHit
+	Facets []search.Facet
+	Next   string
+	// Truncated tells that a limit ended the walk before everything was reached, Why which.
+	Truncated bool
+	Why       string
+}
+
+// LineageHit is an entity and how it was reached.
+type LineageHit struct {
+	search.Hit
+	Degree  int // hops of the shortest way
+	Degrees []int
+	// Paths lead from the root to the entity, both included. They are given from and to
+	// columns, and when a single entity is asked for.
+	Paths                                     [][]urn.URN
+	Explored, IgnoredAsHop, TruncatedChildren bool
+}
+
+const (
+	degreeField = "degree"
+	farDegree   = "3+"
+	columnType  = "schemaField"
+	maxPaths    = 10 // of one entity
+)
+
+// SearchLineage walks lineage breadth first and searches among what it reached.
+func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePage, error) {
+	degrees, filter, err := takeDegrees(q.Filter)
+	if err != nil {
+		return LineagePage{}, err
+	}
+	q.Filter = filter
+	if len(q.Types) == 0 {
+		q.Types = s.lineageTypes()
+	}
+	lowered, err := s.lower(ctx, q.SearchQuery)
+	if err != nil {
+		return LineagePage{}, err
+	}
+	walked, err := s.walk(ctx, &q, degrees)
+	if err != nil {
+		return LineagePage{}, err
+	}
+	reached := reach(walked, q.URN, degrees)
+	lowered.Within = reached.urns
+
+	found, err := s.find(ctx, lowered, q.Scroll)
+	if err != nil {
+		return LineagePage{}, err
+	}
+	page := LineagePage{Total: found.Total, Next: found.Next, Truncated: len(walked.Truncated) > 0, Why: limits(walked.Truncated)}
+	target := len(reached.urns) == 1 || s.onlyTarget(filter)
+	for _, h := range found.Hits {
+		page.Hits = append(page.Hits, reached.hit(walked, h, target || q.URN.Type() == columnType))
+	}
+	page.Facets = found.Facets
+	completeFacets(page.Facets, q.Filter, lowered.Types)
+	if len(lowered.Facets) > 0 {
+		facet, err := s.degreeFacet(ctx, lowered, reached)
+		if err != nil {
+			return LineagePage{}, err
+		}
+		page.Facets = append(page.Facets, facet)
+	}
+	return page, nil
+}
+
+func limits(list []lineage.Limit) string {
+	words := make([]string, len(list))
+	for i, l := range list {
+		words[i] = string(l)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (s *Service) lineageTypes() []string {
+	var types []string
+	for _, schema := range s.fields().schemas {
+		if schema.EntityType != "query" {
+			types = append(types, schema.EntityType)
+		}
+	}
+	return types
+}
+
+// onlyTarget tells whether a filter asks for one entity by its URN.
+func (s *Service) onlyTarget(filter search.Filter) bool {
+	all := criteria(filter)
+	return slices.ContainsFunc(all, func(c search.Criterion) bool {
+		return search.PlainName(c.Field) == "urn" && len(c.Values) == 1 && !c.Negated
+	})
+}
+
+// takeDegrees takes the conditions on degree out of a filter.
+func takeDegrees(filter search.Filter) (degrees map[string]bool, rest search.Filter, err error) {
+	for _, alternative := range filter {
+		var others []search.Criterion
+		for _, c := range alternative {
+			if search.PlainName(c.Field) != degreeField {
+				others = append(others, c)
+				continue
+			}
+			for _, v := range c.Values {
+				if v != "1" && v != "2" && v != farDegree {
+					return nil, nil, fault.New(fault.Malformed, "filter on degree: %q is none of 1, 2 and 3+", v)
+				}
+				if degrees == nil {
+					degrees = map[string]bool{}
+				}
+				degrees[v] = true
+			}
+		}
+		rest = append(rest, others)
+	}
+	return degrees, rest, nil
+}
+
+// walk follows lineage from the entity and its siblings.
+func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]bool) (*lineage.Result, error) {
+	if err := s.mayRead(ctx, q.URN, ""); err != nil {
+		return nil, err
+	}
+	w := lineage.Query{
+		Roots: []urn.URN{q.URN}, Direction: q.Direction, MaxHops: q.MaxHops, NodesPerHop: q.PerHop,
+		IgnoreAsHop: s.lineageMap().Ignore(q.IgnoreAsHops),
+	}
+	if degrees != nil && !degrees[farDegree] {
+		w.MaxHops = 1
+		if degrees["2"] {
+			w.MaxHops = 2
+		}
+	}
+	if q.StartTime != nil {
+		w.From, w.To = *q.StartTime, s.Now().UnixMilli()
+	}
+	if q.EndTime != nil {
+		w.To = *q.EndTime
+	}
+	if !q.SeparateSiblings {
+		siblings, err := s.siblings(ctx, q.URN)
+		if err != nil {
+			return nil, err
+		}
+		w.Roots = append(w.Roots, siblings...)
+	}
+	var err error
+	if w.Visible, err = s.sees(ctx); err != nil {
+		return nil, err
+	}
+	return s.lineageMap().Walk(ctx, s.Graph, w)
+}
+
+func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
+	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: "siblings"})
+	if err != nil || records[0] == nil {
+		return nil, err
+	}
+	value, err := jsontree.DecodeObject(records[0].Value)
+	if err != nil {
+		return nil, err
+	}
+	var list []urn.URN
+	for _, text := range texts(value, "siblings") {
+		if urn.URN(text) != u && !slices.Contains(list, urn.URN(text)) {
+			list = append(list, urn.URN(text))
+		}
+	}
+	return list, nil
+}
+
+// lineageMap of the registry, made once.
+func (s *Service) lineageMap() *lineage.Map {
+	s.lineageOnce.Do(func() { s.lineageKnown = lineage.NewMap(s.Registry) })
+	return s.lineageKnown
+}
+
+// sees gives the test of what the actor may see, nil when that is everything.
+// What has no document is not seen by those who may not see all.
+func (s *Service) sees(ctx context.Context) (func([]urn.URN) ([]bool, error), error) {
+	actor, _ := auth.ActorFrom(ctx)
+	if actor.System {
+		return nil, nil
+	}
+	visible, err := s.visible(ctx)
+	if err != nil || visible == nil {
+		return nil, err
+	}
+	return func(urns []urn.URN) ([]bool, error) {
+		return s.matching(ctx, urns, search.Query{Visible: visible})
+	}, nil
+}
+
+// matching tells which entities a query finds, page by page.
+func (s *Service) matching(ctx context.Context, urns []urn.URN, q search.Query) ([]bool, error) {
+	found := make(map[urn.URN]bool, len(urns))
+	for part := range slices.Chunk(urns, search.MaxPage) {
+		q.Types, q.Within, q.Size = s.fields().types(), part, len(part)
+		result, err := s.Index.Search(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range result.Hits {
+			found[h.URN] = true
+		}
+	}
+	out := make([]bool, len(urns))
+	for i, u := range urns {
+		out[i] = found[u]
+	}
+	return out, nil
+}
+
+// reached are the entities a walk came to, by degree group.
+type reached struct {
+	urns   []urn.URN
+	nodes  map[urn.URN]lineage.Node
+	column map[urn.URN]urn.URN // of a table, the nearest column that was reached
+}
+
+// reach lists what was reached at the degrees wanted. From a column, the tables
+// of the columns reached are reached, too: columns mostly have no document of
+// their own.
+func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reached {
+	r := &reached{nodes: make(map[urn.URN]lineage.Node, len(walked.Nodes)), column: map[urn.URN]urn.URN{}}
+	r.urns = make([]urn.URN, 0, len(walked.Nodes))
+	add := func(n lineage.Node) bool {
+		if _, known := r.nodes[n.URN]; known {
+			return false
+		}
+		r.nodes[n.URN] = n
+		r.urns = append(r.urns, n.URN)
+		return true
+	}
+	for _, n := range walked.Nodes {
+		if n.Via || degrees != nil && !degrees[degreeName(n.Degree)] {
+			continue
+		}
+		add(n)
+		if root.Type() != columnType || n.URN.Type() != columnType {
+			continue
+		}
+		if parts := n.URN.Parts(); len(parts) > 0 && urn.Looks(parts[0]) {
+			column := n.URN
+			n.URN = urn.URN(parts[0])
+			if add(n) {
+				r.column[n.URN] = column
+			}
+		}
+	}
+	return r
+}
+
+func degreeName(degree int) string {
+	switch {
+	case degree <= 1:
+		return "1"
+	case degree == 2:
+		return "2"
+	}
+	return farDegree
+}
+
+func (r *reached) hit(walked *lineage.Result, h search.Hit, paths bool) LineageHit {
+	n := r.nodes[h.URN]
+	out := LineageHit{
+		Hit: h, Degree: n.Degree, Degrees: walked.Degrees(n), Explored: n.Explored, IgnoredAsHop: n.IgnoredAsHop,
+		TruncatedChildren: n.TruncatedChildren,
+	}
+	at := h.URN
+	if column, ok := r.column[at]; ok {
+		at = column
+	}
+	if paths || at.Type() == columnType {
+		out.Paths, _ = walked.Paths(at, maxPaths)
+	}
+	return out
+}
+
+// degreeFacet counts the hits at each degree.
+func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached) (search.Facet, error) {
+	groups := map[string][]urn.URN{}
+	for _, u := range r.urns {
+		name := degreeName(r.nodes[u].Degree)
+		groups[name] = append(groups[name], u)
+	}
+	q.Size, q.From, q.Facets, q.After, q.Suggest = 0, 0, nil, nil, false
+	facet := search.Facet{Field: degreeField}
+	for _, name := range []string{"1", "2", farDegree} {
+		if len(groups[name]) == 0 {
+			continue
+		}
+		q.Within = groups[name]
+		result, err := s.Index.Search(ctx, q)
+		if err != nil {
+			return facet, err
+		}
+		if result.Total > 0 {
+			facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: result.Total})
+		}
+	}
+	return facet, nil
+}

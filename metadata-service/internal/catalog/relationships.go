@@ -1,0 +1,347 @@
+package catalog
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// RelationshipQuery asks for the relationships of one entity.
+type RelationshipQuery struct {
+	URN          urn.URN
+	Direction    graph.Direction
+	Types        []string // names of relationships; none means all
+	Start, Count int
+	// IncludeSoftDeleted lists relationships with soft-deleted entities, too.
+	IncludeSoftDeleted bool
+}
+
+// Relationships pages through the relationships of an entity by offset. The
+// total counts what the actor may see. Entities nobody has written yet count.
+func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph.Page, error) {
+	if err := s.mayRead(ctx, q.URN, ""); err != nil {
+		return graph.Page{}, err
+	}
+	if q.Direction != graph.Incoming && q.Direction != graph.Outgoing {
+		return graph.Page{}, fault.New(fault.Malformed, "direction %q is neither %s nor %s", q.Direction, graph.Incoming, graph.Outgoing)
+	}
+	if q.Start < 0 || q.Count < 0 || q.Count > search.MaxPage {
+		return graph.Page{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.Start, q.Count, search.MaxPage)
+	}
+	shown, err := s.shows(ctx, q.IncludeSoftDeleted)
+	if err != nil {
+		return graph.Page{}, err
+	}
+	return graph.Relationships(ctx, s.Graph, graph.PageQuery{
+		Node: q.URN, Direction: q.Direction, Types: q.Types, Start: q.Start, Count: q.Count, Visible: shown,
+	})
+}
+
+// shows gives the test of which ends of relationships are listed, nil for all.
+// Soft-deleted entities are looked for only when there are any.
+func (s *Service) shows(ctx context.Context, softDeleted bool) (func([]urn.URN) ([]bool, error), error) {
+	sees, err := s.sees(ctx)
+	if err != nil || softDeleted {
+		return sees, err
+	}
+	removed := search.Query{Types: s.fields().types(), Filter: search.Filter{{{Field: "removed", Values: []string{"true"}}}}}
+	result, err := s.Index.Search(ctx, removed)
+	if err != nil || result.Total == 0 {
+		return sees, err
+	}
+	return func(urns []urn.URN) ([]bool, error) {
+		gone, err := s.matching(ctx, urns, search.Query{Filter: removed.Filter})
+		if err != nil {
+			return nil, err
+		}
+		seen := gone
+		if sees != nil {
+			if seen, err = sees(urns); err != nil {
+				return nil, err
+			}
+		}
+		out := make([]bool, len(urns))
+		for i := range urns {
+			out[i] = !gone[i] && (sees == nil || seen[i])
+		}
+		return out, nil
+	}, nil
+}
+
+// EdgeQuery asks for relationships across the catalog.
+type EdgeQuery struct {
+	Types                 []string // names of relationships; none means all
+	SourceTypes           []string // entity types; none means all
+	DestinationTypes      []string
+	Sources, Destinations search.Filter // on the ends; "urn" is looked up, other fields are searched
+	Touching              []urn.URN     // at either end; none means all
+	IncludeSoftDeleted    bool
+	Scroll                string
+	Count                 int
+	Slice, Slices         int
+	LineageOnly           bool
+	FromDestination       bool // list by destination
+}
+
+// EdgePage is a page of relationships. A page may be short, or even empty, and
+// still have a next one.
+type EdgePage struct {
+	Edges []model.Edge
+	Next  string
+}
+
+const maxEdgePage = 5000
+
+// Edges scrolls through relationships. Pages are found by key, so deep ones cost
+// what the first one costs.
+func (s *Service) Edges(ctx context.Context, q EdgeQuery) (EdgePage, error) {
+	if err := s.mayRead(ctx, "", ""); err != nil {
+		return EdgePage{}, err
+	}
+	if q.Count < 1 || q.Count > maxEdgePage {
+		return EdgePage{}, fault.New(fault.Malformed, "count %d is not between 1 and %d", q.Count, maxEdgePage)
+	}
+	e := edgeScroll{s: s, q: q}
+	if err := e.prepare(ctx); err != nil {
+		return EdgePage{}, err
+	}
+	return e.page(ctx)
+}
+
+// edgeScroll is one call of Edges: one or two listings, one after the other.
+type edgeScroll struct {
+	s        *Service
+	q        EdgeQuery
+	listings []graph.Query
+	at       edgePlace
+	shows    func([]urn.URN) ([]bool, error)
+	sources  search.Filter // what is left to search of the ends
+	targets  search.Filter
+}
+
+// edgePlace is the content of a scroll id of edges.
+type edgePlace struct {
+	Listing int            `json:"l"`
+	After   *model.EdgeKey `json:"a,omitempty"`
+}
+
+func (e *edgeScroll) prepare(ctx context.Context) error {
+	var err error
+	if e.q.Scroll != "" {
+		if e.at, err = openEdgePlace(e.q.Scroll); err != nil {
+			return err
+		}
+	}
+	if e.shows, err = e.s.shows(ctx, e.q.IncludeSoftDeleted); err != nil {
+		return err
+	}
+	sources, sourceRest, err := takeURNs(e.q.Sources)
+	if err != nil {
+		return err
+	}
+	targets, targetRest, err := takeURNs(e.q.Destinations)
+	if err != nil {
+		return err
+	}
+	e.sources, e.targets = sourceRest, targetRest
+	forward := graph.Query{
+		Direction: graph.Outgoing, Types: e.q.Types, Nodes: sources, Neighbors: targets,
+		NodeTypes: e.s.typeNames(e.q.SourceTypes), NeighborTypes: e.s.typeNames(e.q.DestinationTypes),
+	}
+	backward := graph.Query{
+		Direction: graph.Incoming, Types: e.q.Types, Nodes: targets, Neighbors: sources,
+		NodeTypes: forward.NeighborTypes, NeighborTypes: forward.NodeTypes,
+	}
+	switch {
+	case len(e.q.Touching) > 0:
+		forward.Nodes, backward.Nodes = e.q.Touching, e.q.Touching
+		e.listings = []graph.Query{forward, backward}
+	case len(sources) == 0 && len(targets) > 0 || e.q.FromDestination:
+		e.listings = []graph.Query{backward}
+	default:
+		e.listings = []graph.Query{forward}
+	}
+	if e.at.Listing < 0 || e.at.Listing >= len(e.listings) {
+		return errEdgePlace()
+	}
+	return nil
+}
+
+// typeNames gives entity types in registry spelling; unknown ones match nothing.
+func (s *Service) typeNames(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if entity, ok := s.entityType(name); ok {
+			name = entity.Name
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// takeURNs takes the URNs out of a filter on an end. They can only be looked up
+// where every alternative names some.
+func takeURNs(filter search.Filter) (urns []urn.URN, rest search.Filter, err error) {
+	for _, alternative := range filter {
+		named := false
+		for _, c := range alternative {
+			equal := c.Condition == "" || c.Condition == search.Equal || c.Condition == In
+			if search.PlainName(c.Field) == "urn" && equal && !c.Negated {
+				named = true
+				for _, v := range c.Values {
+					urns = append(urns, urn.URN(v))
+				}
+			}
+		}
+		if !named {
+			return nil, filter, nil
+		}
+		if len(alternative) > 1 {
+			rest = filter
+		}
+	}
+	if len(filter) > 0 && len(urns) == 0 {
+		return nil, nil, fault.New(fault.Malformed, "filter on urn: name at least one")
+	}
+	return urns, rest, nil
+}
+
+func (e *edgeScroll) page(ctx context.Context) (EdgePage, error) {
+	for ; e.at.Listing < len(e.listings); e.at = (edgePlace{Listing: e.at.Listing + 1}) {
+		list := e.listings[e.at.Listing]
+		list.After, list.Limit = e.at.After, e.q.Count
+		edges, err := e.s.Graph.Edges(ctx, list)
+		if err != nil {
+			if fault.KindOf(err) == fault.Invalid {
+				return EdgePage{}, errEdgePlace()
+			}
+			return EdgePage{}, err
+		}
+		if len(edges) == 0 {
+			continue
+		}
+		last := edges[len(edges)-1].Key()
+		full := len(edges) == e.q.Count
+		kept, err := e.keep(ctx, edges)
+		if err != nil {
+			return EdgePage{}, err
+		}
+		page := EdgePage{Edges: kept}
+		switch {
+		case full:
+			page.Next = sealEdgePlace(edgePlace{Listing: e.at.Listing, After: &last})
+		case e.at.Listing+1 < len(e.listings):
+			page.Next = sealEdgePlace(edgePlace{Listing: e.at.Listing + 1})
+		}
+		return page, nil
+	}
+	return EdgePage{}, nil
+}
+
+// keep leaves out edges with an end that is not to be listed.
+func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge, error) {
+	var ends []urn.URN
+	for i := range edges {
+		ends = append(ends, edges[i].Source, edges[i].Destination)
+	}
+	slices.Sort(ends)
+	ends = slices.Compact(ends)
+	out := map[urn.URN]bool{}
+	if e.shows != nil {
+		shown, err := e.shows(ends)
+		if err != nil {
+			return nil, err
+		}
+		for i, u := range ends {
+			out[u] = !shown[i]
+		}
+	}
+	bySource, err := e.matches(ctx, ends, e.sources)
+	if err != nil {
+		return nil, err
+	}
+	byTarget, err := e.matches(ctx, ends, e.targets)
+	if err != nil {
+		return nil, err
+	}
+	second := e.at.Listing > 0
+	return slices.DeleteFunc(edges, func(edge model.Edge) bool {
+		switch {
+		case out[edge.Source] || out[edge.Destination]:
+			return true
+		case bySource != nil && !bySource[edge.Source], byTarget != nil && !byTarget[edge.Destination]:
+			return true
+		case second && slices.Contains(e.q.Touching, edge.Source):
+			return true // it was in the first listing
+		case e.q.Slices > 1 && edgeSlice(&edge, e.q.Slices) != e.q.Slice:
+			return true
+		}
+		_, _, isLineage := e.s.lineageMap().Ends(&edge)
+		return e.q.LineageOnly && !isLineage
+	}), nil
+}
+
+func (e *edgeScroll) matches(ctx context.Context, ends []urn.URN, filter search.Filter) (map[urn.URN]bool, error) {
+	if filter == nil {
+		return nil, nil
+	}
+	found, err := e.s.matching(ctx, ends, search.Query{Filter: filter})
+	if err != nil {
+		return nil, err
+	}
+	set := map[urn.URN]bool{}
+	for i, u := range ends {
+		set[u] = found[i]
+	}
+	return set, nil
+}
+
+// LineageEnds tells which end of an edge is upstream, false when it means no
+// lineage.
+func (s *Service) LineageEnds(e *model.Edge) (upstream, downstream urn.URN, ok bool) {
+	return s.lineageMap().Ends(e)
+}
+
+// LineageNames lists the names of relationships that mean lineage.
+func (s *Service) LineageNames() []string { return s.lineageMap().Names() }
+
+func sealEdgePlace(p edgePlace) string {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return "" // plain texts
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+func openEdgePlace(id string) (p edgePlace, err error) {
+	if len(id) > maxScrollBytes {
+		return p, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
+	}
+	text, err := base64.RawURLEncoding.DecodeString(id)
+	if err != nil || json.Unmarshal(text, &p) != nil {
+		return p, errEdgePlace()
+	}
+	return p, nil
+}
+
+func errEdgePlace() error {
+	return fault.New(fault.Malformed, "scrollId is not one this service gave for relationships")
+}
+
+// edgeSlice is the part of several that an edge is in.
+func edgeSlice(e *model.Edge, of int) int {
+	sum := uint64(14695981039346656037)
+	for _, text := range []urn.URN{e.Source, e.Destination} {
+		for i := range len(text) {
+			sum = (sum ^ uint64(text[i])) * 1099511628211
+		}
+	}
+	return int((sum ^ sum>>32) % uint64(of))
+}

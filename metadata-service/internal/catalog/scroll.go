@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxScrollBytes bounds what is decoded of a scroll id.
+const maxScrollBytes = 64 << 10
+
+// scroll is the content of a scroll id: the place of a hit, and a hash of the
+// query it belongs to. It grants nothing, since every page is authorized; the
+// hash keeps a place of one query from being used in another.
+type scroll struct {
+	Values  []search.Value `json:"v"`
+	Missing []bool         `json:"m"`
+	URN     urn.URN        `json:"u"`
+	Query   uint64         `json:"q"`
+}
+
+func sealScroll(c search.Cursor, q search.Query) string {
+	text, err := json.Marshal(scroll{Values: c.Values, Missing: c.Missing, URN: c.URN, Query: queryHash(q)})
+	if err != nil {
+		return "" // values of a cursor are texts and finite numbers
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+func openScroll(id string, q search.Query) (*search.Cursor, error) {
+	if len(id) > maxScrollBytes {
+		return nil, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
+	}
+	text, err := base64.RawURLEncoding.DecodeString(id)
+	if err != nil {
+		return nil, fault.New(fault.Malformed, "scrollId is not one this service gave")
+	}
+	var s scroll
+	if err := json.Unmarshal(text, &s); err != nil || len(s.Values) != len(s.Missing) || len(s.Values) != max(len(q.Sort), 1) {
+		return nil, fault.New(fault.Malformed, "scrollId is not one this service gave")
+	}
+	if s.Query != queryHash(q) {
+		return nil, fault.New(fault.Malformed, "scrollId belongs to another query: ask for the same types, text, filter and order as the page that gave it")
+	}
+	return &search.Cursor{Values: s.Values, Missing: s.Missing, URN: s.URN}, nil
+}
+
+// queryHash covers what decides which hits there are and in which order, apart
+// from what the actor may see.
+func queryHash(q search.Query) uint64 {
+	types := slices.Sorted(slices.Values(q.Types))
+	h := fnv.New64a()
+	_, _ = fmt.Fprintf(h, "%q %q %t %+v %+v %d/%d %t", types, q.Text, q.Structured, q.Filter, q.Sort, q.Slice, q.Slices, q.Within != nil)
+	return h.Sum64()
+}

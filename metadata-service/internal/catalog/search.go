@@ -1,0 +1,321 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// Conditions beyond those of the index; Search turns them into plain ones.
+const (
+	// In is another name of search.Equal.
+	In search.Condition = "IN"
+	// These ask for a URN together with what lies above it, below it, or both, in the
+	// hierarchies of containers, domains, glossary terms and documents.
+	AncestorsIncl   search.Condition = "ANCESTORS_INCL"
+	DescendantsIncl search.Condition = "DESCENDANTS_INCL"
+	RelatedIncl     search.Condition = "RELATED_INCL"
+)
+
+const defaultFacetSize = 20
+
+// SearchQuery asks for entities. What nobody asked to see is left out by
+// default: soft-deleted entities, those in hidden lifecycle stages, old versions.
+type SearchQuery struct {
+	Types      []string // entity types in any spelling; empty for the usual ones
+	Text       string   // empty or "*" for everything
+	Structured bool     // the text is an expression
+	Filter     search.Filter
+	// Sort orders hits; fields that cannot be sorted by are ignored.
+	Sort       []search.Sort
+	From, Size int
+	// Scroll continues behind the page that gave it. Not together with From.
+	Scroll string
+	// Slice of Slices restricts the query to one of several parts; no Slices do not.
+	Slice, Slices int
+	// Facets names the facets wanted; nil means the usual ones, an empty list none.
+	Facets    []string
+	FacetSize int // buckets of a facet; 20 when zero, never more than 60
+	// IncludeSoftDeleted and IncludeOldVersions take back what is left out by default. So does
+	// a criterion on removed, or on isLatest.
+	IncludeSoftDeleted, IncludeOldVersions bool
+	Highlight                              bool
+	HighlightFields                        []string
+	Suggest                                bool
+}
+
+// SearchPage is a page of entities found. Next continues behind it, empty when
+// nothing follows.
+type SearchPage struct {
+	search.Result
+	Next string
+}
+
+// viewer is an ability of authorizers: what the actor in ctx may see, as a filter.
+type viewer interface {
+	Visible(ctx context.Context) (search.Filter, error)
+}
+
+// Search finds entities the actor may see. Totals and facets count no others.
+// Mistakes in the query are fault.Malformed and name the part.
+func (s *Service) Search(ctx context.Context, q SearchQuery) (SearchPage, error) {
+	lowered, err := s.lower(ctx, q)
+	if err != nil {
+		return SearchPage{}, err
+	}
+	page, err := s.find(ctx, lowered, q.Scroll)
+	if err != nil {
+		return SearchPage{}, err
+	}
+	completeFacets(page.Facets, q.Filter, lowered.Types)
+	return page, nil
+}
+
+func (s *Service) find(ctx context.Context, q search.Query, scroll string) (SearchPage, error) {
+	var err error
+	if scroll != "" {
+		if q.From != 0 {
+			return SearchPage{}, fault.New(fault.Malformed, "a scroll goes on behind its last page and takes no start")
+		}
+		if q.After, err = openScroll(scroll, q); err != nil {
+			return SearchPage{}, err
+		}
+	}
+	result, err := s.Index.Search(ctx, q)
+	if err != nil {
+		return SearchPage{}, err
+	}
+	page := SearchPage{Result: result}
+	if result.More && len(result.Hits) > 0 {
+		page.Next = sealScroll(result.Hits[len(result.Hits)-1].Cursor, q)
+	}
+	return page, nil
+}
+
+// ScrollAt is a scroll id that goes on behind one hit of a page of the query.
+func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (string, error) {
+	lowered, err := s.lower(ctx, q)
+	return sealScroll(h.Cursor, lowered), err
+}
+
+// lower turns a query of callers into one of the index.
+func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error) {
+	if err := s.mayRead(ctx, "", ""); err != nil {
+		return search.Query{}, err
+	}
+	types, err := s.searchTypes(q.Types, document.SearchTypes())
+	if err != nil {
+		return search.Query{}, err
+	}
+	filter, err := s.plainFilter(ctx, q.Filter)
+	if err != nil {
+		return search.Query{}, err
+	}
+	if filter, err = s.withImplicit(ctx, filter, q, types); err != nil {
+		return search.Query{}, err
+	}
+	out := search.Query{
+		Types: types, Text: q.Text, Structured: q.Structured, Filter: filter, Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
+		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
+		Facets: s.facets(q, types),
+	}
+	out.Visible, err = s.visible(ctx)
+	return out, err
+}
+
+func (s *Service) visible(ctx context.Context) (search.Filter, error) {
+	if v, ok := s.Authorizer.(viewer); ok {
+		return v.Visible(ctx)
+	}
+	return nil, nil
+}
+
+// searchTypes gives the types in registry spelling; what the service keeps to
+// itself is never searched.
+func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {
+	if len(asked) == 0 {
+		asked = otherwise
+	}
+	types := make([]string, 0, len(asked))
+	for _, name := range asked {
+		entity, ok := s.entityType(name)
+		if !ok {
+			return nil, fault.New(fault.Malformed, "entity type %q is not known", name)
+		}
+		if document.Searched(entity) && !slices.Contains(types, entity.Name) {
+			types = append(types, entity.Name)
+		}
+	}
+	if len(types) == 0 {
+		return nil, fault.New(fault.Malformed, "entities of type %s cannot be searched", strings.Join(asked, ", "))
+	}
+	return types, nil
+}
+
+// entityType finds an entity type by its name in either spelling, dataJob or DATA_JOB.
+func (s *Service) entityType(name string) (*model.EntitySpec, bool) {
+	if entity, ok := s.Registry.Entity(name); ok {
+		return entity, true
+	}
+	return s.Registry.Entity(strings.ReplaceAll(name, "_", ""))
+}
+
+// sortable leaves out what cannot be sorted by: unknown fields, URNs and paths.
+func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
+	var out []search.Sort
+	for _, by := range asked {
+		by.Field = search.PlainName(by.Field)
+		if by.Field == "urn" || by.Field == "_score" || strings.HasPrefix(by.Field, document.PropertyPrefix) || s.fields().sortable(types, by.Field) {
+			out = append(out, by)
+		}
+	}
+	return out
+}
+
+// facets lists the facets to count: those asked for or the usual ones, and
+// those of the fields the filter names.
+func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
+	names := q.Facets
+	if names == nil {
+		names = document.DefaultFacets(s.fields().schemas, types)
+	}
+	if len(names) > 0 {
+		names = slices.Clone(names)
+		for _, c := range criteria(q.Filter) {
+			field := search.PlainName(c.Field)
+			if field != "urn" && !slices.Contains(names, field) && s.fields().has(types, field) {
+				names = append(names, field)
+			}
+		}
+	}
+	size := q.FacetSize
+	if size <= 0 {
+		size = defaultFacetSize
+	}
+	requests := make([]search.FacetRequest, len(names))
+	for i, name := range names {
+		requests[i] = search.FacetRequest{Field: name, Size: min(size, search.MaxFacetValues)}
+	}
+	return requests
+}
+
+// criteria yields all criteria of a filter.
+func criteria(filter search.Filter) (all []search.Criterion) {
+	for _, alternative := range filter {
+		all = append(all, alternative...)
+	}
+	return all
+}
+
+const typeField = "_entityType"
+
+// completeFacets adds, with no count, the types that were searched and the
+// values that are filtered by, so that a choice once made stays in sight.
+func completeFacets(facets []search.Facet, filter search.Filter, types []string) {
+	for i := range facets {
+		f := &facets[i]
+		if f.Field == typeField {
+			for _, name := range types {
+				complete(f, name)
+			}
+			continue
+		}
+		for _, c := range criteria(filter) {
+			plain := c.Condition == "" || c.Condition == search.Equal || c.Condition == In
+			if !plain || search.PlainName(c.Field) != f.Field {
+				continue
+			}
+			for _, v := range c.Values[:min(len(c.Values), search.MaxFacetValues)] {
+				complete(f, v)
+			}
+		}
+	}
+}
+
+// complete adds a value that a facet lacks.
+func complete(f *search.Facet, value string) {
+	if !slices.ContainsFunc(f.Buckets, func(b search.Bucket) bool { return b.Value == value }) {
+		f.Buckets = append(f.Buckets, search.Bucket{Value: value})
+	}
+}
+
+// withImplicit adds to every alternative what leaves out entities nobody asked for.
+func (s *Service) withImplicit(ctx context.Context, filter search.Filter, q SearchQuery, types []string) (search.Filter, error) {
+	var implicit []search.Criterion
+	leaveOut := func(field string, values ...string) {
+		if len(values) > 0 && !mentions(filter, field) {
+			implicit = append(implicit, search.Criterion{Field: field, Values: values, Negated: true})
+		}
+	}
+	if !q.IncludeSoftDeleted {
+		hidden, err := s.hiddenStages(ctx, types)
+		if err != nil {
+			return nil, err
+		}
+		leaveOut("removed", "true")
+		leaveOut("lifecycleStage", hidden...)
+	}
+	if !q.IncludeOldVersions {
+		leaveOut("isLatest", "false")
+	}
+	return and(filter, implicit...), nil
+}
+
+func mentions(filter search.Filter, field string) bool {
+	return slices.ContainsFunc(criteria(filter), func(c search.Criterion) bool { return search.PlainName(c.Field) == field })
+}
+
+// and adds criteria to every alternative.
+func and(filter search.Filter, all ...search.Criterion) search.Filter {
+	if len(all) == 0 {
+		return filter
+	}
+	if len(filter) == 0 {
+		return search.Filter{all}
+	}
+	out := make(search.Filter, len(filter))
+	for i, alternative := range filter {
+		out[i] = slices.Concat(alternative, all)
+	}
+	return out
+}
+
+// Autocomplete completes what was typed; empty types mean the usual ones.
+func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([]search.Completion, error) {
+	if strings.TrimSpace(q.Text) == "" {
+		return nil, fault.New(fault.Malformed, "query must not be empty")
+	}
+	types := q.Types
+	if len(types) == 0 {
+		types = document.AutocompleteTypes()
+	}
+	lowered, err := s.lower(ctx, SearchQuery{Types: types, Filter: q.Filter, Facets: []string{}})
+	if err != nil {
+		return nil, err
+	}
+	q.Types, q.Filter, q.Visible = lowered.Types, lowered.Filter, lowered.Visible
+	return s.Index.Autocomplete(ctx, q)
+}
+
+// CountEntities counts the entities of some types that the actor may see,
+// soft-deleted and old ones included, in the order asked.
+func (s *Service) CountEntities(ctx context.Context, types []string) ([]int, error) {
+	counts := make([]int, len(types))
+	for i, name := range types {
+		lowered, err := s.lower(ctx, SearchQuery{Types: []string{name}, IncludeSoftDeleted: true, IncludeOldVersions: true, Facets: []string{}})
+		if err != nil {
+			return nil, err
+		}
+		result, err := s.Index.Search(ctx, lowered)
+		if err != nil {
+			return nil, err
+		}
+		counts[i] = result.Total
+	}
+	return counts, nil
+}

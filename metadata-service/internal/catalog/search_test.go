@@ -1,0 +1,294 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func table(name string) urn.URN {
+	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
+}
+
+// shop writes a few tables, one after the other downstream of the one before.
+func (f *fixture) shop() {
+	for i, name := range []string{"raw_orders", "orders", "orders_daily", "revenue"} {
+		f.put(table(name), "datasetProperties", `{"name":"`+name+`"}`)
+		f.put(table(name), "globalTags", `{"tags":[{"tag":"urn:li:tag:shop"}]}`)
+		f.put(table(name), "browsePathsV2", `{"path":[{"id":"hive"},{"id":"g`+fmt.Sprint(i%2)+`"}]}`)
+		if i > 0 {
+			before := []string{"raw_orders", "orders", "orders_daily"}[i-1]
+			f.put(table(name), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table(before))+`","type":"TRANSFORMED"}]}`)
+		}
+	}
+}
+
+func (f *fixture) search(q catalog.SearchQuery) catalog.SearchPage {
+	f.t.Helper()
+	if q.Size == 0 {
+		q.Size = 10
+	}
+	page, err := f.Search(f.as(root), q)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return page
+}
+
+func found(hits []search.Hit) []urn.URN {
+	var out []urn.URN
+	for _, h := range hits {
+		out = append(out, h.URN)
+	}
+	return out
+}
+
+func TestWhatWasWrittenIsFoundAtOnce(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		f.shop()
+		page := f.search(catalog.SearchQuery{Text: "orders"})
+		if page.Total != 3 || page.Hits[0].URN != table("orders") {
+			t.Fatalf("orders finds %d, first %v", page.Total, found(page.Hits))
+		}
+		f.put(table("orders"), "status", `{"removed":true}`)
+		if page := f.search(catalog.SearchQuery{Text: "orders"}); page.Total != 2 {
+			t.Errorf("a soft-deleted table is found: %v", found(page.Hits))
+		}
+		if page := f.search(catalog.SearchQuery{Text: "orders", IncludeSoftDeleted: true}); page.Total != 3 {
+			t.Errorf("asked for, a soft-deleted table is not found: %v", found(page.Hits))
+		}
+		asked := search.Filter{{{Field: "removed", Values: []string{"true"}}}}
+		if page := f.search(catalog.SearchQuery{Filter: asked}); page.Total != 1 {
+			t.Errorf("a filter on removed finds %d", page.Total)
+		}
+		if _, err := f.DeleteEntity(f.as(root), table("orders_daily")); err != nil {
+			t.Fatal(err)
+		}
+		if page := f.search(catalog.SearchQuery{Text: "orders"}); page.Total != 1 {
+			t.Errorf("a deleted table is found: %v", found(page.Hits))
+		}
+	})
+}
+
+func TestFacetsOfAFilterKeepItsValues(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.shop()
+	page := f.search(catalog.SearchQuery{Filter: search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:shop", "urn:li:tag:none"}}, {Field: "name", Values: []string{"orders"}}}}})
+	counts := map[string]map[string]int{}
+	for _, facet := range page.Facets {
+		counts[facet.Field] = map[string]int{}
+		for _, b := range facet.Buckets {
+			counts[facet.Field][b.Value] = b.Count
+		}
+	}
+	if n, ok := counts["tags"]["urn:li:tag:none"]; !ok || n != 0 || counts["tags"]["urn:li:tag:shop"] != 1 {
+		t.Errorf("tags count %v", counts["tags"])
+	}
+	if _, ok := counts["name"]; !ok {
+		t.Error("a filtered field has no facet")
+	}
+	if n, ok := counts["_entityType"]["chart"]; !ok || n != 0 || counts["_entityType"]["dataset"] != 1 {
+		t.Errorf("types count %v", counts["_entityType"])
+	}
+}
+
+func TestScrollSeesEverythingOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	for i := range 57 {
+		f.put(table(fmt.Sprintf("t%02d", i)), "datasetProperties", fmt.Sprintf(`{"name":"t%02d"}`, 57-i))
+	}
+	for _, sort := range [][]search.Sort{nil, {{Field: "urn"}}, {{Field: "_entityName", Descending: true}}, {{Field: "nothing"}}} {
+		seen := map[urn.URN]bool{}
+		q := catalog.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 10, Facets: []string{}}
+		for {
+			page := f.search(q)
+			for _, u := range found(page.Hits) {
+				if seen[u] {
+					t.Fatalf("%s came twice", u)
+				}
+				seen[u] = true
+			}
+			if page.Total != 57 {
+				t.Fatalf("total is %d", page.Total)
+			}
+			if page.Next == "" {
+				break
+			}
+			q.Scroll = page.Next
+		}
+		if len(seen) != 57 {
+			t.Errorf("sorted by %v, %d were seen", sort, len(seen))
+		}
+	}
+	page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Size: 10})
+	for name, q := range map[string]catalog.SearchQuery{
+		"another query": {Types: []string{"dataset"}, Text: "t01", Scroll: page.Next},
+		"a forged id":   {Types: []string{"dataset"}, Scroll: "AAAA" + page.Next},
+		"with a start":  {Types: []string{"dataset"}, Scroll: page.Next, From: 3},
+	} {
+		if _, err := f.Search(f.as(root), q); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestHierarchiesAreFollowedInFilters(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.put("urn:li:domain:top", "domainProperties", `{"name":"Top"}`)
+	f.put("urn:li:domain:mid", "domainProperties", `{"name":"Mid","parentDomain":"urn:li:domain:top"}`)
+	f.put("urn:li:domain:low", "domainProperties", `{"name":"Low","parentDomain":"urn:li:domain:mid"}`)
+	for _, name := range []string{"top", "mid", "low"} {
+		f.put(table(name), "domains", `{"domains":["urn:li:domain:`+name+`"]}`)
+	}
+	for condition, want := range map[search.Condition]int{
+		catalog.DescendantsIncl: 2, catalog.AncestorsIncl: 2, catalog.RelatedIncl: 3, search.Equal: 1, catalog.In: 1,
+	} {
+		filter := search.Filter{{{Field: "domains", Condition: condition, Values: []string{"urn:li:domain:mid"}}}}
+		if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: filter}); page.Total != want {
+			t.Errorf("%s of the middle domain finds %d, want %d", condition, page.Total, want)
+		}
+	}
+	below := search.Filter{{{Field: "_domains", Values: []string{"urn:li:domain:top"}}}}
+	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 3 {
+		t.Fatalf("%d tables are in the top domain or below", page.Total)
+	}
+	// A domain that moves takes what is in it along.
+	f.put("urn:li:domain:mid", "domainProperties", `{"name":"Mid"}`)
+	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 1 {
+		t.Errorf("after the move %d tables are in the top domain or below", page.Total)
+	}
+}
+
+func TestBrowseCountsEveryLevel(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.shop()
+	page, err := f.Browse(f.as(root), catalog.BrowseQuery{Size: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page.Total != 4 || page.Groups != 1 || page.Items[0] != (catalog.BrowseGroup{Name: "hive", Count: 4, HasSubGroups: true}) {
+		t.Fatalf("the root is %+v", page)
+	}
+	page, err = f.Browse(f.as(root), catalog.BrowseQuery{Path: []string{"hive"}, Size: 10})
+	if err != nil || page.Groups != 2 || page.Items[1] != (catalog.BrowseGroup{Name: "g1", Count: 2}) {
+		t.Fatalf("below hive is %+v, %v", page, err)
+	}
+}
+
+func TestLineageIsSearched(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		f.shop()
+		ask := func(q catalog.LineageQuery) catalog.LineagePage {
+			t.Helper()
+			q.Size, q.Facets = 10, nil
+			page, err := f.SearchLineage(f.as(root), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page
+		}
+		page := ask(catalog.LineageQuery{URN: table("raw_orders"), Direction: lineage.Downstream})
+		degrees := map[urn.URN]int{}
+		for _, h := range page.Hits {
+			degrees[h.URN] = h.Degree
+		}
+		if page.Total != 3 || degrees[table("orders")] != 1 || degrees[table("orders_daily")] != 2 || degrees[table("revenue")] != 3 {
+			t.Fatalf("downstream are %v", degrees)
+		}
+		facet := page.Facets[len(page.Facets)-1]
+		if want := []search.Bucket{{Value: "1", Count: 1}, {Value: "2", Count: 1}, {Value: "3+", Count: 1}}; facet.Field != "degree" || !slices.Equal(facet.Buckets, want) {
+			t.Errorf("degrees count %+v", facet)
+		}
+		near := search.Filter{{{Field: "degree", Values: []string{"1", "2"}}}}
+		page = ask(catalog.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Filter: near, Text: "daily"}})
+		if page.Total != 1 || page.Hits[0].URN != table("orders_daily") {
+			t.Errorf("upstream near are %+v", page.Hits)
+		}
+		wrong := search.Filter{{{Field: "degree", Values: []string{"4"}}}}
+		if _, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Filter: wrong}}); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("degree 4: got %v", err)
+		}
+	})
+}
+
+// shortSighted lets actors see what is tagged for them alone.
+type shortSighted struct{ policy.Root }
+
+func (shortSighted) Visible(context.Context) (search.Filter, error) {
+	return search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:open"}}}}, nil
+}
+
+func TestOnlyWhatMayBeSeenIsCounted(t *testing.T) {
+	t.Parallel()
+	on := inMemory()
+	on.authorizer = shortSighted{}
+	f := newFixture(t, on)
+	f.shop()
+	f.put(table("orders_daily"), "globalTags", `{"tags":[{"tag":"urn:li:tag:open"},{"tag":"urn:li:tag:shop"}]}`)
+	page := f.search(catalog.SearchQuery{})
+	if page.Total != 1 || len(page.Hits) != 1 {
+		t.Fatalf("%d are seen: %v", page.Total, found(page.Hits))
+	}
+	for _, facet := range page.Facets {
+		for _, b := range facet.Buckets {
+			if b.Count > 1 {
+				t.Errorf("facet %s counts %d of %s", facet.Field, b.Count, b.Value)
+			}
+		}
+	}
+	walked, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("orders"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Size: 10}})
+	if err != nil || walked.Total != 1 || walked.Hits[0].URN != table("orders_daily") {
+		t.Errorf("lineage shows %+v, %v", walked, err)
+	}
+	related, err := f.Relationships(f.as(root), catalog.RelationshipQuery{URN: table("orders"), Direction: "INCOMING", Count: 10})
+	if err != nil || related.Total != 1 {
+		t.Errorf("relationships show %+v, %v", related, err)
+	}
+}
+
+func TestRelationshipsScroll(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		f.shop()
+		seen := map[string]bool{}
+		q := catalog.EdgeQuery{Types: []string{"DownstreamOf"}, Count: 2}
+		for {
+			page, err := f.Edges(f.as(root), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range page.Edges {
+				seen[string(e.Source+e.Destination)] = true
+			}
+			if page.Next == "" {
+				break
+			}
+			q.Scroll = page.Next
+		}
+		if len(seen) != 3 {
+			t.Errorf("%d edges were seen", len(seen))
+		}
+		touching, err := f.Edges(f.as(root), catalog.EdgeQuery{Touching: []urn.URN{table("orders")}, LineageOnly: true, Count: 100})
+		if err != nil || len(touching.Edges) != 1 || touching.Next == "" {
+			t.Fatalf("the first listing is %+v, %v", touching, err)
+		}
+		touching, err = f.Edges(f.as(root), catalog.EdgeQuery{Touching: []urn.URN{table("orders")}, LineageOnly: true, Count: 100, Scroll: touching.Next})
+		if err != nil || len(touching.Edges) != 1 || touching.Next != "" {
+			t.Errorf("the second listing is %+v, %v", touching, err)
+		}
+		if _, err := f.Edges(f.as(root), catalog.EdgeQuery{Count: 10, Scroll: "nonsense"}); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("a forged scroll id: %v", err)
+		}
+	})
+}

@@ -1,0 +1,193 @@
+package indexing
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Progress tells how far a rebuild is. Reads and writes go on meanwhile.
+type Progress struct {
+	Running bool
+	Why     string // what made it necessary
+	Since   time.Time
+	Done    int // entities
+	Total   int
+	Err     error // of the last rebuild, nil when it went well
+}
+
+// Progress tells how the last rebuild went, or goes.
+func (x *Indexer) Progress() Progress {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.progress
+}
+
+// Rebuild builds the whole index anew while reads and writes go on. There is
+// one rebuild at a time; another one is refused as fault.Conflict.
+func (x *Indexer) Rebuild(ctx context.Context, why string) error {
+	return x.rebuild(ctx, why, func() {})
+}
+
+// rebuild calls begun when the position it starts from is settled.
+func (x *Indexer) rebuild(ctx context.Context, why string, begun func()) error {
+	if err := x.begin(why); err != nil {
+		return err
+	}
+	err := x.renew(ctx, why, begun)
+	x.end(err)
+	if err != nil {
+		return err
+	}
+	p := x.Progress()
+	x.Log.InfoContext(ctx, "the search index is built", "entities", p.Done, "took", x.Now().Sub(p.Since))
+	return nil
+}
+
+func (x *Indexer) renew(ctx context.Context, why string, begun func()) error {
+	// Everything up to here is in what the store is about to tell.
+	last, _ := x.Store.Last()
+	total, err := x.Store.Count(ctx, "")
+	if err != nil {
+		return err
+	}
+	x.mu.Lock()
+	x.progress.Total = total
+	x.mu.Unlock()
+	x.Log.InfoContext(ctx, "building the search index anew", "reason", why, "entities", total)
+	// What it remembers of other entities is told of no changes, so it lives as long as the
+	// rebuild; what it has missed is late.
+	builder := document.NewBuilder(x.Registry, x.Store)
+	err = x.Index.Rebuild(ctx, last, func(put func([]*search.Document) error) error {
+		if x.unsafe.Load() && x.start.CompareAndSwap(0, last) {
+			// The follower need not bring to the old content what the new one will hold.
+			if err := x.Index.Apply(ctx, last, nil); err != nil {
+				return err
+			}
+		}
+		begun()
+		return x.fill(ctx, builder, put)
+	})
+	if err != nil {
+		return err
+	}
+	if err := x.catchUp(ctx); err != nil {
+		return err
+	}
+	x.unsafe.Store(false)
+	_, err = x.Save(ctx)
+	return err
+}
+
+// catchUp builds again what depends on entities that changed during a rebuild.
+func (x *Indexer) catchUp(ctx context.Context) error {
+	for {
+		x.mu.Lock()
+		late := x.late
+		x.late = nil
+		x.mu.Unlock()
+		if len(late) == 0 {
+			return nil
+		}
+		urns := newSet(0)
+		for d := range late {
+			if err := x.dependents(ctx, d, urns.add); err != nil {
+				return err
+			}
+		}
+		for part := range slices.Chunk(urns.urns, chunk) {
+			if err := x.again(ctx, part); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (x *Indexer) again(ctx context.Context, urns []urn.URN) error {
+	x.applying.Lock()
+	defer x.applying.Unlock()
+	return x.refresh(ctx, x.Index.Applied(), urns)
+}
+
+func (x *Indexer) begin(why string) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.progress.Running {
+		return fault.New(fault.Conflict, "the search index is being built anew already; wait until that is done")
+	}
+	x.progress = Progress{Running: true, Why: why, Since: x.Now()}
+	x.late = map[dependency]bool{}
+	return nil
+}
+
+func (x *Indexer) end(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.progress.Running, x.progress.Err = false, err
+	x.late = nil
+}
+
+func (x *Indexer) done(n int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.progress.Done += n
+}
+
+// fill reads all entities and puts their documents, as many at a time as there
+// are processors.
+func (x *Indexer) fill(ctx context.Context, builder *document.Builder, put func([]*search.Document) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	pages := make(chan []urn.URN)
+	var work sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		work.Go(func() {
+			for page := range pages {
+				if err := x.putPage(ctx, builder, page, put); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	err := x.scan(ctx, pages)
+	close(pages)
+	work.Wait()
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return errors.Join(err, ctx.Err())
+}
+
+func (x *Indexer) scan(ctx context.Context, pages chan<- []urn.URN) error {
+	for after := urn.URN(""); ; {
+		page, err := x.Store.Scan(ctx, store.Scan{After: after, Limit: chunk})
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		after = page[len(page)-1]
+		select {
+		case pages <- page:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (x *Indexer) putPage(ctx context.Context, builder *document.Builder, page []urn.URN, put func([]*search.Document) error) error {
+	_, docs, err := x.documents(ctx, builder, page)
+	if err != nil {
+		return err
+	}
+	docs = slices.DeleteFunc(docs, func(d *search.Document) bool { return d == nil })
+	x.done(len(page))
+	return put(docs)
+}

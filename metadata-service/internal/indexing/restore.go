@@ -1,0 +1,212 @@
+package indexing
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Selection says which aspects to restore index and graph from. Conditions are
+// ANDed; the zero value selects everything.
+type Selection struct {
+	URNs      []urn.URN // empty for all
+	URNLike   string    // LIKE pattern; empty for all
+	Aspects   []string  // empty for all
+	From, To  int64     // written not before and not after, epoch ms; 0 for no limit
+	Start     int       // selected rows to skip
+	Limit     int       // selected rows at most; 0 for no limit
+	BatchSize int       // rows of one transaction; 0 for the default
+}
+
+func (s *Selection) everything() bool {
+	return len(s.URNs) == 0 && (s.URNLike == "" || s.URNLike == "%") && len(s.Aspects) == 0 && s.From == 0 && s.To == 0 && s.Start == 0 && s.Limit == 0
+}
+
+// Restored tells what a restore did.
+type Restored struct {
+	Rows    int // selected and restored
+	Ignored int // rows left out by the selection
+	LastURN urn.URN
+	// Sequence is the log entry up to which projections have to follow for the restore to be seen.
+	Sequence uint64
+}
+
+// Batches of a restore.
+const (
+	defaultBatch = 500
+	maxBatch     = 5000
+)
+
+// Restore derives index and graph again from the selected rows, while everything
+// goes on: edges are put again, and entries in the log make the projections
+// build their part. When everything is selected the index is built anew as a
+// whole, which also drops what has no entity.
+func (x *Indexer) Restore(ctx context.Context, s Selection) (Restored, error) {
+	r := &restore{x: x, s: s}
+	r.batch = min(max(s.BatchSize, 0), maxBatch)
+	if r.batch == 0 {
+		r.batch = defaultBatch
+	}
+	if s.Limit == 0 {
+		r.s.Limit = int(^uint(0) >> 1)
+	}
+	err := r.run(ctx)
+	if err == nil && s.everything() {
+		err = x.Rebuild(ctx, "it was asked for")
+	}
+	return r.done, err
+}
+
+type restore struct {
+	x     *Indexer
+	s     Selection
+	batch int
+	skip  int
+	done  Restored
+	keys  []store.Key
+	gone  []urn.URN // asked for, and not in the store
+}
+
+func (r *restore) run(ctx context.Context) error {
+	r.skip = r.s.Start
+	if len(r.s.URNs) > 0 {
+		for page := range slices.Chunk(r.s.URNs, chunk) {
+			if err := r.page(ctx, page, true); err != nil {
+				return err
+			}
+		}
+		return r.flush(ctx)
+	}
+	for after := urn.URN(""); r.done.Rows+len(r.keys) < r.s.Limit; {
+		page, err := r.x.Store.Scan(ctx, store.Scan{Prefix: store.LikePrefix(r.s.URNLike), After: after, Limit: chunk})
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		after = page[len(page)-1]
+		if err := r.page(ctx, page, false); err != nil {
+			return err
+		}
+	}
+	return r.flush(ctx)
+}
+
+func (r *restore) page(ctx context.Context, page []urn.URN, named bool) error {
+	records, err := r.x.Store.Aspects(ctx, page, r.s.Aspects...)
+	if err != nil {
+		return err
+	}
+	for i, u := range page {
+		if r.s.URNLike != "" && !store.Like(r.s.URNLike, string(u)) {
+			continue
+		}
+		if named && len(records[i]) == 0 && len(r.s.Aspects) == 0 {
+			r.gone = append(r.gone, u)
+		}
+		for j := range records[i] {
+			if err := r.row(ctx, &records[i][j]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *restore) row(ctx context.Context, rec *model.Record) error {
+	switch {
+	case r.s.From > 0 && rec.CreatedOn < r.s.From, r.s.To > 0 && rec.CreatedOn > r.s.To:
+		r.done.Ignored++
+		return nil
+	case r.skip > 0:
+		r.skip--
+		return nil
+	case r.done.Rows+len(r.keys) >= r.s.Limit:
+		return nil
+	}
+	r.keys = append(r.keys, rec.Key())
+	r.done.LastURN = rec.URN
+	if len(r.keys) < r.batch {
+		return nil
+	}
+	return r.flush(ctx)
+}
+
+// flush restores the rows collected so far in one transaction.
+func (r *restore) flush(ctx context.Context) error {
+	if len(r.keys)+len(r.gone) == 0 {
+		return nil
+	}
+	commit, err := r.x.Store.Update(ctx, func(tx store.Tx) error {
+		for _, key := range r.keys {
+			if err := r.restate(tx, key); err != nil {
+				return err
+			}
+		}
+		for _, u := range r.gone {
+			if err := r.forget(tx, u); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.done.Rows += len(r.keys)
+	r.done.Sequence = max(r.done.Sequence, commit.Last)
+	r.keys, r.gone = r.keys[:0], r.gone[:0]
+	return nil
+}
+
+func (r *restore) restate(tx store.Tx, key store.Key) error {
+	rec, err := tx.Get(key)
+	if err != nil || rec == nil {
+		return err // deleted meanwhile
+	}
+	if spec, ok := r.x.Registry.Aspect(key.Aspect); ok && spec.MakesEdges() {
+		edges, err := store.RecordEdges(spec, rec)
+		if err != nil {
+			return err
+		}
+		if err := tx.PutEdges(key, edges); err != nil {
+			return err
+		}
+	}
+	if r.s.everything() {
+		return nil // the index is built as a whole
+	}
+	_, err = tx.Append(store.Entry{
+		Kind: store.Restated, URN: key.URN, Aspect: key.Aspect, OldVersion: store.LogicalVersion(rec), NewVersion: store.LogicalVersion(rec),
+		Actor: model.SystemActor, Time: r.x.Now().UnixMilli(), RunID: rec.System.RunID,
+	})
+	return err
+}
+
+// forget drops what is left in index and graph of an entity the store does not
+// have.
+func (r *restore) forget(tx store.Tx, u urn.URN) error {
+	records, err := tx.Aspects(u)
+	if err != nil || len(records) > 0 {
+		return err // written meanwhile
+	}
+	entity, ok := r.x.Registry.Entity(u.Type())
+	if !ok {
+		return nil
+	}
+	for _, a := range entity.Aspects {
+		if a.MakesEdges() {
+			if err := tx.PutEdges(store.Key{URN: u, Aspect: a.Name}, nil); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = tx.Append(store.Entry{
+		Kind: store.Restated, URN: u, Aspect: entity.Key.Name, Actor: model.SystemActor, Time: r.x.Now().UnixMilli(),
+	})
+	return err
+}
