@@ -81,6 +81,7 @@ var testMayImport = map[string][]string{
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"graph":            {"store"},
 	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
+	"indexing":         {"auth", "catalog", "driver/roaring"},
 	"store":            {"graph"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
 }

@@ -47,9 +47,10 @@ type Indexer struct {
 	types   []string // that are searched
 
 	// unsafe is set while the content is not what its position says: a rebuild is due, and no
-	// snapshot may be taken. The follower goes on from start then, where the rebuild begins.
+	// snapshot may be taken. The follower goes on from start then: a rebuild reads the store
+	// later, and so all that came before.
 	unsafe atomic.Bool
-	start  atomic.Uint64
+	start  uint64
 	saved  atomic.Uint64
 
 	applying sync.Mutex // held from reading the store to having applied what was read
@@ -79,20 +80,24 @@ func New(ctx context.Context, cfg Config) (*Indexer, error) {
 	for _, s := range document.Schemas(cfg.Registry) {
 		x.types = append(x.types, s.EntityType)
 	}
-	x.saved.Store(cfg.Index.Applied())
 	why, err := x.needsRebuild(ctx)
-	if err != nil || why == "" {
-		return x, err
+	if err != nil {
+		return nil, err
 	}
+	if why == "" {
+		x.saved.Store(cfg.Index.Applied())
+		return x, nil
+	}
+	last, _ := cfg.Store.Last()
 	x.unsafe.Store(true)
+	x.start = last
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	x.stop = stop
-	begun, done := make(chan struct{}), make(chan struct{})
+	done := make(chan struct{})
 	x.work.Go(func() {
 		defer close(done)
-		x.recover(running, why, sync.OnceFunc(func() { close(begun) }))
+		x.recover(running, why)
 	})
-	<-begun
 	select {
 	case <-done:
 	case <-time.After(patience):
@@ -109,16 +114,13 @@ const (
 	retryPause = time.Minute
 )
 
-// recover rebuilds until it has gone well or ctx ends. It calls begun when the
-// follower can start.
-func (x *Indexer) recover(ctx context.Context, why string, begun func()) {
-	defer begun()
+// recover rebuilds until it has gone well or ctx ends.
+func (x *Indexer) recover(ctx context.Context, why string) {
 	for {
-		err := x.rebuild(ctx, why, begun)
+		err := x.Rebuild(ctx, why)
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		begun()
 		x.Log.ErrorContext(ctx, "building the search index anew failed", "retry_in", retryPause, "error", err)
 		select {
 		case <-time.After(retryPause):
@@ -160,16 +162,16 @@ func (x *Indexer) Name() string { return "search" }
 func (x *Indexer) Durable() bool { return true }
 
 // Applied implements projection.Keeper. While the index has to be built anew it
-// is the sequence from which the rebuild reads on.
+// is a sequence whose changes the rebuild reads.
 func (x *Indexer) Applied() uint64 {
 	if x.unsafe.Load() {
-		return x.start.Load()
+		return x.start
 	}
 	return x.Index.Applied()
 }
 
-// Save implements projection.Keeper. An index that is being built anew for want
-// of its content keeps what it had.
+// Save implements projection.Keeper. An index that is being built anew, having
+// been of no use, keeps what it had.
 func (x *Indexer) Save(ctx context.Context) (uint64, error) {
 	if x.unsafe.Load() {
 		return x.saved.Load(), nil

@@ -35,46 +35,35 @@ func (x *Indexer) Progress() Progress {
 // Rebuild builds the whole index anew while reads and writes go on. There is
 // one rebuild at a time; another one is refused as fault.Conflict.
 func (x *Indexer) Rebuild(ctx context.Context, why string) error {
-	return x.rebuild(ctx, why, func() {})
-}
-
-// rebuild calls begun when the position it starts from is settled.
-func (x *Indexer) rebuild(ctx context.Context, why string, begun func()) error {
 	if err := x.begin(why); err != nil {
 		return err
 	}
-	err := x.renew(ctx, why, begun)
+	err := x.renew(ctx, why)
 	x.end(err)
 	if err != nil {
 		return err
 	}
 	p := x.Progress()
 	x.Log.InfoContext(ctx, "the search index is built", "entities", p.Done, "took", x.Now().Sub(p.Since))
+	if _, err := x.Save(ctx); err != nil {
+		x.Log.ErrorContext(ctx, "the search index was not saved; it is tried again with the next changes", "error", err)
+	}
 	return nil
 }
 
-func (x *Indexer) renew(ctx context.Context, why string, begun func()) error {
+func (x *Indexer) renew(ctx context.Context, why string) error {
 	// Everything up to here is in what the store is about to tell.
 	last, _ := x.Store.Last()
 	total, err := x.Store.Count(ctx, "")
 	if err != nil {
 		return err
 	}
-	x.mu.Lock()
-	x.progress.Total = total
-	x.mu.Unlock()
+	x.expect(total)
 	x.Log.InfoContext(ctx, "building the search index anew", "reason", why, "entities", total)
 	// What it remembers of other entities is told of no changes, so it lives as long as the
 	// rebuild; what it has missed is late.
 	builder := document.NewBuilder(x.Registry, x.Store)
 	err = x.Index.Rebuild(ctx, last, func(put func([]*search.Document) error) error {
-		if x.unsafe.Load() && x.start.CompareAndSwap(0, last) {
-			// The follower need not bring to the old content what the new one will hold.
-			if err := x.Index.Apply(ctx, last, nil); err != nil {
-				return err
-			}
-		}
-		begun()
 		return x.fill(ctx, builder, put)
 	})
 	if err != nil {
@@ -84,32 +73,27 @@ func (x *Indexer) renew(ctx context.Context, why string, begun func()) error {
 		return err
 	}
 	x.unsafe.Store(false)
-	_, err = x.Save(ctx)
-	return err
+	return nil
 }
 
 // catchUp builds again what depends on entities that changed during a rebuild.
 func (x *Indexer) catchUp(ctx context.Context) error {
-	for {
-		x.mu.Lock()
-		late := x.late
-		x.late = nil
-		x.mu.Unlock()
-		if len(late) == 0 {
-			return nil
-		}
-		urns := newSet(0)
-		for d := range late {
-			if err := x.dependents(ctx, d, urns.add); err != nil {
-				return err
-			}
-		}
-		for part := range slices.Chunk(urns.urns, chunk) {
-			if err := x.again(ctx, part); err != nil {
-				return err
-			}
+	x.mu.Lock()
+	late := x.late
+	x.late = nil
+	x.mu.Unlock()
+	urns := newSet(0)
+	for d := range late {
+		if err := x.dependents(ctx, d, urns.add); err != nil {
+			return err
 		}
 	}
+	for part := range slices.Chunk(urns.urns, chunk) {
+		if err := x.again(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (x *Indexer) again(ctx context.Context, urns []urn.URN) error {
@@ -132,8 +116,16 @@ func (x *Indexer) begin(why string) error {
 func (x *Indexer) end(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.progress.Running, x.progress.Err = false, err
-	x.late = nil
+	x.progress.Running, x.late = false, nil
+	if !errors.Is(err, context.Canceled) {
+		x.progress.Err = err
+	}
+}
+
+func (x *Indexer) expect(total int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.progress.Total = total
 }
 
 func (x *Indexer) done(n int) {
