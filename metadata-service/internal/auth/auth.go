@@ -57,4 +57,5 @@ const (
 	ManageSystem      Privilege = "MANAGE_SYSTEM_OPERATIONS"
 	ApplyRetention    Privilege = "APPLY_RETENTION_PRIVILEGE"
 	SetWriteable      Privilege = "SET_WRITEABLE_PRIVILEGE"
+	RestoreIndices    Privilege = "RESTORE_INDICES_PRIVILEGE"
 )

@@ -43,6 +43,11 @@ func (t *txn) ensure(it *item) error {
 	if err := t.addDefault(it, it.entity.Key, it.entity.KeyValue(it.urn)); err != nil {
 		return err
 	}
+	return t.complete(it)
+}
+
+// complete writes what comes with an entity besides its key, as far as it lacks it.
+func (t *txn) complete(it *item) error {
 	for _, name := range it.entity.ServerDefaults {
 		if err := t.addServerDefault(it, name); err != nil {
 			return err

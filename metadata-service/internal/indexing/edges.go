@@ -157,55 +157,62 @@ func (v *verifier) edgesOf(rec *model.Record) ([]model.Edge, error) {
 }
 
 // extraEdges looks for edges of aspects that are gone. It reads all edges only
-// when there are more than aspects make.
+// when there are others than aspects make.
 func (v *verifier) extraEdges(ctx context.Context) error {
-	q := graph.Query{Direction: graph.Outgoing, Limit: chunk}
-	stored, err := v.Graph.CountEdges(ctx, q)
+	stored, err := v.Graph.CountEdges(ctx, graph.Query{Direction: graph.Outgoing})
 	if err != nil || stored == v.report.Edges {
 		return err
 	}
+	return v.strays(ctx, func(e *model.Edge) {
+		v.report.differs(&v.report.Extra, "graph: %s is there, and no aspect of %s makes it", show(e), e.Owner)
+	})
+}
+
+// strays visits the edges that none of the aspects that are there has made.
+func (x *Indexer) strays(ctx context.Context, visit func(e *model.Edge)) error {
+	q := graph.Query{Direction: graph.Outgoing, Limit: chunk}
 	for {
-		edges, err := v.Graph.Edges(ctx, q)
+		edges, err := x.Graph.Edges(ctx, q)
 		if err != nil || len(edges) == 0 {
 			return err
 		}
-		if err := v.owned(ctx, edges); err != nil {
+		owned, err := x.owned(ctx, edges)
+		if err != nil {
 			return err
+		}
+		for i := range edges {
+			if !owned[edges[i].Key()] {
+				visit(&edges[i])
+			}
 		}
 		last := edges[len(edges)-1].Key()
 		q.After = &last
 	}
 }
 
-// owned reports the edges of owners that the store does not have, or which have
-// lost the aspect. What aspects that are there have made has been compared.
-func (v *verifier) owned(ctx context.Context, edges []model.Edge) error {
+// owned lists all edges that aspects of the owners of some have made.
+func (x *Indexer) owned(ctx context.Context, edges []model.Edge) (map[model.EdgeKey]bool, error) {
 	owners := newSet(0)
 	for i := range edges {
 		owners.add(edges[i].Owner)
 	}
-	records, err := v.Store.Aspects(ctx, owners.urns)
+	records, err := x.Store.Aspects(ctx, owners.urns)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	known := map[model.EdgeKey]bool{}
 	for i := range records {
 		for j := range records[i] {
-			have, err := v.Graph.OwnedEdges(ctx, records[i][j].Key())
+			have, err := x.Graph.OwnedEdges(ctx, records[i][j].Key())
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for k := range have {
 				known[have[k].Key()] = true
 			}
 		}
 	}
-	for i := range edges {
-		if e := &edges[i]; !known[e.Key()] {
-			v.report.differs(&v.report.Extra, "graph: %s is there, and no aspect of %s makes it", show(e), e.Owner)
-		}
-	}
-	return nil
+	return known, nil
 }
 
 func show(e *model.Edge) string {

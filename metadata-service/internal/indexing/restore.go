@@ -27,9 +27,9 @@ func (s *Selection) everything() bool {
 
 // Restored tells what a restore did.
 type Restored struct {
-	Rows    int // selected and restored
-	Ignored int // rows left out by the selection
-	LastURN urn.URN
+	Rows    int       // restored
+	Ignored int       // of selected entities, left out for when they were written
+	Last    store.Key // of the rows restored
 	// Sequence is the log entry up to which projections have to follow for the restore to be seen.
 	Sequence uint64
 }
@@ -42,10 +42,14 @@ const (
 
 // Restore derives index and graph again from the selected rows, while everything
 // goes on: edges are put again, and entries in the log make the projections
-// build their part. When everything is selected the index is built anew as a
-// whole, which also drops what has no entity.
-func (x *Indexer) Restore(ctx context.Context, s Selection) (Restored, error) {
-	r := &restore{x: x, s: s}
+// build their part. Entities that are named, with all their aspects, lose what
+// is left of aspects they do not have. When everything is selected the index is
+// built anew as a whole, and all edges that no aspect makes go.
+//
+// before, which may be nil, is called with the selected entities a page at a
+// time, before their rows are read.
+func (x *Indexer) Restore(ctx context.Context, s Selection, before func(context.Context, []urn.URN) error) (Restored, error) {
+	r := &restore{x: x, s: s, before: before}
 	r.batch = min(max(s.BatchSize, 0), maxBatch)
 	if r.batch == 0 {
 		r.batch = defaultBatch
@@ -53,25 +57,28 @@ func (x *Indexer) Restore(ctx context.Context, s Selection) (Restored, error) {
 	if s.Limit == 0 {
 		r.s.Limit = int(^uint(0) >> 1)
 	}
+	r.skip = s.Start
 	err := r.run(ctx)
 	if err == nil && s.everything() {
-		err = x.Rebuild(ctx, "it was asked for")
+		if err = r.sweep(ctx); err == nil {
+			err = x.Rebuild(ctx, "it was asked for")
+		}
 	}
 	return r.done, err
 }
 
 type restore struct {
-	x     *Indexer
-	s     Selection
-	batch int
-	skip  int
-	done  Restored
-	keys  []store.Key
-	gone  []urn.URN // asked for, and not in the store
+	x      *Indexer
+	s      Selection
+	before func(context.Context, []urn.URN) error
+	batch  int
+	skip   int
+	done   Restored
+	keys   []store.Key // to be restored next
+	named  []urn.URN   // to be cleared next
 }
 
 func (r *restore) run(ctx context.Context) error {
-	r.skip = r.s.Start
 	if len(r.s.URNs) > 0 {
 		for page := range slices.Chunk(r.s.URNs, chunk) {
 			if err := r.page(ctx, page, true); err != nil {
@@ -97,16 +104,21 @@ func (r *restore) run(ctx context.Context) error {
 }
 
 func (r *restore) page(ctx context.Context, page []urn.URN, named bool) error {
+	if r.s.URNLike != "" {
+		page = slices.DeleteFunc(slices.Clone(page), func(u urn.URN) bool { return !store.Like(r.s.URNLike, string(u)) })
+	}
+	if r.before != nil {
+		if err := r.before(ctx, page); err != nil {
+			return err
+		}
+	}
 	records, err := r.x.Store.Aspects(ctx, page, r.s.Aspects...)
 	if err != nil {
 		return err
 	}
 	for i, u := range page {
-		if r.s.URNLike != "" && !store.Like(r.s.URNLike, string(u)) {
-			continue
-		}
-		if named && len(records[i]) == 0 && len(r.s.Aspects) == 0 {
-			r.gone = append(r.gone, u)
+		if named && len(r.s.Aspects) == 0 {
+			r.named = append(r.named, u)
 		}
 		for j := range records[i] {
 			if err := r.row(ctx, &records[i][j]); err != nil {
@@ -129,7 +141,7 @@ func (r *restore) row(ctx context.Context, rec *model.Record) error {
 		return nil
 	}
 	r.keys = append(r.keys, rec.Key())
-	r.done.LastURN = rec.URN
+	r.done.Last = rec.Key()
 	if len(r.keys) < r.batch {
 		return nil
 	}
@@ -138,7 +150,7 @@ func (r *restore) row(ctx context.Context, rec *model.Record) error {
 
 // flush restores the rows collected so far in one transaction.
 func (r *restore) flush(ctx context.Context) error {
-	if len(r.keys)+len(r.gone) == 0 {
+	if len(r.keys)+len(r.named) == 0 {
 		return nil
 	}
 	commit, err := r.x.Store.Update(ctx, func(tx store.Tx) error {
@@ -147,8 +159,8 @@ func (r *restore) flush(ctx context.Context) error {
 				return err
 			}
 		}
-		for _, u := range r.gone {
-			if err := r.forget(tx, u); err != nil {
+		for _, u := range r.named {
+			if err := r.clear(tx, u); err != nil {
 				return err
 			}
 		}
@@ -159,7 +171,7 @@ func (r *restore) flush(ctx context.Context) error {
 	}
 	r.done.Rows += len(r.keys)
 	r.done.Sequence = max(r.done.Sequence, commit.Last)
-	r.keys, r.gone = r.keys[:0], r.gone[:0]
+	r.keys, r.named = r.keys[:0], r.named[:0]
 	return nil
 }
 
@@ -187,23 +199,43 @@ func (r *restore) restate(tx store.Tx, key store.Key) error {
 	return err
 }
 
-// forget drops what is left in index and graph of an entity the store does not
-// have.
-func (r *restore) forget(tx store.Tx, u urn.URN) error {
+// sweep drops the edges of aspects that are gone.
+func (r *restore) sweep(ctx context.Context) error {
+	owners := newSet(0)
+	if err := r.x.strays(ctx, func(e *model.Edge) { owners.add(e.Owner) }); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(owners.urns, r.batch) {
+		r.named = append(r.named, part...)
+		if err := r.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clear drops what is left in index and graph of aspects that an entity does
+// not have, or of an entity that is not there.
+func (r *restore) clear(tx store.Tx, u urn.URN) error {
 	records, err := tx.Aspects(u)
-	if err != nil || len(records) > 0 {
-		return err // written meanwhile
+	if err != nil {
+		return err
 	}
 	entity, ok := r.x.Registry.Entity(u.Type())
 	if !ok {
 		return nil
 	}
 	for _, a := range entity.Aspects {
-		if a.MakesEdges() {
-			if err := tx.PutEdges(store.Key{URN: u, Aspect: a.Name}, nil); err != nil {
-				return err
-			}
+		there := slices.ContainsFunc(records, func(rec model.Record) bool { return rec.Aspect == a.Name })
+		if there || !a.MakesEdges() {
+			continue
 		}
+		if err := tx.PutEdges(store.Key{URN: u, Aspect: a.Name}, nil); err != nil {
+			return err
+		}
+	}
+	if len(records) > 0 {
+		return nil
 	}
 	_, err = tx.Append(store.Entry{
 		Kind: store.Restated, URN: u, Aspect: entity.Key.Name, Actor: model.SystemActor, Time: r.x.Now().UnixMilli(),

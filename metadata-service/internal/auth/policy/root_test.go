@@ -105,7 +105,7 @@ func TestPlatformPrivileges(t *testing.T) {
 		t.Errorf("own tokens: %v", err)
 	}
 	for _, p := range []auth.Privilege{auth.ManageTokens, auth.ManageServiceAcct, auth.ManagePolicies, auth.ManageUsers,
-		auth.ManageCredentials, auth.ManageIngestion, auth.ManageSystem, auth.ApplyRetention, auth.SetWriteable} {
+		auth.ManageCredentials, auth.ManageIngestion, auth.ManageSystem, auth.ApplyRetention, auth.SetWriteable, auth.RestoreIndices} {
 		err := policy.Root{}.Require(ctx, p)
 		if fault.KindOf(err) != fault.Forbidden || !strings.Contains(fault.Message(err), string(p)) {
 			t.Errorf("%s: %v", p, err)

@@ -1,0 +1,77 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Complete writes the aspects that come with every entity, the key among them,
+// to entities that lack them: rows of other origin may. Entities without any
+// aspect stay absent. It tells how many aspects it wrote, and asks for
+// auth.RestoreIndices.
+func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
+	if err := s.require(ctx, auth.RestoreIndices); err != nil {
+		return 0, err
+	}
+	if err := s.writable(); err != nil {
+		return 0, err
+	}
+	incomplete, err := s.incomplete(ctx, urns)
+	if err != nil || len(incomplete) == 0 {
+		return 0, err
+	}
+	written := 0
+	err = s.change(ctx, func(tx store.Tx) error {
+		t := &txn{Service: s, tx: tx, actor: model.SystemActor, system: true, now: s.Now().UnixMilli()}
+		for _, it := range incomplete {
+			if err := t.completeStored(it); err != nil {
+				return err
+			}
+		}
+		written = len(t.added)
+		return nil
+	})
+	return written, err
+}
+
+// incomplete picks the entities that lack something, so that a transaction is
+// not asked for the many that are complete.
+func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, error) {
+	rows, err := s.Store.Aspects(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	var list []*item
+	for i, u := range urns {
+		entity, known := s.Registry.Entity(u.Type())
+		if !known || entity.Key.Managed || len(rows[i]) == 0 {
+			continue
+		}
+		has := func(name string) bool {
+			return slices.ContainsFunc(rows[i], func(rec model.Record) bool { return rec.Aspect == name })
+		}
+		lacks := func(name string) bool { return !has(name) }
+		if lacks(entity.Key.Name) || slices.ContainsFunc(entity.ServerDefaults, lacks) {
+			list = append(list, &item{index: -1, urn: u, entity: entity})
+		}
+	}
+	return list, nil
+}
+
+// completeStored completes an entity unless it has been deleted meanwhile.
+func (t *txn) completeStored(it *item) error {
+	rows, err := t.tx.Aspects(it.urn)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	err = t.addAbsent(it, it.entity.Key.Name, func() (model.Object, error) { return it.entity.KeyValue(it.urn), nil })
+	if err != nil {
+		return err
+	}
+	return t.complete(it)
+}
