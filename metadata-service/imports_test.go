@@ -56,6 +56,7 @@ var mayImport = map[string][]string{
 	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
+	"service/ops":    {"auth", "catalog", "indexing", "model"},
 
 	"transport/rest":        {"auth", "auth/policy", "auth/token", "catalog", "jsontree", "model", "service/people", "timeseries"},
 	"transport/openapi":     {"auth", "auth/policy", "auth/token", "catalog", "jsontree", "model", "service/people", "timeseries"},
@@ -82,6 +83,7 @@ var testMayImport = map[string][]string{
 	"graph":            {"store"},
 	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
 	"indexing":         {"auth", "catalog", "driver/roaring"},
+	"service/ops":      {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":            {"graph"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
 }

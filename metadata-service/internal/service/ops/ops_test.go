@@ -1,0 +1,142 @@
+package ops_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const table urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
+
+// registry never changes, and loading it takes longer than most tests.
+var registry = sync.OnceValues(model.Load)
+
+type fixture struct {
+	*ops.Service
+	store *memory.Store
+	index *roaring.Index
+}
+
+// newFixture holds one table.
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	reg, err := registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{store: memory.NewStore()}
+	if f.index, err = roaring.Open(roaring.Config{Schemas: document.Schemas(reg)}); err != nil {
+		t.Fatal(err)
+	}
+	indexer, err := indexing.New(t.Context(), indexing.Config{
+		Registry: reg, Store: f.store, Graph: f.store, Index: f.index, Now: time.Now, Log: logging.Discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower, err := projection.Start(t.Context(), f.store, time.Now, logging.Discard(), indexer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(follower.Close(), indexer.Close(), f.index.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	c := catalog.New(catalog.Config{
+		Registry: reg, Store: f.store, Graph: f.store, Index: f.index, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
+		Follower: follower, Now: time.Now, Log: logging.Discard(),
+	})
+	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Privileges: policy.Root{}})
+	proposal := catalog.Proposal{URN: string(table), Aspect: "globalTags", Value: json.RawMessage(`{"tags":[]}`)}
+	if _, err := c.Write(authtest.As(t, model.SystemActor), []catalog.Proposal{proposal}, catalog.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestRestoreIndicesReturnsWhenItIsSeen(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	forget := func() {
+		if err := f.index.Apply(t.Context(), f.index.Applied(), []search.Change{{URN: table}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, q := range []ops.Selection{
+		{},
+		{URNs: []string{string(table)}},
+		{Selection: indexing.Selection{URNLike: "urn:li:dataset:%", Aspects: []string{"globalTags"}}},
+	} {
+		forget()
+		done, err := f.RestoreIndices(authtest.As(t, authtest.Root), q)
+		if err != nil || done.Rows == 0 || done.Completed != 0 {
+			t.Errorf("%+v: got %+v, %v", q, done, err)
+		}
+		if n := f.index.Documents()["dataset"]; n != 1 {
+			t.Errorf("%+v: %d datasets are indexed, want 1", q, n)
+		}
+	}
+}
+
+func TestRestoreIndicesCompletesEntitiesWhenAsked(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	key := store.Key{URN: table, Aspect: "datasetKey"}
+	_, err := f.store.Update(t.Context(), func(tx store.Tx) error { return tx.Remove(key, 0) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := f.RestoreIndices(authtest.As(t, authtest.Root), ops.Selection{Complete: true})
+	if err != nil || done.Completed != 1 {
+		t.Errorf("got %+v, %v, want one aspect more", done, err)
+	}
+	if rows, err := f.store.Get(t.Context(), key); err != nil || rows[0] == nil {
+		t.Errorf("the key is still not there: %v", err)
+	}
+}
+
+func TestRestoreIndicesRefuses(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	root := authtest.As(t, authtest.Root)
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		q    ops.Selection
+		want fault.Kind
+	}{
+		{"somebody unknown", t.Context(), ops.Selection{}, fault.Unauthenticated},
+		{"somebody without the privilege", authtest.As(t, authtest.Jo), ops.Selection{}, fault.Forbidden},
+		{"what is no URN", root, ops.Selection{URNs: []string{"orders"}}, fault.Malformed},
+		{"an aspect that does not exist", root, ops.Selection{Selection: indexing.Selection{Aspects: []string{"tags"}}}, fault.Malformed},
+		{"a negative limit", root, ops.Selection{Selection: indexing.Selection{Limit: -1}}, fault.Malformed},
+		{"too many URNs", root, ops.Selection{URNs: make([]string, ops.MaxURNs+1)}, fault.Malformed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := f.RestoreIndices(c.ctx, c.q); fault.KindOf(err) != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
