@@ -58,8 +58,12 @@ var mayImport = map[string][]string{
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/ops":    {"auth", "catalog", "indexing", "model"},
 
-	"transport/rest":        {"auth", "auth/policy", "auth/token", "catalog", "jsontree", "model", "service/people", "timeseries"},
-	"transport/openapi":     {"auth", "auth/policy", "auth/token", "catalog", "jsontree", "model", "service/people", "timeseries"},
+	"transport/rest": {
+		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
+	},
+	"transport/openapi": {
+		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
+	},
 	"transport/signin":      {"auth", "auth/account", "service/people"},
 	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "model"},
 
@@ -76,8 +80,10 @@ var mayImport = map[string][]string{
 // testMayImport lists what only the tests of a package import on top: real
 // parts in place of mocks, and the suites.
 var testMayImport = map[string][]string{
-	"*":                {"apptest/doctest", "auth/authtest", "auth/policy", "driver/memory", "model", "projection"},
-	"catalog":          {"driver/bolt", "driver/roaring", "indexing", "search"},
+	"*": {
+		"apptest/doctest", "auth/authtest", "auth/policy", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
+	},
+	"catalog":          {"driver/bolt"},
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"graph":            {"store"},

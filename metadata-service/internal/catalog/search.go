@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -44,9 +46,13 @@ type SearchQuery struct {
 	// IncludeSoftDeleted and IncludeOldVersions take back what is left out by default. So does
 	// a criterion on removed, or on isLatest.
 	IncludeSoftDeleted, IncludeOldVersions bool
-	Highlight                              bool
-	HighlightFields                        []string
-	Suggest                                bool
+	// IncludeHiddenStages lists entities in lifecycle stages that searches do not show.
+	IncludeHiddenStages bool
+	// PropertyFacets adds facets of the structured properties that are shown as filters.
+	PropertyFacets  bool
+	Highlight       bool
+	HighlightFields []string
+	Suggest         bool
 }
 
 // SearchPage is a page of entities found. Next continues behind it, empty when
@@ -123,6 +129,11 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 		Types: types, Text: q.Text, Structured: q.Structured, Filter: filter, Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
 		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
 		Facets: s.facets(q, types),
+	}
+	if q.PropertyFacets && len(out.Facets) > 0 {
+		if err := s.addPropertyFacets(ctx, &out); err != nil {
+			return out, err
+		}
 	}
 	out.Visible, err = s.visible(ctx)
 	return out, err
@@ -204,6 +215,38 @@ func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 	return requests
 }
 
+// addPropertyFacets adds the structured properties that are shown as filters.
+func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query) error {
+	shown, err := s.Index.Search(ctx, search.Query{
+		Types: []string{"structuredProperty"}, Size: search.MaxFacetValues,
+		Filter: search.Filter{{{Field: "showInSearchFilters", Values: []string{"true"}}, {Field: "removed", Values: []string{"true"}, Negated: true}}},
+	})
+	if err != nil {
+		return err
+	}
+	keys := make([]store.Key, len(shown.Hits))
+	for i, h := range shown.Hits {
+		keys[i] = store.Key{URN: h.URN, Aspect: propertyDefinition}
+	}
+	records, err := s.Store.Get(ctx, keys...)
+	if err != nil {
+		return err
+	}
+	for _, rec := range records {
+		if rec == nil {
+			continue
+		}
+		definition, err := jsontree.DecodeObject(rec.Value)
+		if err != nil {
+			return err
+		}
+		if field := document.PropertyField(definition); field != "" {
+			q.Facets = append(q.Facets, search.FacetRequest{Field: field, Size: q.Facets[0].Size})
+		}
+	}
+	return nil
+}
+
 // criteria yields all criteria of a filter.
 func criteria(filter search.Filter) (all []search.Criterion) {
 	for _, alternative := range filter {
@@ -253,12 +296,14 @@ func (s *Service) withImplicit(ctx context.Context, filter search.Filter, q Sear
 		}
 	}
 	if !q.IncludeSoftDeleted {
-		hidden, err := s.hiddenStages(ctx, types)
-		if err != nil {
-			return nil, err
-		}
 		leaveOut("removed", "true")
-		leaveOut("lifecycleStage", hidden...)
+		if !q.IncludeHiddenStages {
+			hidden, err := s.hiddenStages(ctx, types)
+			if err != nil {
+				return nil, err
+			}
+			leaveOut("lifecycleStage", hidden...)
+		}
 	}
 	if !q.IncludeOldVersions {
 		leaveOut("isLatest", "false")

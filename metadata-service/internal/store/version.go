@@ -321,8 +321,9 @@ func restore(tx Tx, survivor model.Record, out *Stored, by Removal) error {
 	return tx.Put(survivor)
 }
 
-// DeleteEntity removes every row of a URN, and every edge that touches it, and
-// returns how many rows went. The log gets one entry, for the key aspect.
+// DeleteEntity removes every row of a URN, and the edges that its aspects made,
+// and returns how many rows went. Edges that lead to it stay, as do the aspects
+// that make them. The log gets one entry, for the key aspect.
 func DeleteEntity(tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
 	latest, err := tx.Aspects(u)
 	if err != nil || len(latest) == 0 {
@@ -340,9 +341,9 @@ func DeleteEntity(tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
 			}
 			gone++
 		}
-	}
-	if err := tx.DropEdges(u); err != nil {
-		return 0, err
+		if err := tx.PutEdges(rec.Key(), nil); err != nil {
+			return 0, err
+		}
 	}
 	_, err = tx.Append(by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect}))
 	return gone, err

@@ -94,7 +94,8 @@ func TestMessagingFigures(t *testing.T) {
 	if offset := number(t, at(t, topic, "partitions", "0", "offset")); offset < 2 {
 		t.Errorf("the offset is %d, want the log behind the document", offset)
 	}
-	wantAt(t, s.ok(path+"mcl/consumer/lag", ""), `{}`, "consumerGroups")
+	search := at(t, s.ok(path+"mcl/consumer/lag", ""), "consumerGroups", "generic-mae-consumer-job-client-search", "MetadataChangeLog_Versioned_v1")
+	wantAt(t, search, `{"avgLag":0,"maxLag":0,"medianLag":0,"totalLag":0}`, "metrics")
 	wantAt(t, s.ok(path+"mcp/consumer/lag", ""), "0", "consumerGroups", "generic-mce-consumer-job-client", "MetadataChangeProposal_v1", "metrics", "totalLag")
 	wantAt(t, s.ok(path+"usage-events/consumer/lag", ""), "0", "consumerGroups", "datahub-usage-event-consumer-job-client", "DataHubUsageEvent_v1", "partitions", "0", "lag")
 	wantAt(t, s.ok("GET /openapi/operations/kafka/mcl-timeseries/consumer/offsets", ""), "0", "generic-mae-consumer-job-client-timeseries", "MetadataChangeLog_Timeseries_v1", "partitions", "0", "lag")

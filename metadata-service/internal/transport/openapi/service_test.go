@@ -16,9 +16,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -84,7 +88,15 @@ func newService(t testing.TB, o options) *service {
 	log := slog.New(slog.DiscardHandler)
 	now := func() time.Time { return start }
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
-	follower, err := projection.Start(context.Background(), rows, now, log, catalog.NewDocumentSink(reg, documents))
+	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexer, err := indexing.New(t.Context(), indexing.Config{Registry: reg, Store: rows, Graph: rows, Index: index, Now: now, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower, err := projection.Start(context.Background(), rows, now, log, catalog.NewDocumentSink(reg, documents), indexer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +106,12 @@ func newService(t testing.TB, o options) *service {
 		}
 	})
 	cat := catalog.New(catalog.Config{
-		Registry: reg, Store: rows, Documents: documents, Authorizer: guard{open: o.open}, Follower: follower, Now: now, Log: log,
+		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: guard{open: o.open}, Follower: follower, Now: now, Log: log,
 	})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Privileges: guard{open: o.open}})
 	api := openapi.New(openapi.Config{
-		Catalog: cat, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
+		Operations: operations,
+		Catalog:    cat, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
 		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
 		Properties:  func() map[string]string { return map[string]string{"store.driver": "memory"} },

@@ -16,6 +16,7 @@ func (s *surface) aspectActions() []action {
 		{name: "ingestProposalBatch", run: s.ingestProposalBatch},
 		takes("getTimeseriesAspectValues", queryLimit, s.timeseriesValues),
 		takes("getCount", queryLimit, s.countAspect),
+		takes("restoreIndices", queryLimit, s.restoreIndices),
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Deps is what the surface works with. Catalog, Health and Now are required.
+// Deps is what the surface works with. Catalog, Operations, Health and Now are required.
 type Deps struct {
-	Catalog *catalog.Service
+	Catalog    *catalog.Service
+	Operations *ops.Service
 	// Commit changes whenever the model or the binary does: clients cache by it. See Fingerprint.
 	Commit string
 	// Health is asked by the health paths. It must be quick and safe for concurrent use.
@@ -56,6 +58,9 @@ func Routes(d Deps) []Route {
 		{Method: http.MethodGet, Path: "/entitiesV2", handle: s.getEntities},
 		{Method: http.MethodGet, Path: "/entitiesVersionedV2", handle: s.getVersioned},
 		actions("/runs", s.runActions()),
+		actions("/operations", s.operationActions()),
+		{Method: http.MethodGet, Path: "/relationships", handle: s.getRelationships},
+		actions("/relationships", s.relationshipActions()),
 	}
 }
 

@@ -18,9 +18,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -106,7 +110,17 @@ func newService(t testing.TB, options ...option) *service {
 	}
 	deps := set.deps
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
-	follower, err := projection.Start(t.Context(), rows, deps.Now, logging.Discard(), catalog.NewDocumentSink(registry, documents))
+	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(registry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexer, err := indexing.New(t.Context(), indexing.Config{
+		Registry: registry, Store: rows, Graph: rows, Index: index, Now: deps.Now, Log: logging.Discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follower, err := projection.Start(t.Context(), rows, deps.Now, logging.Discard(), catalog.NewDocumentSink(registry, documents), indexer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +132,12 @@ func newService(t testing.TB, options ...option) *service {
 		}
 	})
 	s.catalog = catalog.New(catalog.Config{
-		Registry: registry, Store: rows, Documents: documents, Authorizer: set.rights, Follower: follower, Now: deps.Now, Log: logging.Discard(),
+		Registry: registry, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: set.rights, Follower: follower, Now: deps.Now, Log: logging.Discard(),
 	})
 	deps.Catalog = s.catalog
+	deps.Operations = ops.New(ops.Config{
+		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Privileges: set.rights,
+	})
 	server := httpserver.New(httpserver.Config{Log: logging.Discard(), NewID: func() string { return "request-1" }})
 	if !set.anonymous {
 		server.Echo.Use(asJo)

@@ -117,7 +117,7 @@ func TestUnknownActionNamesTheKnownOnes(t *testing.T) {
 	s.post("/aspects?action=fly", "{}").fails(http.StatusBadRequest, `/aspects has no action "fly"; its actions are `+aspects)
 	s.post("/aspects", "{}").fails(http.StatusBadRequest, "query parameter action is required; actions of /aspects are "+aspects)
 	s.post("/runs/?action=", "").fails(http.StatusBadRequest, "describe, list, rollback")
-	s.post("/entities?action=search", "{}").fails(http.StatusBadRequest, "no action")
+	s.post("/entities?action=sing", "{}").fails(http.StatusBadRequest, "no action")
 }
 
 func TestActionParameters(t *testing.T) {

@@ -1,0 +1,141 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// LineageListing asks for what stands directly, or a few hops, up or down the
+// lineage of an entity.
+type LineageListing struct {
+	URN                urn.URN
+	Direction          lineage.Direction
+	MaxHops            int // 0 means 1
+	Start, Count       int
+	StartTime, EndTime *int64
+	SeparateSiblings   bool
+	// IncludeGhosts lists what is soft-deleted, or was never written, too.
+	IncludeGhosts bool
+}
+
+// LineageRow is an entity along lineage. Type and stamps are those of the edge
+// that leads to it from the entity asked about; further away they are empty.
+type LineageRow struct {
+	URN              urn.URN
+	Type             string
+	Degree           int
+	Created, Updated model.AuditStamp
+	// Manual tells that a person drew the edge.
+	Manual bool
+	Via    urn.URN
+}
+
+// LineageRows is a page of rows, nearest first. Filtered counts what was left out
+// because it is soft-deleted or was never written.
+type LineageRows struct {
+	Rows      []LineageRow
+	Total     int
+	Filtered  int
+	Truncated []lineage.Limit
+}
+
+// Lineage lists what is up or down the lineage of an entity.
+func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, error) {
+	if q.Start < 0 || q.Count < 0 || q.Count > search.MaxPage {
+		return LineageRows{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.Start, q.Count, search.MaxPage)
+	}
+	asked := LineageQuery{
+		URN: q.URN, Direction: q.Direction, MaxHops: max(q.MaxHops, 1), StartTime: q.StartTime, EndTime: q.EndTime, SeparateSiblings: q.SeparateSiblings,
+	}
+	walked, err := s.walk(ctx, &asked, nil)
+	if err != nil {
+		return LineageRows{}, err
+	}
+	nodes := slices.DeleteFunc(walked.Nodes, func(n lineage.Node) bool { return n.Via })
+	out := LineageRows{Truncated: walked.Truncated}
+	if !q.IncludeGhosts {
+		before := len(nodes)
+		if nodes, err = s.alive(ctx, nodes); err != nil {
+			return LineageRows{}, err
+		}
+		out.Filtered = before - len(nodes)
+	}
+	out.Total = len(nodes)
+	edges, err := s.directEdges(ctx, &asked)
+	if err != nil {
+		return LineageRows{}, err
+	}
+	for _, n := range window(nodes, q.Start, q.Count) {
+		row := LineageRow{URN: n.URN, Degree: n.Degree}
+		if e, ok := edges[n.URN]; ok {
+			row.Type, row.Created, row.Updated, row.Via, row.Manual = e.Type, e.Created, e.Updated, e.Via, isManual(&e)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, nil
+}
+
+func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.Node, error) {
+	urns := make([]urn.URN, len(nodes))
+	for i := range nodes {
+		urns[i] = nodes[i].URN
+	}
+	there, err := s.Exists(ctx, urns, false)
+	if err != nil {
+		return nil, err
+	}
+	var alive []lineage.Node
+	for i, n := range nodes {
+		// Columns are mostly known by their tables alone.
+		if there[i] || n.URN.Type() == columnType {
+			alive = append(alive, n)
+		}
+	}
+	return alive, nil
+}
+
+// directEdges are the edges between an entity, or its siblings, and what is one
+// hop away.
+func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN]model.Edge, error) {
+	roots := []urn.URN{q.URN}
+	if !q.SeparateSiblings {
+		siblings, err := s.siblings(ctx, q.URN)
+		if err != nil {
+			return nil, err
+		}
+		roots = append(roots, siblings...)
+	}
+	edges := map[urn.URN]model.Edge{}
+	for _, u := range roots {
+		steps := s.lineageMap().Steps(u.Type(), q.Direction)
+		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(node urn.URN, e *model.Edge) bool {
+			other := e.Destination
+			if other == node {
+				other = e.Source
+			}
+			if _, known := edges[other]; !known {
+				edges[other] = *e
+			}
+			return len(edges) < lineage.DefaultEdges
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return edges, nil
+}
+
+// isManual tells whether an edge says that the web client drew it.
+func isManual(e *model.Edge) bool {
+	var properties struct {
+		Source string `json:"source"`
+	}
+	return len(e.Properties) > 0 && json.Unmarshal(e.Properties, &properties) == nil && properties.Source == "UI"
+}

@@ -1,0 +1,64 @@
+package rest
+
+import (
+	"context"
+	"strings"
+)
+
+type browseInput struct {
+	Entity string        `json:"entity" param:"required"`
+	Path   string        `json:"path"`
+	Filter *searchFilter `json:"filter"`
+	Start  *whole        `json:"start"`
+	Limit  *whole        `json:"limit"`
+}
+
+// browse lists a level of the browse tree of slash paths: groups first, then
+// the entities at the path.
+func (s *surface) browse(ctx context.Context, in browseInput) (any, error) {
+	start, err := in.Start.between("start", 0, 0, maxOffset)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := in.Limit.between("limit", 0, defaultHits, maxHits)
+	if err != nil {
+		return nil, err
+	}
+	filter, err := in.Filter.lower()
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.Catalog.BrowsePaths(ctx, in.Entity, in.Path, filter, start, limit)
+	if err != nil {
+		return nil, err
+	}
+	groups := make([]any, len(page.Items))
+	for i, g := range page.Items {
+		groups[i] = object{"name": g.Name, "count": g.Count}
+	}
+	entities := make([]any, len(page.Entities))
+	for i := range page.Entities {
+		entities[i] = object{"urn": string(page.Entities[i].URN)}
+	}
+	return object{
+		"groups": groups, "entities": entities, "from": start, "pageSize": limit,
+		"numGroups": page.Groups, "numEntities": page.AtPath, "numElements": page.Groups + page.AtPath,
+		"metadata": object{"path": "/" + strings.Trim(in.Path, "/"), "totalNumEntities": page.Total},
+	}, nil
+}
+
+type pathsInput struct {
+	URN string `json:"urn" param:"required"`
+}
+
+func (s *surface) browsePaths(ctx context.Context, in pathsInput) (any, error) {
+	u, _, err := s.registry.Resolve(in.URN)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := s.Catalog.PathsOf(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	return list(paths), nil
+}

@@ -1,0 +1,100 @@
+package rest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+type lineageInput struct {
+	URN       string `json:"urn" param:"required"`
+	Direction string `json:"direction" param:"required"`
+	MaxHops   *whole `json:"maxHops"`
+	StartTime *whole `json:"startTimeMillis"`
+	EndTime   *whole `json:"endTimeMillis"`
+	scrollInput
+}
+
+func (s *surface) searchLineage(ctx context.Context, in lineageInput) (any, error) {
+	in.Scroll = ""
+	page, q, err := s.lineage(ctx, &in)
+	if err != nil {
+		return nil, err
+	}
+	tree := s.lineageTree(page, q)
+	tree["from"] = q.From
+	return tree, nil
+}
+
+func (s *surface) scrollLineage(ctx context.Context, in lineageInput) (any, error) {
+	page, q, err := s.lineage(ctx, &in)
+	if err != nil {
+		return nil, err
+	}
+	tree := s.lineageTree(page, q)
+	if page.Next != "" {
+		tree["scrollId"] = page.Next
+	}
+	return tree, nil
+}
+
+func (s *surface) lineage(ctx context.Context, in *lineageInput) (page catalog.LineagePage, q catalog.LineageQuery, err error) {
+	if q.SearchQuery, err = in.lower(in.Entities); err != nil {
+		return page, q, err
+	}
+	if q.URN, _, err = s.registry.Resolve(in.URN); err != nil {
+		return page, q, err
+	}
+	if q.Direction, err = lineageDirection(in.Direction); err != nil {
+		return page, q, err
+	}
+	if q.MaxHops, err = in.MaxHops.between("maxHops", 0, 0, lineage.DefaultHops); err != nil {
+		return page, q, err
+	}
+	q.Scroll, q.StartTime, q.EndTime = in.Scroll, in.StartTime.int64(), in.EndTime.int64()
+	page, err = s.Catalog.SearchLineage(ctx, q)
+	return page, q, err
+}
+
+func lineageDirection(text string) (lineage.Direction, error) {
+	d := lineage.Direction(strings.ToUpper(text))
+	if !d.Valid() {
+		return "", fault.New(fault.Malformed, "direction must be %s or %s, is %q", lineage.Upstream, lineage.Downstream, cut(text))
+	}
+	return d, nil
+}
+
+func (s *surface) lineageTree(page catalog.LineagePage, q catalog.LineageQuery) object {
+	entities := make([]any, len(page.Hits))
+	for i := range page.Hits {
+		h := &page.Hits[i]
+		tree := hitTree(&h.Hit)
+		paths := make([]any, len(h.Paths))
+		for j, path := range h.Paths {
+			paths[j] = list(path)
+		}
+		tree["paths"], tree["degree"], tree["degrees"] = paths, h.Degree, anyList(h.Degrees)
+		tree["explored"], tree["ignoredAsHop"], tree["truncatedChildren"] = h.Explored, h.IgnoredAsHop, h.TruncatedChildren
+		entities[i] = tree
+	}
+	tree := object{
+		"entities": entities, "pageSize": q.Size, "numEntities": page.Total, "metadata": s.metadataTree(page.Facets, nil),
+		"isPartial": page.Truncated,
+	}
+	if page.Truncated {
+		// Beyond the interface: a reader of a partial answer wants to know why it is one.
+		tree["truncated"] = page.Why
+	}
+	return tree
+}
+
+func anyList[T any](values []T) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}

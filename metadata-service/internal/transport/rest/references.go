@@ -1,0 +1,25 @@
+package rest
+
+import "context"
+
+type referencesInput struct {
+	URN    string `json:"urn" param:"required"`
+	DryRun flag   `json:"dryRun"`
+}
+
+// deleteReferences takes an entity out of what names it, or tells what that is.
+func (s *surface) deleteReferences(ctx context.Context, in referencesInput) (any, error) {
+	u, _, err := s.registry.Resolve(in.URN)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Catalog.DeleteReferences(ctx, u, bool(in.DryRun))
+	if err != nil {
+		return nil, err
+	}
+	related := make([]any, len(found.Related))
+	for i, r := range found.Related {
+		related[i] = object{"relationship": r.Relationship, "entity": string(r.URN), "aspect": r.Aspect}
+	}
+	return object{"total": found.Total, "relatedAspects": related}, nil
+}

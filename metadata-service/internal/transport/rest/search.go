@@ -1,0 +1,381 @@
+package rest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	defaultHits = 10
+	maxHits     = search.MaxPage
+)
+
+// searchFilter is a filter of a search in either form: "or" holds alternatives,
+// the older "criteria" one list.
+type searchFilter struct {
+	Or *bounded[struct {
+		And bounded[searchCriterion] `json:"and"`
+	}] `json:"or"`
+	Criteria bounded[searchCriterion] `json:"criteria"`
+}
+
+type searchCriterion struct {
+	Field     string           `json:"field"`
+	Value     string           `json:"value"`
+	Values    *bounded[string] `json:"values"`
+	Condition string           `json:"condition"`
+	Negated   flag             `json:"negated"`
+}
+
+// lower gives the filter of the catalog. A criterion without values says
+// nothing, one with an empty list matches nothing.
+func (f *searchFilter) lower() (search.Filter, error) {
+	if f == nil {
+		return nil, nil
+	}
+	if f.Or == nil {
+		all, err := lowerAll(f.Criteria)
+		if err != nil || len(all) == 0 {
+			return nil, err
+		}
+		return search.Filter{all}, nil
+	}
+	out := make(search.Filter, 0, len(*f.Or))
+	for _, alternative := range *f.Or {
+		all, err := lowerAll(alternative.And)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, all)
+	}
+	return out, nil
+}
+
+func lowerAll(criteria []searchCriterion) ([]search.Criterion, error) {
+	var all []search.Criterion
+	for _, c := range criteria {
+		if c.Field == "" {
+			return nil, fault.New(fault.Malformed, "filter: a criterion names no field")
+		}
+		lowered := search.Criterion{Field: c.Field, Condition: search.Condition(c.Condition), Negated: bool(c.Negated)}
+		switch {
+		case c.Values != nil && len(*c.Values) == 0 && c.Value != "", c.Values == nil && c.Value != "":
+			lowered.Values = []string{c.Value}
+		case c.Values != nil:
+			lowered.Values = *c.Values
+		case lowered.Condition != search.Exists && lowered.Condition != search.IsNull:
+			continue
+		}
+		all = append(all, lowered)
+	}
+	return all, nil
+}
+
+// searchFlags qualifies a search. Caching and rewriting, which clients may
+// mention, do not exist here.
+type searchFlags struct {
+	MaxAggValues            *whole          `json:"maxAggValues"`
+	Fulltext                *flag           `json:"fulltext"`
+	SkipHighlighting        flag            `json:"skipHighlighting"`
+	SkipAggregates          flag            `json:"skipAggregates"`
+	GetSuggestions          flag            `json:"getSuggestions"`
+	IncludeSoftDeleted      flag            `json:"includeSoftDeleted"`
+	IncludeHiddenStages     flag            `json:"includeHiddenLifecycleStages"`
+	HighlightFields         bounded[string] `json:"customHighlightingFields"`
+	DefaultFacets           *flag           `json:"includeDefaultFacets"`
+	PropertyFacets          flag            `json:"includeStructuredPropertyFacets"`
+	FilterNonLatestVersions *flag           `json:"filterNonLatestVersions"`
+	Slice                   *struct {
+		ID  *whole `json:"id"`
+		Max *whole `json:"max"`
+	} `json:"sliceOptions"`
+}
+
+func (f *searchFlags) apply(q *catalog.SearchQuery) error {
+	q.Highlight = true
+	if f == nil {
+		return nil
+	}
+	size, err := f.MaxAggValues.between("searchFlags.maxAggValues", 1, 0, search.MaxFacetValues)
+	if err != nil {
+		return err
+	}
+	q.FacetSize = size
+	q.Structured = !f.Fulltext.or(true)
+	q.Highlight = !bool(f.SkipHighlighting)
+	q.HighlightFields = f.HighlightFields
+	if bool(f.SkipAggregates) || !f.DefaultFacets.or(true) {
+		q.Facets = []string{}
+	}
+	q.Suggest = bool(f.GetSuggestions)
+	q.IncludeSoftDeleted = bool(f.IncludeSoftDeleted)
+	q.IncludeHiddenStages = bool(f.IncludeHiddenStages)
+	q.PropertyFacets = bool(f.PropertyFacets)
+	q.IncludeOldVersions = !f.FilterNonLatestVersions.or(true)
+	if f.Slice != nil {
+		if q.Slice, err = f.Slice.ID.between("searchFlags.sliceOptions.id", 0, 0, 1<<20); err != nil {
+			return err
+		}
+		q.Slices, err = f.Slice.Max.between("searchFlags.sliceOptions.max", 1, 1, 1<<20)
+	}
+	return err
+}
+
+// sorting is one sort criterion.
+type sorting struct {
+	Field string `json:"field" param:"required"`
+	Order string `json:"order"`
+}
+
+func lowerSort(one *sorting, several bounded[sorting]) ([]search.Sort, error) {
+	if len(several) == 0 && one != nil {
+		several = bounded[sorting]{*one}
+	}
+	var out []search.Sort
+	for _, s := range several {
+		if s.Field == "" {
+			return nil, fault.New(fault.Malformed, "sort: a criterion names no field")
+		}
+		by := search.Sort{Field: s.Field}
+		switch strings.ToUpper(s.Order) {
+		case "", "ASCENDING":
+		case "DESCENDING":
+			by.Descending = true
+		default:
+			return nil, fault.New(fault.Malformed, "sort: order of %s must be ASCENDING or DESCENDING, is %q", cut(s.Field), cut(s.Order))
+		}
+		out = append(out, by)
+	}
+	return out, nil
+}
+
+// searchInput is what all searches share.
+type searchInput struct {
+	Text     string           `json:"input"`
+	Filter   *searchFilter    `json:"filter"`
+	Sort     *sorting         `json:"sort"`
+	Criteria bounded[sorting] `json:"sortCriteria"`
+	Start    *whole           `json:"start"`
+	Count    *whole           `json:"count"`
+	Fulltext *flag            `json:"fulltext"`
+	Flags    *searchFlags     `json:"searchFlags"`
+}
+
+func (in *searchInput) lower(types []string) (q catalog.SearchQuery, err error) {
+	q = catalog.SearchQuery{Types: types, Text: in.Text}
+	if q.Filter, err = in.Filter.lower(); err != nil {
+		return q, err
+	}
+	if q.Sort, err = lowerSort(in.Sort, in.Criteria); err != nil {
+		return q, err
+	}
+	if q.From, err = in.Start.between("start", 0, 0, maxOffset); err != nil {
+		return q, err
+	}
+	if q.Size, err = in.Count.between("count", 0, defaultHits, maxHits); err != nil {
+		return q, err
+	}
+	return q, in.Flags.apply(&q)
+}
+
+type searchOneInput struct {
+	Entity string `json:"entity" param:"required"`
+	searchInput
+}
+
+type filterInput struct {
+	Entity string `json:"entity" param:"required"`
+	searchInput
+}
+
+type searchAcrossInput struct {
+	Entities bounded[string] `json:"entities"`
+	searchInput
+}
+
+type scrollInput struct {
+	Scroll string `json:"scrollId"`
+	searchAcrossInput
+}
+
+func (s *surface) searchOne(ctx context.Context, in searchOneInput) (any, error) {
+	return s.search(ctx, []string{in.Entity}, &in.searchInput)
+}
+
+func (s *surface) filterOne(ctx context.Context, in filterInput) (any, error) {
+	in.Text = ""
+	return s.search(ctx, []string{in.Entity}, &in.searchInput)
+}
+
+func (s *surface) searchAcross(ctx context.Context, in searchAcrossInput) (any, error) {
+	return s.search(ctx, in.Entities, &in.searchInput)
+}
+
+func (s *surface) search(ctx context.Context, types []string, in *searchInput) (any, error) {
+	q, err := in.lower(types)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.Catalog.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return s.resultTree(page, "from", q.From, q.Size), nil
+}
+
+func (s *surface) scrollAcross(ctx context.Context, in scrollInput) (any, error) {
+	q, err := in.lower(in.Entities)
+	if err != nil {
+		return nil, err
+	}
+	q.Scroll = in.Scroll
+	page, err := s.Catalog.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	tree := s.resultTree(page, "", 0, q.Size)
+	if page.Next != "" {
+		tree["scrollId"] = page.Next
+	}
+	return tree, nil
+}
+
+// resultTree writes a page of hits; from names the member with its start, if any.
+func (s *surface) resultTree(page catalog.SearchPage, from string, start, size int) object {
+	entities := make([]any, len(page.Hits))
+	for i := range page.Hits {
+		entities[i] = hitTree(&page.Hits[i])
+	}
+	tree := object{
+		"entities": entities, "pageSize": size, "numEntities": page.Total, "metadata": s.metadataTree(page.Facets, page.Suggestions),
+	}
+	if from != "" {
+		tree[from] = start
+	}
+	return tree
+}
+
+func hitTree(h *search.Hit) object {
+	matched := make([]any, len(h.Matched))
+	for i, m := range h.Matched {
+		matched[i] = object{"name": m.Field, "value": m.Value}
+	}
+	return object{"entity": string(h.URN), "matchedFields": matched, "score": h.Score}
+}
+
+func (s *surface) metadataTree(facets []search.Facet, suggestions []string) object {
+	aggregations := make([]any, len(facets))
+	for i, f := range facets {
+		counts, values := object{}, make([]any, len(f.Buckets))
+		for j, b := range f.Buckets {
+			counts[b.Value] = b.Count
+			value := object{"value": b.Value, "facetCount": b.Count}
+			if strings.HasPrefix(b.Value, "urn:li:") {
+				value["entity"] = b.Value
+			}
+			values[j] = value
+		}
+		aggregations[i] = object{
+			"name": f.Field, "displayName": s.Catalog.FacetName(f.Field), "aggregations": counts, "filterValues": values,
+		}
+	}
+	texts := make([]any, len(suggestions))
+	for i, text := range suggestions {
+		texts[i] = object{"text": text, "score": 1.0, "frequency": 1}
+	}
+	return object{"aggregations": aggregations, "suggestions": texts}
+}
+
+type listSearchInput struct {
+	Entity string        `json:"entity" param:"required"`
+	Filter *searchFilter `json:"filter"`
+	Sort   *sorting      `json:"sort"`
+	Start  *whole        `json:"start"`
+	Count  *whole        `json:"count"`
+}
+
+func (s *surface) listEntities(ctx context.Context, in listSearchInput) (any, error) {
+	lowered := searchInput{Filter: in.Filter, Sort: in.Sort, Start: in.Start, Count: in.Count}
+	q, err := lowered.lower([]string{in.Entity})
+	if err != nil {
+		return nil, err
+	}
+	q.Facets, q.Highlight = []string{}, false
+	page, err := s.Catalog.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	urns := make([]any, len(page.Hits))
+	for i := range page.Hits {
+		urns[i] = string(page.Hits[i].URN)
+	}
+	return object{"entities": urns, "start": q.From, "count": len(urns), "total": page.Total}, nil
+}
+
+type autocompleteInput struct {
+	Entity string        `json:"entity" param:"required"`
+	Query  string        `json:"query" param:"required"`
+	Field  string        `json:"field"`
+	Filter *searchFilter `json:"filter"`
+	Limit  *whole        `json:"limit"`
+}
+
+func (s *surface) autocomplete(ctx context.Context, in autocompleteInput) (any, error) {
+	limit, err := in.Limit.between("limit", 0, defaultHits, maxCompletions)
+	if err != nil {
+		return nil, err
+	}
+	filter, err := in.Filter.lower()
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Catalog.Autocomplete(ctx, search.AutocompleteQuery{
+		Types: []string{in.Entity}, Text: in.Query, Field: in.Field, Filter: filter, Limit: limit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	texts, entities, seen := []any{}, []any{}, map[string]bool{}
+	for _, c := range found {
+		if !seen[c.Text] {
+			seen[c.Text] = true
+			texts = append(texts, c.Text)
+		}
+		entities = append(entities, object{"urn": string(c.URN)})
+	}
+	return object{"query": in.Query, "suggestions": texts, "entities": entities}, nil
+}
+
+const maxCompletions = 1000
+
+type countEntityInput struct {
+	Entity string `json:"entity" param:"required"`
+}
+
+func (s *surface) countEntities(ctx context.Context, in countEntityInput) (any, error) {
+	counts, err := s.Catalog.CountEntities(ctx, []string{in.Entity})
+	if err != nil {
+		return nil, err
+	}
+	return counts[0], nil
+}
+
+type countAllInput struct {
+	Entities bounded[string] `json:"entities" param:"required"`
+}
+
+func (s *surface) countAll(ctx context.Context, in countAllInput) (any, error) {
+	counts, err := s.Catalog.CountEntities(ctx, in.Entities)
+	if err != nil {
+		return nil, err
+	}
+	tree := object{}
+	for i, name := range in.Entities {
+		tree[name] = counts[i]
+	}
+	return tree, nil
+}
