@@ -8,12 +8,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // edges compares the edges an entity's aspects have made with those they make.
 func (v *verifier) edges(ctx context.Context, s *document.Source) error {
-	made := map[model.EdgeKey]bool{} // several aspects may make the same
+	made := map[model.EdgeKey]bool{} // several aspects may have made the same
 	for i := range s.Records {
 		rec := &s.Records[i]
 		want, err := v.edgesOf(rec)
@@ -24,36 +23,24 @@ func (v *verifier) edges(ctx context.Context, s *document.Source) error {
 		if err != nil {
 			return err
 		}
-		if err := v.compare(ctx, rec, want, have, made); err != nil {
-			return err
-		}
+		v.compare(rec, want, have, made)
 	}
 	v.report.Edges += len(made)
 	return nil
 }
 
 // compare takes no notice of when an edge was made and last seen, which the
-// writes before decided. What is to be there is added to made.
-func (v *verifier) compare(ctx context.Context, rec *model.Record, want, have []model.Edge, made map[model.EdgeKey]bool) error {
+// writes before decided. What is there is added to made.
+func (v *verifier) compare(rec *model.Record, want, have []model.Edge, made map[model.EdgeKey]bool) {
 	stored := make(map[model.EdgeKey]*model.Edge, len(have))
 	for i := range have {
 		stored[have[i].Key()] = &have[i]
+		made[have[i].Key()] = true
 	}
 	for i := range want {
 		w := &want[i]
 		h := stored[w.Key()]
 		delete(stored, w.Key())
-		if h == nil {
-			dropped, err := v.dropped(ctx, rec, w)
-			if err != nil {
-				return err
-			}
-			if dropped {
-				v.report.Dropped++
-				continue
-			}
-		}
-		made[w.Key()] = true
 		switch {
 		case h == nil:
 			v.report.differs(&v.report.Missing, "graph: %s is missing; it is made by %s of %s", show(w), rec.Aspect, rec.URN)
@@ -63,84 +50,9 @@ func (v *verifier) compare(ctx context.Context, rec *model.Record, want, have []
 	}
 	for i := range have {
 		if e := &have[i]; stored[e.Key()] != nil {
-			made[e.Key()] = true // it has been told of, and is not to be looked for
 			v.report.differs(&v.report.Extra, "graph: %s is there, and %s of %s does not make it", show(e), rec.Aspect, rec.URN)
 		}
 	}
-	return nil
-}
-
-// dropped tells whether an end of an edge has been deleted since the aspect was
-// written. Where the log no longer tells, an end that is not there, or came to
-// be later, is taken for one.
-func (v *verifier) dropped(ctx context.Context, rec *model.Record, e *model.Edge) (bool, error) {
-	if err := v.readDeletions(ctx); err != nil {
-		return false, err
-	}
-	for _, end := range []urn.URN{e.Source, e.Destination} {
-		if end == rec.URN {
-			continue
-		}
-		if v.deleted[end] > rec.Sequence {
-			return true, nil
-		}
-		if rec.Sequence+1 >= v.since {
-			continue
-		}
-		born, err := v.born(ctx, end)
-		if err != nil || born == 0 || born > rec.Sequence {
-			return err == nil, err
-		}
-	}
-	return false, nil
-}
-
-// born is when the oldest aspect of an entity was written, 0 for an entity that
-// is not there.
-func (v *verifier) born(ctx context.Context, u urn.URN) (uint64, error) {
-	records, err := v.Store.Aspects(ctx, []urn.URN{u})
-	if err != nil {
-		return 0, err
-	}
-	born := uint64(0)
-	for i := range records[0] {
-		if at := records[0][i].Sequence; born == 0 || at < born {
-			born = at
-		}
-	}
-	return born, nil
-}
-
-// readDeletions reads the log once it is needed.
-func (v *verifier) readDeletions(ctx context.Context) error {
-	if v.deleted != nil {
-		return nil
-	}
-	first, err := v.Store.First(ctx)
-	if err != nil {
-		return err
-	}
-	if v.since = first; first == 0 {
-		v.since = v.report.Last + 1
-	}
-	deleted := map[urn.URN]uint64{}
-	for after := v.since - 1; ; {
-		entries, err := v.Store.Entries(ctx, after, chunk)
-		if err != nil {
-			return err
-		}
-		if len(entries) == 0 {
-			break
-		}
-		for i := range entries {
-			if entries[i].Kind == store.EntityDeleted {
-				deleted[entries[i].URN] = entries[i].Sequence
-			}
-		}
-		after = entries[len(entries)-1].Sequence
-	}
-	v.deleted = deleted
-	return nil
 }
 
 // edgesOf derives the edges of a record.
@@ -157,7 +69,7 @@ func (v *verifier) edgesOf(rec *model.Record) ([]model.Edge, error) {
 }
 
 // extraEdges looks for edges of aspects that are gone. It reads all edges only
-// when there are others than aspects make.
+// when there are more than those of aspects that are there.
 func (v *verifier) extraEdges(ctx context.Context) error {
 	stored, err := v.Graph.CountEdges(ctx, graph.Query{Direction: graph.Outgoing})
 	if err != nil || stored == v.report.Edges {

@@ -15,8 +15,7 @@ import (
 type Report struct {
 	Entities  int // in the store
 	Documents int // in the index
-	Edges     int // that aspects make and the graph is to hold
-	Dropped   int // edges that went when their other end was deleted, which is as it should be
+	Edges     int // in the graph, that aspects have made
 	// Position is where the index is, Last the end of the log.
 	Position, Last uint64
 
@@ -82,9 +81,6 @@ type verifier struct {
 	have  urn.URN // the document of the index that comes next
 	print uint64
 	more  bool
-
-	deleted map[urn.URN]uint64 // when entities were deleted, as far as the log tells
-	since   uint64             // where the log begins
 }
 
 func (v *verifier) step() {
