@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
@@ -27,12 +30,15 @@ func (a *App) route() error {
 	}
 	e := a.server.Echo
 	e.Use(a.metrics.Observe, authenticator.Middleware(), httpserver.Gzip(minCompressed))
+	operations := ops.New(ops.Config{
+		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Privileges: policy.Root{},
+	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Registry: a.registry, Authorizer: policy.Root{}, Consumers: a.follower, Now: a.now,
+		Catalog: a.catalog, Operations: operations, Registry: a.registry, Authorizer: policy.Root{}, Consumers: a.follower, Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
-		Catalog: a.catalog, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
+		Catalog: a.catalog, Operations: operations, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
 		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now,
 	}
 	for _, prefix := range mounts {
@@ -57,7 +63,7 @@ func (a *App) health() rest.Health {
 		}
 	}
 	if p := a.indexer.Progress(); p.Running {
-		troubles = append(troubles, fmt.Sprintf("the search index is built anew (%s): %d of %d entities", p.Why, p.Done, p.Total))
+		troubles = append(troubles, describeRebuild(p))
 	} else if p.Err != nil {
 		troubles = append(troubles, "the search index could not be built anew; the log says why")
 	}
@@ -70,6 +76,12 @@ func (a *App) health() rest.Health {
 // describe names a projection in trouble without the error's text, which is for the log.
 func describe(lag projection.Lag) string {
 	return "projection " + lag.Sink + " failed and is " + strconv.FormatUint(lag.Behind, 10) + " changes behind; it is tried again"
+}
+
+// describeRebuild tells how far a rebuild of the search index is.
+func describeRebuild(p indexing.Progress) string {
+	return fmt.Sprintf("the search index is built anew since %s (%s): %d of %d entities; searches find what it held before, and what is written now",
+		p.Since.UTC().Format(time.RFC3339), p.Why, p.Done, p.Total)
 }
 
 // properties is the configuration for people who manage the system.

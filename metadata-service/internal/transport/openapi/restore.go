@@ -1,0 +1,103 @@
+package openapi
+
+import (
+	"math"
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+)
+
+var (
+	batchParam    = param{"batchSize", kindNumber, "500", "Aspects of one transaction."}
+	completeParam = param{"createDefaultAspects", kindFlag, "false", "Add the aspects that come with every entity where they are not there."}
+	restoreParams = []param{
+		{"aspectName", kindText, "", "An aspect; all when absent."},
+		{"urn", kindText, "", "An entity; all when absent."},
+		{"urnLike", kindText, "", "A pattern of URNs: % stands for any text, _ for a character."},
+		startParam,
+		{"limit", kindNumber, "", "Aspects at most; all when absent."},
+		batchParam,
+		{"gePitEpochMs", kindNumber, "", "Leave out what was written before, in epoch milliseconds."},
+		{"lePitEpochMs", kindNumber, "", "Leave out what was written later, in epoch milliseconds."},
+		completeParam,
+	}
+	restoreNamedParams = []param{aspectNamesParam, batchParam, completeParam}
+)
+
+func (a *API) indexOperations() []operation {
+	const path = "/operations/elasticSearch/restoreIndices"
+	list := []operation{
+		{method: http.MethodGet, path: path, handle: a.restoreSelected, summary: "Derive search index and relationships again from what is stored",
+			query: restoreParams, answer: listOf(anyObject)},
+		{method: http.MethodPost, path: path, handle: a.restoreNamed, summary: "Derive search index and relationships of some entities again",
+			query: restoreNamedParams, body: listOf(textSchema), answer: listOf(anyObject)},
+	}
+	return described(list, groupOperations, "Search index")
+}
+
+type restored struct {
+	Ignored   int    `json:"ignored"`
+	Rows      int    `json:"rowsMigrated"`
+	Completed int    `json:"defaultAspectsCreated"`
+	LastURN   string `json:"lastUrn"`
+	Aspect    string `json:"lastAspect"`
+}
+
+// restoreSelected restores what parameters select.
+func (a *API) restoreSelected(c *call) error {
+	var q ops.Selection
+	if u := c.QueryParam("urn"); u != "" {
+		q.URNs = []string{u}
+	}
+	q.URNLike = c.QueryParam("urnLike")
+	var err error
+	if q.Aspects, err = c.list("aspectName", "aspectNames"); err != nil {
+		return err
+	}
+	if q.Start, err = c.count("start", 0, math.MaxInt); err != nil {
+		return err
+	}
+	if q.Limit, err = c.count("limit", 0, math.MaxInt); err != nil {
+		return err
+	}
+	if q.From, err = c.number("gePitEpochMs", 0); err != nil {
+		return err
+	}
+	if q.To, err = c.number("lePitEpochMs", 0); err != nil {
+		return err
+	}
+	return a.restore(c, q)
+}
+
+// restoreNamed restores the entities named in the body; none when it names none.
+func (a *API) restoreNamed(c *call) error {
+	var q ops.Selection
+	if err := c.decode(bodyLimit, &q.URNs); err != nil {
+		return err
+	}
+	if len(q.URNs) == 0 {
+		return c.JSON(http.StatusOK, []restored{})
+	}
+	var err error
+	if q.Aspects, err = c.list("aspectNames", "aspectName"); err != nil {
+		return err
+	}
+	return a.restore(c, q)
+}
+
+func (a *API) restore(c *call, q ops.Selection) error {
+	var err error
+	if q.BatchSize, err = c.count("batchSize", 0, math.MaxInt); err != nil {
+		return err
+	}
+	if q.Complete, err = c.flag("createDefaultAspects", false); err != nil {
+		return err
+	}
+	done, err := a.Operations.RestoreIndices(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, []restored{{
+		Ignored: done.Ignored, Rows: done.Rows, Completed: done.Completed, LastURN: string(done.Last.URN), Aspect: done.Last.Aspect,
+	}})
+}
