@@ -29,6 +29,7 @@ const usage = `metadata-service keeps a catalog of metadata.
   metadata-service health [ADDRESS]  exit with 0 when a running service is ready
   metadata-service load ...          send metadata files to a catalog
   metadata-service token ...         create, list and revoke access tokens
+  metadata-service verify            compare search index and graph with the store of a stopped service
   metadata-service version           print the version
 
 "COMMAND -h" tells more. Settings come from the file and from variables that
@@ -56,6 +57,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return probe.Run(ctx, args)
 	case "token":
 		return adminsocket.RunCommand(ctx, dataDir(), args, stdout, stderr)
+	case "verify":
+		return verify(ctx, args, stdout, stderr)
 	case "load":
 		return load.Run(ctx, args, stdout, stderr)
 	case "version":
@@ -66,25 +69,54 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 func serve(ctx context.Context, args []string, stderr io.Writer) error {
-	flags := flag.NewFlagSet("metadata-service", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, usage) }
-	file := flags.String("config", "", "configuration `file` (YAML, TOML or JSON)")
-	if err := flags.Parse(args); err != nil {
-		if err == flag.ErrHelp {
-			return nil
-		}
-		return err
-	}
-	cfg := app.Defaults()
-	if err := config.Load(&cfg, config.Options{File: *file, Environ: os.Environ(), Foreign: app.Foreign()}); err != nil {
-		return err
+	cfg, err := configure("metadata-service", args, stderr)
+	if err != nil {
+		return helpIsNoError(err)
 	}
 	a, err := app.Open(ctx, cfg, version, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
 	if err != nil {
 		return err
 	}
 	return errors.Join(a.Run(ctx), a.Close())
+}
+
+// verify is the sub-command of that name. What differs goes to stdout, a line
+// each, and figures last.
+func verify(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	cfg, err := configure("metadata-service verify", args, stderr)
+	if err != nil {
+		return helpIsNoError(err)
+	}
+	report, err := app.Verify(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(stdout, report.Text())
+	if err == nil && !report.Equal() {
+		err = errors.New("search index and graph are not what the store says; start the service and call restoreIndices")
+	}
+	return err
+}
+
+// configure reads flags and settings.
+func configure(command string, args []string, stderr io.Writer) (app.Config, error) {
+	cfg := app.Defaults()
+	flags := flag.NewFlagSet(command, flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stderr, usage) }
+	file := flags.String("config", "", "configuration `file` (YAML, TOML or JSON)")
+	if err := flags.Parse(args); err != nil {
+		return cfg, err
+	}
+	err := config.Load(&cfg, config.Options{File: *file, Environ: os.Environ(), Foreign: app.Foreign()})
+	return cfg, err
+}
+
+func helpIsNoError(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	return err
 }
 
 // dataDir is where a service started from here keeps its data.

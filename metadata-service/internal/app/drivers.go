@@ -16,6 +16,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
+// storeFile is the file of the store in the data directory.
+const storeFile = "catalog.db"
+
 // drivers are the opened ports.
 type drivers struct {
 	store     store.Store
@@ -29,7 +32,7 @@ func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, 
 	if err := os.MkdirAll(dataDir, private); err != nil {
 		return drivers{}, err
 	}
-	st, err := bolt.OpenStore(ctx, filepath.Join(dataDir, "catalog.db"), bolt.StoreConfig{})
+	st, err := bolt.OpenStore(ctx, filepath.Join(dataDir, storeFile), bolt.StoreConfig{})
 	if err != nil {
 		return drivers{}, err
 	}

@@ -59,8 +59,9 @@ type Indexer struct {
 	progress Progress
 	late     map[dependency]bool // what a rebuild may have missed; nil while there is none
 
-	work sync.WaitGroup
-	stop context.CancelFunc
+	work    sync.WaitGroup
+	settled chan struct{} // closed when the rebuild that New began has ended the first time
+	stop    context.CancelFunc
 }
 
 // dependency names the documents that hold a URN in a field.
@@ -76,7 +77,7 @@ const longestReplay = 200_000
 // New makes an Indexer. When the index cannot go on from where it is, it begins
 // to build it anew in the background; small stores are done before New returns.
 func New(ctx context.Context, cfg Config) (*Indexer, error) {
-	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), stop: func() {}}
+	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), settled: make(chan struct{}), stop: func() {}}
 	for _, s := range document.Schemas(cfg.Registry) {
 		x.types = append(x.types, s.EntityType)
 	}
@@ -86,6 +87,7 @@ func New(ctx context.Context, cfg Config) (*Indexer, error) {
 	}
 	if why == "" {
 		x.saved.Store(cfg.Index.Applied())
+		close(x.settled)
 		return x, nil
 	}
 	last, _ := cfg.Store.Last()
@@ -93,13 +95,9 @@ func New(ctx context.Context, cfg Config) (*Indexer, error) {
 	x.start = last
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	x.stop = stop
-	done := make(chan struct{})
-	x.work.Go(func() {
-		defer close(done)
-		x.recover(running, why)
-	})
+	x.work.Go(func() { x.recover(running, why) })
 	select {
-	case <-done:
+	case <-x.settled:
 	case <-time.After(patience):
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), x.Close())
@@ -114,10 +112,24 @@ const (
 	retryPause = time.Minute
 )
 
+// Settle waits until the index holds what it is to hold, as far as the follower
+// has come: for the end of the rebuild that New began, if any. The error says
+// why that failed.
+func (x *Indexer) Settle(ctx context.Context) error {
+	select {
+	case <-x.settled:
+		return x.Progress().Err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // recover rebuilds until it has gone well or ctx ends.
 func (x *Indexer) recover(ctx context.Context, why string) {
+	first := sync.OnceFunc(func() { close(x.settled) })
 	for {
 		err := x.Rebuild(ctx, why)
+		first()
 		if err == nil || ctx.Err() != nil {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
@@ -29,6 +30,21 @@ type Report struct {
 // Equal tells whether index and graph hold what the store says.
 func (r *Report) Equal() bool {
 	return r.Missing+r.Stale+r.Extra == 0 && r.Position == r.Last
+}
+
+// Text tells people what was found: the examples, a line each, and figures.
+func (r *Report) Text() string {
+	var b strings.Builder
+	for _, line := range r.Examples {
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	verdict := "equal"
+	if !r.Equal() {
+		verdict = fmt.Sprintf("different: missing %d, stale %d, extra %d", r.Missing, r.Stale, r.Extra)
+	}
+	fmt.Fprintf(&b, "%s; entities %d, documents %d, edges %d, index at %d, log at %d\n", verdict, r.Entities, r.Documents, r.Edges, r.Position, r.Last)
+	return b.String()
 }
 
 const maxExamples = 100

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// Verify compares search index and graph with the store of a data directory
+// that no service uses, after the index has caught up with the log as it does
+// when a service starts. An index that has to be built anew is, which the log
+// tells.
+func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report, error) {
+	if _, err := os.Stat(filepath.Join(cfg.DataDir, storeFile)); err != nil {
+		return indexing.Report{}, fault.Wrap(err, fault.NotFound, "there is no catalog in %s; set data_dir to where the service keeps its data", cfg.DataDir)
+	}
+	registry, err := model.Load()
+	if err != nil {
+		return indexing.Report{}, err
+	}
+	d, err := openDrivers(ctx, cfg.DataDir, registry, log)
+	if err != nil {
+		return indexing.Report{}, fmt.Errorf("open %s: %w", cfg.DataDir, err)
+	}
+	report, err := d.verify(ctx, registry, log)
+	return report, errors.Join(err, d.close())
+}
+
+func (d drivers) verify(ctx context.Context, registry *model.Registry, log *slog.Logger) (report indexing.Report, err error) {
+	indexer, err := indexing.New(ctx, indexing.Config{
+		Registry: registry, Store: d.store, Graph: d.graph, Index: d.index, Now: time.Now, Log: log,
+	})
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, indexer.Close()) }()
+	p, err := projection.Start(ctx, d.store, time.Now, log, indexer)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	last, _ := d.store.Last()
+	if err := errors.Join(indexer.Settle(ctx), p.Wait(ctx, last)); err != nil {
+		return report, fmt.Errorf("bring the search index up to date: %w", err)
+	}
+	return indexer.Verify(ctx)
+}
