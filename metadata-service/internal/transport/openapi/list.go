@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -20,29 +21,31 @@ const (
 // listing is a page of entities to read.
 type listing struct {
 	types       []string
-	urns        []urn.URN // the only ones to list, sorted; nil for all
 	after       urn.URN
 	limit       int
 	softDeleted bool
 	urnOnly     bool
 	aspects     []string
 	system      bool
-	empty       bool // nothing can match
 	cursors     bool // one for each entity
+
+	// What makes a listing a search.
+	text          string
+	filter        search.Filter
+	sort          []search.Sort
+	slice, slices int
+	facets        bool
 }
 
-// identity is the text cursors of this listing are bound to.
+// plain tells whether the store can answer: all entities of some types in the
+// order of their URNs.
+func (l *listing) plain() bool {
+	return l.text == "" && len(l.filter) == 0 && len(l.sort) == 0 && l.slices <= 1 && !l.facets
+}
+
+// identity is the text cursors of a plain listing are bound to.
 func (l *listing) identity() string {
-	urns := make([]string, len(l.urns))
-	for i, u := range l.urns {
-		urns[i] = string(u)
-	}
-	return queryText("list", strings.Join(l.types, ","), strconv.FormatBool(l.softDeleted), strings.Join(urns, "\x00"))
-}
-
-func notSearchable(what string) error {
-	return fault.New(fault.Malformed, "%s: searching is not part of this build yet; entities can be listed in the order of their URNs, "+
-		"with filters on urn and _entityType", what)
+	return queryText("list", strings.Join(l.types, ","), strconv.FormatBool(l.softDeleted))
 }
 
 func (e entities) list(c *call) error {
@@ -59,7 +62,7 @@ func (e entities) list(c *call) error {
 
 // readQuery reads the parameters that lists and scrolls share. Types must be set.
 func (l *listing) readQuery(c *call) (err error) {
-	if err := checkPlain(c); err != nil {
+	if err := l.readSearch(c); err != nil {
 		return err
 	}
 	if l.limit, err = c.count("count", defaultCount, maxCount); err != nil {
@@ -77,39 +80,46 @@ func (l *listing) readQuery(c *call) (err error) {
 	return l.readSlice(c)
 }
 
-// checkPlain refuses queries that need more than the store.
-func checkPlain(c *call) error {
-	query := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(c.QueryParam("query")), "/q "))
-	if query != "" && query != "*" {
-		return notSearchable("query parameter query must be *")
+// readSearch reads the text and the order of a search.
+func (l *listing) readSearch(c *call) error {
+	text := strings.TrimSpace(c.QueryParam("query"))
+	if rest := strings.TrimSpace(strings.TrimPrefix(text, "/q ")); rest != "" && rest != "*" {
+		l.text = text
 	}
-	sorts, err := c.list("sort", "sortCriteria")
+	fields, err := c.list("sort", "sortCriteria")
 	if err != nil {
 		return err
 	}
-	for _, field := range sorts {
-		if err := checkSort(field, c.QueryParam("sortOrder")); err != nil {
+	if len(fields) == 0 {
+		fields = []string{urnField}
+	}
+	for _, field := range fields {
+		if err := l.sortBy(field, c.QueryParam("sortOrder"), false); err != nil {
 			return err
 		}
 	}
-	return checkSort(urnField, c.QueryParam("sortOrder"))
+	return nil
 }
 
-func checkSort(field, order string) error {
-	if field != urnField && field != "" {
-		return notSearchable("sort by " + shorten(field))
-	}
+// sortBy adds a criterion of the order. By URN ascending is the order there is
+// anyway.
+func (l *listing) sortBy(field, order string, missingFirst bool) error {
+	by := search.Sort{Field: field, MissingFirst: missingFirst}
 	switch strings.ToUpper(order) {
 	case "", "ASCENDING":
-		return nil
 	case "DESCENDING":
-		return notSearchable("sort order DESCENDING")
+		by.Descending = true
+	default:
+		return fault.New(fault.Malformed, "sort order must be ASCENDING or DESCENDING, is %q", shorten(order))
 	}
-	return fault.New(fault.Malformed, "sort order must be ASCENDING or DESCENDING, is %q", shorten(order))
+	if field == "" || field == urnField && !by.Descending && len(l.sort) == 0 {
+		return nil
+	}
+	l.sort = append(l.sort, by)
+	return nil
 }
 
-// readSlice serves parallel scrolls: the first slice has everything, so the
-// slices together have each entity once.
+// readSlice serves parallel scrolls.
 func (l *listing) readSlice(c *call) error {
 	most, err := c.number("sliceMax", 1)
 	if err != nil {
@@ -119,12 +129,14 @@ func (l *listing) readSlice(c *call) error {
 	if err != nil {
 		return err
 	}
-	if most < 1 || id < 0 || id >= most {
-		return fault.New(fault.Malformed, "sliceId must be at least 0 and less than sliceMax")
+	if most < 1 || id < 0 || id >= most || most > maxSlices {
+		return fault.New(fault.Malformed, "sliceId must be at least 0 and less than sliceMax, which may be up to %d", maxSlices)
 	}
-	l.empty = l.empty || id > 0
+	l.slice, l.slices = int(id), int(most)
 	return nil
 }
+
+const maxSlices = 1000
 
 // readCursor takes up where the last page ended. Everything else must be set.
 func (l *listing) readCursor(c *call) error {
@@ -145,6 +157,9 @@ func (l *listing) readCursor(c *call) error {
 }
 
 func (e entities) answerPage(c *call, l *listing) error {
+	if !l.plain() {
+		return e.answerSearch(c, l)
+	}
 	if err := l.readCursor(c); err != nil {
 		return err
 	}
@@ -166,12 +181,52 @@ func (e entities) answerPage(c *call, l *listing) error {
 	if page.More {
 		next = sealCursor(identity, string(page.URNs[len(page.URNs)-1]))
 	}
-	return c.json(http.StatusOK, e.shape.encodePage(views, next, page.Total))
+	return c.json(http.StatusOK, e.shape.encodePage(views, next, page.Total, nil))
+}
+
+// query is the search a listing is. What is listed does not depend on whether a
+// search is needed to find it: old versions and hidden stages are listed.
+func (l *listing) query(c *call) catalog.SearchQuery {
+	q := catalog.SearchQuery{
+		Types: l.types, Text: l.text, Filter: l.filter, Sort: l.sort, Size: l.limit, Scroll: c.QueryParam("scrollId"),
+		Slice: l.slice, Slices: l.slices, IncludeSoftDeleted: l.softDeleted, IncludeOldVersions: true, IncludeHiddenStages: true,
+	}
+	if !l.facets {
+		q.Facets = []string{}
+	}
+	if len(q.Sort) == 0 {
+		q.Sort = []search.Sort{{Field: urnField}}
+	}
+	return q
+}
+
+func (e entities) answerSearch(c *call, l *listing) error {
+	q := l.query(c)
+	page, err := e.Catalog.Search(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	urns := make([]urn.URN, len(page.Hits))
+	for i := range page.Hits {
+		urns[i] = page.Hits[i].URN
+	}
+	views, err := e.viewPage(c, l, urns)
+	if err != nil {
+		return err
+	}
+	if l.cursors {
+		for i := range views {
+			if views[i].scroll, err = e.Catalog.ScrollAt(c.ctx(), q, page.Hits[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return c.json(http.StatusOK, e.shape.encodePage(views, page.Next, page.Total, page.Facets))
 }
 
 // encodePage writes scrollId as null behind the last page in v3, as clients of
 // that generation know it, and leaves it out in v2, where they look for the member.
-func (s shape) encodePage(views []entityView, next string, total int) []byte {
+func (s shape) encodePage(views []entityView, next string, total int, facets []search.Facet) []byte {
 	out := append(make([]byte, 0, sizeOf(views)+200), '{')
 	switch {
 	case next != "":
@@ -184,20 +239,27 @@ func (s shape) encodePage(views []entityView, next string, total int) []byte {
 	out = append(out, `":`...)
 	out = s.appendEntities(out, views)
 	if s == flat {
-		out = append(out, `,"facets":[],"totalCount":`...)
+		out = jsontree.Append(append(out, `,"facets":`...), facetTrees(facets))
+		out = append(out, `,"totalCount":`...)
 		out = strconv.AppendInt(out, int64(total), 10)
 	}
 	return append(out, '}')
 }
 
-// page finds the URNs of a page.
-func (e entities) page(c *call, l *listing) (catalog.Page, error) {
-	switch {
-	case l.empty || len(l.types) == 0:
-		return catalog.Page{}, nil
-	case l.urns != nil:
-		return e.pageOf(c, l)
+func facetTrees(facets []search.Facet) []any {
+	trees := make([]any, len(facets))
+	for i, f := range facets {
+		counts := jsontree.Object{}
+		for _, b := range f.Buckets {
+			counts[b.Value] = b.Count
+		}
+		trees[i] = jsontree.Object{"field": f.Field, "aggregations": counts}
 	}
+	return trees
+}
+
+// page finds the URNs of a plain page.
+func (e entities) page(c *call, l *listing) (catalog.Page, error) {
 	page, err := e.Catalog.List(c.ctx(), catalog.ListQuery{
 		Types: l.types, After: l.after, Limit: max(l.limit, 1), IncludeSoftDeleted: l.softDeleted,
 	})
@@ -205,29 +267,6 @@ func (e entities) page(c *call, l *listing) (catalog.Page, error) {
 		page.URNs, page.More = nil, false
 	}
 	return page, err
-}
-
-// pageOf pages through the URNs a filter names.
-func (e entities) pageOf(c *call, l *listing) (catalog.Page, error) {
-	there, err := e.Catalog.Exists(c.ctx(), l.urns, l.softDeleted)
-	if err != nil {
-		return catalog.Page{}, err
-	}
-	var page catalog.Page
-	for i, u := range l.urns {
-		if !there[i] {
-			continue
-		}
-		page.Total++
-		switch {
-		case u <= l.after || l.limit == 0:
-		case len(page.URNs) < l.limit:
-			page.URNs = append(page.URNs, u)
-		default:
-			page.More = true
-		}
-	}
-	return page, nil
 }
 
 func (e entities) viewPage(c *call, l *listing, urns []urn.URN) ([]entityView, error) {

@@ -47,9 +47,10 @@ var (
 
 	pageParams = []param{
 		countParam, scrollParam, aspectsParam, withSystem, softDeleted,
-		{"query", kindText, "*", "Only * in this build."},
-		{"sort", kindText, "urn", "Only urn in this build."},
-		{"sortOrder", kindText, "ASCENDING", "Only ASCENDING in this build."},
+		{"query", kindText, "*", "What to search for; an expression when it starts with /q and a blank."},
+		{"sort", kindText, "urn", "A field to sort by; ties are in the order of URNs."},
+		{"sortCriteria", kindText, "", "Fields to sort by, one after the other; in place of sort."},
+		{"sortOrder", kindText, "ASCENDING", "ASCENDING or DESCENDING."},
 		{"sliceId", kindNumber, "", "Number of a slice of a parallel scroll, from 0."},
 		{"sliceMax", kindNumber, "", "How many slices there are."},
 	}

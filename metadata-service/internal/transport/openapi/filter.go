@@ -1,0 +1,77 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// scrollFilter is a filter of a scroll. And holds alternatives, in spite of its
+// name: each is a list of criteria that must all hold.
+type scrollFilter struct {
+	And []struct {
+		Criteria []criterion `json:"criteria"`
+		And      []criterion `json:"and"`
+	} `json:"and"`
+}
+
+type criterion struct {
+	Field     string    `json:"field"`
+	Value     string    `json:"value"`
+	Values    *[]string `json:"values"`
+	Condition string    `json:"condition"`
+	Negated   bool      `json:"negated"`
+}
+
+// maxAlternatives bounds what a filter costs to read.
+const maxAlternatives = 1000
+
+// lower gives the filter of the catalog.
+func (f *scrollFilter) lower() (search.Filter, error) {
+	if f == nil {
+		return nil, nil
+	}
+	if len(f.And) > maxAlternatives {
+		return nil, tooMany("alternatives in a filter")
+	}
+	var out search.Filter
+	for _, alternative := range f.And {
+		var all []search.Criterion
+		for _, cr := range slices.Concat(alternative.Criteria, alternative.And) {
+			lowered, ok, err := cr.lower()
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				all = append(all, lowered)
+			}
+		}
+		out = append(out, all)
+	}
+	return out, nil
+}
+
+// lower gives the criterion of the catalog, false for one that says nothing.
+func (cr *criterion) lower() (c search.Criterion, says bool, err error) {
+	if cr.Field == "" {
+		return c, false, fault.New(fault.Malformed, "a criterion of the filter has no field")
+	}
+	c = search.Criterion{Field: cr.Field, Condition: search.Condition(strings.ToUpper(cr.Condition)), Negated: cr.Negated}
+	switch c.Condition {
+	case "STARTS_WITH":
+		c.Condition = search.StartWith
+	case "ENDS_WITH":
+		c.Condition = search.EndWith
+	}
+	switch {
+	case cr.Value != "":
+		c.Values = []string{cr.Value}
+	case cr.Values != nil:
+		c.Values = *cr.Values
+	default:
+		return c, c.Condition == search.Exists || c.Condition == search.IsNull, nil
+	}
+	return c, true, nil
+}

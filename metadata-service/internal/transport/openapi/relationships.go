@@ -1,0 +1,297 @@
+package openapi
+
+import (
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	defaultRelated = 200
+	defaultEdges   = 10
+	maxEdges       = 5000
+)
+
+var (
+	directionParam     = param{"direction", kindText, "OUTGOING", "OUTGOING or INCOMING."}
+	lineageParam       = param{"direction", kindText, "", "UPSTREAM or DOWNSTREAM: only edges in which a URN is at the other end; both when absent."}
+	relationshipTypes  = param{"relationshipTypes", kindList, "", "Names of relationships, repeated; all when absent."}
+	relationshipType   = param{"relationshipType[]", kindList, "*", "Names of relationships, repeated; * for all."}
+	sourceTypesParam   = param{"sourceTypes", kindList, "", "Entity types of sources, repeated; all when absent."}
+	targetTypesParam   = param{"destinationTypes", kindList, "", "Entity types of destinations, repeated; all when absent."}
+	relatedSoftDeleted = param{"includeSoftDelete", kindFlag, "false", "List relationships with soft-deleted entities, too."}
+	edgePageParams     = []param{
+		countParam, scrollParam, relatedSoftDeleted,
+		{"sliceId", kindNumber, "", "Number of a slice of a parallel scroll, from 0."},
+		{"sliceMax", kindNumber, "", "How many slices there are."},
+	}
+)
+
+func (a *API) relationshipOperations() []operation {
+	list := []operation{
+		{method: http.MethodGet, path: "/relationships/v1", handle: a.relatedEntities, summary: "List what an entity is related to",
+			query: []param{{"urn", kindText, "", "The entity."}, relationshipTypes, directionParam, startParam, countParam}, answer: anyObject},
+	}
+	for _, version := range []string{"/v3", "/v2"} {
+		list = append(list,
+			operation{method: http.MethodGet, path: version + "/relationship/{relationshipType}", handle: a.edgesOfType,
+				summary: "Scroll through the relationships of a type", query: edgePageParams, answer: anyObject},
+			operation{method: http.MethodGet, path: version + "/relationship/{entityType}/{urn}", handle: a.edgesOfEntity,
+				summary: "Scroll through the relationships of an entity", query: slices.Concat(edgePageParams, []param{relationshipType, directionParam}), answer: anyObject},
+		)
+	}
+	list = append(list,
+		operation{method: http.MethodPost, path: "/v3/relationship/scroll", handle: a.scrollEdges, summary: "Scroll through relationships by filters on their ends",
+			query: slices.Concat(edgePageParams, []param{relationshipTypes, sourceTypesParam, targetTypesParam, directionParam}), body: anyObject, answer: anyObject},
+		operation{method: http.MethodPost, path: "/v3/lineage/scroll", handle: a.scrollLineage, summary: "Scroll through the lineage edges at some entities",
+			query: slices.Concat(edgePageParams, []param{relationshipTypes, lineageParam}), body: anyObject, answer: anyObject},
+	)
+	return described(list, groupV3, "Relationships")
+}
+
+// relatedEntities serves the page by offset that clients read until its count
+// is 0.
+func (a *API) relatedEntities(c *call) error {
+	u, err := a.twiceEncoded(c.QueryParam("urn"))
+	if err != nil {
+		return err
+	}
+	q := catalog.RelationshipQuery{URN: u}
+	if q.Direction, err = c.direction(graph.Outgoing); err != nil {
+		return err
+	}
+	if q.Types, err = c.list("relationshipTypes"); err != nil {
+		return err
+	}
+	if q.Start, err = c.count("start", 0, math.MaxInt32); err != nil {
+		return err
+	}
+	if q.Count, err = c.count("count", defaultRelated, search.MaxPage); err != nil {
+		return err
+	}
+	page, err := a.Catalog.Relationships(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	entities := make([]any, len(page.Edges))
+	for i := range page.Edges {
+		e := &page.Edges[i]
+		entity := jsontree.Object{"relationshipType": e.Type, "urn": string(graph.Neighbor(e, q.Direction))}
+		if e.Via != "" {
+			entity["via"] = string(e.Via)
+		}
+		entities[i] = entity
+	}
+	tree := jsontree.Object{"start": q.Start, "count": len(entities), "total": page.Total, "entities": entities}
+	return c.json(http.StatusOK, jsontree.Encode(tree))
+}
+
+// twiceEncoded reads a URN that some clients encode once more than they should.
+func (a *API) twiceEncoded(text string) (urn.URN, error) {
+	if text == "" {
+		return "", fault.New(fault.Malformed, "query parameter urn is missing")
+	}
+	if strings.HasPrefix(strings.ToLower(text), "urn%3a") {
+		if plain, err := url.PathUnescape(text); err == nil {
+			text = plain
+		}
+	}
+	u, _, err := a.Registry.Resolve(text)
+	return u, err
+}
+
+func (c *call) direction(absent graph.Direction) (graph.Direction, error) {
+	switch text := c.QueryParam("direction"); strings.ToUpper(text) {
+	case "":
+		return absent, nil
+	case string(graph.Outgoing):
+		return graph.Outgoing, nil
+	case string(graph.Incoming):
+		return graph.Incoming, nil
+	default:
+		return "", fault.New(fault.Malformed, "query parameter direction must be OUTGOING or INCOMING, is %q", shorten(text))
+	}
+}
+
+// edgeQuery reads what the scrolls share.
+func (c *call) edgeQuery() (q catalog.EdgeQuery, err error) {
+	if q.Count, err = c.count("count", defaultEdges, maxEdges); err != nil {
+		return q, err
+	}
+	q.Count = max(q.Count, 1)
+	if q.IncludeSoftDeleted, err = c.flag("includeSoftDelete", false); err != nil {
+		return q, err
+	}
+	var l listing
+	if err := l.readSlice(c); err != nil {
+		return q, err
+	}
+	q.Slice, q.Slices, q.Scroll = l.slice, l.slices, c.QueryParam("scrollId")
+	q.Types, err = c.list("relationshipTypes", "relationshipType[]", "relationshipType")
+	if slices.Contains(q.Types, "*") {
+		q.Types = nil
+	}
+	return q, err
+}
+
+func (a *API) edgesOfType(c *call) error {
+	q, err := c.edgeQuery()
+	if err != nil {
+		return err
+	}
+	q.Types = []string{c.path["relationshipType"]}
+	return a.answerEdges(c, q, nil)
+}
+
+func (a *API) edgesOfEntity(c *call) error {
+	u, spec, err := a.Registry.Resolve(c.path["urn"])
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(spec.Name, c.path["entityType"]) {
+		return fault.New(fault.Malformed, "the path says %s, but the URN is of entity type %s", shorten(c.path["entityType"]), spec.Name)
+	}
+	q, err := c.edgeQuery()
+	if err != nil {
+		return err
+	}
+	direction, err := c.direction(graph.Outgoing)
+	if err != nil {
+		return err
+	}
+	end := search.Filter{{{Field: urnField, Values: []string{string(u)}}}}
+	if q.Sources = end; direction == graph.Incoming {
+		q.Sources, q.Destinations = nil, end
+	}
+	return a.answerEdges(c, q, nil)
+}
+
+type edgeBody struct {
+	Source      *scrollFilter `json:"sourceFilter"`
+	Destination *scrollFilter `json:"destinationFilter"`
+	Edge        *scrollFilter `json:"edgeFilter"`
+}
+
+func (a *API) scrollEdges(c *call) error {
+	var body edgeBody
+	if err := c.decode(bodyLimit, &body); err != nil {
+		return err
+	}
+	q, err := c.edgeQuery()
+	if err != nil {
+		return err
+	}
+	if q.SourceTypes, err = c.list("sourceTypes"); err != nil {
+		return err
+	}
+	if q.DestinationTypes, err = c.list("destinationTypes"); err != nil {
+		return err
+	}
+	direction, err := c.direction(graph.Outgoing)
+	if err != nil {
+		return err
+	}
+	q.FromDestination = direction == graph.Incoming
+	if q.Sources, err = body.Source.lower(); err != nil {
+		return err
+	}
+	if q.Destinations, err = body.Destination.lower(); err != nil {
+		return err
+	}
+	if body.Edge != nil && len(body.Edge.And) > 0 {
+		return fault.New(fault.Malformed, "edgeFilter: relationships are filtered by relationshipTypes and by their ends; leave it out")
+	}
+	return a.answerEdges(c, q, nil)
+}
+
+type lineageBody struct {
+	URNs []string `json:"urns"`
+}
+
+// scrollLineage lists the lineage edges that touch entities. With a direction
+// only those remain in which an entity stands at the other end, so that pages
+// may be short.
+func (a *API) scrollLineage(c *call) error {
+	var body lineageBody
+	if err := c.decode(bodyLimit, &body); err != nil {
+		return err
+	}
+	if len(body.URNs) == 0 || len(body.URNs) > maxItems {
+		return fault.New(fault.Malformed, "urns: between 1 and %d are needed, there are %d", maxItems, len(body.URNs))
+	}
+	q, err := c.edgeQuery()
+	if err != nil {
+		return err
+	}
+	asked := map[urn.URN]bool{}
+	for _, text := range body.URNs {
+		u, _, err := a.Registry.Resolve(text)
+		if err != nil {
+			return err
+		}
+		asked[u] = true
+		q.Touching = append(q.Touching, u)
+	}
+	q.LineageOnly = true
+	if len(q.Types) == 0 {
+		q.Types = a.Catalog.LineageNames()
+	}
+	direction := lineage.Direction(strings.ToUpper(c.QueryParam("direction")))
+	if direction != "" && !direction.Valid() {
+		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", shorten(string(direction)))
+	}
+	return a.answerEdges(c, q, func(e *model.Edge, tree jsontree.Object) bool {
+		upstream, downstream, _ := a.Catalog.LineageEnds(e)
+		tree["upstream"], tree["downstream"] = string(upstream), string(downstream)
+		switch direction {
+		case lineage.Upstream:
+			return asked[downstream]
+		case lineage.Downstream:
+			return asked[upstream]
+		}
+		return true
+	})
+}
+
+// answerEdges answers with a page of edges; more adds to each and may leave it out.
+func (a *API) answerEdges(c *call, q catalog.EdgeQuery, more func(*model.Edge, jsontree.Object) bool) error {
+	page, err := a.Catalog.Edges(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	results := make([]any, 0, len(page.Edges))
+	for i := range page.Edges {
+		e := &page.Edges[i]
+		tree := jsontree.Object{"relationshipType": e.Type, "source": endTree(e.Source), "destination": endTree(e.Destination)}
+		if len(e.Properties) > 0 {
+			properties, err := jsontree.Decode(e.Properties)
+			if err != nil {
+				return err
+			}
+			tree["properties"] = properties
+		}
+		if more == nil || more(e, tree) {
+			results = append(results, tree)
+		}
+	}
+	tree := jsontree.Object{"results": results, "scrollId": nil}
+	if page.Next != "" {
+		tree["scrollId"] = page.Next
+	}
+	return c.json(http.StatusOK, jsontree.Encode(tree))
+}
+
+func endTree(u urn.URN) jsontree.Object {
+	return jsontree.Object{"entityType": u.Type(), "urn": string(u)}
+}
