@@ -2,12 +2,9 @@ package search
 
 import (
 	"encoding/binary"
-	"hash"
-	"hash/fnv"
-	"io"
-	"maps"
 	"math"
-	"slices"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -15,35 +12,28 @@ import (
 // Fingerprint is a hash of everything in a document. Equal documents have equal
 // fingerprints in every process, so an index can be compared with the store.
 func Fingerprint(d *Document) uint64 {
-	h := fnv.New64a()
-	put(h, string(d.URN))
-	put(h, d.Type)
-	for _, name := range slices.Sorted(maps.Keys(d.Fields)) {
-		values := d.Fields[name]
+	var space [512]byte
+	buf := appendText(appendText(space[:0], string(d.URN)), d.Type)
+	sum := xxhash.Sum64(buf)
+	// A sum is the same in whatever order a map is read, and names are all different.
+	for name, values := range d.Fields {
 		if len(values) == 0 {
 			continue
 		}
-		put(h, name)
-		put(h, string(d.Kinds[name]))
-		number(h, uint64(len(values)))
+		buf = appendText(appendText(buf[:0], name), string(d.Kinds[name]))
 		for _, v := range values {
-			put(h, v.Text)
-			number(h, math.Float64bits(v.Number))
+			buf = appendText(buf, v.Text)
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v.Number))
 		}
+		sum += xxhash.Sum64(buf)
 	}
-	return h.Sum64()
+	return sum
 }
 
-// put writes the length first, so that neighbours cannot lend each other letters.
-func put(h hash.Hash64, text string) {
-	number(h, uint64(len(text)))
-	_, _ = io.WriteString(h, text) // a hash never fails
-}
-
-func number(h hash.Hash64, n uint64) {
-	var buf [8]byte
-	binary.LittleEndian.PutUint64(buf[:], n)
-	_, _ = h.Write(buf[:])
+// appendText writes the length first, so that neighbours cannot lend each other
+// letters.
+func appendText(buf []byte, text string) []byte {
+	return append(binary.LittleEndian.AppendUint32(buf, uint32(len(text))), text...)
 }
 
 // Auditor is an ability of drivers whose content can be compared with the store.
