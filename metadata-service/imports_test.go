@@ -88,7 +88,7 @@ var testMayImport = map[string][]string{
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"graph":            {"store"},
 	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
-	"indexing":         {"auth", "catalog", "driver/roaring"},
+	"indexing":         {"auth", "catalog", "driver/bolt"},
 	"service/ops":      {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":            {"graph"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
