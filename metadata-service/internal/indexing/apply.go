@@ -1,0 +1,172 @@
+package indexing
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Apply implements projection.Sink.
+func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
+	x.applying.Lock()
+	defer x.applying.Unlock()
+	changed, depend := x.changed(entries)
+	for _, d := range depend {
+		if err := x.dependents(ctx, d, changed.add); err != nil {
+			return err
+		}
+	}
+	last, urns := entries[len(entries)-1].Sequence, changed.urns
+	// What hangs on a change high in a hierarchy can be a large part of the catalog.
+	for len(urns) > chunk {
+		if err := x.refresh(ctx, x.Index.Applied(), urns[:chunk]); err != nil {
+			return err
+		}
+		urns = urns[chunk:]
+	}
+	return x.refresh(ctx, last, urns)
+}
+
+// chunk is how many documents are built at a time.
+const chunk = 2000
+
+// set lists URNs once each, in the order they came.
+type set struct {
+	urns []urn.URN
+	seen map[urn.URN]bool
+}
+
+func newSet(size int) *set { return &set{seen: make(map[urn.URN]bool, size)} }
+
+func (s *set) add(u urn.URN) {
+	if !s.seen[u] {
+		s.seen[u] = true
+		s.urns = append(s.urns, u)
+	}
+}
+
+// changed lists the entities that entries name, and what depends on them.
+func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
+	urns := newSet(len(entries))
+	var depend []dependency
+	asked := map[dependency]bool{}
+	for i := range entries {
+		e := &entries[i]
+		if e.Kind == store.Document || e.Kind == store.DocumentsErased {
+			continue
+		}
+		urns.add(e.URN)
+		if e.Kind == store.Touched {
+			continue
+		}
+		x.builder.Forget(e.URN)
+		for _, field := range x.builder.Dependents(e.URN, e.Aspect) {
+			if d := (dependency{field, e.URN}); !asked[d] {
+				asked[d] = true
+				depend = append(depend, d)
+			}
+		}
+	}
+	x.remember(depend)
+	return urns, depend
+}
+
+// remember keeps what a rebuild in progress has to look at again: it may have
+// read what a document depends on before a change, and put the document after
+// the change had been carried out.
+func (x *Indexer) remember(depend []dependency) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.late == nil {
+		return
+	}
+	for _, d := range depend {
+		x.late[d] = true
+	}
+}
+
+// dependents visits the entities whose documents hold a URN in a field.
+func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.URN)) error {
+	q := search.Query{
+		Types: x.types, Filter: search.Filter{{{Field: d.field, Values: []string{string(d.urn)}}}},
+		Sort: []search.Sort{{Field: "urn"}}, Size: chunk,
+	}
+	for {
+		page, err := x.Index.Search(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, h := range page.Hits {
+			visit(h.URN)
+		}
+		if !page.More {
+			return nil
+		}
+		q.After = &page.Hits[len(page.Hits)-1].Cursor
+	}
+}
+
+// refresh builds the documents of some entities and applies them.
+func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) error {
+	changes := make([]search.Change, len(urns))
+	parts := min(runtime.GOMAXPROCS(0), len(urns)/minPart)
+	if parts < 2 {
+		if err := x.build(ctx, urns, changes); err != nil {
+			return err
+		}
+		return x.Index.Apply(ctx, sequence, changes)
+	}
+	var work sync.WaitGroup
+	errs := make([]error, parts)
+	for i := range parts {
+		from, to := i*len(urns)/parts, (i+1)*len(urns)/parts
+		work.Go(func() { errs[i] = x.build(ctx, urns[from:to], changes[from:to]) })
+	}
+	work.Wait()
+	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+		return errs[i]
+	}
+	return x.Index.Apply(ctx, sequence, changes)
+}
+
+// minPart is how many documents make a goroutine of their own worth while.
+const minPart = 32
+
+func (x *Indexer) build(ctx context.Context, urns []urn.URN, changes []search.Change) error {
+	_, docs, err := x.documents(ctx, x.builder, urns)
+	if err != nil {
+		return err
+	}
+	for i, u := range urns {
+		changes[i] = search.Change{URN: u, Document: docs[i]}
+	}
+	return nil
+}
+
+// documents builds the documents of some entities, in order.
+func (x *Indexer) documents(ctx context.Context, b *document.Builder, urns []urn.URN) ([]document.Source, []*search.Document, error) {
+	sources, err := x.sources(ctx, urns)
+	if err != nil {
+		return nil, nil, err
+	}
+	docs, err := b.Build(ctx, sources)
+	return sources, docs, err
+}
+
+func (x *Indexer) sources(ctx context.Context, urns []urn.URN) ([]document.Source, error) {
+	records, err := x.Store.Aspects(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	sources := make([]document.Source, len(urns))
+	for i, u := range urns {
+		sources[i] = document.Source{URN: u, Records: records[i]}
+	}
+	return sources, nil
+}
