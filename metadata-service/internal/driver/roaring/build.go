@@ -28,7 +28,10 @@ type builder struct {
 }
 
 type fieldBuilder struct {
-	texts   map[string]*valueBuilder
+	// Most fields of a small segment have one value: the first one needs no map.
+	first   string
+	only    *valueBuilder
+	texts   map[string]*valueBuilder // once there are several
 	numbers map[float64]*valueBuilder
 	words   []uint8 // by document; nil for fields without words
 }
@@ -129,24 +132,42 @@ func (b *builder) number(doc uint32, name string, number float64) {
 
 func (b *builder) text(doc uint32, name string, kind search.Kind, text string) {
 	f := b.field(name)
-	if f.texts == nil {
-		f.texts = map[string]*valueBuilder{}
-	}
 	exactForm := cutText(text)
-	v := f.texts[exactForm]
+	v := f.value(exactForm)
 	if v == nil || len(exactForm) < len(text) {
 		fresh := b.analyse(kind, text)
 		if v != nil {
 			fresh.docs = v.docs
 		}
 		v = fresh
-		f.texts[exactForm] = v
+		f.keep(exactForm, v)
 	}
 	if len(v.docs) > 0 && v.docs[len(v.docs)-1] == doc {
 		return
 	}
 	v.docs = append(v.docs, doc)
 	b.useWords(doc, f, v)
+}
+
+func (f *fieldBuilder) value(text string) *valueBuilder {
+	switch {
+	case f.texts != nil:
+		return f.texts[text]
+	case f.only != nil && f.first == text:
+		return f.only
+	}
+	return nil
+}
+
+func (f *fieldBuilder) keep(text string, v *valueBuilder) {
+	switch {
+	case f.texts != nil:
+		f.texts[text] = v
+	case f.only == nil || f.first == text:
+		f.first, f.only = text, v
+	default:
+		f.texts = map[string]*valueBuilder{f.first: f.only, text: v}
+	}
 }
 
 func cutText(text string) string {
@@ -166,20 +187,20 @@ func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 	if !hasWords(kind) {
 		return v
 	}
-	words := analysis.Words(text, byPrefix(kind))
-	v.count = len(words)
-	if kind == search.WordGram {
-		for _, pair := range analysis.Pairs(analysis.Sequence(text)) {
-			words = append(words, pairMark+pair)
-		}
-	}
-	for _, word := range words {
+	take := func(word string) {
 		w := b.words[word]
 		if w == nil {
 			w = &wordBuilder{}
 			b.words[word] = w
 		}
 		v.words = append(v.words, w)
+	}
+	analysis.Each(text, byPrefix(kind), take)
+	v.count = len(v.words)
+	if kind == search.WordGram {
+		for _, pair := range analysis.Pairs(analysis.Sequence(text)) {
+			take(pairMark + pair)
+		}
 	}
 	return v
 }
@@ -237,6 +258,13 @@ func (f *fieldBuilder) finish(n int) *column {
 		return w.finish(n, nil)
 	}
 	w.text = &tableWriter{}
+	if f.texts == nil {
+		if f.only != nil {
+			w.text.size = blockFor(len(f.first), 1)
+			w.addText([]byte(f.first), f.only.docs)
+		}
+		return w.finish(n, f.words)
+	}
 	texts := make([][]byte, 0, len(f.texts))
 	size := 0
 	for text := range f.texts {

@@ -125,8 +125,7 @@ type listWriter struct{ lists }
 
 func (w *listWriter) add(docs []uint32) {
 	if len(w.start) == 0 {
-		w.start = append(w.start, 0)
-		w.big = map[uint32]*roaring.Bitmap{}
+		w.start = append(make([]uint32, 0, 4), 0)
 	}
 	if len(docs) < bigList {
 		w.docs = append(w.docs, docs...)
@@ -134,6 +133,9 @@ func (w *listWriter) add(docs []uint32) {
 		bits := roaring.New()
 		bits.AddMany(docs)
 		bits.RunOptimize()
+		if w.big == nil {
+			w.big = map[uint32]*roaring.Bitmap{}
+		}
 		w.big[uint32(len(w.start)-1)] = bits
 	}
 	w.start = append(w.start, uint32(len(w.docs)))

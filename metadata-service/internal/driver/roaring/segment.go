@@ -1,7 +1,7 @@
 package roaring
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -52,8 +52,9 @@ func (s *segment) find(u urn.URN) (uint32, bool) {
 
 // after gives the first document behind a URN, or at it.
 func (s *segment) after(u string, at bool) int {
+	want := []byte(u)
 	return s.urns.search(func(have []byte) bool {
-		order := strings.Compare(string(have), u)
+		order := bytes.Compare(have, want)
 		return order > 0 || at && order == 0
 	})
 }

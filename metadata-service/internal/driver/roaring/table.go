@@ -136,9 +136,11 @@ func (w *tableWriter) finish() *table {
 	return &table{data: exact(w.data), blocks: exact(w.blocks), n: w.n, size: max(w.size, 1)}
 }
 
-// exact copies a slice that grew by doubling into one of its size.
+// exact copies a slice that grew by doubling into one of its size, where that
+// saves memory worth a copy.
 func exact[T any](s []T) []T {
-	if len(s) == cap(s) {
+	const worthwhile = 64
+	if cap(s)-len(s) < worthwhile {
 		return s
 	}
 	return append(make([]T, 0, len(s)), s...)

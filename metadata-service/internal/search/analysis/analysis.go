@@ -11,6 +11,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,16 +34,24 @@ type Chunk struct {
 // Chunks cuts a text. Chunks without a letter or digit are left out.
 func Chunks(text string) []Chunk {
 	var chunks []Chunk
+	walk(text, func(c *Chunk) {
+		chunks = append(chunks, Chunk{Whole: c.Whole, Joined: c.Joined, Pieces: slices.Clone(c.Pieces)})
+	})
+	return chunks
+}
+
+// walk visits the chunks of a text; each is valid during its visit only.
+func walk(text string, visit func(*Chunk)) {
+	var c Chunk
 	words := 0
 	for at := 0; at < len(text) && words <= MaxWords; {
 		end, size := next(text, at, separates)
-		if chunk, ok := cut(text[at:end]); ok {
-			chunks = append(chunks, chunk)
-			words += len(chunk.Pieces) + 2
+		if c.cut(text[at:end]) {
+			visit(&c)
+			words += len(c.Pieces) + 2
 		}
 		at = end + size
 	}
-	return chunks
 }
 
 // next finds the first letter from a place on of which a test is true, and its
@@ -94,12 +103,10 @@ func isWord(r rune) bool {
 
 func noWord(r rune) bool { return !isWord(r) }
 
-func cut(part string) (Chunk, bool) {
+// cut makes the chunk that of a part of a text, false when it says nothing.
+func (c *Chunk) cut(part string) bool {
 	part = strings.TrimFunc(part, noWord)
-	if part == "" {
-		return Chunk{}, false
-	}
-	var c Chunk
+	c.Pieces, c.Joined = c.Pieces[:0], ""
 	for at := 0; at < len(part); {
 		end, size := next(part, at, noWord)
 		if end > at {
@@ -108,11 +115,11 @@ func cut(part string) (Chunk, bool) {
 		at = end + size
 	}
 	if len(c.Pieces) == 0 {
-		return Chunk{}, false
+		return false
 	}
 	if len(c.Pieces) == 1 && len(c.Pieces[0]) == len(part) {
 		c.Whole = c.Pieces[0] // nothing was between or around its letters
-		return c, true
+		return true
 	}
 	c.Whole = limit(Fold(part))
 	if len(c.Pieces) > 1 {
@@ -120,7 +127,7 @@ func cut(part string) (Chunk, bool) {
 			c.Joined = joined
 		}
 	}
-	return c, true
+	return true
 }
 
 // appendCamel adds the pieces of a run of letters and digits: fooBar is foo and
@@ -169,12 +176,18 @@ func limit(word string) string {
 // words that are weak are left out.
 func Words(text string, everything bool) []string {
 	var words []string
+	Each(text, everything, func(word string) { words = append(words, word) })
+	return words
+}
+
+// Each visits the words of a text as Words lists them.
+func Each(text string, everything bool, visit func(word string)) {
 	add := func(word string) {
 		if everything || !Weak(word) {
-			words = append(words, word)
+			visit(word)
 		}
 	}
-	for _, c := range Chunks(text) {
+	walk(text, func(c *Chunk) {
 		for _, piece := range c.Pieces {
 			add(piece)
 		}
@@ -184,16 +197,13 @@ func Words(text string, everything bool) []string {
 		if c.Joined != "" {
 			add(c.Joined)
 		}
-	}
-	return words
+	})
 }
 
 // Sequence lists the pieces of a text in order: what phrases are made of.
 func Sequence(text string) []string {
 	var pieces []string
-	for _, c := range Chunks(text) {
-		pieces = append(pieces, c.Pieces...)
-	}
+	walk(text, func(c *Chunk) { pieces = append(pieces, c.Pieces...) })
 	return pieces
 }
 

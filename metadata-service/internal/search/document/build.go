@@ -31,8 +31,9 @@ type Reader interface {
 
 // Builder makes documents. It is safe for concurrent use.
 type Builder struct {
-	entities map[string]*entityPlan
-	facts    *facts
+	entities  map[string]*entityPlan
+	referring map[string][]string // see referringFields
+	facts     *facts
 }
 
 // entityPlan is what documents of an entity type are made of.
@@ -57,6 +58,7 @@ func NewBuilder(r *model.Registry, reader Reader) *Builder {
 			b.entities[entity.Name] = planEntity(entity, plans)
 		}
 	}
+	b.referring = referringFields(b.entities)
 	return b
 }
 

@@ -21,22 +21,23 @@ const (
 	propertiesAspect = "structuredProperties"
 )
 
-// related adds what an aspect means together with other entities.
+// related adds what an aspect means together with other entities. The fields of
+// the aspects themselves are in the document already.
 func (m *maker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *model.Record) error {
 	var err error
 	switch rec.Aspect {
 	case domainsAspect:
-		err = m.ancestors(ctx, b, AncestorDomains, rec, "/domains/*")
+		err = m.ancestors(ctx, b, AncestorDomains, m.doc.Fields["domains"])
 	case containerAspect:
-		err = m.ancestors(ctx, b, AncestorContainers, rec, "/container")
+		err = m.ancestors(ctx, b, AncestorContainers, m.doc.Fields["container"])
 	case ownershipAspect:
-		err = m.owners(rec)
+		m.owners()
 	case propertiesAspect:
 		err = m.properties(ctx, b, rec)
 	}
 	// A domain is in the domains above it.
 	if err == nil && rec.Aspect == plan.parent.Aspect && plan.name == "domain" {
-		err = m.ancestors(ctx, b, AncestorDomains, rec, plan.parent.Path)
+		err = m.ancestors(ctx, b, AncestorDomains, m.doc.Fields["parentDomain"])
 	}
 	for i := range plan.refs[rec.Aspect] {
 		if err == nil {
@@ -46,18 +47,11 @@ func (m *maker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *
 	return err
 }
 
-func (m *maker) ancestors(ctx context.Context, b *Builder, field string, rec *model.Record, path string) error {
-	value, err := jsontree.DecodeObject(rec.Value)
-	if err != nil {
-		return err
-	}
+func (m *maker) ancestors(ctx context.Context, b *Builder, field string, of []search.Value) error {
 	var list []string
-	for _, v := range model.Select(value, path) {
-		text, ok := v.(string)
-		if !ok || text == "" {
-			continue
-		}
-		if list, err = b.facts.ancestors(ctx, list, urn.URN(text)); err != nil {
+	var err error
+	for _, v := range of {
+		if list, err = b.facts.ancestors(ctx, list, urn.URN(v.Text)); err != nil {
 			return err
 		}
 	}
@@ -67,36 +61,26 @@ func (m *maker) ancestors(ctx context.Context, b *Builder, field string, rec *mo
 	return nil
 }
 
-// owners lists owners, and owners by the type of their ownership.
-func (m *maker) owners(rec *model.Record) error {
-	value, err := jsontree.DecodeObject(rec.Value)
-	if err != nil {
-		return err
-	}
-	var list []string
+// owners lists owners, and owners by the type of their ownership, which the
+// aspect keeps as a map from types, their dots escaped, to owners.
+func (m *maker) owners() {
+	var list []search.Value
 	add := func(text string) {
-		if !slices.Contains(list, text) {
-			list = append(list, text)
+		if v := (search.Value{Text: text}); len(list) < search.MaxListValues && !slices.Contains(list, v) {
+			list = append(list, v)
 		}
 	}
-	for _, v := range model.Select(value, "/owners/*") {
-		o, ok := v.(model.Object)
-		if !ok {
-			continue
-		}
-		owner, _ := o["owner"].(string)
-		if owner == "" {
-			continue
-		}
-		add(owner)
-		if typeURN, _ := o["typeUrn"].(string); typeURN != "" {
-			add(typeURN + model.PathSeparator + owner)
+	for _, v := range m.doc.Fields["owners"] {
+		add(v.Text)
+	}
+	for _, v := range m.doc.Fields["ownerTypes"] {
+		if typeURN, owner, ok := strings.Cut(v.Text, "="); ok {
+			add(strings.ReplaceAll(typeURN, "%2E", ".") + model.PathSeparator + owner)
 		}
 	}
 	if len(list) > 0 {
-		m.doc.Fields[AllOwners] = texts(list)
+		m.doc.Fields[AllOwners] = list
 	}
-	return nil
 }
 
 // properties adds the values of structured properties, each property as a
@@ -112,6 +96,7 @@ func (m *maker) properties(ctx context.Context, b *Builder, rec *model.Record) e
 			continue
 		}
 		name, _ := o["propertyUrn"].(string)
+		m.append(AssignedProperties, []search.Value{{Text: name}})
 		p, err := b.facts.property(ctx, urn.URN(name))
 		if err != nil {
 			return err
@@ -211,11 +196,21 @@ func (b *Builder) Dependents(u urn.URN, aspect string) []string {
 			fields = append(fields, AncestorContainers)
 		}
 	}
-	for _, plan := range b.entities {
+	if u.Type() == "structuredProperty" && (aspect == definitionAspect || strings.HasSuffix(aspect, "Key")) {
+		fields = append(fields, AssignedProperties)
+	}
+	return append(fields, b.referring[u.Type()]...)
+}
+
+// referringFields lists, by entity type, the fields that hold URNs of entities
+// whose fields are copied.
+func referringFields(entities map[string]*entityPlan) map[string][]string {
+	fields := map[string][]string{}
+	for _, plan := range entities {
 		for _, refs := range plan.refs {
 			for i := range refs {
-				if field := refs[i].Field + ".urn"; refs[i].Entity == u.Type() && !slices.Contains(fields, field) {
-					fields = append(fields, field)
+				if field := refs[i].Field + ".urn"; !slices.Contains(fields[refs[i].Entity], field) {
+					fields[refs[i].Entity] = append(fields[refs[i].Entity], field)
 				}
 			}
 		}

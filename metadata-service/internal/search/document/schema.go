@@ -22,6 +22,8 @@ const (
 	AncestorContainers = "_containers"
 	// AllOwners holds each owner, and each owner behind its type: "<type>␟<owner>".
 	AllOwners = "_owners"
+	// AssignedProperties holds the structured properties an entity has values of.
+	AssignedProperties = "_properties"
 )
 
 // typeNames and entityTypes name facets that no aspect declares.
@@ -61,7 +63,7 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	}
 	l.add(search.Field{Name: runIDField, Kind: search.Keyword})
 	l.add(search.Field{Name: systemCreatedField, Kind: search.DateTime})
-	for _, name := range []string{AncestorDomains, AncestorContainers, AllOwners} {
+	for _, name := range []string{AncestorDomains, AncestorContainers, AllOwners, AssignedProperties} {
 		l.add(search.Field{Name: name, Kind: search.Keyword})
 	}
 	return l.fields
