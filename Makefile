@@ -14,7 +14,7 @@ FUZZ_TIME      ?= 30s
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build run demo test cover e2e e2e-compose soak bench fuzz lint fmt check tidy up down clean
+.PHONY: help build run demo test cover e2e e2e-compose soak bench bench-search bench-graph fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,12 @@ bench: ## benchmarks, then each binary beside its peers as ratios of one run
 	@set -e; for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchtime $(BENCH_TIME) $$(go list ./... | grep -v "/$$m$$")); done
 	cd metadata-service && go test -run '^$$' -bench . -benchtime $(BENCH_ROUNDS)x .
 	cd frontend-proxy && go test -run '^$$' -bench . -benchtime $(BENCH_ROUNDS)x .
+
+bench-search: ## the search index at 10k, 100k and 1M entities, beside bleve
+	cd metadata-service && BENCH_SEARCH=10000,100000,1000000 go test -run '^$$' -bench Figures -benchtime 1x -timeout 60m ./internal/driver/roaring
+
+bench-graph: ## lineage walks over a file, beside a traversal in memory
+	cd metadata-service && go test -run '^$$' -bench 'Depth10Over2000|BlastRadius50000' ./internal/graph/lineage
 
 fuzz: ## every fuzz test for FUZZ_TIME
 	@.ci/fuzz $(FUZZ_TIME)

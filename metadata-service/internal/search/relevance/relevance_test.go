@@ -1,0 +1,233 @@
+// Package relevance_test guards the order of what is found: judged queries over
+// the demo catalog, among thousands of made-up assets with like names.
+package relevance_test
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// floor is what the mean NDCG@10 must reach. It may only rise.
+const floor = 0.98
+
+// strangers is how many made-up assets stand around those of the demo.
+const strangers = 5000
+
+// depth is how many hits are judged.
+const depth = 10
+
+type judgement struct {
+	query  string
+	grades map[urn.URN]int
+}
+
+func TestTheOrderOfHitsIsJudged(t *testing.T) {
+	t.Parallel()
+	index := demoIndex(t)
+	judged := judgements(t)
+	if len(judged) < 60 {
+		t.Fatalf("only %d queries are judged", len(judged))
+	}
+	type scored struct {
+		judgement
+		score float64
+		hits  []urn.URN
+	}
+	var all []scored
+	sum := 0.0
+	for _, j := range judged {
+		result, err := index.Search(t.Context(), search.Query{
+			Types: document.SearchTypes(), Text: j.query, Size: depth, Filter: search.Filter{{{Field: "removed", Values: []string{"true"}, Negated: true}}},
+		})
+		if err != nil {
+			t.Fatalf("%q: %v", j.query, err)
+		}
+		s := scored{judgement: j}
+		for _, h := range result.Hits {
+			s.hits = append(s.hits, h.URN)
+		}
+		s.score = ndcg(s.hits, j.grades)
+		sum += s.score
+		all = append(all, s)
+	}
+	mean := sum / float64(len(judged))
+	t.Logf("mean NDCG@%d of %d queries is %.4f", depth, len(judged), mean)
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
+	for _, s := range all[:10] {
+		t.Logf("%.3f %q finds %q", s.score, s.query, s.hits)
+	}
+	if mean < floor {
+		t.Errorf("mean NDCG@%d is %.4f, the floor %.4f", depth, mean, floor)
+	}
+}
+
+// ndcg compares the gain of the hits, less the further down they stand, with
+// that of the best order.
+func ndcg(hits []urn.URN, grades map[urn.URN]int) float64 {
+	gain := func(grade, place int) float64 { return (math.Exp2(float64(grade)) - 1) / math.Log2(float64(place)+2) }
+	got := 0.0
+	for i, u := range hits {
+		got += gain(grades[u], i)
+	}
+	var ideal []int
+	for _, grade := range grades {
+		ideal = append(ideal, grade)
+	}
+	slices.SortFunc(ideal, func(a, b int) int { return b - a })
+	best := 0.0
+	for i, grade := range ideal[:min(len(ideal), depth)] {
+		best += gain(grade, i)
+	}
+	return got / best
+}
+
+func judgements(t *testing.T) []judgement {
+	t.Helper()
+	file, err := os.Open("testdata/judged.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var list []judgement
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		text, answers, ok := strings.Cut(lines.Text(), "\t")
+		if !ok {
+			t.Fatalf("%q has no answers", lines.Text())
+		}
+		j := judgement{query: text, grades: map[urn.URN]int{}}
+		for answer := range strings.FieldsSeq(answers) {
+			grade, name, _ := strings.Cut(answer, ":")
+			n, err := strconv.Atoi(grade)
+			if err != nil {
+				t.Fatalf("%q: %v", answer, err)
+			}
+			j.grades[urn.URN("urn:li:"+name)] = n
+		}
+		list = append(list, j)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// demoIndex holds the demo catalog and the strangers.
+func demoIndex(t *testing.T) *roaring.Index {
+	t.Helper()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := memory.NewStore()
+	urns := load(t, registry, rows)
+	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(registry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := rows.Aspects(t.Context(), urns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := make([]document.Source, len(urns))
+	for i, u := range urns {
+		sources[i] = document.Source{URN: u, Records: records[i]}
+	}
+	docs, err := document.NewBuilder(registry, rows).Build(t.Context(), sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for _, d := range docs {
+		if d != nil {
+			changes = append(changes, search.Change{URN: d.URN, Document: d})
+		}
+	}
+	for i := range strangers {
+		d := sample.Document(i)
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := index.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+	return index
+}
+
+// load writes the aspects of the demo's files, and the keys of its entities.
+func load(t *testing.T, registry *model.Registry, rows *memory.Store) []urn.URN {
+	t.Helper()
+	files, err := filepath.Glob("../../../../deploy/demo/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("the demo has no files", err)
+	}
+	var urns []urn.URN
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var proposals []struct {
+			URN    string `json:"entityUrn"`
+			Aspect string `json:"aspectName"`
+			Change string `json:"changeType"`
+			Value  struct {
+				JSON json.RawMessage `json:"json"`
+			} `json:"aspect"`
+		}
+		if err := json.Unmarshal(text, &proposals); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, p := range proposals {
+			u, entity, err := registry.Resolve(p.URN)
+			if err != nil {
+				t.Fatal(err)
+			}
+			aspect, ok := entity.Aspect(p.Aspect)
+			if !ok || aspect.Timeseries || p.Change != "UPSERT" || len(p.Value.JSON) == 0 {
+				continue
+			}
+			put(t, rows, u, entity.Key, jsontree.Encode(entity.KeyValue(u)))
+			canonical, _, _, err := registry.ConformText(aspect, p.Value.JSON)
+			if err != nil {
+				t.Fatalf("%s of %s: %v", p.Aspect, u, err)
+			}
+			put(t, rows, u, aspect, canonical)
+			urns = append(urns, u)
+		}
+	}
+	slices.Sort(urns)
+	return slices.Compact(urns)
+}
+
+func put(t *testing.T, rows *memory.Store, u urn.URN, aspect *model.AspectSpec, value json.RawMessage) {
+	t.Helper()
+	_, err := rows.Update(context.Background(), func(tx store.Tx) error {
+		_, err := store.Put(tx, store.Write{Key: store.Key{URN: u, Aspect: aspect.Name}, Value: value, Actor: model.SystemActor, Now: 1})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
