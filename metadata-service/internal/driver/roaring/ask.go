@@ -241,7 +241,7 @@ func (c *compiler) word(n *query.Node, fields purpose) *ask {
 		for _, chunk := range analysis.Chunks(n.Text) {
 			for _, form := range []string{chunk.Whole, chunk.Joined} {
 				if form != "" && len(chunk.Pieces) > 1 {
-					any.children = append(any.children, &ask{op: opWord, text: form, raw: form, purpose: fields, weight: weightWhole, bonus: true})
+					any.children = append(any.children, &ask{op: opWord, text: compoundMark + form, raw: form, purpose: fields, weight: weightWhole, bonus: true})
 				}
 			}
 		}

@@ -195,7 +195,12 @@ func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 		}
 		v.words = append(v.words, w)
 	}
-	analysis.Each(text, byPrefix(kind), take)
+	analysis.Each(text, byPrefix(kind), func(word string, compound bool) {
+		if compound {
+			word = compoundMark + word
+		}
+		take(word)
+	})
 	v.count = len(v.words)
 	if kind == search.WordGram {
 		for _, pair := range analysis.Pairs(analysis.Sequence(text)) {

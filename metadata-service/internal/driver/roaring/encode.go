@@ -14,7 +14,7 @@ import (
 // numbers and blocks, and a CRC-32C of everything before it. A block is its
 // length in bytes and its content, starting at a multiple of eight bytes so
 // that numbers can be read in place. All numbers are little-endian.
-const segmentMagic = "CTLYSEG1"
+const segmentMagic = "CTLYSEG2"
 
 const align = 8
 

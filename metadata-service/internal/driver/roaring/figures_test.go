@@ -136,7 +136,10 @@ func figures(b *testing.B, n int) {
 	fmt.Printf("\n%d documents\n", n)
 	rate := float64(n) / took.Seconds()
 	fmt.Printf("  built %37.0f documents/s%s\n", rate, verdict(rate >= 25_000))
-	peer := loadPeer(b, n)
+	var peer bleve.Index
+	if os.Getenv("BENCH_PEER") != "off" {
+		peer = loadPeer(b, n)
+	}
 	askAll(b, x, peer, n)
 	if peer != nil {
 		if err := peer.Close(); err != nil {

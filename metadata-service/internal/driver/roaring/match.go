@@ -19,6 +19,7 @@ type match struct {
 	set   *roaring.Bitmap // found
 	parts []part          // what scores are made of
 	quiet int             // above zero, parts are not kept
+	found int             // size of set, while scores are given
 }
 
 // part is a list of documents that match an ask in a field.
@@ -188,6 +189,10 @@ func (f *finding) several(words []uint32, weight float32) {
 // starting takes the words that begin with a text, but for the one that is it.
 func (f *finding) starting(text string, weight float32, prefixed, itself bool) {
 	from, to := f.m.view.terms.beginning(text)
+	if from == to {
+		// A beginning that no word has may be that of a compound typed without its parts.
+		from, to = f.m.view.terms.beginning(compoundMark + text)
+	}
 	if from < to && !itself && string(f.m.view.terms.words.at(from, nil)) == text {
 		from++
 	}
@@ -206,6 +211,9 @@ func (m *match) word(a *ask) *roaring.Bitmap {
 	self, known := t.find(a.text)
 	if known {
 		f.term(self, 1)
+	}
+	if compound, ok := t.find(compoundMark + a.text); ok && !a.bonus {
+		f.term(compound, weightWhole)
 	}
 	if stem := analysis.Stem(a.text); !a.bonus {
 		for _, i := range t.stemmed(stem) {
@@ -449,8 +457,8 @@ func (m *match) like(a *ask) *roaring.Bitmap {
 	}
 	t := m.view.terms
 	var words []uint32
-	for it := t.words.from(t.firstWord()); it.next(); {
-		if looksLike(it.text, a.text) {
+	for it := t.words.from(t.behind(pairMark)); it.next(); {
+		if looksLike(bytes.TrimPrefix(it.text, []byte(compoundMark)), a.text) {
 			words = append(words, uint32(it.index))
 		}
 	}

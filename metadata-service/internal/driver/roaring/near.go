@@ -16,7 +16,7 @@ func (t *terms) near(word string, most int) []uint32 {
 		first = string(want[:1])
 	}
 	d := &distance{want: want, most: most}
-	from := t.firstWord()
+	from := t.behind(compoundMark)
 	if first != "" {
 		from = t.words.search(func(have []byte) bool { return string(have) >= first })
 	}

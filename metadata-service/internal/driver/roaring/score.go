@@ -46,7 +46,10 @@ func rounded(n int) float64 {
 }
 
 // board holds the scores of a segment's documents.
-type board struct{ scores []float32 }
+type board struct {
+	scores     []float32
+	everywhere bool // some scores are of documents that were not found
+}
 
 var boards = sync.Pool{New: func() any { return &board{} }}
 
@@ -62,8 +65,9 @@ func newBoard(n int) *board {
 
 // release clears the scores that were given to a set.
 func (b *board) release(set *roaring.Bitmap) {
-	if int(set.GetCardinality())*4 > len(b.scores) {
+	if b.everywhere || int(set.GetCardinality())*4 > len(b.scores) {
 		clear(b.scores)
+		b.everywhere = false
 	} else {
 		eachOf(set, func(docs []uint32) {
 			for _, doc := range docs {
@@ -77,6 +81,7 @@ func (b *board) release(set *roaring.Bitmap) {
 // score gives each document found its score.
 func (m *match) score(documents int, weighted []weightedField) *board {
 	b := newBoard(m.view.n)
+	m.found = int(m.set.GetCardinality())
 	types := m.view.column(typeField)
 	for i := range m.parts {
 		p := &m.parts[i]
@@ -100,10 +105,14 @@ func (m *match) score(documents int, weighted []weightedField) *board {
 func (m *match) add(b *board, p *part, weight float32, types *column) {
 	c := m.view.columns[p.field]
 	docs := p.list
-	if docs.bits != nil {
-		docs = list{bits: and(docs.bits, m.set)}
-	} else {
+	switch {
+	case docs.bits == nil:
 		docs = docs.within(m.set)
+	case m.found < int(docs.bits.GetCardinality())/2:
+		docs = list{bits: and(docs.bits, m.set)}
+	default:
+		// Scores of documents that were not found do no harm, and leaving them out costs more.
+		b.everywhere = true
 	}
 	switch {
 	case c.words == nil:

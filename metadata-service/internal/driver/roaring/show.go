@@ -96,15 +96,16 @@ func matchesAny(value string, asks []*ask) bool {
 
 // matches tells whether a word is one the ask finds.
 func (a *ask) matches(word string) bool {
+	text := unmarked(a.text)
 	switch {
-	case word == a.text:
+	case word == text:
 		return true
 	case a.op == opPrefix || a.beginning:
-		if strings.HasPrefix(word, a.text) {
+		if strings.HasPrefix(word, text) {
 			return true
 		}
 	}
-	if analysis.Stem(word) == analysis.Stem(a.text) {
+	if analysis.Stem(word) == analysis.Stem(text) {
 		return true
 	}
 	return a.fuzz > 0 && (&distance{want: []rune(a.text), most: a.fuzz}).within([]byte(word))

@@ -41,9 +41,17 @@ func (t *terms) stemmed(stem string) []uint32 {
 	return words
 }
 
-// pairMark begins the terms that are pairs of words, so that they stand in
-// front of all words.
-const pairMark = "\x01"
+// Marks begin the terms that are pairs of words, and those that are compounds:
+// orders_daily as a whole, or ordersdaily. So they stand in front of all words,
+// and what looks for beginnings need not pass by them: a compound begins as its
+// first piece does, which is a word.
+const (
+	pairMark     = "\x01"
+	compoundMark = "\x02"
+)
+
+// unmarked is a term without its mark.
+func unmarked(term string) string { return strings.TrimLeft(term, pairMark+compoundMark) }
 
 // beginning gives the words that begin with a text: from (included) to (excluded).
 func (t *terms) beginning(text string) (from, to int) {
@@ -54,9 +62,9 @@ func (t *terms) beginning(text string) (from, to int) {
 	return from, max(from, to)
 }
 
-// firstWord is the number of the first word behind the pairs.
-func (t *terms) firstWord() int {
-	return t.words.search(func(have []byte) bool { return len(have) == 0 || have[0] > pairMark[0] })
+// behind is the number of the first term behind those with a mark.
+func (t *terms) behind(mark string) int {
+	return t.words.search(func(have []byte) bool { return len(have) == 0 || have[0] > mark[0] })
 }
 
 // termWriter makes the dictionary of words given in order, each followed by its

@@ -176,26 +176,27 @@ func limit(word string) string {
 // words that are weak are left out.
 func Words(text string, everything bool) []string {
 	var words []string
-	Each(text, everything, func(word string) { words = append(words, word) })
+	Each(text, everything, func(word string, _ bool) { words = append(words, word) })
 	return words
 }
 
-// Each visits the words of a text as Words lists them.
-func Each(text string, everything bool, visit func(word string)) {
-	add := func(word string) {
+// Each visits the words of a text as Words lists them, and tells of each whether
+// it is compound: the whole or joined form of several pieces.
+func Each(text string, everything bool, visit func(word string, compound bool)) {
+	add := func(word string, compound bool) {
 		if everything || !Weak(word) {
-			visit(word)
+			visit(word, compound)
 		}
 	}
 	walk(text, func(c *Chunk) {
 		for _, piece := range c.Pieces {
-			add(piece)
+			add(piece, false)
 		}
 		if len(c.Pieces) > 1 || c.Pieces[0] != c.Whole {
-			add(c.Whole)
+			add(c.Whole, true)
 		}
 		if c.Joined != "" {
-			add(c.Joined)
+			add(c.Joined, true)
 		}
 	})
 }
