@@ -27,7 +27,7 @@ func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
 	}
 	written := 0
 	err = s.change(ctx, func(tx store.Tx) error {
-		t := &txn{Service: s, tx: tx, actor: model.SystemActor, system: true, now: s.Now().UnixMilli()}
+		t := &txn{Service: s, ctx: ctx, tx: tx, actor: model.SystemActor, system: true, now: s.Now().UnixMilli()}
 		for _, it := range incomplete {
 			if err := t.completeStored(it); err != nil {
 				return err

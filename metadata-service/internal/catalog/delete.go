@@ -29,7 +29,10 @@ func (s *Service) DeleteEntity(ctx context.Context, u urn.URN) (Deleted, error) 
 		out.Rows, err = removeEntity(tx, u, entity, by)
 		return err
 	})
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	return out, s.afterDeletion(ctx, u, by)
 }
 
 // mayDelete authorizes a hard deletion and says on whose behalf it is logged.
@@ -203,6 +206,9 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 		}
 		return nil
 	})
+	if err == nil && u.Type() == propertyEntity && slices.ContainsFunc(specs, func(a *model.AspectSpec) bool { return a.Name == propertyDefinition }) {
+		err = s.afterDeletion(ctx, u, by)
+	}
 	return out, err
 }
 

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -42,7 +43,9 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool) 
 	return s.references(ctx, u, dryRun, by)
 }
 
-func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by store.Removal) (References, error) {
+// references finds, and without dryRun removes, what names an entity in some
+// aspects, in all when none are named.
+func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by store.Removal, aspects ...string) (References, error) {
 	var out References
 	seen := map[RelatedAspect]bool{}
 	keys := map[store.Key]bool{}
@@ -56,7 +59,7 @@ func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by sto
 		for _, r := range found {
 			spec, ok := s.Registry.Aspect(r.Key.Aspect)
 			related := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
-			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[related] {
+			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[related] || len(aspects) > 0 && !slices.Contains(aspects, r.Key.Aspect) {
 				continue
 			}
 			seen[related] = true

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -19,6 +20,7 @@ const maxEffects = 8
 // run it again, so it holds all that the run finds out.
 type txn struct {
 	*Service
+	ctx     context.Context // of this one run: the functions of the store take none
 	tx      store.Tx
 	actor   urn.URN
 	system  bool

@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -40,8 +42,8 @@ func checkVersion(it *item, value model.Object) error {
 	return nil
 }
 
-// checkVersionChange compares with the version set. That sort ids and labels are
-// unique among all members needs the edges of the graph; the latest one is known here.
+// checkVersionChange compares with the version set: sort ids and labels are
+// unique among its members.
 func (t *txn) checkVersionChange(n *change) error {
 	before, err := n.before()
 	if err != nil {
@@ -57,22 +59,53 @@ func (t *txn) checkVersionChange(n *change) error {
 	if schemeOf(set) != schemeOf(n.value) {
 		return broken(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
 	}
-	latest := urn.URN(text(set, "latest"))
-	if latest == n.urn {
+	return t.members(urn.URN(text(n.value, "versionSet")), n.urn, func(member urn.URN, other model.Object) error {
+		if text(other, "sortId") == text(n.value, "sortId") {
+			return broken(versionProperties, "/sortId", "%s has the same sort id in the set: %q", member, text(other, "sortId"))
+		}
+		if label := versionLabel(n.value); label != "" && label == versionLabel(other) {
+			return broken(versionProperties, "/version/versionTag", "%s has the same label in the set: %q", member, label)
+		}
 		return nil
-	}
-	other, err := t.read(latest, versionProperties)
-	if err != nil || other == nil {
+	})
+}
+
+// members visits the versions of a set but for one: those that edges tell of,
+// and the latest, which may have been written a moment ago.
+func (t *txn) members(set, except urn.URN, visit func(member urn.URN, value model.Object) error) error {
+	properties, err := t.read(set, versionSetProperties)
+	if err != nil {
 		return err
 	}
-	if text(other, "sortId") == text(n.value, "sortId") {
-		return broken(versionProperties, "/sortId", "%s has the same sort id in the set: %q", latest, text(other, "sortId"))
+	urns := []urn.URN{urn.URN(text(properties, "latest"))}
+	err = t.Graph.Expand(t.ctx, []urn.URN{set}, []graph.Step{{Direction: graph.Incoming, Types: []string{"VersionOf"}}}, func(_ urn.URN, e *model.Edge) bool {
+		urns = append(urns, e.Source)
+		return len(urns) < maxMembers
+	})
+	if err != nil {
+		return err
 	}
-	if label := versionLabel(n.value); label != "" && label == versionLabel(other) {
-		return broken(versionProperties, "/version/versionTag", "%s has the same label in the set: %q", latest, label)
+	slices.Sort(urns)
+	for _, member := range slices.Compact(urns) {
+		if member == "" || member == except {
+			continue
+		}
+		value, err := t.read(member, versionProperties)
+		if err != nil {
+			return err
+		}
+		if value == nil || text(value, "versionSet") != string(set) {
+			continue // left the set meanwhile
+		}
+		if err := visit(member, value); err != nil {
+			return err
+		}
 	}
 	return nil
 }
+
+// maxMembers bounds how many versions of a set are looked at.
+const maxMembers = 10_000
 
 func versionLabel(v model.Object) string { return text(object(v, "version"), "versionTag") }
 
@@ -99,7 +132,7 @@ func (t *txn) versioned(n *change) error {
 	}
 	latest := urn.URN(text(set, "latest"))
 	if latest == n.urn {
-		return nil
+		return t.replaceLowered(n, setURN, set)
 	}
 	if latest != "" {
 		other, err := t.read(latest, versionProperties)
@@ -115,6 +148,26 @@ func (t *txn) versioned(n *change) error {
 	}
 	return t.follow(n.item, setURN, versionSetProperties,
 		with(set, model.Object{"latest": string(n.urn), "versioningScheme": schemeOf(n.value)}))
+}
+
+// replaceLowered finds a new latest member when the one there was has been
+// lowered below another.
+func (t *txn) replaceLowered(n *change, setURN urn.URN, set model.Object) error {
+	before, err := n.before()
+	if err != nil || text(before, "sortId") <= text(n.value, "sortId") {
+		return err
+	}
+	highest, sortID := n.urn, text(n.value, "sortId")
+	err = t.members(setURN, n.urn, func(member urn.URN, other model.Object) error {
+		if text(other, "sortId") > sortID {
+			highest, sortID = member, text(other, "sortId")
+		}
+		return nil
+	})
+	if err != nil || highest == n.urn {
+		return err
+	}
+	return t.follow(n.item, setURN, versionSetProperties, with(set, model.Object{"latest": string(highest)}))
 }
 
 // versionSetMoved moves the mark of the latest from the former member to the new one.

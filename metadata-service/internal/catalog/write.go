@@ -174,7 +174,7 @@ func (s *Service) commit(ctx context.Context, items []*item, actor auth.Actor, o
 	carried := carriedBy(items)
 	err := s.change(ctx, func(tx store.Tx) error {
 		t := &txn{
-			Service: s, tx: tx, actor: actor.URN, system: actor.System, options: o, now: s.Now().UnixMilli(),
+			Service: s, ctx: ctx, tx: tx, actor: actor.URN, system: actor.System, options: o, now: s.Now().UnixMilli(),
 			carried: carried, fresh: map[urn.URN]bool{},
 		}
 		if err := t.run(items); err != nil {
