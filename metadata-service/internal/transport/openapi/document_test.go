@@ -86,7 +86,8 @@ func TestDescribedPathsAreServed(t *testing.T) {
 	api := newAPI(t)
 	for _, group := range groups {
 		for path := range at(t, s.document(group), "paths").(jsontree.Object) {
-			concrete := strings.NewReplacer("{urn}", "urn:li:tag:a", "{childUrn}", "urn:li:tag:a", "{parentUrn}", "urn:li:tag:b", "{", "", "}", "").Replace(strings.TrimPrefix(path, "/openapi"))
+			concrete := strings.NewReplacer("{urn}", "urn:li:tag:a", "{childUrn}", "urn:li:tag:a", "{parentUrn}", "urn:li:tag:b",
+				"{versionSetUrn}", "urn:li:versionSet:(a,tag)", "{entityUrn}", "urn:li:tag:a", "{", "", "}", "").Replace(strings.TrimPrefix(path, "/openapi"))
 			if pattern, _, err := api.Match(concrete); pattern == "" || err != nil {
 				t.Errorf("%s is described and not served: %v", path, err)
 			}

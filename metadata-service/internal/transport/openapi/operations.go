@@ -16,7 +16,7 @@ const (
 // operations is the table of everything served here.
 func (a *API) operations() []operation {
 	return slices.Concat(
-		a.entityOperations(), a.genericOperations(), a.relationshipOperations(), a.secondGeneration(), a.firstGeneration(),
+		a.entityOperations(), a.genericOperations(), a.relationshipOperations(), a.versioningOperations(), a.secondGeneration(), a.firstGeneration(),
 		a.logicalOperations(), a.registryOperations(), a.messagingOperations(), a.indexOperations(), a.serviceOperations(), a.documentOperations(),
 	)
 }

@@ -1,0 +1,64 @@
+package openapi
+
+import (
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+type versionBody struct {
+	Version         string `json:"version"`
+	Comment         string `json:"comment"`
+	SourceTimestamp int64  `json:"sourceCreationTimestamp"`
+	SourceCreator   string `json:"sourceCreator"`
+}
+
+func (a *API) versioningOperations() []operation {
+	const path = "/v3/entity/versioning/{versionSetUrn}/relationship/versionOf/{entityUrn}"
+	list := []operation{
+		{method: http.MethodPost, path: path, handle: a.linkVersion, summary: "Make an entity the latest version of a set", body: anyObject, answer: entitySchema},
+		{method: http.MethodDelete, path: path, handle: a.unlinkVersion, summary: "Take an entity out of a version set", answer: emptyList},
+	}
+	return described(list, groupV3, "Versions")
+}
+
+func (a *API) versionEnds(c *call) (set, entity urn.URN, err error) {
+	if set, _, err = a.Registry.Resolve(c.path["versionSetUrn"]); err != nil {
+		return "", "", err
+	}
+	entity, _, err = a.Registry.Resolve(c.path["entityUrn"])
+	return set, entity, err
+}
+
+func (a *API) linkVersion(c *call) error {
+	set, entity, err := a.versionEnds(c)
+	if err != nil {
+		return err
+	}
+	var body versionBody
+	if err := c.decode(bodyLimit, &body); err != nil {
+		return err
+	}
+	link := catalog.VersionLink{Set: set, Entity: entity, Label: body.Version, Comment: body.Comment, SourceTime: body.SourceTimestamp}
+	if body.SourceCreator != "" {
+		if link.SourceActor, _, err = a.Registry.Resolve(body.SourceCreator); err != nil {
+			return err
+		}
+	}
+	written, err := a.Catalog.LinkVersion(c.ctx(), link, catalog.WriteOptions{TraceID: c.traceID})
+	if err != nil {
+		return err
+	}
+	proposals := []catalog.Proposal{{URN: string(entity), Change: model.Upsert, Aspect: "versionProperties"}}
+	return c.json(http.StatusOK, flat.appendEntity(nil, echoed(model.Upsert, proposals, written[:1], writeMode{})[0]))
+}
+
+func (a *API) unlinkVersion(c *call) error {
+	set, entity, err := a.versionEnds(c)
+	if err != nil {
+		return err
+	}
+	return c.deleted(a.Catalog.UnlinkVersion(c.ctx(), set, entity))
+}
