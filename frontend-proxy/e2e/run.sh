@@ -2,7 +2,8 @@
 # Runs the end-to-end tests with the stock Python client in an environment of its own.
 # Arguments go to pytest: frontend-proxy/e2e/run.sh -k auth
 #
-#   CORPUS  a folder of recorded metadata files to ingest beside the sample company
+#   CORPUS        a folder of recorded metadata files to ingest beside the sample company
+#   SEARCH_TRIES  how often a write is looked for by the next search, 2000 if absent
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -28,5 +29,5 @@ fi
 cd "$here"
 env -i PATH="$venv/bin:$PATH" HOME="$home" LANG=C.UTF-8 TMPDIR="${TMPDIR:-/tmp}" \
 	DATAHUB_TELEMETRY_ENABLED=false PYTHONDONTWRITEBYTECODE=1 \
-	CORPUS="${CORPUS:-}" BIN="$top/bin" DEMO="$top/deploy/demo" \
+	CORPUS="${CORPUS:-}" SEARCH_TRIES="${SEARCH_TRIES:-2000}" BIN="$top/bin" DEMO="$top/deploy/demo" \
 	"$venv/bin/python" -m pytest -p no:cacheprovider -q --durations=5 "$@"

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -70,6 +71,25 @@ func TestVersionsAreUniqueAmongAllMembers(t *testing.T) {
 		f.put(model("3"), "versionProperties", version("3", "0"))
 		if latest := f.member("urn:li:versionSet:(m,mlModel)", "versionSetProperties", "latest"); latest != `"`+string(model("2"))+`"` {
 			t.Errorf("the latest is %s", latest)
+		}
+	})
+}
+
+func TestReferencesAreTakenOutOfWhatIsSaidTwice(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const owner, domain urn.URN = "urn:li:corpuser:gone", "urn:li:domain:gone"
+		f.put(domain, "domainProperties", `{"name":"gone"}`)
+		f.put(table("orders"), "ownership", `{"owners":[{"owner":"`+string(owner)+`","type":"DATAOWNER"},{"owner":"urn:li:corpuser:stays","type":"DATAOWNER"}],"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+		f.put(table("orders"), "domains", `{"domains":["`+string(domain)+`"]}`)
+		for _, u := range []urn.URN{owner, domain} {
+			if found, err := f.DeleteReferences(f.as(root), u, false); err != nil || found.Total != 1 {
+				t.Fatalf("%s: %+v, %v", u, found, err)
+			}
+		}
+		for _, aspect := range []string{"ownership", "domains"} {
+			if value := f.value(table("orders"), aspect); strings.Contains(value, "gone") {
+				t.Errorf("%s still says %s", aspect, value)
+			}
 		}
 	})
 }

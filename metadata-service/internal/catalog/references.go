@@ -105,6 +105,7 @@ func (s *Service) takeOut(tx store.Tx, u urn.URN, keys []store.Key, by store.Rem
 			return err
 		}
 		without, removed, kept := spec.RemoveReference(value, u)
+		without = consistent(key.Aspect, without, u)
 		switch {
 		case len(kept) > 0:
 			_, err = store.Delete(tx, key, nil, by)
@@ -120,4 +121,26 @@ func (s *Service) takeOut(tx store.Tx, u urn.URN, keys []store.Key, by store.Rem
 		}
 	}
 	return nil
+}
+
+// consistent brings what an aspect says twice in line again, after an entity was
+// taken out of it.
+func consistent(aspect string, value model.Object, gone urn.URN) model.Object {
+	switch aspect {
+	case "ownership":
+		value = with(value, nil)
+		delete(value, "ownerTypes")
+		groupOwners(value)
+	case "domains":
+		kept := []any{}
+		for _, a := range objects(value, "domainAssociations") {
+			if text(a, "domain") != string(gone) {
+				kept = append(kept, a)
+			}
+		}
+		if value["domainAssociations"] != nil {
+			value = with(value, model.Object{"domainAssociations": kept})
+		}
+	}
+	return value
 }
