@@ -89,8 +89,6 @@ type Tx interface {
 	// PutEdges replaces the edges that an aspect of an entity made, nil removing them. Of an
 	// edge that was there already, by its identity, the creation stamp stays.
 	PutEdges(owner Key, edges []model.Edge) error
-	// DropEdges removes every edge that touches a URN: as source, destination or owner.
-	DropEdges(u urn.URN) error
 	// Append adds an entry to the change log and returns its sequence, the next after the
 	// last entry of the log; entry.Sequence is ignored.
 	Append(entry Entry) (uint64, error)

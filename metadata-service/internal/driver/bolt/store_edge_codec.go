@@ -203,13 +203,6 @@ func storeListKey(owner uint64, aspect uint32) []byte {
 	return binary.BigEndian.AppendUint16(key, uint16(aspect))
 }
 
-func storeParseListKey(key []byte) (owner uint64, aspect uint32, err error) {
-	if len(key) != 10 {
-		return 0, 0, storeCorrupt("key of a list of edges")
-	}
-	return binary.BigEndian.Uint64(key), uint32(binary.BigEndian.Uint16(key[8:])), nil
-}
-
 // storeEncodeLinks writes the links of one aspect of one owner, in their order.
 func storeEncodeLinks(links []storeLink) []byte {
 	raw := make([]byte, 0, 8*len(links))

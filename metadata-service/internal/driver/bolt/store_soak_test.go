@@ -167,21 +167,13 @@ func soakEdges(w, step, member int) []model.Edge {
 	}
 }
 
-// soakDropEdges takes both ways to get rid of edges in turn.
-func soakDropEdges(tx store.Tx, old store.Key, step int) error {
-	if step%2 == 0 {
-		return tx.DropEdges(old.URN)
-	}
-	return tx.PutEdges(old, nil)
-}
-
 func soakWrite(tx store.Tx, w, step int) error {
 	for member := range soakMembers {
 		u := soakMember(w, step, member)
 		old := store.Key{URN: soakMember(w, step-soakKept, member), Aspect: "status"}
 		err := errors.Join(
 			write(tx, u, "status", soakValue(step)), tx.PutEdges(store.Key{URN: u, Aspect: "status"}, soakEdges(w, step, member)),
-			tx.Remove(old, 0), soakDropEdges(tx, old, step))
+			tx.Remove(old, 0), tx.PutEdges(old, nil))
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"maps"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -58,32 +56,6 @@ func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
 		note(key, list)
 	}
 	return created
-}
-
-// allEdges is the state with the changes laid over it.
-func (tx *storeTx) allEdges() map[store.Key][]model.Edge {
-	all := maps.Clone(tx.store.edges)
-	maps.Copy(all, tx.edges)
-	return all
-}
-
-// DropEdges implements store.Tx.
-func (tx *storeTx) DropEdges(u urn.URN) error {
-	if tx.over {
-		return errTxOver
-	}
-	for key, list := range tx.allEdges() {
-		var kept []model.Edge
-		for _, e := range list {
-			if e.Source != u && e.Destination != u && e.Owner != u {
-				kept = append(kept, e)
-			}
-		}
-		if len(kept) < len(list) {
-			tx.edges[key] = kept
-		}
-	}
-	return nil
 }
 
 // storeCloneEdge shares nothing with e that either holder may change.

@@ -327,16 +327,3 @@ func (c *compiler) prefix(n *query.Node, fields purpose) *ask {
 	}
 	return out
 }
-
-// leaves lists the leaves that can add to a score.
-func (a *ask) leaves(add func(*ask)) {
-	switch a.op {
-	case opAnd, opOr:
-		for _, child := range a.children {
-			child.leaves(add)
-		}
-	case opNot, opAll, opNone:
-	default:
-		add(a)
-	}
-}

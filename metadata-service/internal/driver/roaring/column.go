@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
@@ -107,13 +105,6 @@ func (c *column) beginning(text string) (from, to int) {
 		return !bytes.HasPrefix([]byte(analysis.Fold(string(have))), want)
 	})
 	return from, max(from, to)
-}
-
-// present is the set of documents that have a value.
-func (c *column) present() *roaring.Bitmap {
-	set := roaring.New()
-	c.lists.union(set, 0, c.len())
-	return set
 }
 
 // columnWriter makes a column of values given in order with their documents.

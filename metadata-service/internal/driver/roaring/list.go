@@ -58,15 +58,6 @@ func (l list) live(deleted *roaring.Bitmap) int {
 	return n
 }
 
-// addTo joins the list into a set.
-func (l list) addTo(set *roaring.Bitmap) {
-	if l.bits != nil {
-		set.Or(l.bits)
-		return
-	}
-	set.AddMany(l.few)
-}
-
 // each calls f with the documents in runs, ascending.
 func (l list) each(f func(docs []uint32)) {
 	if l.bits == nil {
@@ -97,27 +88,6 @@ func (l *lists) at(i int) list {
 		return list{few: l.docs[from:to]}
 	}
 	return list{bits: l.big[uint32(i)]}
-}
-
-// union joins the lists from (included) to (excluded) into a set.
-func (l *lists) union(set *roaring.Bitmap, from, to int) {
-	if from >= to {
-		return
-	}
-	set.AddMany(l.docs[l.start[from]:l.start[to]])
-	if len(l.big) < to-from {
-		for i, bits := range l.big {
-			if int(i) >= from && int(i) < to {
-				set.Or(bits)
-			}
-		}
-		return
-	}
-	for i := from; i < to; i++ {
-		if bits := l.big[uint32(i)]; bits != nil {
-			set.Or(bits)
-		}
-	}
 }
 
 // listWriter numbers lists in the order they come.

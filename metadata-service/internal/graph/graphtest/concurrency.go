@@ -26,7 +26,7 @@ func testWholeUpdates(f *fixture) {
 			for n := range rounds {
 				_, err := f.Update(f.Context(), func(tx store.Tx) error {
 					if n%7 == 6 {
-						return tx.DropEdges(hub)
+						return tx.PutEdges(aspectOf(hub, "a"), nil)
 					}
 					return tx.PutEdges(aspectOf(hub, "a"), []model.Edge{
 						edge(hub, consumes, dataset(n), int64(n)), edge(hub, downstreamOf, dataset(n), int64(n))})

@@ -43,12 +43,6 @@ func (n naive) put(owner model.Key, edges []model.Edge) {
 	}
 }
 
-func (n naive) drop(u urn.URN) {
-	for key, list := range n {
-		n[key] = slices.DeleteFunc(slices.Clone(list), func(e model.Edge) bool { return e.Source == u || e.Destination == u || e.Owner == u })
-	}
-}
-
 // all lists each edge once, as its latest update has it.
 func (n naive) all() []model.Edge {
 	latest := make(map[model.EdgeKey]model.Edge)
@@ -126,11 +120,6 @@ func simulate(f *fixture, seed uint64) {
 }
 
 func simStep(tx store.Tx, truth naive, random *rand.Rand) error {
-	if random.IntN(6) == 0 {
-		u := simNode(random)
-		truth.drop(u)
-		return tx.DropEdges(u)
-	}
 	owner := aspectOf(simNode(random), simAspects[random.IntN(len(simAspects))])
 	edges := make([]model.Edge, random.IntN(6))
 	for i := range edges {

@@ -21,8 +21,6 @@ var writingCases = []testCase{
 	{"an edge of two owners is two edges", testTwoOwners},
 	{"an edge named twice is put once", testTwice},
 	{"edges are listed by their aspect in the order they were put", testOwnedOrder},
-	{"a dropped node loses the edges at both ends", testDrop},
-	{"a dropped owner loses the edges between others", testDropOwner},
 	{"what was never there can be dropped and replaced by nothing", testAbsent},
 	{"ends are no entities", testEndsAreNoEntities},
 	{"a failed update leaves nothing", testFailure},
@@ -126,34 +124,11 @@ func testOwnedOrder(f *fixture) {
 	owner := aspectOf(dataset(1), "a")
 	f.put(owner, want...)
 	f.same("owned", f.owned(owner), want)
-	f.update(func(tx store.Tx) error { return tx.DropEdges(dataset(9)) })
-	f.same("owned after a drop", f.owned(owner), []model.Edge{want[0], want[1], want[3], want[4]})
-}
-
-func testDrop(f *fixture) {
-	in, out := edge(dataset(1), consumes, dataset(2), 1), edge(dataset(2), consumes, dataset(3), 1)
-	loop, other := edge(dataset(2), consumes, dataset(2), 1), edge(dataset(1), consumes, dataset(3), 1)
-	f.put(aspectOf(dataset(1), "a"), in, other)
-	f.put(aspectOf(dataset(2), "a"), out)
-	f.put(aspectOf(dataset(2), "b"), loop)
-	f.wantAll(in, out, loop, other)
-	f.update(func(tx store.Tx) error { return tx.DropEdges(dataset(2)) })
-	f.wantAll(other)
-	f.same("owned by the node", append(f.owned(aspectOf(dataset(2), "a")), f.owned(aspectOf(dataset(2), "b"))...), []model.Edge{})
-	f.put(aspectOf(dataset(1), "a"), in)
-	f.wantAll(in)
-}
-
-func testDropOwner(f *fixture) {
-	e := ownedBy(edge(column(1), downstreamOf, column(2), 1), dataset(1))
-	f.put(aspectOf(dataset(1), "upstreamLineage"), e)
-	f.update(func(tx store.Tx) error { return tx.DropEdges(dataset(1)) })
-	f.wantAll()
 }
 
 func testAbsent(f *fixture) {
 	f.update(func(tx store.Tx) error {
-		return errors.Join(tx.DropEdges(dataset(1)), tx.PutEdges(aspectOf(dataset(1), "a"), nil))
+		return tx.PutEdges(aspectOf(dataset(1), "a"), nil)
 	})
 	f.wantAll()
 	f.same("owned by the unknown", f.owned(aspectOf(dataset(8), "a")), []model.Edge{})
@@ -181,7 +156,7 @@ func testFailure(f *fixture) {
 	_, err := f.Update(f.Context(), func(tx store.Tx) error {
 		return errors.Join(tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(3), 2)}),
 			tx.PutEdges(aspectOf(dataset(4), "a"), []model.Edge{edge(dataset(4), "New", dataset(5), 2)}),
-			tx.DropEdges(dataset(2)), errOnPurpose)
+			errOnPurpose)
 	})
 	if !errors.Is(err, errOnPurpose) {
 		f.Errorf("got error %v, want its own", err)
@@ -195,7 +170,7 @@ func testOwnWrites(f *fixture) {
 		return errors.Join(
 			tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 1), edge(dataset(1), consumes, dataset(3), 1)}),
 			tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 2), edge(dataset(1), consumes, dataset(4), 2)}),
-			tx.DropEdges(dataset(4)))
+			tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 2)}))
 	})
 	want := edge(dataset(1), consumes, dataset(2), 2)
 	want.Created = at(1)
@@ -240,7 +215,7 @@ func testOver(f *fixture) {
 		kept = tx
 		return nil
 	})
-	if kept.PutEdges(aspectOf(dataset(1), "a"), nil) == nil || kept.DropEdges(dataset(1)) == nil {
+	if kept.PutEdges(aspectOf(dataset(1), "a"), nil) == nil {
 		f.Error("a transaction that is over took edges")
 	}
 }
