@@ -1,0 +1,167 @@
+package roaring_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/searchtest"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func TestTheIndexConforms(t *testing.T) {
+	t.Parallel()
+	searchtest.Run(t, func(t *testing.T, schemas []search.Schema) searchtest.Index {
+		x, err := roaring.Open(roaring.Config{Path: t.TempDir(), Schemas: schemas})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	})
+}
+
+// snapshot is a directory with a saved index of some documents.
+func snapshot(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	x, err := roaring.Open(roaring.Config{Path: dir, Schemas: sample.Schemas()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		d := sample.Document(i % 50)
+		if err := x.Apply(t.Context(), uint64(i+1), []search.Change{{URN: d.URN, Document: d}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.Save(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// content is everything in an index, by URN.
+func content(x *roaring.Index) map[urn.URN]uint64 {
+	all := map[urn.URN]uint64{}
+	x.Fingerprints(func(u urn.URN, print uint64) bool {
+		all[u] = print
+		return true
+	})
+	return all
+}
+
+func reopened(t *testing.T, dir string, schemas []search.Schema) *roaring.Index {
+	t.Helper()
+	x, err := roaring.Open(roaring.Config{Path: dir, Schemas: schemas})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func TestASnapshotIsTakenUpWhereItWas(t *testing.T) {
+	t.Parallel()
+	x := reopened(t, snapshot(t), sample.Schemas())
+	if x.Stale() != "" || x.Applied() != 60 || len(content(x)) != 50 {
+		t.Errorf("stale %q, at %d, with %d documents", x.Stale(), x.Applied(), len(content(x)))
+	}
+}
+
+func TestOtherFieldsAskForARebuild(t *testing.T) {
+	t.Parallel()
+	dir := snapshot(t)
+	x := reopened(t, dir, sample.Schemas()[:1])
+	if !strings.Contains(x.Stale(), "fields") || len(content(x)) != 50 {
+		t.Errorf("stale %q, with %d documents to go on from", x.Stale(), len(content(x)))
+	}
+	// What is known to be stale is not saved as if it were not.
+	if err := x.Save(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if again := reopened(t, dir, sample.Schemas()[:1]); again.Stale() == "" {
+		t.Error("saving made a stale index fresh")
+	}
+	if err := x.Rebuild(t.Context(), 99, func(put func([]*search.Document) error) error { return put([]*search.Document{sample.Document(1)}) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Save(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if again := reopened(t, dir, sample.Schemas()[:1]); again.Stale() != "" || again.Applied() != 99 || len(content(again)) != 1 {
+		t.Errorf("after a rebuild: stale %q, at %d", again.Stale(), again.Applied())
+	}
+}
+
+func TestAMissingFileAsksForARebuild(t *testing.T) {
+	t.Parallel()
+	dir := snapshot(t)
+	files, err := filepath.Glob(filepath.Join(dir, "*.segment"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no segments", err)
+	}
+	if err := os.Remove(files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if x := reopened(t, dir, sample.Schemas()); !strings.Contains(x.Stale(), "missing") {
+		t.Errorf("stale is %q", x.Stale())
+	}
+}
+
+// TestDamageIsNoticed flips bytes of files and cuts them: the index either says
+// that it has to be built again, or holds what it held.
+func TestDamageIsNoticed(t *testing.T) {
+	t.Parallel()
+	dir := snapshot(t)
+	whole := content(reopened(t, dir, sample.Schemas()))
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		name := files[random.IntN(len(files))]
+		good, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad := bytes.Clone(good)
+		if random.IntN(4) == 0 {
+			bad = bad[:random.IntN(len(bad))]
+		} else {
+			bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
+		}
+		if err := os.WriteFile(name, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x, err := roaring.Open(roaring.Config{Path: dir, Schemas: sample.Schemas()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Stale() == "" && len(content(x)) != len(whole) {
+			t.Fatalf("damage of %s is not noticed", filepath.Base(name))
+		}
+		if _, err := x.Search(t.Context(), search.Query{Types: []string{"dataset"}, Text: "orders", Size: 10}); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, good, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
