@@ -2,7 +2,7 @@
 
 import pytest
 from datahub.ingestion.graph.client import DataHubGraph, DatahubClientConfig
-from datahub.ingestion.graph.openapi import RelatedEntity, RelationshipDirection
+from datahub.ingestion.graph.openapi import LineageDirection, RelatedEntity, RelationshipDirection
 
 from caller import Caller, dataset, encoded, proposal
 from conftest import Stack
@@ -130,3 +130,20 @@ def test_glossary_nodes_leave_their_terms(datahub, caller: Caller):
 def test_indices_are_restored_by_the_client(datahub, chain: list[str]):
     process = datahub("check", "restore-indices", "--urn", chain[0])
     assert process.returncode == 0, process.stdout + process.stderr
+
+
+def test_the_client_scrolls(graph: DataHubGraph, chain: list[str]):
+    seen, scroll = [], None
+    while True:
+        page = graph.scroll_entities(entity_names=["dataset"], query="link", aspects=["datasetProperties"], count=2, scroll_id=scroll)
+        seen += page.entities
+        assert page.total_count == 3
+        if not (scroll := page.scroll_id):
+            break
+    assert sorted(seen) == sorted(chain)
+
+    edges = graph.scroll_relationships(relationship_types=["DownstreamOf"], destination_urns=[chain[0]], count=10)
+    assert [(edge.source_urn, edge.destination_urn) for edge in edges.relationships] == [(chain[1], chain[0])]
+    lineage = graph.scroll_lineage(urns=[chain[1]], direction=LineageDirection.UPSTREAM, count=100)
+    assert [(edge.upstream_urn, edge.downstream_urn) for edge in lineage.relationships] == [(chain[0], chain[1])]
+    assert graph.scroll_lineage(count=10).relationships

@@ -90,7 +90,6 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		"relationships with a forged cursor":          {"GET /openapi/v3/relationship/TaggedWith?scrollId=AAAA", "", 400, "scrollId", ""},
 		"relationships of another type than the URN":  {"GET /openapi/v3/relationship/chart/urn:li:tag:a", "", 400, "the path says chart, but the URN is of entity type tag", ""},
 		"a filter on edges":                           {"POST /openapi/v3/relationship/scroll", `{"edgeFilter":{"and":[{"criteria":[{"field":"x","values":["x"]}]}]}}`, 400, "edgeFilter", ""},
-		"lineage of nothing":                          {"POST /openapi/v3/lineage/scroll", `{}`, 400, "urns", ""},
 		"lineage in a third direction":                {"POST /openapi/v3/lineage/scroll?direction=UP", `{"urns":["urn:li:tag:a"]}`, 400, "query parameter direction must be", ""},
 		"the older form without aspects":              {"POST /openapi/v2/entity/tag", `[{"urn":"urn:li:tag:a"}]`, 400, malformed, "Missing aspects field"},
 		"the older batch read of a wrong shape":       {"POST /openapi/v2/entity/batch/tag", `{"urns":"x"}`, 400, malformed, "urns must be an array"},

@@ -219,7 +219,8 @@ type lineageBody struct {
 	URNs []string `json:"urns"`
 }
 
-// scrollLineage lists the lineage edges that touch entities. With a direction
+// scrollLineage lists the lineage edges that touch entities, all when none are
+// named. With a direction
 // only those remain in which an entity stands at the other end, so that pages
 // may be short.
 func (a *API) scrollLineage(c *call) error {
@@ -227,8 +228,8 @@ func (a *API) scrollLineage(c *call) error {
 	if err := c.decode(bodyLimit, &body); err != nil {
 		return err
 	}
-	if len(body.URNs) == 0 || len(body.URNs) > maxItems {
-		return fault.New(fault.Malformed, "urns: between 1 and %d are needed, there are %d", maxItems, len(body.URNs))
+	if len(body.URNs) > maxItems {
+		return fault.New(fault.Malformed, "urns: there are %d, at most %d are accepted", len(body.URNs), maxItems)
 	}
 	q, err := c.edgeQuery()
 	if err != nil {
@@ -254,13 +255,13 @@ func (a *API) scrollLineage(c *call) error {
 	return a.answerEdges(c, q, func(e *model.Edge, tree jsontree.Object) bool {
 		upstream, downstream, _ := a.Catalog.LineageEnds(e)
 		tree["upstream"], tree["downstream"] = string(upstream), string(downstream)
-		switch direction {
-		case lineage.Upstream:
+		switch {
+		case len(asked) == 0 || direction == "":
+			return true
+		case direction == lineage.Upstream:
 			return asked[downstream]
-		case lineage.Downstream:
-			return asked[upstream]
 		}
-		return true
+		return asked[upstream]
 	})
 }
 
