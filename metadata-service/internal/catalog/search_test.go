@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -289,6 +290,252 @@ func TestRelationshipsScroll(t *testing.T) {
 		}
 		if _, err := f.Edges(f.as(root), catalog.EdgeQuery{Count: 10, Scroll: "nonsense"}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("a forged scroll id: %v", err)
+		}
+	})
+}
+
+func TestWhatNobodyAskedForIsLeftOut(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	stage := func(name, settings string) urn.URN {
+		u := urn.URN("urn:li:lifecycleStageType:" + name)
+		f.put(u, "lifecycleStageTypeInfo", `{"name":"`+name+`","entityTypes":["dataset"],"settings":{"hideInSearch":`+settings+`},"created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+		return u
+	}
+	draft, live := stage("draft", "true"), stage("live", "false")
+	for name, u := range map[string]urn.URN{"hidden": draft, "shown": live} {
+		f.put(table(name), "status", `{"removed":false,"lifecycleStage":"`+string(u)+`"}`)
+	}
+	if page := f.search(catalog.SearchQuery{Types: []string{"DATASET"}}); page.Total != 1 || page.Hits[0].URN != table("shown") {
+		t.Errorf("found are %v", found(page.Hits))
+	}
+	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, IncludeHiddenStages: true}); page.Total != 2 {
+		t.Errorf("with hidden stages %d are found", page.Total)
+	}
+	asked := search.Filter{{{Field: "lifecycleStage", Values: []string{string(draft)}}}}
+	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: asked}); page.Total != 1 {
+		t.Errorf("asked for, %d drafts are found", page.Total)
+	}
+	version := func(n, sortID string) string {
+		return `{"versionSet":"urn:li:versionSet:(m,mlModel)","sortId":"` + sortID + `","version":{"versionTag":"` + n + `"}}`
+	}
+	old, latest := urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,m1,PROD)"), urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,m2,PROD)")
+	f.put(old, "versionProperties", version("1", "a"))
+	f.put(latest, "versionProperties", version("2", "b"))
+	if page := f.search(catalog.SearchQuery{Types: []string{"mlModel"}}); page.Total != 1 || page.Hits[0].URN != latest {
+		t.Errorf("versions found are %v", found(page.Hits))
+	}
+	if page := f.search(catalog.SearchQuery{Types: []string{"mlModel"}, IncludeOldVersions: true}); page.Total != 2 {
+		t.Errorf("with old versions %d are found", page.Total)
+	}
+	for name, types := range map[string][]string{"an unknown type": {"spaceship"}, "a type of the service": {"dataHubAccessToken"}} {
+		if _, err := f.Search(f.as(root), catalog.SearchQuery{Types: types}); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestCompletionsAndCounts(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.shop()
+	f.put(chart, "chartInfo", `{"title":"Orders per day","description":"","lastModified":{"created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}}`)
+	got, err := f.Autocomplete(f.as(root), search.AutocompleteQuery{Text: "ord", Limit: 10})
+	if err != nil || len(got) != 4 || got[0].Text != "orders" {
+		t.Errorf("ord is completed to %+v, %v", got, err)
+	}
+	if _, err := f.Autocomplete(f.as(root), search.AutocompleteQuery{Text: " "}); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("nothing typed: %v", err)
+	}
+	f.put(table("orders"), "status", `{"removed":true}`)
+	counts, err := f.CountEntities(f.as(root), []string{"dataset", "chart", "tag"})
+	if err != nil || !slices.Equal(counts, []int{4, 1, 0}) {
+		t.Errorf("counts are %v, %v", counts, err)
+	}
+}
+
+func TestTheOlderBrowseTree(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.put(table("a"), "browsePaths", `{"paths":["/prod/hive"]}`)
+	f.put(table("b"), "browsePaths", `{"paths":["/prod/hive/deep"]}`)
+	page, err := f.BrowsePaths(f.as(root), "dataset", "/prod/hive", nil, 0, 10)
+	if err != nil || page.Total != 2 || page.AtPath != 1 || len(page.Entities) != 1 || page.Entities[0].URN != table("a") || page.Groups != 1 || page.Items[0].Name != "deep" {
+		t.Errorf("at /prod/hive are %+v, %v", page, err)
+	}
+	if page, err = f.BrowsePaths(f.as(root), "dataset", "", nil, 0, 10); err != nil || page.Items[0] != (catalog.BrowseGroup{Name: "prod", Count: 2, HasSubGroups: true}) {
+		t.Errorf("the root is %+v, %v", page, err)
+	}
+	paths, err := f.PathsOf(f.as(root), table("b"))
+	if err != nil || !slices.Equal(paths, []string{"/prod/hive/deep"}) {
+		t.Errorf("the paths are %q, %v", paths, err)
+	}
+	if paths, err = f.PathsOf(f.as(root), table("none")); err != nil || len(paths) != 0 {
+		t.Errorf("what has no paths has %q, %v", paths, err)
+	}
+	if _, err := f.Browse(f.as(root), catalog.BrowseQuery{From: -1}); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("a page in front of the first: %v", err)
+	}
+}
+
+func TestPropertiesThatAreFiltersHaveFacets(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.write(append(modelTypes(), definition("string", ""), assigned(assignment(property, text("gold"))))...)
+	f.put(property, "structuredPropertySettings", `{"showInSearchFilters":true}`)
+	page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, PropertyFacets: true})
+	last := page.Facets[len(page.Facets)-1]
+	if last.Field != "structuredProperties.team_cost" || !slices.Equal(last.Buckets, []search.Bucket{{Value: "gold", Count: 1}}) {
+		t.Errorf("the facet of the property is %+v", last)
+	}
+	if name := f.FacetName("tags"); name != "Tagged With" {
+		t.Errorf("tags are shown as %q", name)
+	}
+	if name := f.FacetName("nothing"); name != "nothing" {
+		t.Errorf("a field without a name is shown as %q", name)
+	}
+}
+
+func TestLineageIsListed(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		f.shop()
+		f.put(table("revenue"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("orders_daily"))+`","type":"TRANSFORMED","properties":{"source":"UI"}},{"dataset":"`+string(table("ghost"))+`","type":"COPY","properties":{"source":"pipeline"}}]}`)
+		rows, err := f.Lineage(f.as(root), catalog.LineageListing{URN: table("revenue"), Direction: lineage.Upstream, Count: 10})
+		if err != nil || rows.Total != 1 || rows.Filtered != 1 || !rows.Rows[0].Manual || rows.Rows[0].Type != "DownstreamOf" || rows.Rows[0].Degree != 1 {
+			t.Errorf("upstream are %+v, %v", rows, err)
+		}
+		rows, err = f.Lineage(f.as(root), catalog.LineageListing{URN: table("revenue"), Direction: lineage.Upstream, Count: 10, MaxHops: 5, IncludeGhosts: true})
+		if err != nil || rows.Total != 4 || rows.Filtered != 0 {
+			t.Errorf("all upstream are %+v, %v", rows, err)
+		}
+		// Siblings share their lineage unless kept apart.
+		f.put(table("twin"), "siblings", `{"siblings":["`+string(table("orders"))+`"],"primary":true}`)
+		for separate, want := range map[bool]int{false: 1, true: 0} {
+			rows, err = f.Lineage(f.as(root), catalog.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Count: 10, SeparateSiblings: separate})
+			if err != nil || rows.Total != want {
+				t.Errorf("separate %t: downstream are %+v, %v", separate, rows, err)
+			}
+		}
+		if _, err := f.Lineage(f.as(root), catalog.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Start: -1}); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("a page in front of the first: %v", err)
+		}
+	})
+}
+
+func TestLineageKeepsToItsWindow(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.put(table("new"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("old"))+`","type":"COPY","auditStamp":{"time":1000,"actor":"urn:li:corpuser:jo"}}]}`)
+	f.put(table("old"), "status", `{"removed":false}`)
+	at := func(n int64) *int64 { return &n }
+	for want, window := range map[int][2]*int64{1: {at(500), at(1500)}, 0: {at(1500), nil}} {
+		page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{
+			URN: table("new"), Direction: lineage.Upstream, StartTime: window[0], EndTime: window[1], SearchQuery: catalog.SearchQuery{Size: 5},
+		})
+		if err != nil || page.Total != want {
+			t.Errorf("in the window %d are upstream, want %d: %v", page.Total, want, err)
+		}
+	}
+}
+
+func TestColumnsLeadToTheirTables(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	column := func(table, name string) urn.URN {
+		return urn.URN("urn:li:schemaField:(urn:li:dataset:(urn:li:dataPlatform:hive," + table + ",PROD)," + name + ")")
+	}
+	f.put(table("from"), "status", `{"removed":false}`)
+	f.put(table("to"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("from"))+`","type":"COPY"}],"fineGrainedLineages":[{"upstreamType":"FIELD_SET","upstreams":["`+string(column("from", "a"))+`"],"downstreamType":"FIELD","downstreams":["`+string(column("to", "b"))+`"],"confidenceScore":1}]}`)
+	page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: column("to", "b"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Size: 5}})
+	if err != nil || page.Total != 1 || page.Hits[0].URN != table("from") {
+		t.Fatalf("upstream are %+v, %v", page, err)
+	}
+	if want := []urn.URN{column("to", "b"), column("from", "a")}; len(page.Hits[0].Paths) != 1 || !slices.Equal(page.Hits[0].Paths[0], want) {
+		t.Errorf("the paths are %v", page.Hits[0].Paths)
+	}
+}
+
+func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.shop()
+	f.put(table("orders"), "status", `{"removed":true}`)
+	count := func(q catalog.EdgeQuery) int {
+		t.Helper()
+		q.Count = 100
+		page, err := f.Edges(f.as(root), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(page.Edges)
+	}
+	names := func(field string, values ...string) search.Filter {
+		return search.Filter{{{Field: field, Values: values}}}
+	}
+	for name, tt := range map[string]struct {
+		q    catalog.EdgeQuery
+		want int
+	}{
+		"soft-deleted ends are left out":   {catalog.EdgeQuery{Types: []string{"DownstreamOf"}}, 1},
+		"unless asked for":                 {catalog.EdgeQuery{Types: []string{"DownstreamOf"}, IncludeSoftDeleted: true}, 3},
+		"types of ends":                    {catalog.EdgeQuery{SourceTypes: []string{"DATASET"}, DestinationTypes: []string{"tag"}}, 3},
+		"a destination":                    {catalog.EdgeQuery{Destinations: names("urn", "urn:li:tag:shop"), IncludeSoftDeleted: true}, 4},
+		"a source by what is found":        {catalog.EdgeQuery{Types: []string{"TaggedWith"}, Sources: names("name", "revenue")}, 1},
+		"a source by URN and what it says": {catalog.EdgeQuery{Types: []string{"TaggedWith"}, Sources: search.Filter{{{Field: "urn", Values: []string{string(table("revenue"))}}, {Field: "name", Values: []string{"other"}}}}}, 0},
+		"from the destinations":            {catalog.EdgeQuery{Types: []string{"TaggedWith"}, FromDestination: true}, 3},
+		"lineage alone":                    {catalog.EdgeQuery{LineageOnly: true, IncludeSoftDeleted: true}, 3},
+	} {
+		if got := count(tt.q); got != tt.want {
+			t.Errorf("%s: %d edges, want %d", name, got, tt.want)
+		}
+	}
+	sliced := 0
+	for slice := range 3 {
+		sliced += count(catalog.EdgeQuery{IncludeSoftDeleted: true, Slice: slice, Slices: 3})
+	}
+	if whole := count(catalog.EdgeQuery{IncludeSoftDeleted: true}); sliced != whole {
+		t.Errorf("the slices have %d edges together, there are %d", sliced, whole)
+	}
+	if _, err := f.Edges(f.as(root), catalog.EdgeQuery{}); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("no count: %v", err)
+	}
+	if page := f.relationships(table("orders_daily")); page.Total != 0 {
+		t.Errorf("relationships with a soft-deleted table are %+v", page)
+	}
+}
+
+func (f *fixture) relationships(u urn.URN) (page graph.Page) {
+	f.t.Helper()
+	page, err := f.Relationships(f.as(root), catalog.RelationshipQuery{URN: u, Direction: graph.Outgoing, Types: []string{"DownstreamOf"}, Count: 10})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return page
+}
+
+func TestVersionsAreLinked(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const set urn.URN = "urn:li:versionSet:(churn,mlModel)"
+		model := func(n string) urn.URN { return urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,c" + n + ",PROD)") }
+		for _, n := range []string{"1", "2", "3"} {
+			if _, err := f.LinkVersion(f.as(root), catalog.VersionLink{Set: set, Entity: model(n), Label: n, Comment: "c", SourceTime: 5}, catalog.WriteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.UnlinkVersion(f.as(root), set, model("3")); err != nil {
+			t.Fatal(err)
+		}
+		if latest := f.member(set, "versionSetProperties", "latest"); latest != `"`+string(model("2"))+`"` {
+			t.Errorf("the latest is %s", latest)
+		}
+		if mark := f.member(model("2"), "versionProperties", "isLatest"); mark != "true" {
+			t.Errorf("the mark of the latest is %s", mark)
+		}
+		if err := f.UnlinkVersion(f.as(root), set, model("3")); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("unlinking again: %v", err)
+		}
+		if _, err := f.LinkVersion(f.as(root), catalog.VersionLink{Set: set, Entity: model("4")}, catalog.WriteOptions{}); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("no label: %v", err)
 		}
 	})
 }
