@@ -77,7 +77,7 @@ func (x *Index) countValues(r search.FacetRequest, matches []*match) []search.Bu
 			}
 			for _, name := range []string{p.column, p.column + numberSuffix} {
 				if c := m.view.column(name); c != nil && c.len() > 0 {
-					all = append(all, counted{c, p.key, c.countIn(m.set)})
+					all = append(all, counted{c, p.key, c.countIn(m.set, m.others)})
 				}
 			}
 		}
@@ -192,9 +192,19 @@ func cut(list []search.Bucket, size int) []search.Bucket {
 	return list[:min(size, len(list))]
 }
 
+// others are the documents of the segment that were not found, deleted ones
+// included.
+func (m *match) others() *roaring.Bitmap {
+	if m.rest == nil {
+		m.rest = roaring.Flip(m.set, 0, uint64(m.view.n))
+	}
+	return m.rest
+}
+
 // countIn counts, for each value, the documents of a set that have it: value by
 // value or document by document, whichever is less work.
-func (c *column) countIn(set *roaring.Bitmap) []uint32 {
+// Others, if given, makes the set of the documents of the segment outside the set.
+func (c *column) countIn(set *roaring.Bitmap, others func() *roaring.Bitmap) []uint32 {
 	counts := make([]uint32, c.len())
 	n := int(set.GetCardinality())
 	if n == 0 {
@@ -202,9 +212,14 @@ func (c *column) countIn(set *roaring.Bitmap) []uint32 {
 	}
 	// Where most documents were found it is less to count the others.
 	if all := c.span64(); c.dense && n > all-n {
-		rest := roaring.Flip(set, 0, uint64(all))
-		for i, others := range c.countIn(rest) {
-			counts[i] = uint32(c.lists.at(i).len()) - others
+		var rest *roaring.Bitmap
+		if others != nil {
+			rest = others()
+		} else {
+			rest = roaring.Flip(set, 0, uint64(all))
+		}
+		for i, n := range c.countIn(rest, nil) {
+			counts[i] = uint32(c.lists.at(i).len()) - n
 		}
 		return counts
 	}
@@ -323,7 +338,7 @@ func (m *match) combinations(x *Index, fields []string, set *roaring.Bitmap, pre
 			if c == nil {
 				continue
 			}
-			for value, n := range c.countIn(set) {
+			for value, n := range c.countIn(set, nil) {
 				text, ok := strings.CutPrefix(c.spelledIf(uint32(value), n), p.key)
 				if n == 0 || !ok {
 					continue

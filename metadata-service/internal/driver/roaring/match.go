@@ -20,6 +20,7 @@ type match struct {
 	parts []part          // what scores are made of
 	quiet int             // above zero, parts are not kept
 	found int             // size of set, while scores are given
+	rest  *roaring.Bitmap // see others
 }
 
 // part is a list of documents that match an ask in a field.

@@ -2,8 +2,10 @@ package roaring
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
@@ -18,6 +20,7 @@ type asked struct {
 	within          []urn.URN // sorted
 	inside          bool      // restricted to within
 	slice, slices   int
+	key             string // of types and filters, empty where it is not worth remembering
 }
 
 // Search implements search.Index.
@@ -110,6 +113,7 @@ func (x *Index) ask(q *search.Query) (*asked, error) {
 	if ready.visible, err = x.criteria(q.Visible, &values); err != nil {
 		return nil, err
 	}
+	ready.remember(q)
 	if q.Within != nil {
 		ready.inside = true
 		ready.within = slices.Clone(q.Within)
@@ -117,6 +121,32 @@ func (x *Index) ask(q *search.Query) (*asked, error) {
 		ready.within = slices.Compact(ready.within)
 	}
 	return ready, nil
+}
+
+// longKey is the size of types and filters from which they are hardly asked
+// about again.
+const longKey = 2000
+
+// remember makes the key of the types and filters.
+func (r *asked) remember(q *search.Query) {
+	var key strings.Builder
+	for _, t := range slices.Sorted(slices.Values(q.Types)) {
+		key.WriteString(t)
+		key.WriteByte(' ')
+	}
+	for _, f := range []criteria{r.visible, r.filter} {
+		key.WriteByte('\n')
+		for _, alternative := range f {
+			key.WriteByte('|')
+			for i := range alternative {
+				fmt.Fprintf(&key, "%t %d:%s", alternative[i].Negated, len(alternative[i].key), alternative[i].key)
+			}
+			if key.Len() > longKey {
+				return
+			}
+		}
+	}
+	r.key = key.String()
 }
 
 // find evaluates the text, relaxing it step by step while nothing is found.
@@ -145,9 +175,15 @@ func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Qu
 
 // base is what the query lets through in a segment before its text.
 func (r *asked) base(v view) *bitmap {
-	set := v.ofTypes(r.types, v.live())
-	set = r.visible.within(v.segment, set)
-	set = r.filter.within(v.segment, set)
+	filtered := func() *bitmap {
+		return r.filter.within(v.segment, r.visible.within(v.segment, v.ofTypes(r.types, v.live())))
+	}
+	var set *bitmap
+	if r.key != "" {
+		set = v.cache.base(r.key, filtered)
+	} else {
+		set = filtered()
+	}
 	if r.inside {
 		set = v.among(r.within, set)
 	}

@@ -22,10 +22,36 @@ type view struct {
 	cache   *viewCache
 }
 
-// viewCache holds what is derived from a view when it is first asked for.
+// viewCache holds what is derived from a view when it is first asked for: what
+// filters let through, so that what an actor may see, and what is left out by
+// default, costs its first query alone.
 type viewCache struct {
 	once sync.Once
 	live *roaring.Bitmap
+
+	mu    sync.Mutex
+	bases map[string]*roaring.Bitmap
+}
+
+// maxBases bounds the filters a view remembers.
+const maxBases = 32
+
+// base gives the set that was made for a key before, or makes it.
+func (c *viewCache) base(key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+	c.mu.Lock()
+	set := c.bases[key]
+	c.mu.Unlock()
+	if set != nil {
+		return set
+	}
+	set = make()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bases == nil || len(c.bases) >= maxBases {
+		c.bases = map[string]*roaring.Bitmap{}
+	}
+	c.bases[key] = set
+	return set
 }
 
 // live is the set of documents that are not deleted. It is shared.
