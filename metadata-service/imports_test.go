@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
-	"service/ops":    {"auth", "catalog", "indexing", "model"},
+	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
 
 	"transport/rest": {
 		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",

@@ -170,3 +170,10 @@ func (x *Indexer) sources(ctx context.Context, urns []urn.URN) ([]document.Sourc
 	}
 	return sources, nil
 }
+
+// Documents makes the documents of some entities as the index holds them, in
+// order, nil where there is none.
+func (x *Indexer) Documents(ctx context.Context, urns []urn.URN) ([]*search.Document, error) {
+	_, docs, err := x.documents(ctx, x.builder, urns)
+	return docs, err
+}

@@ -31,6 +31,8 @@ func (a *API) indexOperations() []operation {
 			query: restoreParams, answer: listOf(anyObject)},
 		{method: http.MethodPost, path: path, handle: a.restoreNamed, summary: "Derive search index and relationships of some entities again",
 			query: restoreNamedParams, body: listOf(textSchema), answer: listOf(anyObject)},
+		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.rawDocuments, summary: "Show what is indexed of some entities",
+			body: listOf(textSchema), answer: anyObject},
 	}
 	return described(list, groupOperations, "Search index")
 }
