@@ -71,7 +71,11 @@ type compiler struct {
 	structured bool
 	level      int
 	fields     purpose
+	corrected  int // words that may have typing errors
 }
+
+// maxCorrected is how many words of a plain text may have typing errors.
+const maxCorrected = 8
 
 // compile gives the ask of a query text; plain tells whether it may be relaxed.
 func (x *Index) compile(text string, structured bool, level int, fields purpose) (a *ask, plain bool, err error) {
@@ -257,7 +261,8 @@ func (c *compiler) word(n *query.Node, fields purpose) *ask {
 }
 
 func (c *compiler) single(piece string, fuzz int, fields purpose) *ask {
-	if c.level >= forgiving && fuzz == 0 {
+	if c.level >= forgiving && fuzz == 0 && c.corrected < maxCorrected {
+		c.corrected++
 		fuzz = typos(piece)
 	}
 	return &ask{op: opWord, text: piece, raw: piece, fuzz: fuzz, beginning: !c.structured, purpose: fields, weight: 1}

@@ -41,8 +41,8 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	for _, part := range v.parts {
 		bases = append(bases, &match{view: part, x: x.schemas, set: ready.base(part)})
 	}
-	matches, _ := evaluate(bases, a)
-	if err := ctx.Err(); err != nil {
+	matches, _, err := evaluate(ctx, bases, a)
+	if err != nil {
 		return nil, err
 	}
 	sq.Size = min(q.Limit*overfetch, search.MaxPage)

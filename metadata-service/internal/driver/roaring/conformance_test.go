@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/searchtest"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -163,5 +164,29 @@ func TestDamageIsNoticed(t *testing.T) {
 		if err := os.WriteFile(name, good, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestAQueryThatLooksAtTooMuchIsRefused(t *testing.T) {
+	t.Parallel()
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for i := range 20_000 {
+		d := sample.Document(i)
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := x.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+	q := search.Query{Types: []string{"dataset"}, Structured: true, Text: "(" + strings.Repeat("name:*a*b* OR ", 900) + "x)", Size: 10}
+	if _, err := x.Search(t.Context(), q); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("900 patterns: %v", err)
+	}
+	q.Text = "name:*a*b* OR inv* OR \"orders daily\""
+	if r, err := x.Search(t.Context(), q); err != nil || r.Total == 0 {
+		t.Errorf("a few patterns find %d: %v", r.Total, err)
 	}
 }

@@ -27,12 +27,33 @@ type criterion struct {
 	key    string // says what it asks, but for the negation
 }
 
+// maxCompared is how many values of a filter may be compared with all texts of a
+// field one by one.
+const maxCompared = 200
+
+// compares tells whether a criterion looks at all values of its field.
+func compares(c search.Criterion) bool {
+	switch c.Condition {
+	case search.Contain, search.EndWith, search.GreaterThan, search.GreaterOrEqual, search.LessThan, search.LessOrEqual:
+		return true
+	case search.IEqual, search.StartWith:
+		return search.PlainName(c.Field) == urnField
+	}
+	return false
+}
+
 func (x *Index) criteria(filter search.Filter, values *int) (criteria, error) {
 	out := make(criteria, len(filter))
+	compared := 0
 	for i, alternative := range filter {
 		for _, c := range alternative {
 			if *values += len(c.Values); *values > search.MaxFilterValues {
 				return nil, fault.New(fault.Malformed, "filter: more than %d values; ask for less", search.MaxFilterValues)
+			}
+			if compares(c) {
+				if compared += max(len(c.Values), 1); compared > maxCompared {
+					return nil, fault.New(fault.Malformed, "filter: more than %d values are compared with %s or alike; ask for less", maxCompared, c.Condition)
+				}
 			}
 			ready, err := x.criterion(c)
 			if err != nil {

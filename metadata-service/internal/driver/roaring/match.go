@@ -19,8 +19,25 @@ type match struct {
 	set   *roaring.Bitmap // found
 	parts []part          // what scores are made of
 	quiet int             // above zero, parts are not kept
+	work  *int            // steps of all segments so far
 	found int             // size of set, while scores are given
 	rest  *roaring.Bitmap // see others
+}
+
+// Looking at terms and values one by one is what a query can spend time on. The
+// work of one is bounded, in steps of about 20 ns: enough for two patterns over
+// the names of a million documents, or for many beginnings of one letter.
+const (
+	maxWork    = 100_000_000
+	perPattern = 20 // steps of comparing a term or value with a pattern
+	perNear    = 10 // of comparing a term with a word that may have typing errors
+	perText    = 50 // of looking for pieces in a row in a text
+)
+
+// step counts work and tells whether there may be more.
+func (m *match) step(n int) bool {
+	*m.work += n
+	return *m.work <= maxWork
 }
 
 // part is a list of documents that match an ask in a field.
@@ -197,6 +214,10 @@ func (f *finding) starting(text string, weight float32, prefixed, itself bool) {
 	if from < to && !itself && string(f.m.view.terms.words.at(from, nil)) == text {
 		from++
 	}
+	t := f.m.view.terms
+	if !f.m.step(int(t.start[to] - t.start[from])) {
+		return
+	}
 	j := f.join(prefixed)
 	j.words(from, to)
 	j.done(weight)
@@ -227,7 +248,7 @@ func (m *match) word(a *ask) *roaring.Bitmap {
 	if a.beginning {
 		f.starting(a.text, weightBegin, true, false)
 	}
-	if a.fuzz > 0 {
+	if a.fuzz > 0 && m.step(perNear*t.words.len()) {
 		f.several(without(t.near(a.text, a.fuzz), self, known), weightNear)
 	}
 	return f.done()
@@ -372,6 +393,9 @@ func (m *match) phrase(a *ask) *roaring.Bitmap {
 		found = here
 	}
 	for _, field := range slices.Sorted(maps.Keys(found)) {
+		if !m.step(perText * int(found[field].GetCardinality())) {
+			break
+		}
 		if rows := m.inARow(int(field), found[field], a.pieces); !rows.IsEmpty() {
 			f.add(int(field), list{bits: rows}, 1)
 		}
@@ -425,9 +449,12 @@ func (m *match) inARow(field int, set *roaring.Bitmap, pieces []string) *roaring
 // * and ?.
 func (m *match) like(a *ask) *roaring.Bitmap {
 	f := m.find(a)
+	if !m.step(perPattern * m.view.terms.words.len()) {
+		return f.done()
+	}
 	if len(a.purpose.fields) > 0 {
 		for i, use := range f.uses {
-			if use == nil {
+			if use == nil || !m.step(perPattern*m.view.columns[i].len()) {
 				continue
 			}
 			if m.view.names[i] == urnField {

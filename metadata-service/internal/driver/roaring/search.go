@@ -163,8 +163,8 @@ func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Qu
 		if err != nil {
 			return nil, nil, err
 		}
-		matches, total := evaluate(bases, a)
-		if err := ctx.Err(); err != nil {
+		matches, total, err := evaluate(ctx, bases, a)
+		if err != nil {
 			return nil, nil, err
 		}
 		if total > 0 || !plain || level == relaxations-1 {
@@ -193,21 +193,27 @@ func (r *asked) base(v view) *bitmap {
 	return set
 }
 
-func evaluate(bases []*match, a *ask) ([]*match, int) {
-	total := 0
+func evaluate(ctx context.Context, bases []*match, a *ask) ([]*match, int, error) {
+	total, work := 0, 0
 	matches := make([]*match, 0, len(bases))
 	for _, base := range bases {
 		if base.set.IsEmpty() {
 			continue
 		}
-		m := &match{view: base.view, x: base.x, set: base.set}
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		m := &match{view: base.view, x: base.x, set: base.set, work: &work}
 		if a.op != opAll {
 			m.set = and(base.set, m.eval(a))
 		}
 		total += int(m.set.GetCardinality())
 		matches = append(matches, m)
 	}
-	return matches, total
+	if work > maxWork {
+		return nil, 0, fault.New(fault.Malformed, "query: its patterns, beginnings and phrases stand for too many words; ask for less at a time")
+	}
+	return matches, total, nil
 }
 
 // hits selects the page.

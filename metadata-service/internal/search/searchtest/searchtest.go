@@ -564,6 +564,7 @@ func testRefusals(f *fixture) {
 		"a slice beyond":           {Slice: 2, Slices: 2},
 		"an unknown condition":     {Filter: search.Filter{{{Field: "name", Condition: "LIKE"}}}},
 		"too many values":          {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxFilterValues+1)}}}},
+		"too much to compare":      {Filter: search.Filter{{{Field: "name", Condition: search.Contain, Values: make([]string, 1000)}}}},
 		"a long text":              {Text: strings.Repeat("w ", search.MaxQueryBytes)},
 		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},
 		"a broken expression":      {Text: "(a OR", Structured: true},
