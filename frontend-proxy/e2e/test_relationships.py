@@ -21,7 +21,7 @@ def graph(stack: Stack, token: str) -> DataHubGraph:
 def chain(caller: Caller) -> list[str]:
     """Three tables, each made of the one before it."""
     tables = [dataset(f"chain.t{n}") for n in range(3)]
-    batch = [proposal(table, "datasetProperties", {"name": f"link {n}", "customProperties": {}, "tags": []}) for n, table in enumerate(tables)]
+    batch = [proposal(table, "datasetProperties", {"name": f"e2elink {n}", "customProperties": {}, "tags": []}) for n, table in enumerate(tables)]
     batch += [proposal(tables[n], "upstreamLineage", upstream_of(tables[n - 1])) for n in (1, 2)]
     assert caller.ingest(*batch).status_code == 200
     return tables
@@ -33,7 +33,7 @@ def test_lineage_is_searched(caller: Caller, chain: list[str]):
     value = answer.json()["value"]
     assert {hit["entity"]: hit["degree"] for hit in value["entities"]} == {chain[1]: 1, chain[2]: 2}
     near = {"or": [{"and": [{"field": "degree", "values": ["1"]}]}]}
-    answer = caller.act("/entities", "searchAcrossLineage", urn=chain[2], direction="UPSTREAM", input="link", start=0, count=10, filter=near)
+    answer = caller.act("/entities", "searchAcrossLineage", urn=chain[2], direction="UPSTREAM", input="e2elink", start=0, count=10, filter=near)
     assert [hit["entity"] for hit in answer.json()["value"]["entities"]] == [chain[1]]
 
 
@@ -60,7 +60,7 @@ def test_related_entities_by_the_client(graph: DataHubGraph, caller: Caller, cha
 
 
 def test_entities_are_scrolled_by_a_filter(caller: Caller, chain: list[str]):
-    body = {"entities": ["dataset"], "filter": {"and": [{"criteria": [{"field": "name", "values": ["link 1"], "condition": "EQUAL"}]}]}}
+    body = {"entities": ["dataset"], "filter": {"and": [{"criteria": [{"field": "name", "values": ["e2elink 1"], "condition": "EQUAL"}]}]}}
     answer = caller.post("/openapi/v3/entity/scroll?count=10", json=body)
     assert [entity["urn"] for entity in answer.json()["entities"]] == [chain[1]]
     answer = caller.post("/openapi/v3/lineage/scroll?direction=UPSTREAM", json={"urns": [chain[1]]})
@@ -135,7 +135,7 @@ def test_indices_are_restored_by_the_client(datahub, chain: list[str]):
 def test_the_client_scrolls(graph: DataHubGraph, chain: list[str]):
     seen, scroll = [], None
     while True:
-        page = graph.scroll_entities(entity_names=["dataset"], query="link", aspects=["datasetProperties"], count=2, scroll_id=scroll)
+        page = graph.scroll_entities(entity_names=["dataset"], query="e2elink", aspects=["datasetProperties"], count=2, scroll_id=scroll)
         seen += page.entities
         assert page.total_count == 3
         if not (scroll := page.scroll_id):
