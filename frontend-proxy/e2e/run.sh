@@ -24,6 +24,8 @@ trap 'rm -rf "$home"' EXIT
 trap 'exit 1' INT TERM HUP
 if [ -z "${CORPUS:-}" ]; then
 	echo "e2e: CORPUS is not set: only the sample company is ingested, the recorded files are left out" >&2
+else
+	CORPUS=$(cd "$CORPUS" && pwd) # a folder that is not there ends the run
 fi
 
 cd "$here"
