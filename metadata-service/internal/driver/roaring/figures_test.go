@@ -72,6 +72,8 @@ func questions(cursor *search.Cursor) []question {
 		{name: "word", goal: ms, own: search.Query{Text: sample.Word}, peer: func() *bleve.SearchRequest { return ask(text(sample.Word), false) }},
 		{name: "word, 5 facets", goal: ms, own: search.Query{Text: sample.Word, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return ask(text(sample.Word), true) }},
 		{name: "common word, 5 facets", goal: 4 * ms, own: search.Query{Text: sample.CommonWord, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return ask(text(sample.CommonWord), true) }},
+		{name: "word, what one may see", goal: ms, own: search.Query{Text: sample.Word, Visible: search.Filter{
+			{{Field: "domains", Values: []string{"urn:li:domain:shop", "urn:li:domain:finance"}}}, {{Field: "owners", Values: []string{"urn:li:corpuser:user3"}}}}}},
 		{name: "two words", goal: ms, own: search.Query{Text: "invoices monthly"}, peer: func() *bleve.SearchRequest {
 			return ask(bleve.NewConjunctionQuery(text("invoices"), text("monthly")), false)
 		}},
