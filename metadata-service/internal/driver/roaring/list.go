@@ -13,6 +13,9 @@ const bigList = 129
 type list struct {
 	few  []uint32
 	bits *roaring.Bitmap
+	// mixed lists are not in order, and may name a document twice: those of several values,
+	// as they lie in the segment.
+	mixed bool
 }
 
 func (l list) len() int {
@@ -25,6 +28,9 @@ func (l list) len() int {
 func (l list) has(doc uint32) bool {
 	if l.bits != nil {
 		return l.bits.Contains(doc)
+	}
+	if l.mixed {
+		return slices.Contains(l.few, doc)
 	}
 	_, found := slices.BinarySearch(l.few, doc)
 	return found

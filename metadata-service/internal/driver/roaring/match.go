@@ -144,7 +144,9 @@ func (f *finding) add(field int, l list, weight float32) {
 	if use.exclude != nil {
 		l = list{bits: roaring.AndNot(setOf(l), use.exclude)}
 	}
-	f.all.add(l)
+	if !f.ask.bonus {
+		f.all.add(l)
+	}
 	if f.m.quiet == 0 {
 		f.m.parts = append(f.m.parts, part{f.ask, field, use, l, weight * f.ask.weight})
 	}
@@ -316,6 +318,14 @@ func (f *finding) values(field int, c *column, from, to int) {
 	case from >= to:
 	case from+1 == to:
 		f.add(field, c.lists.at(from), 1)
+	case f.ask.bonus:
+		// What only adds to scores need not become a set.
+		f.add(field, list{few: c.lists.docs[c.lists.start[from]:c.lists.start[to]], mixed: true}, 1)
+		for _, i := range slices.Sorted(maps.Keys(c.lists.big)) {
+			if int(i) >= from && int(i) < to {
+				f.add(field, c.lists.at(int(i)), 1)
+			}
+		}
 	default:
 		g := &gather{n: f.m.view.n}
 		g.addAll(&c.lists, from, to)

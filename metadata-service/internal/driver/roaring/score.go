@@ -106,6 +106,8 @@ func (m *match) add(b *board, p *part, weight float32, types *column) {
 	c := m.view.columns[p.field]
 	docs := p.list
 	switch {
+	case docs.mixed:
+		b.everywhere = true
 	case docs.bits == nil:
 		docs = docs.within(m.set)
 	case m.found < int(docs.bits.GetCardinality())/2:
@@ -135,6 +137,12 @@ func (m *match) add(b *board, p *part, weight float32, types *column) {
 				b.scores[doc] += weight * p.use.of(types, doc) * norms[c.words[doc]]
 			}
 		})
+	case docs.mixed:
+		for _, doc := range docs.few {
+			if row, ok := c.row(doc); ok {
+				b.scores[doc] += weight * p.use.of(types, doc) * norms[c.words[row]]
+			}
+		}
 	default:
 		at := 0
 		docs.each(func(docs []uint32) {
