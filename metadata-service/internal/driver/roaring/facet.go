@@ -2,8 +2,12 @@ package roaring
 
 import (
 	"cmp"
+	"context"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -15,6 +19,32 @@ const (
 	nest    = "\u241e" // between fields of a nested facet
 	missing = "missing\u241d"
 )
+
+// manyHits is the number of hits from which facets are counted side by side.
+const manyHits = 5000
+
+// facets counts all facets asked for, in order; none more once ctx has ended.
+func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matches []*match, total int) []search.Facet {
+	if len(requests) == 0 {
+		return nil
+	}
+	out := make([]search.Facet, len(requests))
+	var next atomic.Int64
+	count := func() {
+		for i := next.Add(1) - 1; i < int64(len(requests)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+			out[i] = x.facet(requests[i], matches)
+		}
+	}
+	var others sync.WaitGroup
+	if total >= manyHits {
+		for range min(runtime.GOMAXPROCS(0), len(requests)) - 1 {
+			others.Go(count)
+		}
+	}
+	count()
+	others.Wait()
+	return out
+}
 
 // facet counts the values of one field, or of several together, among the
 // documents found.
@@ -195,9 +225,7 @@ func cut(list []search.Bucket, size int) []search.Bucket {
 // others are the documents of the segment that were not found, deleted ones
 // included.
 func (m *match) others() *roaring.Bitmap {
-	if m.rest == nil {
-		m.rest = roaring.Flip(m.set, 0, uint64(m.view.n))
-	}
+	m.once.Do(func() { m.rest = roaring.Flip(m.set, 0, uint64(m.view.n)) })
 	return m.rest
 }
 

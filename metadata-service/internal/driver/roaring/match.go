@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -21,6 +22,7 @@ type match struct {
 	quiet int             // above zero, parts are not kept
 	work  *int            // steps of all segments so far
 	found int             // size of set, while scores are given
+	once  sync.Once
 	rest  *roaring.Bitmap // see others
 }
 

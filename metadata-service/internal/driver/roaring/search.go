@@ -45,12 +45,7 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	for _, m := range matches {
 		result.Total += int(m.set.GetCardinality())
 	}
-	for _, r := range q.Facets {
-		if err := ctx.Err(); err != nil {
-			return search.Result{}, err
-		}
-		result.Facets = append(result.Facets, x.facet(r, matches))
-	}
+	result.Facets = x.facets(ctx, q.Facets, matches, result.Total)
 	if q.Size > 0 {
 		hits, more := x.hits(v, &q, o, matches)
 		result.More = more
