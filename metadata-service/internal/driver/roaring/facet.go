@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -35,14 +34,14 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 			out[i] = x.facet(requests[i], matches)
 		}
 	}
-	var others sync.WaitGroup
+	var others beside
 	if total >= manyHits {
 		for range min(runtime.GOMAXPROCS(0), len(requests)) - 1 {
-			others.Go(count)
+			others.run(count)
 		}
 	}
 	count()
-	others.Wait()
+	others.wait()
 	return out
 }
 

@@ -45,14 +45,24 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	for _, m := range matches {
 		result.Total += int(m.set.GetCardinality())
 	}
-	result.Facets = x.facets(ctx, q.Facets, matches, result.Total)
-	if q.Size > 0 {
+	page := func() {
 		hits, more := x.hits(v, &q, o, matches)
 		result.More = more
 		for i := range hits {
 			result.Hits = append(result.Hits, x.show(&hits[i], o, &q, found))
 		}
 	}
+	var work beside
+	switch {
+	case q.Size == 0:
+	case result.Total >= manyHits && len(q.Facets) > 0:
+		work.run(page)
+	default:
+		page()
+	}
+	facets := x.facets(ctx, q.Facets, matches, result.Total)
+	work.wait()
+	result.Facets = facets
 	if q.Suggest && result.Total < fewHits {
 		result.Suggestions = suggest(v, q.Text)
 	}
