@@ -84,10 +84,11 @@ func (x *Index) criterion(c search.Criterion) (criterion, error) {
 	return criterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
 }
 
-// keyOf spells a criterion; each value with its length, so that no two agree.
+// keyOf spells a criterion; the field, which callers choose, and each value with
+// its length, so that no two agree.
 func keyOf(c search.Criterion) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", c.Condition, c.Field)
+	fmt.Fprintf(&b, "%s %d:%s", c.Condition, len(c.Field), c.Field)
 	for _, v := range c.Values {
 		b.WriteByte(' ')
 		b.WriteString(strconv.Itoa(len(v)))

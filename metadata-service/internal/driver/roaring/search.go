@@ -3,6 +3,7 @@ package roaring
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +119,7 @@ func (x *Index) ask(q *search.Query) (*asked, error) {
 	if ready.visible, err = x.criteria(q.Visible, &values); err != nil {
 		return nil, err
 	}
-	ready.remember(q)
+	ready.remember()
 	if q.Within != nil {
 		ready.inside = true
 		ready.within = slices.Clone(q.Within)
@@ -133,9 +134,9 @@ func (x *Index) ask(q *search.Query) (*asked, error) {
 const longKey = 2000
 
 // remember makes the key of the types and filters.
-func (r *asked) remember(q *search.Query) {
+func (r *asked) remember() {
 	var key strings.Builder
-	for _, t := range slices.Sorted(slices.Values(q.Types)) {
+	for _, t := range slices.Sorted(maps.Keys(r.types)) {
 		key.WriteString(t)
 		key.WriteByte(' ')
 	}

@@ -139,7 +139,7 @@ func (d *derived) remembered(key string, make func() *roaring.Bitmap) *roaring.B
 	set = make()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if size := set.GetSizeInBytes(); size <= maxRememberedBytes/4 {
+	if size := set.GetSizeInBytes() + uint64(len(key)); size <= maxRememberedBytes/4 {
 		if len(d.sets) >= maxRemembered || d.bytes+size > maxRememberedBytes {
 			d.sets, d.bytes = nil, 0
 		}

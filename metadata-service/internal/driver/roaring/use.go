@@ -3,6 +3,7 @@ package roaring
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -25,13 +26,14 @@ type purpose struct {
 	fields   []string
 }
 
+// key spells a purpose; fields with their lengths, as callers choose their names.
 func (p purpose) key() string {
 	key := "query"
 	if p.complete {
 		key = "complete"
 	}
 	for _, f := range p.fields {
-		key += "\x00" + f
+		key += " " + strconv.Itoa(len(f)) + ":" + f
 	}
 	return key
 }
