@@ -1,0 +1,33 @@
+package searchtest
+
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+)
+
+func testFacets(f *fixture) {
+	f.put(doc("a", "kind", "Table", "tags", "urn:li:tag:x", "tags", "urn:li:tag:y", "path", "␟p␟q"), doc("b", "kind", "Table", "tags", "urn:li:tag:x", "path", "␟p␟r"), doc("c", "kind", "View"))
+	chart := doc("d", "tags", "urn:li:tag:y")
+	chart.Type = "chart"
+	f.put(chart)
+	root, below := "", "␟p"
+	r := f.search(search.Query{Size: 1, Facets: []search.FacetRequest{
+		{Field: "kind", Size: 10}, {Field: "tags", Size: 1}, {Field: "_entityType", Size: 10}, {Field: "_entityType␞kind", Size: 10},
+		{Field: "missing␝kind", Size: 10}, {Field: "path", Size: 10, Under: &root}, {Field: "path", Size: 10, Under: &below}, {Field: "nothing", Size: 10},
+	}})
+	want := [][]search.Bucket{
+		{{Value: "Table", Count: 2}, {Value: "View", Count: 1}}, {{Value: "urn:li:tag:x", Count: 2}},
+		{{Value: "dataset", Count: 3}, {Value: "chart", Count: 1}}, {{Value: "dataset␞Table", Count: 2}, {Value: "dataset␞View", Count: 1}},
+		{{Value: "missing␝kind", Count: 1}}, {{Value: "␟p", Count: 2}}, {{Value: "␟p␟q", Count: 1}, {Value: "␟p␟r", Count: 1}}, {},
+	}
+	for i, facet := range r.Facets {
+		if !slices.Equal(facet.Buckets, want[i]) {
+			f.Errorf("facet %s counts %+v, want %+v", facet.Field, facet.Buckets, want[i])
+		}
+	}
+	filtered := f.search(search.Query{Filter: search.Filter{{{Field: "kind", Values: []string{"View"}}}}, Facets: []search.FacetRequest{{Field: "kind", Size: 10}}})
+	if got := filtered.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "View", Count: 1}}) {
+		f.Errorf("a filtered facet counts %+v", got)
+	}
+}

@@ -1,0 +1,99 @@
+package searchtest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func testConditions(f *fixture) {
+	f.put(doc("a", "kind", "Table", "rows", 5, "removed", "true", "props", "team=Shop"), doc("b", "kind", "View", "rows", 10), doc("c", "kind", "table", "rows", 15), doc("d"))
+	for _, tt := range []struct {
+		c    search.Criterion
+		want []string
+	}{
+		{search.Criterion{Field: "kind", Values: []string{"Table", "View"}}, []string{"a", "b"}},
+		{search.Criterion{Field: "kind.keyword", Condition: search.Equal, Values: []string{"Table"}}, []string{"a"}},
+		{search.Criterion{Field: "kind", Values: nil}, nil},
+		{search.Criterion{Field: "kind", Values: []string{"Table"}, Negated: true}, []string{"b", "c", "d"}},
+		{search.Criterion{Field: "kind", Condition: search.IEqual, Values: []string{"TABLE"}}, []string{"a", "c"}},
+		{search.Criterion{Field: "kind", Condition: search.Contain, Values: []string{"ABL"}}, []string{"a", "c"}},
+		{search.Criterion{Field: "kind", Condition: search.StartWith, Values: []string{"vi", "x"}}, []string{"b"}},
+		{search.Criterion{Field: "kind", Condition: search.EndWith, Values: []string{"LE"}}, []string{"a", "c"}},
+		{search.Criterion{Field: "rows", Values: []string{"10", "15.0"}}, []string{"b", "c"}},
+		{search.Criterion{Field: "rows", Condition: search.GreaterThan, Values: []string{"10"}}, []string{"c"}},
+		{search.Criterion{Field: "rows", Condition: search.GreaterOrEqual, Values: []string{"10"}}, []string{"b", "c"}},
+		{search.Criterion{Field: "rows", Condition: search.LessThan, Values: []string{"10", "99"}}, []string{"a"}},
+		{search.Criterion{Field: "rows", Condition: search.LessOrEqual, Values: []string{"10"}}, []string{"a", "b"}},
+		{search.Criterion{Field: "kind", Condition: search.GreaterThan, Values: []string{"View"}}, []string{"c"}},
+		{search.Criterion{Field: "rows", Condition: search.Exists}, []string{"a", "b", "c"}},
+		{search.Criterion{Field: "rows", Condition: search.IsNull}, []string{"d"}},
+		{search.Criterion{Field: "rows", Condition: search.IsNull, Negated: true}, []string{"a", "b", "c"}},
+		{search.Criterion{Field: "removed", Values: []string{"TRUE"}}, []string{"a"}},
+		{search.Criterion{Field: "props.team", Values: []string{"Shop"}}, []string{"a"}},
+		{search.Criterion{Field: "urn", Values: []string{string(id("b"))}}, []string{"b"}},
+		{search.Criterion{Field: "urn", Condition: search.EndWith, Values: []string{":C"}}, []string{"c"}},
+		{search.Criterion{Field: "_entityType", Values: []string{"DATASET"}}, []string{"a", "b", "c", "d"}},
+		{search.Criterion{Field: "nothing", Values: []string{"x"}}, nil},
+		{search.Criterion{Field: "nothing", Condition: search.IsNull}, []string{"a", "b", "c", "d"}},
+	} {
+		f.finds(fmt.Sprintf("%+v", tt.c), search.Query{Filter: search.Filter{{tt.c}}}, tt.want...)
+	}
+	table, many := search.Criterion{Field: "kind", Values: []string{"Table"}}, search.Criterion{Field: "rows", Condition: search.GreaterThan, Values: []string{"5"}}
+	f.finds("any of several", search.Query{Filter: search.Filter{{table}, {many}}}, "a", "b", "c")
+	f.finds("all of several", search.Query{Filter: search.Filter{{table, many}}})
+	f.finds("an empty alternative", search.Query{Filter: search.Filter{{table}, {}}}, "a", "b", "c", "d")
+	f.finds("a contradiction", search.Query{Filter: search.Filter{{table, {Field: "kind", Values: []string{"Table"}, Negated: true}}}})
+}
+
+func testExpansion(f *fixture) {
+	f.put(doc("a", "tags", "urn:li:tag:x"), doc("b", "fieldTags", "urn:li:tag:x"), doc("c", "editedDescription", "new"))
+	f.finds("tags", search.Query{Filter: search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:x"}}}}}, "a", "b")
+	f.finds("description", search.Query{Filter: search.Filter{{{Field: "description", Values: []string{"new"}}}}}, "c")
+	f.finds("an alias", search.Query{Filter: search.Filter{{{Field: "_entityName", Values: []string{"b"}}}}}, "b")
+}
+
+func testRestrictions(f *fixture) {
+	f.put(doc("a", "kind", "x"), doc("b", "kind", "x"), doc("c", "kind", "y"))
+	f.finds("some entities", search.Query{Within: []urn.URN{id("c"), id("a"), id("z"), id("a")}}, "a", "c")
+	f.finds("no entities", search.Query{Within: []urn.URN{}})
+	visible := search.Filter{{{Field: "kind", Values: []string{"x"}}}}
+	f.finds("what is visible", search.Query{Visible: visible}, "a", "b")
+	f.finds("a visible type", search.Query{Types: []string{"chart"}})
+	r := f.search(search.Query{Visible: visible, Facets: []search.FacetRequest{{Field: "kind", Size: 10}}})
+	if got := r.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "x", Count: 2}}) {
+		f.Errorf("facets of what is visible count %+v", got)
+	}
+	f.fill(60)
+	seen := map[string]int{}
+	for slice := range 4 {
+		part := f.search(search.Query{Slice: slice, Slices: 4})
+		if part.Total == 0 || part.Total > 40 {
+			f.Errorf("slice %d has %d", slice, part.Total)
+		}
+		for _, name := range names(part.Hits) {
+			seen[name]++
+		}
+	}
+	if len(seen) != 63 {
+		f.Errorf("the slices have %d entities together", len(seen))
+	}
+}
+
+// testNamesDoNotMix asks of fields whose names spell what other criteria say:
+// what a driver remembers of the one must not answer the other.
+func testNamesDoNotMix(f *fixture) {
+	f.put(doc("a", "kind", "x"), doc("b", "kind", "y"), doc("c", "kind", "z"))
+	for _, name := range []string{"kind 1:x", "kind\x00x", "kind x", `kind "x"`, "kind|x", "kind,x"} {
+		f.finds(name, search.Query{Filter: search.Filter{{{Field: name, Values: []string{"y", "z"}}}}})
+		f.finds("kind after "+name, search.Query{Filter: search.Filter{{{Field: "kind", Values: []string{"x", "y", "z"}}}}}, "a", "b", "c")
+		f.finds("not kind after "+name, search.Query{Visible: search.Filter{{{Field: "kind", Values: []string{"x", "y", "z"}, Negated: true}}}})
+	}
+	f.finds("a strange field", search.Query{Text: "/q description\x00editedDescription:new"})
+	f.put(doc("d", "description", "new"))
+	f.finds("a strange field again", search.Query{Text: "/q description\x00editedDescription:new"})
+	f.finds("description", search.Query{Text: "/q description:new"}, "d")
+	f.finds("another type", search.Query{Types: []string{"chart \n|false 12:EXISTS 4:kind"}})
+}

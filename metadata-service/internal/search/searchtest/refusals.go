@@ -1,0 +1,47 @@
+package searchtest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func testRefusals(f *fixture) {
+	f.put(doc("a"))
+	cursor := &search.Cursor{Values: []search.Value{{Number: 1}}, Missing: []bool{false}, URN: id("a")}
+	under := ""
+	for name, q := range map[string]search.Query{
+		"no types":                 {Types: []string{}},
+		"a negative start":         {From: -1},
+		"a negative size":          {Size: -1},
+		"a large page":             {Size: search.MaxPage + 1},
+		"a start and a cursor":     {From: 1, After: cursor},
+		"a cursor of another sort": {After: &search.Cursor{URN: id("a")}},
+		"a slice beyond":           {Slice: 2, Slices: 2},
+		"an unknown condition":     {Filter: search.Filter{{{Field: "name", Condition: "LIKE"}}}},
+		"too many values":          {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxFilterValues+1)}}}},
+		"too much to compare":      {Filter: search.Filter{{{Field: "name", Condition: search.Contain, Values: make([]string, 1000)}}}},
+		"a long text":              {Text: strings.Repeat("w ", search.MaxQueryBytes)},
+		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},
+		"a broken expression":      {Text: "(a OR", Structured: true},
+		"many buckets":             {Facets: []search.FacetRequest{{Field: "kind", Size: search.MaxFacetValues + 1}}},
+		"far too many groups":      {Facets: []search.FacetRequest{{Field: "path", Size: search.MaxPage + 1, Under: &under}}},
+	} {
+		if q.Types == nil {
+			q.Types = []string{"dataset"}
+		}
+		if _, err := f.Search(f.Context(), q); fault.KindOf(err) != fault.Malformed {
+			f.Errorf("%s: got %v", name, err)
+		}
+	}
+	if _, err := f.Autocomplete(f.Context(), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "a", Limit: -1}); fault.KindOf(err) != fault.Malformed {
+		f.Errorf("a negative limit: %v", err)
+	}
+	ctx, cancel := context.WithCancel(f.Context())
+	cancel()
+	if _, err := f.Search(ctx, search.Query{Types: []string{"dataset"}}); err == nil {
+		f.Error("a cancelled search was answered")
+	}
+}
