@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/query"
 )
@@ -117,6 +118,9 @@ func (c *compiler) withBonus(a *ask, text string) *ask {
 func (c *compiler) node(n *query.Node) *ask {
 	fields := c.fields
 	if n.Field != "" {
+		if place := c.x.schemas.place(search.PlainName(n.Field)); place.key != "" {
+			return c.keyed(n, place)
+		}
 		fields = c.named(n.Field)
 	}
 	switch n.Op {
@@ -142,6 +146,33 @@ func (c *compiler) node(n *query.Node) *ask {
 		return c.group(n, opOr)
 	}
 	return c.group(n, opAnd)
+}
+
+// keyed compiles a node that asks for a key of an object: its values are those
+// of the column that begin with the key.
+func (c *compiler) keyed(n *query.Node, at place) *ask {
+	a := &ask{text: analysis.Fold(at.key + n.Text), raw: at.key + n.Text, purpose: purpose{fields: []string{at.column}}, weight: 1}
+	switch n.Op {
+	case query.Word, query.Phrase:
+		a.op = opValue
+	case query.Prefix:
+		a.op, a.beginning = opValue, true
+	case query.Wildcard:
+		a.op = opLike
+	case query.Range:
+		within := *n
+		within.Low = at.key + n.Low
+		if within.High = at.key + n.High; n.High == "" {
+			// The text behind all that begin with the key: ">" follows "=".
+			within.High, within.HighOpen = strings.TrimSuffix(at.key, "=")+">", true
+		}
+		a.op, a.query = opRange, &within
+	default:
+		plain := *n
+		plain.Field = "" // its children name theirs
+		return c.node(&plain)
+	}
+	return a
 }
 
 func (c *compiler) named(field string) purpose {

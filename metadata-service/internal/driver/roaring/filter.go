@@ -203,11 +203,8 @@ func (s *segment) matchType(g *gather, c *criterion) {
 func (c *column) match(g *gather, by *criterion, key string) {
 	switch by.Condition {
 	case search.Exists:
-		from, to := 0, c.len()
-		if key != "" {
-			from, to = c.withKey(key)
-		}
-		g.addAll(&c.lists, from, to)
+		from, to := c.withKey(key)
+		c.addFrom(g, from, to, key)
 	case search.Equal:
 		for _, v := range by.Values {
 			if i, ok := c.find(key + v); ok {
@@ -219,29 +216,43 @@ func (c *column) match(g *gather, by *criterion, key string) {
 	case search.IEqual:
 		for _, v := range by.Values {
 			from, to := c.folded(analysis.Fold(key + v))
-			g.addAll(&c.lists, from, to)
+			c.addFrom(g, from, to, key)
 		}
 	case search.StartWith:
 		for _, v := range by.Values {
 			from, to := c.beginning(analysis.Fold(key + v))
-			g.addAll(&c.lists, from, to)
+			c.addFrom(g, from, to, key)
 		}
 	default:
-		from, to := 0, c.len()
-		if key != "" {
-			from, to = c.withKey(key)
-		}
+		from, to := c.withKey(key)
 		ask := by.comparer()
 		for it := c.text.from(from); it.index+1 < to && it.next(); {
-			if len(it.text) >= len(key) && ask(it.text[len(key):]) {
+			if value, ok := bytes.CutPrefix(it.text, []byte(key)); ok && ask(value) {
 				g.add(c.lists.at(it.index))
 			}
 		}
 	}
 }
 
-// withKey gives the values of an object column that begin with a key.
+// addFrom adds the documents of the values from (included) to (excluded) that
+// begin with the key. Keys that fold alike are different.
+func (c *column) addFrom(g *gather, from, to int, key string) {
+	if key == "" {
+		g.addAll(&c.lists, from, to)
+		return
+	}
+	for it := c.text.from(from); it.index+1 < to && it.next(); {
+		if bytes.HasPrefix(it.text, []byte(key)) {
+			g.add(c.lists.at(it.index))
+		}
+	}
+}
+
+// withKey gives the values among which are those that begin with a key.
 func (c *column) withKey(key string) (from, to int) {
+	if key == "" {
+		return 0, c.len()
+	}
 	return c.beginning(analysis.Fold(key))
 }
 

@@ -97,3 +97,44 @@ func testNamesDoNotMix(f *fixture) {
 	f.finds("description", search.Query{Text: "/q description:new"}, "d")
 	f.finds("another type", search.Query{Types: []string{"chart \n|false 12:EXISTS 4:kind"}})
 }
+
+// testKeys asks for keys of an object, by criteria and by text. Keys that differ
+// in case are different to criteria.
+func testKeys(f *fixture) {
+	f.put(doc("a", "props", "team=Shop", "props", "tier=1"), doc("b", "props", "Team=Shop"), doc("c", "props", "owner=team"),
+		doc("d", "props", "team.lead=Shop"), doc("e", "props", "team=Workshop=2"), doc("f"))
+	for _, tt := range []struct {
+		c    search.Criterion
+		want []string
+	}{
+		{search.Criterion{Field: "props.team", Values: []string{"Shop"}}, []string{"a"}},
+		{search.Criterion{Field: "props.Team", Values: []string{"Shop"}}, []string{"b"}},
+		{search.Criterion{Field: "props.team", Condition: search.IEqual, Values: []string{"SHOP"}}, []string{"a"}},
+		{search.Criterion{Field: "props.team", Condition: search.Contain, Values: []string{"SHOP"}}, []string{"a", "e"}},
+		{search.Criterion{Field: "props.team", Condition: search.Contain, Values: []string{"team"}}, nil},
+		{search.Criterion{Field: "props.team", Condition: search.StartWith, Values: []string{"s"}}, []string{"a"}},
+		{search.Criterion{Field: "props.team", Condition: search.EndWith, Values: []string{"=2"}}, []string{"e"}},
+		{search.Criterion{Field: "props.team", Condition: search.GreaterThan, Values: []string{"T"}}, []string{"e"}},
+		{search.Criterion{Field: "props.team", Condition: search.Exists}, []string{"a", "e"}},
+		{search.Criterion{Field: "props.team", Condition: search.IsNull}, []string{"b", "c", "d", "f"}},
+		{search.Criterion{Field: "props.team.lead", Condition: search.Exists}, []string{"d"}},
+		{search.Criterion{Field: "props", Condition: search.Exists}, []string{"a", "b", "c", "d", "e"}},
+		{search.Criterion{Field: "props", Values: []string{"tier=1"}}, []string{"a"}},
+	} {
+		f.finds(fmt.Sprintf("%+v", tt.c), search.Query{Filter: search.Filter{{tt.c}}}, tt.want...)
+	}
+	for text, want := range map[string][]string{
+		"/q props.tier:1": {"a"}, "/q props.tier:*": {"a"}, "/q props.owner:TEAM": {"c"}, "/q props.team:work*": {"e"}, "/q props.owner:t?am": {"c"},
+		"/q props.owner:(shop OR team)": {"c"}, `/q props.team.lead:"shop"`: {"d"}, "/q props.tier:[1 TO *]": {"a"}, "/q props.tier:{1 TO *]": {},
+		"/q props.tier:[* TO 1}": {}, "/q props.other:*": {}, "props.tier:1": {"a"},
+	} {
+		f.finds(text, search.Query{Text: text}, want...)
+	}
+	r := f.search(search.Query{Facets: []search.FacetRequest{{Field: "props.team", Size: 10}, {Field: "missing␝props.team", Size: 10}, {Field: "_entityType␞props.tier", Size: 10}}})
+	want := [][]search.Bucket{{{Value: "Shop", Count: 1}, {Value: "Workshop=2", Count: 1}}, {{Value: "missing␝props.team", Count: 4}}, {{Value: "dataset␞1", Count: 1}}}
+	for i, facet := range r.Facets {
+		if !slices.Equal(facet.Buckets, want[i]) {
+			f.Errorf("facet %s counts %+v, want %+v", facet.Field, facet.Buckets, want[i])
+		}
+	}
+}

@@ -46,6 +46,7 @@ var stories = []struct {
 	{"the exact name comes first", testRanking},
 	{"every condition selects", testConditions},
 	{"fields expand and have aliases", testExpansion},
+	{"keys of objects are fields", testKeys},
 	{"fields of strange names do not answer for others", testNamesDoNotMix},
 	{"facets count", testFacets},
 	{"hits are sorted", testSort},
