@@ -1,0 +1,55 @@
+import { GraphiQL } from "graphiql";
+import { useCallback, useRef, useState, useSyncExternalStore } from "react";
+
+import { AccessLog } from "./access";
+import { Banner } from "./banner";
+import { newFetcher } from "./fetcher";
+import { SchemaKeeper, type Handle } from "./schema-keeper";
+import { withoutHeaders } from "./storage";
+
+const firstQuery = `# Ctrl+Space completes, Ctrl+Enter runs. The book on the left shows the schema.
+# Who am I?
+query me {
+  me {
+    corpUser {
+      urn
+      username
+    }
+  }
+}
+`;
+
+interface Props {
+  /** Where operations are sent. */
+  address: URL;
+  /** Address of the sign-in page with the way back, or null where there are no sessions. */
+  signIn: string | null;
+}
+
+/** The whole page: what to do when the server does not let us in, above GraphiQL. */
+export function Explorer({ address, signIn }: Props) {
+  const [access] = useState(() => new AccessLog());
+  const [fetcher] = useState(() => newFetcher(address, access));
+  const [storage] = useState(() => withoutHeaders(localStorage));
+  const handle = useRef<Handle | null>(null);
+  const onReady = useCallback((ready: Handle) => {
+    handle.current = ready;
+  }, []);
+
+  return (
+    <>
+      <Banner
+        access={useSyncExternalStore(access.watch, access.current)}
+        signIn={signIn}
+        onPasteToken={() => handle.current?.pasteToken()}
+        onRetry={() => handle.current?.reload()}
+      />
+      <main>
+        <GraphiQL fetcher={fetcher} storage={storage} defaultQuery={firstQuery} shouldPersistHeaders={false} showPersistHeadersSettings={false}>
+          <GraphiQL.Logo>Cartulary</GraphiQL.Logo>
+          <SchemaKeeper onReady={onReady} />
+        </GraphiQL>
+      </main>
+    </>
+  );
+}

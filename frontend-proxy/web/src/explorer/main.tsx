@@ -1,0 +1,23 @@
+import "./workers";
+// Not the sheet of everything: half of it are fonts, and the editor brings its own styles.
+import "@graphiql/react/style.css";
+import "@graphiql/plugin-doc-explorer/style.css";
+import "@graphiql/plugin-history/style.css";
+import "graphiql/graphiql.css";
+import "./explorer.css";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { Explorer } from "./explorer";
+import { graphqlAddress, signInAddress } from "./page";
+
+const root = document.getElementById("root");
+if (!root) {
+  throw new Error("the page has no root element");
+}
+createRoot(root).render(
+  <StrictMode>
+    <Explorer address={graphqlAddress(document.baseURI)} signIn={signInAddress(document)} />
+  </StrictMode>,
+);
