@@ -1,0 +1,126 @@
+// Package explorer serves the GraphQL explorer: a page at /api/graphiql in
+// which people write queries with completion and documentation at hand, and
+// run them against the server the page came from.
+//
+// The page is built from frontend-proxy/web and embedded, so it asks no other
+// host for anything. A build without it answers with a text that says so, and
+// Go needs no other tool chain.
+//
+// The page is open to everybody: it holds nothing, and each query carries the
+// credential of who sends it. All addresses in it are relative to the page, so
+// it works below any base path: it posts to graphql beside itself, and its files
+// are at graphiql/<name>. Their names hold a hash of the content and are kept by
+// browsers for ever; the page is never kept.
+//
+// Files that compress well are embedded as brotli and gzip alone. A client that
+// takes neither gets them inflated on the way.
+package explorer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Path is where the page is; its files are below.
+const Path = "/api/graphiql"
+
+const (
+	page        = "graphiql.html"
+	folder      = "graphiql"
+	placeholder = "placeholder.txt"
+	// slot is the place in the page for the address of the sign-in page.
+	slot = "SIGN-IN-ADDRESS"
+)
+
+// policy allows what comes from this server and nothing else, save styles that
+// the editor makes as it goes, and its icon font inside the style sheet.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"font-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; " +
+	"form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+
+// Handler serves the page and its files. It is safe for concurrent use.
+type Handler struct {
+	page  []byte // nil when the explorer is not in this build
+	text  []byte // said instead of the page
+	files *files
+}
+
+// New takes a build such as Built returns. signIn is the address of the sign-in
+// page, relative to the page, or empty where there are no sessions; the way back
+// is added to it as the parameter redirect_uri.
+func New(built fs.FS, signIn string) (*Handler, error) {
+	h := &Handler{}
+	text, err := fs.ReadFile(built, page)
+	if errors.Is(err, fs.ErrNotExist) {
+		h.text, err = fs.ReadFile(built, placeholder)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the explorer's page: %w", err)
+	}
+	if h.text == nil {
+		h.page = bytes.ReplaceAll(text, []byte(slot), []byte(html.EscapeString(signIn)))
+	}
+	if h.files, err = newFiles(built, folder); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Mount adds the page and its files.
+func (h *Handler) Mount(e *echo.Echo) {
+	for path, answer := range map[string]echo.HandlerFunc{
+		Path: h.show, Path + "/": tidy, Path + "/:name": h.file,
+	} {
+		e.Any(path, notAllowed)
+		e.GET(path, answer)
+		e.HEAD(path, answer)
+	}
+}
+
+func (h *Handler) show(c echo.Context) error {
+	harden(c)
+	header := c.Response().Header()
+	header.Set("Cache-Control", "no-store")
+	if h.page == nil {
+		return c.Blob(http.StatusNotFound, echo.MIMETextPlainCharsetUTF8, h.text)
+	}
+	header.Set("Content-Security-Policy", policy)
+	return c.HTMLBlob(http.StatusOK, h.page)
+}
+
+// tidy leads from the address with a slash at its end to the page. The target is
+// relative, for the sake of base paths.
+func tidy(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderLocation, "../"+strings.TrimPrefix(Path, "/api/"))
+	return c.NoContent(http.StatusPermanentRedirect)
+}
+
+func (h *Handler) file(c echo.Context) error {
+	harden(c)
+	f, ok := h.files.byName[c.Param("name")]
+	if !ok {
+		return echo.ErrNotFound
+	}
+	return f.send(c)
+}
+
+// harden sets headers that make browsers careful. Page and files set them
+// themselves, since not every server that serves them has a door in front.
+func harden(c echo.Context) {
+	header := c.Response().Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+func notAllowed(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderAllow, "GET, HEAD")
+	return echo.ErrMethodNotAllowed
+}

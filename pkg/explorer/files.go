@@ -1,0 +1,145 @@
+package explorer
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// codings are how files may be stored, best first. The last is as they are.
+var codings = [...]struct{ suffix, name string }{{".br", "br"}, {".gz", "gzip"}, {"", ""}}
+
+// files are the names of a folder, with what is known of each. Contents stay
+// where they are: in the binary, out of the heap.
+type files struct{ byName map[string]*file }
+
+type file struct {
+	from     fs.FS
+	path     string // without the suffix of a coding
+	mime     string
+	variants map[string]int64 // coding to size
+}
+
+func newFiles(built fs.FS, folder string) (*files, error) {
+	all := &files{byName: map[string]*file{}}
+	entries, err := fs.ReadDir(built, folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the explorer's files: %w", err)
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil {
+			return nil, fmt.Errorf("look at the explorer's file %s: %w", entry.Name(), err)
+		}
+		all.add(built, folder, entry.Name(), info.Size())
+	}
+	return all, nil
+}
+
+func (all *files) add(built fs.FS, folder, stored string, size int64) {
+	for _, coding := range codings {
+		name, ok := strings.CutSuffix(stored, coding.suffix)
+		if !ok {
+			continue
+		}
+		f := all.byName[name]
+		if f == nil {
+			f = &file{from: built, path: folder + "/" + name, mime: mimeOf(name), variants: map[string]int64{}}
+			all.byName[name] = f
+		}
+		f.variants[coding.name] = size
+		return
+	}
+}
+
+// mimeOf knows what the build makes; the machine may know types by other names.
+func mimeOf(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".ttf":
+		return "font/ttf"
+	case ".woff2":
+		return "font/woff2"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return echo.MIMEOctetStream
+}
+
+func (f *file) send(c echo.Context) error {
+	header := c.Response().Header()
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set(echo.HeaderContentType, f.mime)
+	if len(f.variants) > 1 || f.variants[""] == 0 {
+		header.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	}
+	accepted := c.Request().Header.Get(echo.HeaderAcceptEncoding)
+	for _, coding := range codings {
+		size, ok := f.variants[coding.name]
+		if !ok || coding.name != "" && !accepts(accepted, coding.name) {
+			continue
+		}
+		if coding.name != "" {
+			header.Set(echo.HeaderContentEncoding, coding.name)
+		}
+		header.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))
+		return f.copy(c, coding.suffix, func(r io.Reader) (io.Reader, error) { return r, nil })
+	}
+	return f.copy(c, ".gz", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+}
+
+func (f *file) copy(c echo.Context, suffix string, decode func(io.Reader) (io.Reader, error)) error {
+	stored, err := f.from.Open(f.path + suffix)
+	if err != nil {
+		return fmt.Errorf("open the explorer's file: %w", err)
+	}
+	defer stored.Close()
+	content, err := decode(stored)
+	if err != nil {
+		return fmt.Errorf("read the explorer's file %s: %w", f.path, err)
+	}
+	c.Response().WriteHeader(http.StatusOK)
+	if c.Request().Method == http.MethodHead {
+		return nil
+	}
+	// The answer has begun; when copying fails, the client is gone.
+	_, _ = io.Copy(c.Response(), content)
+	return nil
+}
+
+// accepts reads an Accept-Encoding: a coding counts when it, or the star, is
+// there and has another weight than zero.
+func accepts(header, coding string) bool {
+	star := false
+	for item := range strings.SplitSeq(header, ",") {
+		name, parameters, _ := strings.Cut(item, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		switch name {
+		case coding:
+			return positive(parameters)
+		case "*":
+			star = positive(parameters)
+		}
+	}
+	return star
+}
+
+func positive(parameters string) bool {
+	weight, ok := strings.CutPrefix(strings.ReplaceAll(parameters, " ", ""), "q=")
+	if !ok {
+		return true
+	}
+	q, err := strconv.ParseFloat(weight, 64)
+	return err == nil && q > 0
+}
