@@ -32,11 +32,12 @@ type identity struct {
 	byCookie bool
 }
 
-// identify settles who asks. A bearer token the client sent itself wins over
-// the session its cookie jar may hold for somebody else.
+// identify settles who asks. An Authorization the client sent itself wins over
+// the session its cookie jar may hold for somebody else: also one that is
+// damaged, or the request would quietly be made by the wrong person.
 func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
-	if token := bearer(r.Header.Get("Authorization")); token != "" && g.cfg.AuthEnabled {
-		return identity{bearer: token}, nil
+	if header := r.Header.Get("Authorization"); explicit(header) && g.cfg.AuthEnabled {
+		return identity{bearer: bearer(header)}, nil
 	}
 	s, err := g.cfg.Jar.Open(r)
 	switch {
@@ -51,6 +52,13 @@ func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
 		return identity{stated: nobody}, nil
 	}
 	return identity{}, fault.Wrap(err, fault.Unauthenticated, "please sign in: this server takes sessions only, since authentication is turned off")
+}
+
+// explicit reports whether somebody meant to say who they are. Browsers add
+// Basic by themselves once a server before us has asked for it.
+func explicit(header string) bool {
+	scheme, _, _ := strings.Cut(strings.TrimSpace(header), " ")
+	return scheme != "" && !strings.EqualFold(scheme, "Basic")
 }
 
 // bearer is the token of a header, or empty. Other schemes are none: Basic is
