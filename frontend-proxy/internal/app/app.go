@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/webui"
 	"github.com/cartulary/cartulary/frontend-proxy/web"
+	"github.com/cartulary/cartulary/pkg/explorer"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -103,7 +104,25 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other, Timeout: cfg.Timeout,
 	}).Mount(e)
 	documents{server, jar}.mount(e)
+	if err := mountExplorer(e); err != nil {
+		return err
+	}
 	pages.Mount(e)
+	return nil
+}
+
+// mountExplorer serves the explorer here rather than handing it on: with it
+// comes the way to sign in, which the service does not have.
+func mountExplorer(e *echo.Echo) error {
+	built, err := explorer.Built()
+	if err != nil {
+		return err
+	}
+	page, err := explorer.New(built, "../authenticate")
+	if err != nil {
+		return err
+	}
+	page.Mount(e)
 	return nil
 }
 

@@ -161,7 +161,6 @@ func TestDocumentsAndPages(t *testing.T) {
 		{"GET", "/dataset/urn:li:dataset:(a,b)/Schema", 200, "not in this build"},
 		{"GET", "/login?error_msg=x", 200, "not in this build"},
 		{"GET", "/logIn", 200, "not in this build"},
-		{"GET", "/api/graphiql", 200, "not in this build"},
 		{"GET", "/api/graphql", 405, `"status":405`},
 		{"GET", "/api/none", 404, `"status":404`},
 		{"GET", "/assets/none.js", 404, `"status":404`},
@@ -410,5 +409,20 @@ func TestTheExampleFileIsValid(t *testing.T) {
 	}
 	if defaults := app.Defaults(); cfg.Listen != defaults.Listen || cfg.Upstream != defaults.Upstream {
 		t.Errorf("the example says %s and %s, the defaults are %s and %s", cfg.Listen, cfg.Upstream, defaults.Listen, defaults.Upstream)
+	}
+}
+
+func TestTheExplorerIsNeverTheServices(t *testing.T) {
+	t.Parallel()
+	upstream, _ := service(t)
+	proxy := start(t, settings(upstream))
+	got := do(t, "GET", proxy+"/api/graphiql", "")
+	built := got.status == 200 && strings.Contains(got.body, `content="../authenticate"`)
+	left := got.status == 404 && strings.Contains(got.body, "not in this build")
+	if !built && !left {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
+	if got := do(t, "GET", proxy+"/api/graphiql/none.js", ""); got.status != 404 || strings.Contains(got.body, " as ") {
+		t.Errorf("a file that is not there: %d %s", got.status, got.body)
 	}
 }

@@ -41,8 +41,6 @@ func New(dist fs.FS) (*Handler, error) {
 // Mount makes the pages answer what no other route does.
 func (h *Handler) Mount(e *echo.Echo) {
 	e.RouteNotFound("/*", h.serve)
-	e.GET("/api/graphiql", h.show)
-	e.HEAD("/api/graphiql", h.show)
 }
 
 func (h *Handler) serve(c echo.Context) error {

@@ -36,7 +36,6 @@ func TestUnknownPathsArePages(t *testing.T) {
 		{"GET", "/dataset/urn:li:dataset:(s3://a,b)", 200},
 		{"HEAD", "/search?query=x", 200},
 		{"GET", "/apiary", 200},
-		{"GET", "/api/graphiql", 200},
 		{"GET", "/api", 404},
 		{"GET", "/api/unknown", 404},
 		{"GET", "/API/unknown", 404},

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -13,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
+	"github.com/cartulary/cartulary/pkg/explorer"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
@@ -48,6 +51,20 @@ func (a *App) route() error {
 	}
 	a.metrics.Mount(e.Group(""))
 	signin.Mount(e, a.tokens, a.people, a.log)
+	return mountExplorer(e)
+}
+
+// mountExplorer serves the page that asks GraphQL. There are no sessions here.
+func mountExplorer(e *echo.Echo) error {
+	built, err := explorer.Built()
+	if err != nil {
+		return err
+	}
+	page, err := explorer.New(built, "")
+	if err != nil {
+		return err
+	}
+	page.Mount(e)
 	return nil
 }
 

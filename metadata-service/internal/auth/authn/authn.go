@@ -67,7 +67,9 @@ func DefaultOpen() []string {
 }
 
 // DefaultOpenAtRoot lists the open paths that exist at the root alone.
-func DefaultOpenAtRoot() []string { return []string{"/actuator/prometheus", "/metrics"} }
+func DefaultOpenAtRoot() []string {
+	return []string{"/actuator/prometheus", "/metrics", "/api/graphiql", "/api/graphiql/*"}
+}
 
 // DefaultMounts lists where the service answers: at the root and where the proxy does.
 func DefaultMounts() []string { return []string{"", "/gms", "/api/gms"} }
