@@ -7,8 +7,8 @@ import { newFetcher } from "./fetcher";
 import { SchemaKeeper, type Handle } from "./schema-keeper";
 import { withoutHeaders } from "./storage";
 
-const firstQuery = `# Ctrl+Space completes, Ctrl+Enter runs. The book on the left shows the schema.
-# Who am I?
+const firstQuery = `# Ctrl+Space completes, Ctrl+Enter runs.
+# The book on the left shows the schema.
 query me {
   me {
     corpUser {

@@ -42,6 +42,14 @@ it("leaves out what was not given", async () => {
   expect(JSON.parse(String(requests[0]?.init.body))).toEqual({ query: "{ __typename }" });
 });
 
+it("leaves out the name of an operation that is not in the document any more", async () => {
+  const { requests, send } = server();
+  expect(await newFetcher(address, new AccessLog(), send)({ query: "{ __typename }", operationName: "me" })).toEqual({
+    data: { __typename: "Query" },
+  });
+  expect(JSON.parse(String(requests[0]?.init.body))).toEqual({ query: "{ __typename }" });
+});
+
 it("sends typed headers, but keeps the content type a session needs", async () => {
   const { requests, send } = server();
   await newFetcher(address, new AccessLog(), send)({ query: "{ __typename }" }, { headers: { Authorization: "abc", "Content-Type": "text/plain" } });

@@ -22,7 +22,7 @@ export function newFetcher(address: URL, access: AccessLog, send: typeof fetch =
         headers: { accept: "application/json", ...headers, "content-type": "application/json" },
         body: JSON.stringify({
           query: params.query,
-          ...(params.operationName ? { operationName: params.operationName } : {}),
+          ...(params.operationName && names(params.query, params.operationName) ? { operationName: params.operationName } : {}),
           ...(params.variables ? { variables: params.variables as unknown } : {}),
         }),
       });
@@ -38,6 +38,11 @@ export function newFetcher(address: URL, access: AccessLog, send: typeof fetch =
     });
     return decode(response);
   };
+}
+
+// GraphiQL looks for operations a moment after typing: who is quicker would ask for one that is gone.
+function names(query: string, operation: string): boolean {
+  return new RegExp(String.raw`\b(query|mutation|subscription)\s+${operation}\b`).test(query);
 }
 
 async function decode(response: Response): Promise<ExecutionResult> {

@@ -37,7 +37,8 @@ export function SchemaKeeper({ onReady }: { onReady: (handle: Handle) => void })
           editor.setValue(template.text);
           editor.setPosition({ lineNumber: template.line, column: template.column });
         }
-        editor.focus();
+        // Once the tab is shown: what is hidden takes no focus.
+        requestAnimationFrame(() => editor.focus());
       },
     });
   }, [editor, introspect, onReady]);
