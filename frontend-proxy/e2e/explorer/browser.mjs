@@ -1,0 +1,135 @@
+// A real browser with an empty profile, and visits that record what a page did.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const require = createRequire(new URL("../../web/package.json", import.meta.url));
+
+export const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+// Runs in the page before anything of it: what went against the policy, and when the largest part was painted.
+function watch() {
+  globalThis.seen = { violations: [], lcp: 0 };
+  addEventListener("securitypolicyviolation", (event) => {
+    globalThis.seen.violations.push(`${event.effectiveDirective}: ${event.blockedURI}`);
+  });
+  new PerformanceObserver((list) => {
+    globalThis.seen.lcp = list.getEntries().at(-1).startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+}
+
+export class Browser {
+  #profile;
+  #context;
+
+  static async launch(colorScheme = "light") {
+    const browser = new Browser();
+    browser.#profile = await mkdtemp(path.join(tmpdir(), "chromium-"));
+    browser.#context = await require("playwright-core").chromium.launchPersistentContext(browser.#profile, {
+      executablePath: chromium,
+      headless: true,
+      args: flags,
+      colorScheme,
+      viewport: { width: 1280, height: 800 },
+    });
+    browser.#context.setDefaultTimeout(15_000);
+    await browser.#context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await browser.#context.addInitScript(watch);
+    return browser;
+  }
+
+  // signIn puts a session into the cookie jar.
+  async signIn(address, username, password) {
+    const answer = await this.#context.request.post(`${address}/logIn`, { data: { username, password } });
+    if (!answer.ok()) {
+      throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
+    }
+  }
+
+  async open(address) {
+    const visit = new Visit(await this.#context.newPage(), new URL(address).origin);
+    await visit.begin(address);
+    return visit;
+  }
+
+  async close() {
+    await this.#context.close();
+    await rm(this.#profile, { recursive: true, force: true });
+  }
+}
+
+// Visit is one page from its first request on.
+export class Visit {
+  #finished = [];
+  foreign = [];
+  errors = [];
+
+  constructor(page, origin) {
+    this.page = page;
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.origin !== origin && url.protocol !== "data:") {
+        this.foreign.push(request.url());
+      }
+    });
+    page.on("requestfinished", (request) => this.#finished.push(request));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") {
+        this.errors.push(`${message.text()} (${message.location().url})`);
+      }
+    });
+    page.on("pageerror", (error) => this.errors.push(String(error)));
+  }
+
+  async begin(address) {
+    const session = await this.page.context().newCDPSession(this.page);
+    await session.send("Network.enable");
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await this.page.goto(address, { waitUntil: "load" });
+  }
+
+  // paste puts a text where the cursor is, by the clipboard: an editor completes what is typed.
+  async paste(text) {
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await this.page.keyboard.press("Control+V");
+  }
+
+  // bytes gives what came over the wire from addresses with a text in them.
+  async bytes(part) {
+    const sizes = await Promise.all(this.#finished.filter((request) => request.url().includes(part)).map((request) => request.sizes()));
+    return sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0);
+  }
+
+  // seen gives violations of the content policy, and the time of the largest paint in ms.
+  seen() {
+    return this.page.evaluate(() => globalThis.seen);
+  }
+
+  // accessibility gives the ids of the WCAG rules that are broken, with the elements.
+  async accessibility() {
+    // Not a script element: the page's policy has no place for one.
+    await this.page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
+    const { violations } = await this.page.evaluate(() =>
+      globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }),
+    );
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} at ${node.target.join(" ")}: ${node.failureSummary}`));
+  }
+
+  // picture keeps a screenshot where SCREENSHOTS says, for people to look at.
+  async picture(name) {
+    if (process.env.SCREENSHOTS) {
+      await this.page.screenshot({ path: path.join(process.env.SCREENSHOTS, `${name}.png`) });
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// What people do in the explorer, in their words.
+import assert from "node:assert/strict";
+
+export class Explorer {
+  constructor(visit) {
+    this.visit = visit;
+    this.page = visit.page;
+  }
+
+  // ready waits until the editor takes text.
+  async ready() {
+    await this.page.locator(".graphiql-query-editor .monaco-editor textarea").first().waitFor({ state: "attached" });
+  }
+
+  // schema waits until the schema has been fetched: the documentation then names its roots.
+  async schema() {
+    await this.#panel("Documentation Explorer");
+    await this.page.locator(".graphiql-doc-explorer-root-type").first().waitFor();
+  }
+
+  async banner(what) {
+    await this.page.locator('[role="status"]', { hasText: what }).waitFor();
+  }
+
+  async noBanner() {
+    await this.page.locator(".banner").waitFor({ state: "detached" });
+  }
+
+  // signIn gives the address of the sign-in link, or null when there is none.
+  async signIn() {
+    await this.page.locator(".banner").waitFor();
+    const link = this.page.getByRole("link", { name: "Sign in" });
+    return (await link.count()) === 0 ? null : link.evaluate((element) => element.href);
+  }
+
+  press(name) {
+    return this.page.getByRole("button", { name, exact: true }).click();
+  }
+
+  // pasteToken does what the banner offers.
+  async pasteToken(token) {
+    await this.press("Paste a token");
+    await this.page.locator('[aria-label="Headers"] textarea:focus').waitFor({ state: "attached" });
+    await this.visit.paste(token);
+  }
+
+  async headers(headers) {
+    await this.press("Headers");
+    await this.#fill('[aria-label="Headers"] .graphiql-editor:not(.hidden)', JSON.stringify(headers));
+  }
+
+  // run puts a document into the editor, runs it and gives the answer.
+  async run(document) {
+    await this.#fill(".graphiql-query-editor", document);
+    const [, , title = "<untitled>"] = document.match(/(query|mutation)\s+(\w+)/) ?? [];
+    await this.page.getByRole("button", { name: title, exact: true }).first().waitFor();
+    const answered = this.page.waitForResponse((response) => response.url().endsWith("/api/graphql"));
+    await this.press("Execute query (Ctrl-Enter)");
+    const answer = await (await answered).json();
+    // What people see is what came.
+    const word = JSON.stringify(answer).match(/urn:li:\w+|"message"/)?.[0] ?? "data";
+    await this.page.locator(".graphiql-response .view-lines", { hasText: word.replaceAll('"', "") }).waitFor();
+    return answer;
+  }
+
+  // completions gives what is offered behind a text.
+  async completions(text) {
+    await this.#fill(".graphiql-query-editor", text);
+    await this.page.keyboard.press("Control+Space");
+    const offered = this.page.locator(".suggest-widget.visible .monaco-list-row .label-name");
+    await offered.first().waitFor();
+    return offered.allInnerTexts();
+  }
+
+  // docs searches the documentation for a type and opens it.
+  async docs(type) {
+    await this.#panel("Documentation Explorer");
+    await this.page.locator(".graphiql-doc-explorer-search input").fill(type);
+    await this.page.getByRole("option", { name: type, exact: true }).first().click();
+    const title = await this.page.locator(".graphiql-doc-explorer-title").innerText();
+    assert.equal(title, type);
+  }
+
+  async history() {
+    await this.#panel("History");
+    await this.page.locator(".graphiql-history-item").first().waitFor();
+    return this.page.locator(".graphiql-history").innerText();
+  }
+
+  stored() {
+    return this.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  }
+
+  // The button of a panel shows and hides it.
+  async #panel(name) {
+    const shown = this.page.getByRole("button", { name: `Hide ${name}` });
+    const hidden = this.page.getByRole("button", { name: `Show ${name}` });
+    await shown.or(hidden).waitFor();
+    if (await hidden.isVisible()) {
+      await hidden.click();
+    }
+  }
+
+  async #fill(editor, text) {
+    await this.page.locator(`${editor} .monaco-editor .view-lines`).first().click();
+    await this.page.keyboard.press("Control+A");
+    await this.visit.paste(text);
+  }
+}

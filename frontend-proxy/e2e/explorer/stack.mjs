@@ -1,0 +1,109 @@
+// Both binaries on free ports with an empty data folder, for the time of the tests.
+import { execFile, spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const bin = process.env.BIN ?? path.resolve(import.meta.dirname, "../../../bin");
+const patience = 30_000;
+
+export const admin = "urn:li:corpuser:datahub";
+
+export async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => probe.once("listening", listening));
+  const { port } = probe.address();
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
+
+export class Stack {
+  #folder;
+  #processes = [];
+
+  // start gives a running catalog; stop it also after a failure.
+  static async start() {
+    const stack = new Stack();
+    stack.#folder = await mkdtemp(path.join(tmpdir(), "explorer-"));
+    stack.service = `http://127.0.0.1:${await freePort()}`;
+    stack.proxy = `http://127.0.0.1:${await freePort()}`;
+    const secrets = path.join(stack.#data, "secrets");
+    stack.#spawn("metadata-service", { CARTULARY_LISTEN: new URL(stack.service).host, CARTULARY_DATA_DIR: stack.#data });
+    stack.#spawn("frontend-proxy", {
+      CARTULARY_LISTEN: new URL(stack.proxy).host,
+      CARTULARY_UPSTREAM: stack.service,
+      CARTULARY_SYSTEM_SECRET_FILE: path.join(secrets, "system"),
+      CARTULARY_SESSION_SECRET_FILE: path.join(secrets, "session"),
+    });
+    try {
+      await Promise.all([stack.service, stack.proxy].map((address) => stack.#healthy(address)));
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    return stack;
+  }
+
+  get #data() {
+    return path.join(this.#folder, "data");
+  }
+
+  async adminPassword() {
+    return (await readFile(path.join(this.#data, "initial-admin-password"), "utf8")).trim();
+  }
+
+  async token(name, actor) {
+    const { stdout } = await promisify(execFile)(
+      path.join(bin, "metadata-service"),
+      ["token", "create", "--actor", actor, "--name", name, "--duration", "ONE_DAY"],
+      { env: { PATH: process.env.PATH, CARTULARY_DATA_DIR: this.#data }, timeout: patience },
+    );
+    return stdout.trim().split("\n").at(-1);
+  }
+
+  // call asks the front door with a token and gives the JSON of the answer.
+  async call(token, method, address, body) {
+    const response = await fetch(this.proxy + address, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new Error(`${method} ${address}: ${response.status} ${text}`);
+    }
+    return JSON.parse(text);
+  }
+
+  async stop() {
+    for (const { process: child } of this.#processes.toReversed()) {
+      child.kill();
+    }
+    await Promise.all(this.#processes.map(({ ended }) => ended));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #spawn(name, env) {
+    const log = openSync(path.join(this.#folder, `${name}.log`), "a");
+    const child = spawn(path.join(bin, name), { env: { PATH: process.env.PATH, ...env }, cwd: this.#folder, stdio: ["ignore", log, log] });
+    this.#processes.push({ name, process: child, ended: new Promise((exit) => child.once("close", exit)) });
+  }
+
+  async #healthy(address) {
+    for (const end = Date.now() + patience; Date.now() < end; await pause(20)) {
+      const gone = this.#processes.find(({ process: child }) => child.exitCode !== null || child.pid === undefined);
+      if (gone) {
+        throw new Error(`${gone.name} ended: ${await readFile(path.join(this.#folder, `${gone.name}.log`), "utf8")}`);
+      }
+      const answer = await fetch(`${address}/health`).catch(() => undefined);
+      if (answer?.ok) {
+        return;
+      }
+    }
+    throw new Error(`${address} is not healthy after ${patience} ms`);
+  }
+}
