@@ -11,18 +11,43 @@ BENCH_TIME     ?= 1s
 BENCH_ROUNDS   ?= 5
 FUZZ_TIME      ?= 30s
 
+# The web pages need Node 20.19 or newer. Without it, or with NODE=, they are left out of the binaries.
+ifeq ($(origin NODE),undefined)
+NODE           := $(shell node -e 'const [a, b] = process.versions.node.split("."); a > 20 || a == 20 && b >= 19 || process.exit(1)' 2>/dev/null && command -v node)
+endif
+WEB            := frontend-proxy/web
+WEB_SOURCES    := $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/src $(WEB)/scripts -type f ! -name '*.test.*')
+EXPLORER       := pkg/explorer/dist/graphiql.html
+
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build run demo test cover e2e e2e-compose soak bench bench-search bench-graph fuzz lint fmt check tidy up down clean
+.PHONY: help build web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## both binaries into bin/
+build: web ## both binaries into bin/
 	@mkdir -p bin
 	cd metadata-service && CGO_ENABLED=0 go build -trimpath -o ../bin/metadata-service .
 	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -o ../bin/frontend-proxy .
+
+web: $(if $(NODE),$(EXPLORER)) ## the pages inside the binaries, if Node is there
+	@$(if $(NODE),:,echo "web: no Node 20.19 or newer here; the binaries hold no pages but what was built before" >&2)
+
+node: # the Node that builds the pages, if there is one
+	@echo $(NODE)
+
+# Installed anew when the lock file changes; the file inside is where npm notes what it installed.
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
+	cd $(WEB) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(EXPLORER): $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES)
+	cd $(WEB) && npm run --silent build
+
+web-check: web ## types, lint, unit tests and size budget of the pages
+	cd $(WEB) && npm run --silent types && npm run --silent lint && npm run --silent test && npm run --silent budget
 
 run: build ## start both on this machine, data in ./data, stop with Ctrl-C
 	@exec deploy/run.sh
@@ -38,6 +63,9 @@ cover: ## test coverage of the packages that decide what is stored
 
 e2e: build ## the stock Python client against both binaries; CORPUS=folder adds recorded files
 	@frontend-proxy/e2e/run.sh
+
+e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binaries
+	node --test --test-reporter=spec frontend-proxy/e2e/explorer/explorer.test.mjs
 
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh
@@ -78,4 +106,4 @@ down: ## stop the containers, keep the data
 	$(COMPOSE) down
 
 clean: ## remove what was built; data stays
-	rm -rf bin .cache
+	rm -rf bin .cache $(WEB)/build $(WEB)/node_modules $(EXPLORER) pkg/explorer/dist/graphiql

@@ -2,6 +2,8 @@ module github.com/cartulary/cartulary/frontend-proxy
 
 go 1.26.0
 
+ignore ./web/node_modules
+
 require (
 	github.com/cartulary/cartulary/pkg v0.0.0
 	github.com/labstack/echo/v4 v4.16.0

@@ -1,5 +1,12 @@
 # The frontend proxy alone in an image: build from the top folder with
 #   docker build -f deploy/docker/frontend-proxy.Dockerfile .
+FROM node:20-bookworm-slim AS web
+WORKDIR /src/frontend-proxy/web
+COPY frontend-proxy/web/package.json frontend-proxy/web/package-lock.json frontend-proxy/web/.npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY frontend-proxy/web ./
+RUN npm run build
+
 FROM golang:1.26-bookworm AS build
 ENV CGO_ENABLED=0 GOWORK=off GOFLAGS=-trimpath
 WORKDIR /src/frontend-proxy
@@ -7,6 +14,7 @@ COPY pkg/go.mod pkg/go.sum /src/pkg/
 COPY frontend-proxy/go.mod frontend-proxy/go.sum ./
 RUN go mod download
 COPY pkg /src/pkg
+COPY --from=web /src/pkg/explorer/dist /src/pkg/explorer/dist
 COPY frontend-proxy ./
 RUN go build -o /out/frontend-proxy .
 
