@@ -67,6 +67,8 @@ var mayImport = map[string][]string{
 	"transport/openapi": {
 		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
 	},
+	"transport/graphql/document": {},
+
 	"transport/signin":      {"auth", "auth/account", "service/people"},
 	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "model"},
 

@@ -1,0 +1,156 @@
+package document
+
+import "github.com/vektah/gqlparser/v2/ast"
+
+// saturated is where sums stop growing; fragments that spread each other
+// multiply without end.
+const saturated = 1 << 50
+
+func plus(a, b int) int { return min(a+b, saturated) }
+
+func times(a, b int) int {
+	if a != 0 && b > saturated/a {
+		return saturated
+	}
+	return a * b
+}
+
+// size is what a piece of a specialised operation amounts to. All counts take
+// fragments by value, as the library does.
+type size struct {
+	selections int
+	fields     int
+	aliases    int
+	roots      int
+	depth      int
+	// cost counts what any object pays, extra what one object type pays on top:
+	// an answer has one type at each place, so the dearest counts, not the sum.
+	cost  int
+	extra map[string]int
+}
+
+func (z *size) total() int {
+	most := 0
+	for _, n := range z.extra {
+		most = max(most, n)
+	}
+	return plus(z.cost, most)
+}
+
+func (z *size) addExtra(object string, cost int) {
+	if cost == 0 {
+		return
+	}
+	if z.extra == nil {
+		z.extra = map[string]int{}
+	}
+	z.extra[object] = plus(z.extra[object], cost)
+}
+
+// add counts other as often as the library expands it, but once for the cost.
+func (z *size) add(other *size, often int) {
+	z.selections = plus(z.selections, times(other.selections, often))
+	z.fields = plus(z.fields, times(other.fields, often))
+	z.aliases = plus(z.aliases, times(other.aliases, often))
+	z.depth = max(z.depth, other.depth)
+}
+
+func (z *size) addCost(other *size) {
+	z.cost = plus(z.cost, other.cost)
+	for object, n := range other.extra {
+		z.addExtra(object, n)
+	}
+}
+
+// meter measures each variant once.
+type meter struct {
+	catalog  *catalog
+	cost     func(parent *ast.Definition, field *ast.FieldDefinition) int
+	variants map[*variant]*size
+}
+
+func (m *meter) variant(v *variant) *size {
+	if z, ok := m.variants[v]; ok {
+		return z
+	}
+	z := m.measure(v.at, v.nodes)
+	m.variants[v] = z
+	return z
+}
+
+// measure sizes the nodes of a position of static type at.
+func (m *meter) measure(at *ast.Definition, nodes []node) *size {
+	z := &size{}
+	for _, n := range nodes {
+		z.selections = plus(z.selections, 1)
+		switch n := n.(type) {
+		case *field:
+			m.addField(z, n)
+		case *spread:
+			m.addPart(z, at, n.of.at, m.variant(n.of))
+		case *group:
+			on := n.on
+			if on == nil {
+				on = at
+			}
+			m.addPart(z, at, on, m.measure(on, n.nodes))
+		}
+	}
+	return z
+}
+
+func (m *meter) addField(z *size, f *field) {
+	below := m.measure(f.subType, f.below)
+	z.add(below, 1)
+	z.fields = plus(z.fields, 1)
+	if f.key != f.def.Name {
+		z.aliases = plus(z.aliases, 1)
+	}
+	z.depth = max(z.depth, below.depth+1)
+	z.roots = plus(z.roots, 1)
+	if !isMeta(f.parent, f.def.Name) {
+		z.cost = plus(z.cost, plus(max(m.cost(f.parent, f.def), 0), below.total()))
+	}
+}
+
+// addPart adds a fragment on type on to a position of type at.
+func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
+	z.roots = plus(z.roots, part.roots)
+	if on == at {
+		z.add(part, 1)
+		z.addCost(part)
+		return
+	}
+	if on.Kind == ast.Object {
+		z.add(part, 1)
+		z.addExtra(on.Name, part.total())
+		return
+	}
+	objects := m.catalog.common(m.catalog.possible[at.Name], on.Name)
+	z.add(part, len(objects))
+	for _, object := range objects {
+		z.addExtra(object, part.total())
+	}
+}
+
+// checkBudgets refuses an operation that is over one of the limits.
+func (s *Stage) checkBudgets(body *variant) Errors {
+	m := &meter{catalog: s.catalog, cost: s.cfg.Cost, variants: map[*variant]*size{}}
+	z := m.variant(body)
+	for _, b := range []struct {
+		name        string
+		have, limit int
+	}{
+		{"depth", z.depth, s.cfg.MaxDepth},
+		{"root fields", z.roots, s.cfg.MaxRootFields},
+		{"aliases", z.aliases, s.cfg.MaxAliases},
+		{"complexity", z.total(), s.cfg.MaxCost},
+		{"fields", z.fields, s.cfg.MaxFields},
+		{"expanded selections", z.selections, s.cfg.MaxExpanded},
+	} {
+		if b.have > b.limit {
+			return overBudget(b.name, b.have, b.limit)
+		}
+	}
+	return nil
+}

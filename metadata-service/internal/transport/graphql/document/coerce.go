@@ -1,0 +1,376 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Values on their way into coerce are what encoding/json gives with UseNumber,
+// plus these, which only literals of a document can hold.
+type (
+	// enumName is a bare name in a document.
+	enumName string
+	// unset is a variable without value: absent in an object, null in a list.
+	unset struct{}
+	// unknown is a variable while documents are validated; it fits everywhere.
+	unknown struct{}
+	// ready is the value of a variable, coerced before.
+	ready struct{ value any }
+)
+
+// problem says why a value does not fit: what continues a sentence that begins
+// with the value, or with the path below it.
+type problem struct {
+	path []string
+	what string
+}
+
+func (p *problem) Error() string { return p.of("the value") }
+
+// of says the whole sentence; subject names the value that was coerced.
+func (p *problem) of(subject string) string {
+	if len(p.path) == 0 {
+		return subject + " " + p.what
+	}
+	return subject + ": '" + strings.TrimPrefix(strings.Join(p.path, ""), ".") + "' " + p.what
+}
+
+func (p *problem) below(step string) *problem {
+	p.path = slices.Insert(p.path, 0, step)
+	return p
+}
+
+func misfit(format string, args ...any) *problem {
+	return &problem{what: fmt.Sprintf(format, args...)}
+}
+
+// lift turns a literal into a value for coerce. The function vars gives what
+// stands for a variable.
+func lift(v *ast.Value, vars func(name string) any) any {
+	switch v.Kind {
+	case ast.Variable:
+		if vars == nil {
+			return unset{}
+		}
+		return vars(v.Raw)
+	case ast.IntValue, ast.FloatValue:
+		return json.Number(v.Raw)
+	case ast.StringValue, ast.BlockValue:
+		return v.Raw
+	case ast.BooleanValue:
+		return v.Raw == "true"
+	case ast.EnumValue:
+		return enumName(v.Raw)
+	case ast.ListValue:
+		list := make([]any, len(v.Children))
+		for i, child := range v.Children {
+			list[i] = lift(child.Value, vars)
+		}
+		return list
+	case ast.ObjectValue:
+		object := make(map[string]any, len(v.Children))
+		for _, child := range v.Children {
+			object[child.Name] = lift(child.Value, vars)
+		}
+		return object
+	}
+	return nil
+}
+
+// coerce makes a value of type t: int32 for Int, int64 for Long, float64,
+// string, bool, []any and map[string]any with all defaults filled in. It accepts
+// numbers and booleans for String and ID, numeric text for numbers, "true" and
+// "false" for Boolean, and one value where a list is expected.
+func (c *catalog) coerce(t *ast.Type, in any) (any, *problem) {
+	switch v := in.(type) {
+	case unknown:
+		return nil, nil
+	case ready:
+		if v.value != nil || !t.NonNull {
+			return v.value, nil
+		}
+		in = nil
+	case unset:
+		in = nil
+	}
+	if in == nil {
+		if t.NonNull {
+			return nil, misfit("must not be null, its type is '%s'", t)
+		}
+		return nil, nil
+	}
+	if t.Elem != nil {
+		return c.coerceList(t.Elem, in)
+	}
+	def := c.schema.Types[t.NamedType]
+	switch {
+	case def == nil:
+		return nil, misfit("has the unknown type '%s'", t.NamedType)
+	case def.Kind == ast.InputObject:
+		return c.coerceObject(def, in)
+	case def.Kind == ast.Enum:
+		return coerceEnum(def, in)
+	}
+	return coerceScalar(def.Name, in)
+}
+
+func (c *catalog) coerceList(elem *ast.Type, in any) (any, *problem) {
+	list, ok := in.([]any)
+	if !ok {
+		one, p := c.coerce(elem, in)
+		if p != nil {
+			return nil, p
+		}
+		return []any{one}, nil
+	}
+	out := make([]any, len(list))
+	for i, v := range list {
+		var p *problem
+		if out[i], p = c.coerce(elem, v); p != nil {
+			return nil, p.below("[" + strconv.Itoa(i) + "]")
+		}
+	}
+	return out, nil
+}
+
+func (c *catalog) coerceObject(def *ast.Definition, in any) (any, *problem) {
+	object, ok := in.(map[string]any)
+	if !ok {
+		return nil, misfit("is not a valid '%s' - expected an object but it was %s", def.Name, kindOf(in))
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if def.Fields.ForName(name) == nil {
+			return nil, misfit("contains a field not in '%s': '%s'", def.Name, clip(name))
+		}
+	}
+	if def.Directives.ForName("oneOf") != nil {
+		if p := checkOneOf(def, object); p != nil {
+			return nil, p
+		}
+	}
+	out := make(map[string]any, len(def.Fields))
+	for _, f := range def.Fields {
+		v, present := object[f.Name]
+		if absent(v) {
+			present = false
+		}
+		if hasDefault(f.DefaultValue) && (!present || isNull(v) && !f.Type.NonNull) {
+			out[f.Name] = c.defaults[f.DefaultValue]
+			continue
+		}
+		if !present {
+			if f.Type.NonNull {
+				return nil, misfit("is missing required fields '[%s]'", f.Name)
+			}
+			continue
+		}
+		value, p := c.coerce(f.Type, v)
+		if p != nil {
+			return nil, p.below("." + f.Name)
+		}
+		out[f.Name] = value
+	}
+	return out, nil
+}
+
+func checkOneOf(def *ast.Definition, object map[string]any) *problem {
+	given := 0
+	for _, v := range object {
+		if isNull(v) {
+			return misfit("must give one field of '%s', and not null", def.Name)
+		}
+		given++
+	}
+	if given != 1 {
+		return misfit("must give exactly one field of '%s'", def.Name)
+	}
+	return nil
+}
+
+func absent(v any) bool {
+	_, ok := v.(unset)
+	return ok
+}
+
+func isNull(v any) bool {
+	if r, ok := v.(ready); ok {
+		return r.value == nil
+	}
+	return v == nil || absent(v)
+}
+
+func coerceEnum(def *ast.Definition, in any) (any, *problem) {
+	name := ""
+	switch v := in.(type) {
+	case string:
+		name = v
+	case enumName:
+		name = string(v)
+	default:
+		return nil, misfit("is not a valid '%s' - expected the name of a value but it was %s", def.Name, kindOf(in))
+	}
+	if def.EnumValues.ForName(name) == nil {
+		return nil, misfit("is not a valid '%s' - there is no value '%s'", def.Name, clip(name))
+	}
+	return name, nil
+}
+
+func coerceScalar(name string, in any) (any, *problem) {
+	switch name {
+	case "Int":
+		if n, ok := integer(in); ok && n == int64(int32(n)) {
+			return int32(n), nil
+		}
+		return nil, misfit("is not a valid 'Int' - expected a whole number of 32 bits but it was %s", kindOf(in))
+	case "Long":
+		if n, ok := integer(in); ok {
+			return n, nil
+		}
+		return nil, misfit("is not a valid 'Long' - expected a whole number of 64 bits but it was %s", kindOf(in))
+	case "Float":
+		if f, err := strconv.ParseFloat(numeral(in), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return f, nil
+		}
+		return nil, misfit("is not a valid 'Float' - expected a number but it was %s", kindOf(in))
+	case "String", "ID":
+		return coerceText(name, in)
+	case "Boolean":
+		return coerceBool(in)
+	}
+	return plain(in), nil
+}
+
+func coerceText(name string, in any) (any, *problem) {
+	switch v := in.(type) {
+	case string:
+		return v, nil
+	case json.Number:
+		return v.String(), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	}
+	return nil, misfit("is not a valid '%s' - expected text but it was %s", name, kindOf(in))
+}
+
+func coerceBool(in any) (any, *problem) {
+	switch v := in.(type) {
+	case bool:
+		return v, nil
+	case string:
+		if strings.EqualFold(v, "true") || strings.EqualFold(v, "false") {
+			return strings.EqualFold(v, "true"), nil
+		}
+	}
+	return nil, misfit("is not a valid 'Boolean' - expected true or false but it was %s", kindOf(in))
+}
+
+// numeral is the text of a number, or of text that is to be one.
+func numeral(in any) string {
+	switch v := in.(type) {
+	case json.Number:
+		return v.String()
+	case string:
+		return strings.TrimSpace(v)
+	}
+	return ""
+}
+
+// integer reads a whole number without going through floating point, so that no
+// digit of a Long is lost; 1e3 and 5.0 are whole too.
+func integer(in any) (int64, bool) {
+	text := numeral(in)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	// An exponent of many digits would make a number of as many.
+	if len(text) > 40 || !strings.ContainsAny(text, ".eE") {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.Abs(f) > 1e19 {
+		return 0, false
+	}
+	if math.Abs(f) < 1 {
+		mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
+		return 0, !strings.ContainsAny(mantissa, "123456789")
+	}
+	exact, ok := new(big.Rat).SetString(text)
+	if !ok || !exact.IsInt() || !exact.Num().IsInt64() {
+		return 0, false
+	}
+	return exact.Num().Int64(), true
+}
+
+// plain makes a value of a scalar the stage does not know.
+func plain(in any) any {
+	switch v := in.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		f, err := v.Float64()
+		if err != nil {
+			return v.String()
+		}
+		return f
+	case enumName:
+		return string(v)
+	case ready:
+		return v.value
+	case unset, unknown:
+		return nil
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = plain(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k := range v {
+			if !absent(v[k]) {
+				out[k] = plain(v[k])
+			}
+		}
+		return out
+	}
+	return in
+}
+
+// kindOf describes a refused value, in short.
+func kindOf(in any) string {
+	switch v := in.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "the text '" + clip(v) + "'"
+	case enumName:
+		return "the name '" + clip(string(v)) + "'"
+	case json.Number:
+		return "the number " + clip(v.String())
+	case bool:
+		return strconv.FormatBool(v)
+	case []any:
+		return "a list"
+	}
+	return "an object"
+}
+
+func clip(s string) string {
+	const limit = 60
+	runes := 0
+	for i := range s {
+		if runes++; runes > limit {
+			return s[:i] + "..."
+		}
+	}
+	return s
+}

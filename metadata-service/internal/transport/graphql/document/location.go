@@ -1,0 +1,99 @@
+package document
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// maxPlaces bounds how many places a document remembers.
+const maxPlaces = 1000
+
+// places finds fields of the original document by response path, and remembers
+// what it found: errors of a list come with the same fields again and again.
+type places struct {
+	mu    sync.Mutex
+	known map[string]Location
+}
+
+// Location gives the place in the text of the request of the field at a response
+// path; list indices in the path are skipped. When several fields share the
+// path, the first counts. ok is false when there is none.
+func (d *Document) Location(path []any) (line, column int, ok bool) {
+	var keys []string
+	for _, step := range path {
+		if key, isKey := step.(string); isKey {
+			keys = append(keys, key)
+		}
+	}
+	joined := strings.Join(keys, "/")
+	d.places.mu.Lock()
+	defer d.places.mu.Unlock()
+	at, known := d.places.known[joined]
+	if !known {
+		at = findField(d.op.SelectionSet, keys)
+		if d.places.known == nil {
+			d.places.known = map[string]Location{}
+		}
+		if len(d.places.known) < maxPlaces {
+			d.places.known[joined] = at
+		}
+	}
+	return at.Line, at.Column, at.Line > 0
+}
+
+func findField(set ast.SelectionSet, keys []string) Location {
+	sets := []ast.SelectionSet{set}
+	var at Location
+	for _, key := range keys {
+		var below []ast.SelectionSet
+		at = Location{}
+		entered := map[*ast.FragmentDefinition]bool{}
+		for _, set := range sets {
+			for f := range fieldsOf(set, entered) {
+				if f.Alias != key {
+					continue
+				}
+				if at.Line == 0 {
+					at = Location{Line: f.Position.Line, Column: f.Position.Column}
+				}
+				below = append(below, f.SelectionSet)
+			}
+		}
+		if at.Line == 0 {
+			return at
+		}
+		sets = below
+	}
+	return at
+}
+
+// fieldsOf goes through the fields of a selection set and its fragments, each
+// fragment once.
+func fieldsOf(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool) func(func(*ast.Field) bool) {
+	return func(yield func(*ast.Field) bool) {
+		walkFields(set, entered, yield)
+	}
+}
+
+func walkFields(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool, yield func(*ast.Field) bool) bool {
+	for _, sel := range set {
+		more := true
+		switch sel := sel.(type) {
+		case *ast.Field:
+			more = yield(sel)
+		case *ast.InlineFragment:
+			more = walkFields(sel.SelectionSet, entered, yield)
+		case *ast.FragmentSpread:
+			if !entered[sel.Definition] {
+				entered[sel.Definition] = true
+				more = walkFields(sel.Definition.SelectionSet, entered, yield)
+			}
+		}
+		if !more {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,187 @@
+package document
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// catalog answers what the stage asks of a schema again and again.
+type catalog struct {
+	schema *ast.Schema
+	// possible lists the object types of each composite type, sorted by name.
+	possible map[string][]string
+	isA      map[string]map[string]bool
+	// varies holds "Interface.field" where some object narrows the field to
+	// another type.
+	varies map[string]bool
+	// defaults holds the coerced defaults of arguments and input fields.
+	defaults map[*ast.Value]any
+}
+
+// unsupportedMeta are fields of introspection that the parser's schema knows and
+// the library does not.
+var unsupportedMeta = map[string][]string{
+	"__Schema":    {"description"},
+	"__Type":      {"isOneOf"},
+	"__Directive": {"isRepeatable"},
+}
+
+func newCatalog(schema *ast.Schema) (*catalog, error) {
+	c := &catalog{
+		schema:   withoutUnsupportedMeta(schema),
+		possible: map[string][]string{},
+		isA:      map[string]map[string]bool{},
+		varies:   map[string]bool{},
+		defaults: map[*ast.Value]any{},
+	}
+	for name, def := range c.schema.Types {
+		if !def.IsCompositeType() {
+			continue
+		}
+		c.isA[name] = map[string]bool{}
+		for _, object := range c.schema.GetPossibleTypes(def) {
+			if !c.isA[name][object.Name] {
+				c.isA[name][object.Name] = true
+				c.possible[name] = append(c.possible[name], object.Name)
+			}
+		}
+		slices.Sort(c.possible[name])
+		if def.Kind == ast.Interface {
+			c.noteVariation(def)
+		}
+	}
+	return c, c.coerceDefaults()
+}
+
+func withoutUnsupportedMeta(schema *ast.Schema) *ast.Schema {
+	out := *schema
+	out.Types = maps.Clone(schema.Types)
+	for name, unsupported := range unsupportedMeta {
+		def, ok := out.Types[name]
+		if !ok {
+			continue
+		}
+		trimmed := *def
+		trimmed.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool {
+			return slices.Contains(unsupported, f.Name)
+		})
+		out.Types[name] = &trimmed
+	}
+	out.PossibleTypes = maps.Clone(schema.PossibleTypes)
+	for name := range unsupportedMeta {
+		if def, ok := out.Types[name]; ok {
+			out.PossibleTypes[name] = []*ast.Definition{def}
+		}
+	}
+	return &out
+}
+
+func (c *catalog) noteVariation(def *ast.Definition) {
+	for _, object := range c.possible[def.Name] {
+		for _, f := range def.Fields {
+			own := c.schema.Types[object].Fields.ForName(f.Name)
+			if own != nil && own.Type.Name() != f.Type.Name() {
+				c.varies[def.Name+"."+f.Name] = true
+			}
+		}
+	}
+}
+
+func (c *catalog) coerceDefaults() error {
+	for _, name := range slices.Sorted(maps.Keys(c.schema.Types)) {
+		def := c.schema.Types[name]
+		for _, f := range def.Fields {
+			if err := c.coerceDefault(f.Type, f.DefaultValue, nil); err != nil {
+				return fmt.Errorf("default of %s.%s: %w", name, f.Name, err)
+			}
+			for _, a := range f.Arguments {
+				if err := c.coerceDefault(a.Type, a.DefaultValue, nil); err != nil {
+					return fmt.Errorf("default of %s.%s(%s:): %w", name, f.Name, a.Name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// coerceDefault fills c.defaults for a value, after those it depends on.
+func (c *catalog) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Value) error {
+	if v == nil {
+		return nil
+	}
+	if _, done := c.defaults[v]; done {
+		return nil
+	}
+	if slices.Contains(within, v) {
+		return fmt.Errorf("the default contains itself")
+	}
+	if err := c.coerceDefaultsBelow(t, v, append(within, v)); err != nil {
+		return err
+	}
+	out, problem := c.coerce(t, lift(v, nil))
+	if problem != nil {
+		return problem
+	}
+	c.defaults[v] = out
+	return nil
+}
+
+func (c *catalog) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*ast.Value) error {
+	def := c.schema.Types[t.Name()]
+	switch {
+	case v.Kind == ast.ListValue:
+		for _, child := range v.Children {
+			if err := c.coerceDefaultsBelow(t, child.Value, within); err != nil {
+				return err
+			}
+		}
+	case v.Kind == ast.ObjectValue && def != nil:
+		for _, f := range def.Fields {
+			given := v.Children.ForName(f.Name)
+			if given == nil || given.Kind == ast.NullValue {
+				if err := c.coerceDefault(f.Type, f.DefaultValue, within); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := c.coerceDefaultsBelow(f.Type, given, within); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hasDefault tells whether an argument or input field falls back to a value.
+func hasDefault(v *ast.Value) bool { return v != nil && v.Kind != ast.NullValue }
+
+// common lists the object types that are both in set and of type name.
+func (c *catalog) common(set []string, name string) []string {
+	is := c.isA[name]
+	all := true
+	for _, object := range set {
+		if !is[object] {
+			all = false
+			break
+		}
+	}
+	if all {
+		return set
+	}
+	var out []string
+	for _, object := range set {
+		if is[object] {
+			out = append(out, object)
+		}
+	}
+	return out
+}
+
+// isMeta tells whether a field belongs to introspection.
+func isMeta(parent *ast.Definition, field string) bool {
+	return strings.HasPrefix(field, "__") || strings.HasPrefix(parent.Name, "__")
+}

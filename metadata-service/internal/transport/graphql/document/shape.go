@@ -1,0 +1,93 @@
+package document
+
+import "github.com/vektah/gqlparser/v2/ast"
+
+const (
+	maxFragments = 1000
+	// maxValidationWork bounds the selections that validation visits. It enters
+	// every fragment once from each definition that reaches it.
+	maxValidationWork = 250_000
+)
+
+// checkShape refuses documents whose validation would be expensive, before any
+// of it is done. It knows nothing of the schema.
+func checkShape(doc *ast.QueryDocument) Errors {
+	if n := len(doc.Fragments); n > maxFragments {
+		return overBudget("fragments", n, maxFragments)
+	}
+	sh := newShape(doc)
+	work := 0
+	for i := range sh.nodes {
+		work += sh.reach(i, maxValidationWork-work)
+		if work > maxValidationWork {
+			return overBudget("validation steps", work, maxValidationWork)
+		}
+	}
+	return nil
+}
+
+// shape is the graph of definitions: operations first, then fragments.
+type shape struct {
+	nodes []shapeNode
+	seen  []int
+	round int
+}
+
+type shapeNode struct {
+	size    int
+	spreads []int
+}
+
+func newShape(doc *ast.QueryDocument) *shape {
+	sh := &shape{nodes: make([]shapeNode, len(doc.Operations)+len(doc.Fragments))}
+	sh.seen = make([]int, len(sh.nodes))
+	index := make(map[string]int, len(doc.Fragments))
+	for i, f := range doc.Fragments {
+		if _, ok := index[f.Name]; !ok {
+			index[f.Name] = len(doc.Operations) + i
+		}
+	}
+	for i, op := range doc.Operations {
+		sh.nodes[i].add(op.SelectionSet, index)
+	}
+	for i, f := range doc.Fragments {
+		sh.nodes[len(doc.Operations)+i].add(f.SelectionSet, index)
+	}
+	return sh
+}
+
+func (n *shapeNode) add(set ast.SelectionSet, index map[string]int) {
+	for _, sel := range set {
+		n.size++
+		switch sel := sel.(type) {
+		case *ast.Field:
+			n.add(sel.SelectionSet, index)
+		case *ast.InlineFragment:
+			n.add(sel.SelectionSet, index)
+		case *ast.FragmentSpread:
+			if to, ok := index[sel.Name]; ok {
+				n.spreads = append(n.spreads, to)
+			}
+		}
+	}
+}
+
+// reach counts the selections of a definition and of all it spreads, each
+// fragment once, and stops counting above limit.
+func (sh *shape) reach(from, limit int) int {
+	sh.round++
+	sh.seen[from] = sh.round
+	total := 0
+	for todo := []int{from}; len(todo) > 0 && total <= limit; {
+		n := sh.nodes[todo[len(todo)-1]]
+		todo = todo[:len(todo)-1]
+		total += n.size
+		for _, to := range n.spreads {
+			if sh.seen[to] != sh.round {
+				sh.seen[to] = sh.round
+				todo = append(todo, to)
+			}
+		}
+	}
+	return total
+}

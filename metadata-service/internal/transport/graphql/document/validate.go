@@ -1,0 +1,210 @@
+package document
+
+import (
+	"fmt"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator/core"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+)
+
+// specification lists the rules of the parser's library that are used as they
+// are. Those without suggestions do not search the schema for similar names.
+// Values and overlapping fields have rules of our own: the first for lenience,
+// the second because comparing all pairs is expensive on hostile documents.
+func specification() []core.Rule {
+	return []core.Rule{
+		rules.FieldsOnCorrectTypeRuleWithoutSuggestions,
+		rules.FragmentsOnCompositeTypesRule,
+		rules.KnownArgumentNamesRuleWithoutSuggestions,
+		rules.KnownDirectivesRule,
+		rules.KnownFragmentNamesRule,
+		rules.KnownRootTypeRule,
+		rules.KnownTypeNamesRuleWithoutSuggestions,
+		rules.LoneAnonymousOperationRule,
+		rules.MaxIntrospectionDepth,
+		rules.NoFragmentCyclesRule,
+		rules.NoUndefinedVariablesRule,
+		rules.NoUnusedFragmentsRule,
+		rules.NoUnusedVariablesRule,
+		rules.PossibleFragmentSpreadsRule,
+		rules.ProvidedRequiredArgumentsRule,
+		rules.ScalarLeafsRuleWithoutSuggestions,
+		rules.UniqueArgumentNamesRule,
+		rules.UniqueDirectivesPerLocationRule,
+		rules.UniqueFragmentNamesRule,
+		rules.UniqueInputFieldNamesRule,
+		rules.UniqueOperationNamesRule,
+		rules.UniqueVariableNamesRule,
+		rules.VariablesAreInputTypesRule,
+		rules.VariablesInAllowedPositionRule,
+	}
+}
+
+// findings collects what the rules report, each once: a fragment is visited
+// from every definition that spreads it.
+type findings struct {
+	doc   *ast.QueryDocument
+	paths map[Location]string
+	seen  map[string]bool
+	list  Errors
+}
+
+func (f *findings) full() bool { return len(f.list) >= maxErrors }
+
+// add notes a finding of a kind such as WrongType.
+func (f *findings) add(kind, text string, at []Location) {
+	if f.full() {
+		return
+	}
+	if f.paths == nil {
+		f.paths = pathsByPlace(f.doc)
+	}
+	where := ""
+	if len(at) > 0 {
+		where = f.paths[at[0]]
+	}
+	if where != "" {
+		kind += "@[" + where + "]"
+	}
+	message := "Validation error (" + kind + ") : " + text
+	key := fmt.Sprint(message, at)
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	f.list = append(f.list, Error{Message: message, Locations: at, Classification: ValidationError})
+}
+
+// validate annotates doc with the definitions it refers to, and reports what
+// the specification forbids.
+func (s *Stage) validate(doc *ast.QueryDocument) Errors {
+	found := &findings{doc: doc, seen: map[string]bool{}}
+	observers := &core.Events{}
+	for _, rule := range s.rules {
+		rule.RuleFunc(observers, func(options ...core.ErrorOption) {
+			if found.full() {
+				return
+			}
+			var e gqlerror.Error
+			for _, option := range options {
+				option(&e)
+			}
+			var at []Location
+			for _, l := range e.Locations {
+				at = append(at, Location{Line: l.Line, Column: l.Column})
+			}
+			kind, text := reword(rule.Name, e.Message)
+			found.add(kind, text, at)
+		})
+	}
+	s.observeValues(observers, found)
+	core.Walk(s.catalog.schema, doc, observers)
+	if len(found.list) > 0 {
+		return found.list
+	}
+	return checkOverlap(doc, s.catalog, found)
+}
+
+// observeValues checks literals by the same lenient rules that variables follow.
+func (s *Stage) observeValues(observers *core.Events, found *findings) {
+	check := func(subject string, t *ast.Type, v *ast.Value) {
+		def := s.catalog.schema.Types[t.Name()]
+		if def == nil || !def.IsInputType() {
+			return
+		}
+		_, p := s.catalog.coerce(t, lift(v, func(string) any { return unknown{} }))
+		if p != nil {
+			found.add("WrongType", p.of(subject+" with value '"+clip(v.String())+"'"), locate(v.Position))
+		}
+	}
+	arguments := func(defs ast.ArgumentDefinitionList, args ast.ArgumentList) {
+		for _, arg := range args {
+			if def := defs.ForName(arg.Name); def != nil {
+				check("argument '"+arg.Name+"'", def.Type, arg.Value)
+			}
+		}
+	}
+	observers.OnField(func(_ *core.Walker, f *ast.Field) {
+		if f.Definition != nil {
+			arguments(f.Definition.Arguments, f.Arguments)
+		}
+	})
+	observers.OnDirective(func(_ *core.Walker, d *ast.Directive) {
+		if d.Definition != nil {
+			arguments(d.Definition.Arguments, d.Arguments)
+		}
+	})
+	observers.OnVariable(func(_ *core.Walker, v *ast.VariableDefinition) {
+		if v.DefaultValue != nil {
+			check("default of variable '"+v.Variable+"'", v.Type, v.DefaultValue)
+		}
+	})
+}
+
+// pathsByPlace says for each place of a document that rules report which
+// response fields lead there, from the operation or fragment that holds it.
+func pathsByPlace(doc *ast.QueryDocument) map[Location]string {
+	paths := map[Location]string{}
+	for _, op := range doc.Operations {
+		notePaths(paths, "", op.SelectionSet)
+	}
+	for _, f := range doc.Fragments {
+		note(paths, f.Name, f.Position)
+		noteDirectives(paths, f.Name, f.Directives)
+		notePaths(paths, f.Name, f.SelectionSet)
+	}
+	return paths
+}
+
+func notePaths(paths map[Location]string, path string, set ast.SelectionSet) {
+	for _, sel := range set {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			below := sel.Alias
+			if path != "" {
+				below = path + "/" + sel.Alias
+			}
+			note(paths, below, sel.Position)
+			noteArguments(paths, below, sel.Arguments)
+			noteDirectives(paths, below, sel.Directives)
+			notePaths(paths, below, sel.SelectionSet)
+		case *ast.InlineFragment:
+			note(paths, path, sel.Position)
+			noteDirectives(paths, path, sel.Directives)
+			notePaths(paths, path, sel.SelectionSet)
+		case *ast.FragmentSpread:
+			note(paths, path, sel.Position)
+			noteDirectives(paths, path, sel.Directives)
+		}
+	}
+}
+
+func note(paths map[Location]string, path string, at *ast.Position) {
+	if at != nil {
+		paths[Location{Line: at.Line, Column: at.Column}] = path
+	}
+}
+
+func noteDirectives(paths map[Location]string, path string, directives ast.DirectiveList) {
+	for _, d := range directives {
+		note(paths, path, d.Position)
+		noteArguments(paths, path, d.Arguments)
+	}
+}
+
+func noteArguments(paths map[Location]string, path string, args ast.ArgumentList) {
+	for _, a := range args {
+		note(paths, path, a.Position)
+		noteValue(paths, path, a.Value)
+	}
+}
+
+func noteValue(paths map[Location]string, path string, v *ast.Value) {
+	note(paths, path, v.Position)
+	for _, child := range v.Children {
+		note(paths, path, child.Position)
+		noteValue(paths, path, child.Value)
+	}
+}

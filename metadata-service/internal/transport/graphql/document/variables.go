@@ -1,0 +1,265 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// bindings are the variables of a specialised text. Each stands for one value as
+// written at places of one type with one default.
+type bindings struct {
+	catalog *catalog
+	list    []*binding
+	index   map[string]*binding
+	names   map[string]bool
+}
+
+type binding struct {
+	name     string
+	declared string
+	typ      *ast.Type
+	// fallback is the default of the argument in the schema.
+	fallback *ast.Value
+	source   *ast.Value
+	// dynamic values depend on variables of the request; others are constant.
+	dynamic  bool
+	constant any
+}
+
+func newBindings(c *catalog, op *ast.OperationDefinition) *bindings {
+	b := &bindings{catalog: c, index: map[string]*binding{}, names: map[string]bool{}}
+	for _, v := range op.VariableDefinitions {
+		b.names[v.Variable] = false
+	}
+	return b
+}
+
+// arguments writes the arguments of a field. Those whose value is null although
+// the schema has a default are left out: the library cannot take that null.
+func (sp *specialiser) arguments(def *ast.FieldDefinition, given ast.ArgumentList) []argument {
+	var out []argument
+	for _, arg := range given {
+		to := def.Arguments.ForName(arg.Name)
+		if to == nil {
+			continue
+		}
+		if !usesVariables(arg.Value) {
+			value, _ := sp.catalog.coerce(to.Type, lift(arg.Value, nil))
+			if value == nil && hasDefault(to.DefaultValue) {
+				continue
+			}
+			if text, ok := sp.catalog.literal(to.Type, value); ok {
+				out = append(out, argument{arg.Name, text})
+				continue
+			}
+		}
+		out = append(out, argument{arg.Name, "$" + sp.bindings.variable(to.Type, to.DefaultValue, arg.Value)})
+	}
+	return out
+}
+
+// variable names the binding for a value at a place of type t.
+func (b *bindings) variable(t *ast.Type, fallback, value *ast.Value) string {
+	key := fmt.Sprintf("%s|%p|%s", t, fallback, value)
+	if known, ok := b.index[key]; ok {
+		return known.name
+	}
+	out := &binding{name: b.unique(value), declared: t.String(), typ: t, source: value, dynamic: usesVariables(value)}
+	if hasDefault(fallback) {
+		out.fallback = fallback
+		if !t.NonNull {
+			out.declared += "!"
+		}
+	}
+	if !out.dynamic {
+		out.constant, _ = b.catalog.coerce(t, lift(value, nil))
+	}
+	b.index[key] = out
+	b.list = append(b.list, out)
+	return out.name
+}
+
+// unique keeps the name of a variable at the first place it is used at.
+func (b *bindings) unique(value *ast.Value) string {
+	if value.Kind == ast.Variable && !b.names[value.Raw] {
+		b.names[value.Raw] = true
+		return value.Raw
+	}
+	for i := len(b.list); ; i++ {
+		name := "v" + strconv.Itoa(i)
+		if _, taken := b.names[name]; !taken {
+			b.names[name] = true
+			return name
+		}
+	}
+}
+
+func usesVariables(v *ast.Value) bool {
+	if v.Kind == ast.Variable {
+		return true
+	}
+	return slices.ContainsFunc(v.Children, func(c *ast.ChildValue) bool { return usesVariables(c.Value) })
+}
+
+// literal prints the values that the library reads as they are: short plain text,
+// 32-bit numbers, booleans and names.
+func (c *catalog) literal(t *ast.Type, value any) (string, bool) {
+	if value == nil {
+		return "null", true
+	}
+	if t.Elem != nil {
+		return "", false
+	}
+	switch v := value.(type) {
+	case int32:
+		return strconv.Itoa(int(v)), true
+	case bool:
+		return strconv.FormatBool(v), t.NamedType == "Boolean"
+	case string:
+		if c.schema.Types[t.NamedType].Kind == ast.Enum {
+			return v, true
+		}
+		return `"` + v + `"`, (t.NamedType == "String" || t.NamedType == "ID") && isPlainText(v)
+	}
+	return "", false
+}
+
+func isPlainText(s string) bool {
+	if len(s) > 200 {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// Variables makes the variables for Text from those of the request: a JSON
+// object, null or nothing. Values are coerced by the types the document declares
+// and hold all defaults, of variables as of the schema. The names are those of
+// Text, not of the request. An argument whose schema has a default gets it also
+// when the value is null. The values may be shared between requests and must not
+// be changed; the map itself belongs to the caller.
+func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
+	given, err := decodeVariables(raw)
+	if err != nil {
+		return nil, invalid(nil, "Variables are not a JSON object: %s", err)
+	}
+	values, errs := d.coerceVariables(given)
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	vars := func(name string) any {
+		if v, ok := values[name]; ok {
+			return ready{v}
+		}
+		return unset{}
+	}
+	out := make(map[string]any, len(d.bindings))
+	for _, b := range d.bindings {
+		value := b.constant
+		if b.dynamic {
+			v, p := b.evaluate(d.catalog, vars)
+			if p != nil {
+				errs = append(errs, badVariable(firstVariable(b.source), p, locate(b.source.Position)))
+				continue
+			}
+			value = v
+		}
+		out[b.name] = value
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return out, nil
+}
+
+func (b *binding) evaluate(c *catalog, vars func(string) any) (any, *problem) {
+	in := lift(b.source, vars)
+	if b.fallback != nil && (absent(in) || isNull(in) && !b.typ.NonNull) {
+		return c.defaults[b.fallback], nil
+	}
+	return c.coerce(b.typ, in)
+}
+
+func decodeVariables(raw json.RawMessage) (map[string]any, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var given map[string]any
+	if err := decoder.Decode(&given); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("there is more after the object")
+	}
+	return given, nil
+}
+
+// coerceVariables takes what the operation declares; a variable that is neither
+// given nor has a default stays away.
+func (d *Document) coerceVariables(given map[string]any) (map[string]any, Errors) {
+	var errs Errors
+	values := make(map[string]any, len(d.op.VariableDefinitions))
+	for _, def := range d.op.VariableDefinitions {
+		in, ok := given[def.Variable]
+		switch {
+		case !ok && def.DefaultValue != nil:
+			in = lift(def.DefaultValue, nil)
+		case !ok && !def.Type.NonNull:
+			continue
+		}
+		value, p := d.catalog.coerce(def.Type, in)
+		if p != nil {
+			errs = append(errs, badVariable(def.Variable, p, locate(def.Position)))
+			continue
+		}
+		values[def.Variable] = value
+	}
+	if !d.ignoreUnknown {
+		errs = append(errs, d.unknownVariables(given)...)
+	}
+	return values, errs[:min(len(errs), maxErrors)]
+}
+
+func (d *Document) unknownVariables(given map[string]any) Errors {
+	var errs Errors
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if d.op.VariableDefinitions.ForName(name) == nil {
+			errs = append(errs, invalid(nil, "Variable '%s' has an invalid value: the operation does not declare it", clip(name))...)
+		}
+	}
+	return errs
+}
+
+func badVariable(name string, p *problem, at []Location) Error {
+	return Error{
+		Message:        p.of("Variable '" + name + "' has an invalid value: it"),
+		Locations:      at,
+		Classification: ValidationError,
+	}
+}
+
+func firstVariable(v *ast.Value) string {
+	if v.Kind == ast.Variable {
+		return v.Raw
+	}
+	for _, child := range v.Children {
+		if usesVariables(child.Value) {
+			return firstVariable(child.Value)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,131 @@
+package document
+
+import "github.com/vektah/gqlparser/v2/ast"
+
+// writer collects the nodes of one position. It merges what may be merged, so
+// that the library has fewer pairs to compare: equal fields without conditions,
+// and conditions on the same type.
+type writer struct {
+	sp *specialiser
+	at *ast.Definition
+	// entries keep the order of first appearance.
+	entries    []any
+	fields     map[string]*pending
+	objects    map[string]*writer
+	interfaces map[string]*writer
+	spreads    map[*variant]bool
+}
+
+// pending is a field whose selections may still grow.
+type pending struct {
+	sel  *ast.Field
+	on   *ast.Definition
+	when []condition
+	sets []ast.SelectionSet
+}
+
+func newWriter(sp *specialiser, at *ast.Definition) *writer {
+	return &writer{sp: sp, at: at}
+}
+
+func (w *writer) add(n node) { w.entries = append(w.entries, n) }
+
+func (w *writer) field(on *ast.Definition, sel *ast.Field, when []condition) {
+	if known, ok := w.fields[sel.Alias]; ok && len(when) == 0 {
+		known.sets = append(known.sets, sel.SelectionSet)
+		return
+	}
+	p := &pending{sel: sel, on: on, when: when, sets: []ast.SelectionSet{sel.SelectionSet}}
+	w.entries = append(w.entries, p)
+	if len(when) == 0 {
+		if w.fields == nil {
+			w.fields = map[string]*pending{}
+		}
+		w.fields[sel.Alias] = p
+	}
+}
+
+func (w *writer) spread(v *variant, when []condition) {
+	if len(when) == 0 {
+		if w.spreads[v] {
+			return
+		}
+		if w.spreads == nil {
+			w.spreads = map[*variant]bool{}
+		}
+		w.spreads[v] = true
+	}
+	w.add(&spread{of: v, when: when})
+}
+
+// object is the writer for one object type of an abstract position.
+func (w *writer) object(def *ast.Definition) *writer {
+	if w.at == def {
+		return w
+	}
+	return w.under(&w.objects, def)
+}
+
+// interfaceGroup is the writer for fields named by an interface.
+func (w *writer) interfaceGroup(def *ast.Definition) *writer {
+	if w.at == def {
+		return w
+	}
+	return w.under(&w.interfaces, def)
+}
+
+func (w *writer) under(known *map[string]*writer, def *ast.Definition) *writer {
+	if inner, ok := (*known)[def.Name]; ok {
+		return inner
+	}
+	inner := newWriter(w.sp, def)
+	if *known == nil {
+		*known = map[string]*writer{}
+	}
+	(*known)[def.Name] = inner
+	w.entries = append(w.entries, inner)
+	return inner
+}
+
+// finish turns what was collected into nodes.
+func (w *writer) finish() []node {
+	var out []node
+	for _, e := range w.entries {
+		switch e := e.(type) {
+		case *pending:
+			out = append(out, w.sp.finishField(e))
+		case *writer:
+			nodes := e.finish()
+			if one, ok := only(nodes).(*spread); ok && one.of.at == e.at {
+				out = append(out, one)
+				continue
+			}
+			if len(nodes) > 0 {
+				out = append(out, &group{on: e.at, nodes: nodes})
+			}
+		case node:
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func only(nodes []node) node {
+	if len(nodes) == 1 {
+		return nodes[0]
+	}
+	return nil
+}
+
+func (sp *specialiser) finishField(p *pending) *field {
+	f := &field{key: p.sel.Alias, def: p.sel.Definition, parent: p.on, when: p.when}
+	if own := p.on.Fields.ForName(p.sel.Name); own != nil {
+		f.def = own
+	}
+	f.args = sp.arguments(f.def, p.sel.Arguments)
+	if to := sp.catalog.schema.Types[f.def.Type.Name()]; to.IsCompositeType() && !sp.over() {
+		f.subType = to
+		f.below = sp.nodes(sp.position(to), p.sets...)
+	}
+	return f
+}
