@@ -18,7 +18,7 @@ import (
 
 const script = "console.assert(true)"
 
-func build(t *testing.T) fstest.MapFS {
+func build(t testing.TB) fstest.MapFS {
 	t.Helper()
 	var gz bytes.Buffer
 	w := gzip.NewWriter(&gz)
@@ -33,7 +33,7 @@ func build(t *testing.T) fstest.MapFS {
 	}
 }
 
-func newServer(t *testing.T, files fs.FS, signIn string) http.Handler {
+func newServer(t testing.TB, files fs.FS, signIn string) http.Handler {
 	t.Helper()
 	h, err := explorer.New(files, signIn)
 	if err != nil {
@@ -177,11 +177,35 @@ func TestABuildWithoutTheExplorerSaysSo(t *testing.T) {
 	}
 }
 
-func TestAnEmptyBuildIsRefused(t *testing.T) {
+func TestABuildThatLacksPartsIsRefused(t *testing.T) {
 	t.Parallel()
-	if _, err := explorer.New(fstest.MapFS{}, ""); err == nil {
-		t.Error("got no error")
+	onlyBrotli := build(t)
+	delete(onlyBrotli, "graphiql/a-123.js.gz")
+	for name, files := range map[string]fstest.MapFS{"nothing at all": {}, "brotli alone": onlyBrotli} {
+		if _, err := explorer.New(files, ""); err == nil {
+			t.Errorf("%s: got no error", name)
+		}
 	}
+}
+
+func FuzzAcceptEncoding(f *testing.F) {
+	for _, header := range []string{"", "br", "gzip;q=0.5, *;q=0", "*;q=1e-9", "br;q=NaN,gzip;q=-1", "identity;;,,q=;=", "BR ; Q=0"} {
+		f.Add(header)
+	}
+	files := build(f)
+	h := newServer(f, files, "")
+	f.Fuzz(func(t *testing.T, header string) {
+		res := ask(h, "GET", "/api/graphiql/a-123.js", header)
+		coding := res.Header.Get("Content-Encoding")
+		named := strings.Contains(header, "*") || strings.Contains(strings.ToLower(header), coding)
+		if res.StatusCode != 200 || !named {
+			t.Errorf("got %d in %q", res.StatusCode, coding)
+		}
+		want := map[string]string{"br": "brotli of a", "gzip": string(files["graphiql/a-123.js.gz"].Data), "": script}[coding]
+		if got := body(t, res); got != want {
+			t.Errorf("got %q in %q", got, coding)
+		}
+	})
 }
 
 func TestWhatIsEmbeddedIsServed(t *testing.T) {

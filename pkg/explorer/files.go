@@ -41,6 +41,11 @@ func newFiles(built fs.FS, folder string) (*files, error) {
 		}
 		all.add(built, folder, entry.Name(), info.Size())
 	}
+	for name, f := range all.byName {
+		if _, plain := f.variants[""]; !plain && f.variants["gzip"] == 0 {
+			return nil, fmt.Errorf("the explorer's file %s is there neither as it is nor as gzip", name)
+		}
+	}
 	return all, nil
 }
 
@@ -81,7 +86,7 @@ func (f *file) send(c echo.Context) error {
 	header := c.Response().Header()
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	header.Set(echo.HeaderContentType, f.mime)
-	if len(f.variants) > 1 || f.variants[""] == 0 {
+	if _, plain := f.variants[""]; !plain || len(f.variants) > 1 {
 		header.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	}
 	accepted := c.Request().Header.Get(echo.HeaderAcceptEncoding)
