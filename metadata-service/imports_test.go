@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,6 +54,7 @@ var mayImport = map[string][]string{
 	// Who is it, and may they.
 	"auth/memo":    {},
 	"auth/secrets": {},
+	"auth/seal":    {},
 	"auth/account": {"auth/memo", "model"},
 	"auth/policy":  {"auth", "auth/account", "model", "store"},
 	"auth/token":   {"auth", "auth/account", "auth/memo", "auth/secrets", "catalog", "model"},
@@ -60,6 +62,9 @@ var mayImport = map[string][]string{
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
+	"service/edit":   {"auth", "catalog", "jsontree", "model"},
+	// Services of one topic each, which read and change facts by service/edit.
+	"service/*": {"auth", "auth/seal", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
 		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
@@ -67,7 +72,14 @@ var mayImport = map[string][]string{
 	"transport/openapi": {
 		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
 	},
-	"transport/graphql/document": {},
+	"transport/graphql": {
+		"auth", "auth/seal", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
+		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/selection",
+	},
+	"transport/graphql/document":  {},
+	"transport/graphql/selection": {},
+	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},
+	"transport/graphql/gen":       {"model"},
 
 	"transport/signin":      {"auth", "auth/account", "service/people"},
 	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "model"},
@@ -106,6 +118,9 @@ func TestImportsFollowTheTable(t *testing.T) {
 		from := filepath.ToSlash(filepath.Dir(file))
 		allowed, listed := mayImport[from]
 		if !listed {
+			allowed, listed = mayImport[path.Dir(from)+"/*"]
+		}
+		if !listed {
 			t.Errorf("%s: package %s is not in the table; add it with what it may import", file, from)
 			continue
 		}
@@ -113,7 +128,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 			allowed = slices.Concat(allowed, testMayImport["*"], testMayImport[from], []string{from})
 		}
 		for _, to := range imports {
-			if !slices.Contains(allowed, to) && !slices.Contains(allowed, "*") {
+			if !slices.Contains(allowed, to) && !slices.Contains(allowed, path.Dir(to)+"/*") && !slices.Contains(allowed, "*") {
 				t.Errorf("%s imports %s, which the table does not allow for %s", file, to, from)
 			}
 		}
@@ -127,7 +142,7 @@ func TestTableNamesNoPackageThatIsGone(t *testing.T) {
 		present[filepath.ToSlash(filepath.Dir(file))] = true
 	}
 	for from := range mayImport {
-		if !present[from] {
+		if !present[from] && !strings.HasSuffix(from, "/*") {
 			t.Errorf("the table lists %s, but there is no such package", from)
 		}
 	}

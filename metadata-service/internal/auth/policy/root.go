@@ -46,10 +46,21 @@ func (Root) Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect
 // Require decides a platform privilege. Errors are those of Authorize.
 func (Root) Require(ctx context.Context, p auth.Privilege) error {
 	actor, err := known(ctx)
-	if err != nil || mayAll(actor) || p == auth.GenerateTokens {
+	if err != nil || mayAll(actor) || everybody(p) {
 		return err
 	}
 	return fault.New(fault.Forbidden, "%s is unauthorized: needs the privilege %s", actor.URN, p)
+}
+
+// everybody tells the privileges that all who are signed in have: those to see,
+// and to create what describes metadata.
+func everybody(p auth.Privilege) bool {
+	switch p {
+	case auth.GenerateTokens, auth.CreateTags, auth.CreateDomains, auth.ManageGlossaries, auth.CreateBusinessAttribute,
+		auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics:
+		return true
+	}
+	return false
 }
 
 func known(ctx context.Context) (auth.Actor, error) {
@@ -104,4 +115,31 @@ func guarding(entityType, aspect string) auth.Privilege {
 		return auth.ManageUsers
 	}
 	return ""
+}
+
+// Allow decides whether the actor holds one of some privileges over an entity.
+// Errors are those of Authorize.
+func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) error {
+	actor, err := known(ctx)
+	if err != nil || mayAll(actor) {
+		return err
+	}
+	for _, p := range oneOf {
+		switch {
+		case p == deleteEntity:
+		case guarding(on.Type(), "") != "", managed(on.Type()):
+		default:
+			return nil
+		}
+	}
+	return fault.New(fault.Forbidden, "%s is unauthorized: needs one of the privileges %v over %s", actor.URN, oneOf, on)
+}
+
+// managed are entity types whose changes ask for a privilege of the platform.
+func managed(entityType string) bool {
+	switch entityType {
+	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType":
+		return true
+	}
+	return false
 }

@@ -26,6 +26,7 @@ const (
 	Session    = "session"           // seals the cookies of the proxy
 	SigningKey = "token-signing-key" // signs tokens; see package token for its form
 	Salt       = "token-salt"        // salts the hashes under which tokens are stored
+	Sealing    = "sealing-key"       // seals values of secrets and connections in the store
 )
 
 // MinLength is how many characters a secret has at least.

@@ -36,27 +36,16 @@ type Page struct {
 // auth.ManageTokens; with auth.GenerateTokens alone the query must ask for the
 // caller's own (Owner).
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
-	if err := s.allowList(ctx, q.Owner); err != nil {
-		return Page{}, err
-	}
 	if q.Start < 0 || q.Count < 0 || q.Count > MaxCount {
 		return Page{}, fault.New(fault.Malformed, "start must not be negative, count must be between 0 and %d", MaxCount)
 	}
 	if q.Count == 0 {
 		q.Count = MaxCount
 	}
-	var all []Info
-	err := s.each(ctx, func(info Info) {
-		if q.matches(info) {
-			all = append(all, info)
-		}
-	})
+	all, err := s.All(ctx, q)
 	if err != nil {
 		return Page{}, err
 	}
-	slices.SortFunc(all, func(a, b Info) int {
-		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(a.ID, b.ID))
-	})
 	from := min(q.Start, len(all))
 	return Page{Total: len(all), Infos: all[from:min(from+q.Count, len(all))]}, nil
 }
@@ -154,4 +143,21 @@ func (s *Service) read(ctx context.Context, id string) (info Info, ok bool, err 
 		return Info{}, false, fmt.Errorf("read token %.100s: %w", id, err)
 	}
 	return rec.info(id), true, nil
+}
+
+// All gives the records that List pages through.
+func (s *Service) All(ctx context.Context, q Query) ([]Info, error) {
+	if err := s.allowList(ctx, q.Owner); err != nil {
+		return nil, err
+	}
+	var all []Info
+	err := s.each(ctx, func(info Info) {
+		if q.matches(info) {
+			all = append(all, info)
+		}
+	})
+	slices.SortFunc(all, func(a, b Info) int {
+		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return all, err
 }

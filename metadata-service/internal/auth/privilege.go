@@ -1,0 +1,174 @@
+package auth
+
+import "strings"
+
+// Privileges over entities, and the rest of those of the platform.
+const (
+	CreateTags              Privilege = "CREATE_TAGS"
+	ManageTags              Privilege = "MANAGE_TAGS"
+	CreateDomains           Privilege = "CREATE_DOMAINS"
+	ManageDomains           Privilege = "MANAGE_DOMAINS"
+	ManageGlossaries        Privilege = "MANAGE_GLOSSARIES"
+	ManageGlossaryChildren  Privilege = "MANAGE_GLOSSARY_CHILDREN"
+	ManageGlossaryBelow     Privilege = "MANAGE_ALL_GLOSSARY_CHILDREN"
+	ManageOwnershipTypes    Privilege = "MANAGE_GLOBAL_OWNERSHIP_TYPES"
+	ManageProperties        Privilege = "MANAGE_STRUCTURED_PROPERTIES"
+	ViewProperties          Privilege = "VIEW_STRUCTURED_PROPERTIES_PAGE"
+	ManageForms             Privilege = "MANAGE_DOCUMENTATION_FORMS"
+	ManageDataProducts      Privilege = "MANAGE_DATA_PRODUCTS"
+	ManageSecrets           Privilege = "MANAGE_SECRETS"
+	ManageConnections       Privilege = "MANAGE_CONNECTIONS"
+	ManageGlobalViews       Privilege = "MANAGE_GLOBAL_VIEWS"
+	ManageSettings          Privilege = "MANAGE_GLOBAL_SETTINGS"
+	ManageFeatures          Privilege = "MANAGE_FEATURES"
+	ManageHomePage          Privilege = "MANAGE_HOME_PAGE_TEMPLATES"
+	ManageTests             Privilege = "MANAGE_TESTS"
+	ViewTests               Privilege = "VIEW_TESTS"
+	ManageDocuments         Privilege = "MANAGE_DOCUMENTS"
+	ManageAnnouncements     Privilege = "MANAGE_GLOBAL_ANNOUNCEMENTS"
+	CreateAnnouncements     Privilege = "CREATE_GLOBAL_ANNOUNCEMENTS"
+	CreateBusinessAttribute Privilege = "CREATE_BUSINESS_ATTRIBUTE"
+	ManageBusinessAttribute Privilege = "MANAGE_BUSINESS_ATTRIBUTE"
+	CreateLogicalModels     Privilege = "CREATE_LOGICAL_MODELS"
+	ViewAnalytics           Privilege = "VIEW_ANALYTICS"
+	ViewManageTags          Privilege = "VIEW_MANAGE_TAGS"
+	ViewPage                Privilege = "VIEW_ENTITY_PAGE"
+	ExistsEntity            Privilege = "EXISTS_ENTITY"
+	CreateEntity            Privilege = "CREATE_ENTITY"
+	EditEntity              Privilege = "EDIT_ENTITY"
+	DeleteEntity            Privilege = "DELETE_ENTITY"
+	EditTags                Privilege = "EDIT_ENTITY_TAGS"
+	EditTerms               Privilege = "EDIT_ENTITY_GLOSSARY_TERMS"
+	EditOwners              Privilege = "EDIT_ENTITY_OWNERS"
+	EditDocs                Privilege = "EDIT_ENTITY_DOCS"
+	EditLinks               Privilege = "EDIT_ENTITY_DOC_LINKS"
+	EditStatus              Privilege = "EDIT_ENTITY_STATUS"
+	EditDomains             Privilege = "EDIT_DOMAINS_PRIVILEGE"
+	EditDataProducts        Privilege = "EDIT_ENTITY_DATA_PRODUCTS"
+	EditApplications        Privilege = "EDIT_ENTITY_APPLICATIONS_PRIVILEGE"
+	EditDeprecation         Privilege = "EDIT_DEPRECATION_PRIVILEGE"
+	EditAssertions          Privilege = "EDIT_ENTITY_ASSERTIONS"
+	EditContract            Privilege = "EDIT_ENTITY_DATA_CONTRACT"
+	EditIncidents           Privilege = "EDIT_ENTITY_INCIDENTS"
+	EditOperations          Privilege = "EDIT_ENTITY_OPERATIONS"
+	EditProperties          Privilege = "EDIT_ENTITY_PROPERTIES"
+	EditQueries             Privilege = "EDIT_ENTITY_QUERIES"
+	EditEmbed               Privilege = "EDIT_ENTITY_EMBED"
+	EditLineage             Privilege = "EDIT_LINEAGE"
+	EditColumnTags          Privilege = "EDIT_DATASET_COL_TAGS"
+	EditColumnTerms         Privilege = "EDIT_DATASET_COL_GLOSSARY_TERMS"
+	EditColumnDocs          Privilege = "EDIT_DATASET_COL_DESCRIPTION"
+	EditColumnAttribute     Privilege = "EDIT_DATASET_COL_BUSINESS_ATTRIBUTE_PRIVILEGE"
+	EditTagColor            Privilege = "EDIT_TAG_COLOR"
+	EditGroupMembers        Privilege = "EDIT_GROUP_MEMBERS"
+	EditProfile             Privilege = "EDIT_USER_PROFILE"
+	EditContact             Privilege = "EDIT_CONTACT_INFO"
+	ManageAssetSummary      Privilege = "MANAGE_ASSET_SUMMARY"
+	ViewUsage               Privilege = "VIEW_DATASET_USAGE"
+	ViewProfile             Privilege = "VIEW_DATASET_PROFILE"
+	ViewOperations          Privilege = "VIEW_DATASET_OPERATIONS"
+)
+
+// Scope tells where a privilege can be granted.
+type Scope string
+
+const (
+	Platform Scope = "platform" // over the catalog as a whole
+	AnyAsset Scope = "asset"    // over entities of every type
+	OneAsset Scope = "some"     // over entities of the types named
+)
+
+// Right describes a privilege to people who write policies.
+type Right struct {
+	Privilege   Privilege
+	Scope       Scope
+	Types       []string // entity types; only for OneAsset
+	Description string
+}
+
+// Title is the privilege's name for people: its id in words.
+func (r Right) Title() string {
+	words := strings.Split(strings.ToLower(strings.TrimSuffix(string(r.Privilege), "_PRIVILEGE")), "_")
+	for i, w := range words {
+		words[i] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// Rights are all privileges that policies can grant, those of the platform
+// first.
+func Rights() []Right {
+	return []Right{
+		{ManagePolicies, Platform, nil, "Create, change and delete policies, and so decide what everybody may do."},
+		{ManageUsers, Platform, nil, "Add, change, suspend and remove users and groups."},
+		{ManageCredentials, Platform, nil, "Invite users and give out links to reset passwords."},
+		{ManageIngestion, Platform, nil, "Create, change, run and delete ingestion sources."},
+		{ManageSecrets, Platform, nil, "Create, change and delete the secrets that recipes name."},
+		{ManageConnections, Platform, nil, "Read and change connections to other systems."},
+		{GenerateTokens, Platform, nil, "Make access tokens for oneself."},
+		{ManageTokens, Platform, nil, "Make access tokens for everybody, see and revoke all of them."},
+		{ManageServiceAcct, Platform, nil, "Create and delete service accounts and make tokens for them."},
+		{CreateDomains, Platform, nil, "Create domains."},
+		{ManageDomains, Platform, nil, "Create, move, rename and delete domains."},
+		{ManageGlossaries, Platform, nil, "Create, change, move and delete all terms and nodes of the glossary."},
+		{CreateTags, Platform, nil, "Create tags."},
+		{ManageTags, Platform, nil, "Create and delete tags."},
+		{ViewManageTags, Platform, nil, "See the page that lists all tags."},
+		{ManageTests, Platform, nil, "Create, change and delete metadata tests."},
+		{ViewTests, Platform, nil, "See metadata tests."},
+		{ManageGlobalViews, Platform, nil, "Create, change and delete views that everybody sees."},
+		{ManageSettings, Platform, nil, "Change settings that hold for everybody."},
+		{ManageFeatures, Platform, nil, "Switch features on and off."},
+		{ManageHomePage, Platform, nil, "Change the home page that everybody sees."},
+		{ManageOwnershipTypes, Platform, nil, "Create, change and delete types of ownership."},
+		{ManageProperties, Platform, nil, "Create, change and delete structured properties."},
+		{ViewProperties, Platform, nil, "See the page that lists structured properties."},
+		{ManageForms, Platform, nil, "Create, change, assign and delete forms."},
+		{CreateAnnouncements, Platform, nil, "Write announcements on the home page."},
+		{ManageAnnouncements, Platform, nil, "Write, change and delete announcements."},
+		{CreateBusinessAttribute, Platform, nil, "Create business attributes."},
+		{ManageBusinessAttribute, Platform, nil, "Create, change and delete business attributes."},
+		{CreateLogicalModels, Platform, nil, "Create logical models."},
+		{ManageDocuments, Platform, nil, "Create, change and delete all documents."},
+		{ViewAnalytics, Platform, nil, "See how the catalog is used."},
+		{ManageSystem, Platform, nil, "Run operations on the system, such as rebuilding the index."},
+		{ViewPage, AnyAsset, nil, "See an asset and what is known of it."},
+		{CreateEntity, AnyAsset, nil, "Create the asset."},
+		{ExistsEntity, AnyAsset, nil, "Ask whether the asset is there."},
+		{EditEntity, AnyAsset, nil, "Change everything about an asset."},
+		{DeleteEntity, AnyAsset, nil, "Delete an asset."},
+		{EditTags, AnyAsset, nil, "Add tags to an asset and remove them."},
+		{EditTerms, AnyAsset, nil, "Add glossary terms to an asset and remove them."},
+		{EditOwners, AnyAsset, nil, "Add owners to an asset and remove them."},
+		{EditDocs, AnyAsset, nil, "Change the description of an asset."},
+		{EditLinks, AnyAsset, nil, "Change the links of an asset."},
+		{EditStatus, AnyAsset, nil, "Soft-delete an asset and bring it back."},
+		{EditDomains, AnyAsset, nil, "Put an asset into a domain."},
+		{EditDataProducts, AnyAsset, nil, "Put an asset into data products."},
+		{EditApplications, AnyAsset, nil, "Say to which applications an asset belongs."},
+		{EditDeprecation, AnyAsset, nil, "Mark an asset as deprecated."},
+		{EditIncidents, AnyAsset, nil, "Raise and resolve incidents of an asset."},
+		{EditProperties, AnyAsset, nil, "Set structured properties of an asset."},
+		{ManageAssetSummary, AnyAsset, nil, "Arrange the summary of an asset."},
+		{EditLineage, OneAsset, []string{"chart", "dashboard", "dataJob", "dataset"}, "Draw and remove lineage of an asset."},
+		{EditAssertions, OneAsset, []string{"dataset"}, "Create, report and delete assertions about a dataset."},
+		{EditContract, OneAsset, []string{"dataset"}, "Change the contract of a dataset."},
+		{EditOperations, OneAsset, []string{"dataset"}, "Report operations on a dataset."},
+		{EditQueries, OneAsset, []string{"dataset"}, "Create, change and delete queries of a dataset."},
+		{EditEmbed, OneAsset, []string{"chart", "dashboard", "dataset"}, "Change the embedded preview of an asset."},
+		{EditColumnTags, OneAsset, []string{"dataset"}, "Add tags to columns and remove them."},
+		{EditColumnTerms, OneAsset, []string{"dataset"}, "Add glossary terms to columns and remove them."},
+		{EditColumnDocs, OneAsset, []string{"dataset"}, "Change descriptions of columns."},
+		{EditColumnAttribute, OneAsset, []string{"dataset"}, "Give columns a business attribute."},
+		{ViewUsage, OneAsset, []string{"dataset"}, "See who asks a dataset, and how often."},
+		{ViewProfile, OneAsset, []string{"dataset"}, "See profiles of a dataset, with sample values."},
+		{ViewOperations, OneAsset, []string{"dataset"}, "See operations on a dataset."},
+		{EditTagColor, OneAsset, []string{"tag"}, "Change the colour of a tag."},
+		{EditGroupMembers, OneAsset, []string{"corpGroup"}, "Add users to a group and remove them."},
+		{EditContact, OneAsset, []string{"corpuser", "corpGroup"}, "Change contact data of a user or group."},
+		{EditProfile, OneAsset, []string{"corpuser"}, "Change the profile of a user."},
+		{ManageDataProducts, OneAsset, []string{"domain"}, "Create, change and delete data products of a domain."},
+		{ManageGlossaryChildren, OneAsset, []string{"glossaryNode"}, "Change what is right below a glossary node."},
+		{ManageGlossaryBelow, OneAsset, []string{"glossaryNode"}, "Change everything below a glossary node."},
+	}
+}

@@ -1,0 +1,75 @@
+package edit
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const maxID = 400 // bytes, so that a URN made of it stays within its limit
+
+// NewURN is the URN of an entity to create: of the id when there is one, of a
+// random UUID otherwise. It must be free; what names it for people.
+func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.URN, error) {
+	if id == "" {
+		id = uuid.NewString()
+	}
+	if len(id) > maxID {
+		return "", fault.New(fault.Malformed, "id: longer than %d bytes", maxID)
+	}
+	u, err := e.Parse("id", string(urn.Make(entityType, id)), entityType)
+	if err != nil {
+		return "", err
+	}
+	return u, e.MustBeFree(ctx, what, u)
+}
+
+// TechnicalOwner is the type of ownership of who creates something.
+const TechnicalOwner urn.URN = "urn:li:ownershipType:__system__technical_owner"
+
+// Creator is the change that makes the actor the owner of what it creates.
+// Parts of the system own nothing.
+func (e *Editor) Creator(ctx context.Context, u urn.URN) []Change {
+	who, ok := auth.ActorFrom(ctx)
+	if !ok || who.System {
+		return nil
+	}
+	return []Change{Set(u, "ownership", jsontree.Object{
+		"owners": []any{jsontree.Object{
+			"owner": string(who.URN), "type": "TECHNICAL_OWNER", "typeUrn": string(TechnicalOwner), "source": jsontree.Object{"type": "MANUAL"},
+		}},
+		"lastModified": e.Stamp(ctx),
+	})}
+}
+
+// Text checks a text that people typed: its length in bytes and that it is not
+// blank when it is required.
+func Text(name, text string, limit int, required bool) error {
+	switch {
+	case len(text) > limit:
+		return fault.New(fault.TooLarge, "%s: longer than %d bytes", name, limit)
+	case required && blank(text):
+		return fault.New(fault.Malformed, "%s: must not be empty", name)
+	}
+	return nil
+}
+
+func blank(text string) bool {
+	for _, r := range text {
+		if r != ' ' && r != '\t' && r != '\n' && r != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// Limits of texts in bytes.
+const (
+	MaxName = 1000
+	MaxText = 200_000
+)

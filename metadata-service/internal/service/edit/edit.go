@@ -1,0 +1,231 @@
+// Package edit changes single aspects of entities as services need it: read,
+// decide, write, without losing what somebody else writes meanwhile.
+//
+// A change is a function from the aspect as it stands to the aspect as it shall
+// be. It runs again when the aspect changed between reading and writing, so it
+// must not do anything else. Several changes are written together or not at
+// all. Who may change what is the caller's question; the catalog asks once more
+// for each aspect.
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// attempts is how often a change is tried while others write the same aspect.
+const attempts = 20
+
+// MaxTargets is how many entities one call may change.
+const MaxTargets = 1000
+
+// Privileges decides what the actor in the context may do.
+type Privileges interface {
+	// Require decides a platform privilege.
+	Require(ctx context.Context, p auth.Privilege) error
+	// Allow decides whether the actor holds one of some privileges over an entity.
+	Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) error
+}
+
+// Editor reads and changes aspects. It is safe for concurrent use.
+type Editor struct {
+	Catalog    *catalog.Service
+	Registry   *model.Registry
+	Privileges Privileges
+	Now        func() time.Time
+}
+
+// Change is what becomes of an aspect.
+type Change struct {
+	URN    urn.URN
+	Aspect string
+	// Apply gets the aspect, nil when it is absent, and may change it in place. A nil result
+	// leaves things as they are.
+	Apply func(value jsontree.Object) (jsontree.Object, error)
+}
+
+// Set is a change to a value regardless of what is there.
+func Set(u urn.URN, aspect string, value jsontree.Object) Change {
+	return Change{URN: u, Aspect: aspect, Apply: func(jsontree.Object) (jsontree.Object, error) { return value, nil }}
+}
+
+// Apply carries out changes. Two changes of one aspect are applied one after
+// the other. It tells whether anything was written.
+func (e *Editor) Apply(ctx context.Context, changes ...Change) (bool, error) {
+	for range attempts {
+		proposals, err := e.propose(ctx, changes)
+		if err != nil || len(proposals) == 0 {
+			return false, err
+		}
+		_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
+		if err == nil || !errors.Is(err, fault.Precondition) {
+			return err == nil, unwrap(err)
+		}
+	}
+	return false, fault.New(fault.Unavailable, "%s of %s is changed by others all the time; try again", changes[0].Aspect, changes[0].URN)
+}
+
+// unwrap takes the error of a single proposal out of its batch.
+func unwrap(err error) error {
+	var item catalog.ItemError
+	if errors.As(err, &item) {
+		return item.Err
+	}
+	return err
+}
+
+type state struct {
+	value   jsontree.Object
+	version string // "-1" when absent
+	changed bool
+}
+
+// propose reads what is there and makes the proposals.
+func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Proposal, error) {
+	current := map[model.Key]*state{}
+	var order []model.Key
+	for _, c := range changes {
+		key := model.Key{URN: c.URN, Aspect: c.Aspect}
+		s := current[key]
+		if s == nil {
+			var err error
+			if s, err = e.read(ctx, c.URN, c.Aspect); err != nil {
+				return nil, err
+			}
+			current[key] = s
+			order = append(order, key)
+		}
+		next, err := c.Apply(s.value)
+		if err != nil {
+			return nil, err
+		}
+		if next != nil {
+			s.value, s.changed = next, true
+		}
+	}
+	var out []catalog.Proposal
+	for _, key := range order {
+		if s := current[key]; s.changed {
+			out = append(out, catalog.Proposal{
+				URN: string(key.URN), Aspect: key.Aspect, Change: model.Upsert, Value: jsontree.Encode(s.value),
+				Headers: map[string]string{"If-Version-Match": s.version},
+			})
+		}
+	}
+	return out, nil
+}
+
+func (e *Editor) read(ctx context.Context, u urn.URN, aspect string) (*state, error) {
+	found, err := e.Catalog.Aspect(ctx, u, aspect, 0)
+	if errors.Is(err, fault.NotFound) {
+		return &state{version: "-1"}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, err := jsontree.DecodeObject(found.Value)
+	if err != nil {
+		return nil, fmt.Errorf("decode %s of %s: %w", aspect, u, err)
+	}
+	version := found.System.Version
+	if version == "" {
+		version = strconv.Itoa(1)
+	}
+	return &state{value: value, version: version}, nil
+}
+
+// Read gives an aspect, nil when it is absent.
+func (e *Editor) Read(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
+	s, err := e.read(ctx, u, aspect)
+	if err != nil {
+		return nil, err
+	}
+	return s.value, nil
+}
+
+// Exists tells whether an entity is there, soft-deleted or not.
+func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
+	found, err := e.Catalog.Exists(ctx, []urn.URN{u}, true)
+	if err != nil {
+		return false, err
+	}
+	return found[0], nil
+}
+
+// MustExist is an error when an entity is not there.
+func (e *Editor) MustExist(ctx context.Context, what string, u urn.URN) error {
+	there, err := e.Exists(ctx, u)
+	if err == nil && !there {
+		err = fault.New(fault.Malformed, "%s does not exist: %s", what, u)
+	}
+	return err
+}
+
+// MustBeFree is an error when an entity is there already; what is its name for
+// people.
+func (e *Editor) MustBeFree(ctx context.Context, what string, u urn.URN) error {
+	there, err := e.Exists(ctx, u)
+	if err == nil && there {
+		err = fault.New(fault.Malformed, "This %s already exists!", what)
+	}
+	return err
+}
+
+// Parse reads a URN given by a caller, which must be of one of the types when
+// any are named.
+func (e *Editor) Parse(name, text string, types ...string) (urn.URN, error) {
+	u, spec, err := e.Registry.Resolve(text)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Malformed, "%s: %s", name, fault.Message(err))
+	}
+	for _, t := range types {
+		if spec.Name == t {
+			return u, nil
+		}
+	}
+	if len(types) > 0 {
+		return "", fault.New(fault.Malformed, "%s: %s is not the URN of a %s", name, u, types[0])
+	}
+	return u, nil
+}
+
+// ParseAll reads a list of URNs.
+func (e *Editor) ParseAll(name string, list []string, types ...string) ([]urn.URN, error) {
+	if len(list) > MaxTargets {
+		return nil, fault.New(fault.TooLarge, "%s: %d entries, at most %d are allowed", name, len(list), MaxTargets)
+	}
+	out := make([]urn.URN, 0, len(list))
+	for _, text := range list {
+		u, err := e.Parse(name, text, types...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, u)
+	}
+	return out, nil
+}
+
+// Stamp is an audit stamp of now by the actor.
+func (e *Editor) Stamp(ctx context.Context) jsontree.Object {
+	who, _ := auth.ActorFrom(ctx)
+	return jsontree.Object{"time": e.Now().UnixMilli(), "actor": string(who.URN)}
+}
+
+// Delete removes an entity for good together with what names it.
+func (e *Editor) Delete(ctx context.Context, u urn.URN) error {
+	if _, err := e.Catalog.DeleteEntity(ctx, u); err != nil {
+		return err
+	}
+	_, err := e.Catalog.DeleteReferences(ctx, u, false)
+	return err
+}

@@ -1,0 +1,233 @@
+// Package statistics sums up what time-series aspects say of use: who queried
+// a dataset and how often, how often a dashboard was seen, what operations
+// changed a dataset. Callers read the aspects through the catalog, which checks
+// that the actor may.
+package statistics
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// MaxEvents is how many documents a summary looks at; the newest count.
+const MaxEvents = 10_000
+
+// Reader reads documents of time-series aspects.
+type Reader interface {
+	Timeseries(ctx context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error)
+}
+
+// Service sums up. It is safe for concurrent use.
+type Service struct {
+	documents Reader
+	now       func() time.Time
+}
+
+// New makes a Service.
+func New(documents Reader, now func() time.Time) *Service {
+	return &Service{documents: documents, now: now}
+}
+
+// Query selects events of an entity, newest first.
+type Query struct {
+	URN      urn.URN
+	Aspect   string
+	From, To *int64 // epoch ms, inclusive
+	Filter   timeseries.Filter
+	Limit    int // 0 for MaxEvents
+}
+
+// Event is one document of a time-series aspect.
+type Event struct {
+	Time  int64 // epoch ms
+	Value jsontree.Object
+}
+
+// Events reads events, newest first.
+func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
+	if q.Limit <= 0 || q.Limit > MaxEvents {
+		q.Limit = MaxEvents
+	}
+	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{
+		URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	events := make([]Event, 0, len(documents))
+	for _, d := range documents {
+		value, err := jsontree.DecodeObject(d.Event)
+		if err != nil {
+			return nil, fmt.Errorf("decode %s of %s: %w", q.Aspect, q.URN, err)
+		}
+		events = append(events, Event{Time: d.Time, Value: value})
+	}
+	return events, nil
+}
+
+// Oldest is the time of the first event of an aspect, 0 when there is none.
+func (s *Service) Oldest(ctx context.Context, u urn.URN, aspect string) (int64, error) {
+	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: aspect, Ascending: true, Limit: 1})
+	if err != nil || len(documents) == 0 {
+		return 0, err
+	}
+	return documents[0].Time, nil
+}
+
+// ranges are how far back the names of ranges reach, in days.
+var ranges = map[string]int{"DAY": 1, "WEEK": 7, "MONTH": 30, "QUARTER": 91, "HALF_YEAR": 182, "YEAR": 365}
+
+// Since is where a range that ends now begins, in epoch ms. ALL, and no name,
+// begin at 0.
+func (s *Service) Since(name string) (int64, error) {
+	if name == "" || name == "ALL" {
+		return 0, nil
+	}
+	days, ok := ranges[name]
+	if !ok {
+		return 0, fault.New(fault.Malformed, "range: %s is unknown", name)
+	}
+	return s.now().AddDate(0, 0, -days).UnixMilli(), nil
+}
+
+// Share is how much of the use one user, or one column, makes up.
+type Share struct {
+	Name  string // URN of the user, path of the column
+	Email string
+	Count int
+	// Views and Executions are told for dashboards alone.
+	Views, Executions int
+}
+
+// Usage is the use of an asset over some events.
+type Usage struct {
+	Queries int // of datasets
+	Views   int // of dashboards and charts
+	// Executions of dashboards.
+	Executions int
+	Users      []Share // most active first
+	Columns    []Share
+	// Favorites and LastViewed are those of the newest event that tells.
+	Latest jsontree.Object
+}
+
+// Sum sums up events of datasetUsageStatistics, dashboardUsageStatistics or
+// chartUsageStatistics.
+func Sum(events []Event) Usage {
+	var u Usage
+	users, columns := map[string]*Share{}, map[string]*Share{}
+	for _, e := range events {
+		u.Queries += number(e.Value, "totalSqlQueries")
+		u.Views += number(e.Value, "viewsCount")
+		u.Executions += number(e.Value, "executionsCount")
+		for _, c := range list(e.Value, "userCounts") {
+			s := share(users, text(c, "user"))
+			s.Count += number(c, "count") + number(c, "usageCount")
+			s.Views += number(c, "viewsCount")
+			s.Executions += number(c, "executionsCount")
+			s.Email = cmp.Or(s.Email, text(c, "userEmail"))
+		}
+		for _, c := range list(e.Value, "fieldCounts") {
+			share(columns, text(c, "fieldPath")).Count += number(c, "count")
+		}
+		if u.Latest == nil {
+			u.Latest = e.Value
+		}
+	}
+	u.Users, u.Columns = ranked(users), ranked(columns)
+	return u
+}
+
+func share(of map[string]*Share, name string) *Share {
+	s := of[name]
+	if s == nil {
+		s = &Share{Name: name}
+		of[name] = s
+	}
+	return s
+}
+
+func ranked(of map[string]*Share) []Share {
+	out := make([]Share, 0, len(of))
+	for name, s := range of {
+		if name != "" {
+			out = append(out, *s)
+		}
+	}
+	slices.SortFunc(out, func(a, b Share) int {
+		return cmp.Or(cmp.Compare(b.Count+b.Views+b.Executions, a.Count+a.Views+a.Executions), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// Operations counts changes of a dataset by their kind.
+type Operations struct {
+	Total  int
+	ByType map[string]int
+	Custom map[string]int // of type CUSTOM, by their own name
+}
+
+// Count counts events of the aspect operation.
+func Count(events []Event) Operations {
+	o := Operations{Total: len(events), ByType: map[string]int{}, Custom: map[string]int{}}
+	for _, e := range events {
+		kind := text(e.Value, "operationType")
+		o.ByType[kind]++
+		if kind == "CUSTOM" {
+			o.Custom[text(e.Value, "customOperationType")]++
+		}
+	}
+	return o
+}
+
+// Bucket is a stretch of time with its events.
+type Bucket struct {
+	Start  int64
+	Events []Event
+}
+
+// ByDay puts events into days (UTC), oldest first.
+func ByDay(events []Event) []Bucket {
+	const day = 86_400_000
+	var out []Bucket
+	for _, e := range slices.Backward(events) {
+		start := e.Time - e.Time%day
+		if n := len(out); n == 0 || out[n-1].Start != start {
+			out = append(out, Bucket{Start: start})
+		}
+		out[len(out)-1].Events = append(out[len(out)-1].Events, e)
+	}
+	return out
+}
+
+func text(o jsontree.Object, name string) string {
+	s, _ := o[name].(string)
+	return s
+}
+
+func number(o jsontree.Object, name string) int {
+	n, _ := o[name].(json.Number)
+	i, _ := n.Int64()
+	return int(i)
+}
+
+func list(o jsontree.Object, name string) []jsontree.Object {
+	all, _ := o[name].([]any)
+	out := make([]jsontree.Object, 0, len(all))
+	for _, e := range all {
+		if member, ok := e.(jsontree.Object); ok {
+			out = append(out, member)
+		}
+	}
+	return out
+}
