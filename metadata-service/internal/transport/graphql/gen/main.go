@@ -1,0 +1,39 @@
+// Command gen writes the Go form of the GraphQL schema: see package gqltype. It
+// runs in that package's folder and reads ../schema, ../mapping.tsv and the
+// model's registry. It fails when a field has no source, when a source is not
+// in the registry, and when the two types do not fit.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+func main() {
+	if err := run("..", "."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(source, target string) error {
+	registry, err := model.Load()
+	if err != nil {
+		return err
+	}
+	schema, topics, err := readSchema(source + "/schema")
+	if err != nil {
+		return err
+	}
+	mapping, err := readMapping(source + "/mapping.tsv")
+	if err != nil {
+		return err
+	}
+	p, err := plan(registry, schema, mapping)
+	if err != nil {
+		return err
+	}
+	return write(p, topics, target)
+}
