@@ -9,9 +9,17 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
@@ -49,9 +57,32 @@ func (a *App) route() error {
 		rest.Mount(g, deps)
 		api.Mount(g)
 	}
+	engine, err := a.graphql()
+	if err != nil {
+		return err
+	}
+	engine.Mount(e, mounts[:]...)
 	a.metrics.Mount(e.Group(""))
 	signin.Mount(e, a.tokens, a.people, a.log)
 	return mountExplorer(e)
+}
+
+// graphql puts the services together that operations of GraphQL call.
+func (a *App) graphql() (*graphql.Engine, error) {
+	key, err := a.secrets.ReadOrCreate(secrets.Sealing)
+	if err != nil {
+		return nil, err
+	}
+	sealer, err := seal.New(key)
+	if err != nil {
+		return nil, err
+	}
+	editor := &edit.Editor{Catalog: a.catalog, Registry: a.registry, Privileges: policy.Root{}, Now: a.now}
+	return graphql.New(graphql.Config{
+		Catalog: a.catalog, Registry: a.registry, Rights: policy.Root{}, Edit: editor, Statistics: statistics.New(a.catalog, a.now),
+		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
+		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, Now: a.now, Log: a.log,
+	})
 }
 
 // mountExplorer serves the page that asks GraphQL. There are no sessions here.

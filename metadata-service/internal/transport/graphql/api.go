@@ -1,0 +1,218 @@
+package graphql
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// api is what operations and computed fields work with.
+type api struct {
+	Config
+	now func() time.Time
+	log *slog.Logger
+}
+
+// Aliases that keep signatures of computed fields readable.
+type (
+	loader = gqltype.Loader
+	place  = gqltype.Place
+	set    = selection.Set
+)
+
+var (
+	_ gqltype.Computed = (*api)(nil)
+	_ gqltype.Reader   = (*api)(nil)
+)
+
+// Read implements gqltype.Reader.
+func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
+	spec, ok := a.Registry.Entity(entityType)
+	if !ok {
+		return nil, fmt.Errorf("no entity type %s", entityType)
+	}
+	out := make([]*gqltype.Stored, len(urns))
+	known := make([]urn.URN, 0, len(urns))
+	for _, u := range urns {
+		// A reference may be well-formed and still be no URN of the model.
+		if _, _, err := a.Registry.Resolve(string(u)); err == nil {
+			known = append(known, u)
+		}
+	}
+	entities, err := a.Catalog.Entities(ctx, known, catalog.EntityQuery{Aspects: append([]string{spec.Key.Name}, aspects...), AlwaysKey: true})
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range urns {
+		if len(entities) > 0 && entities[0].URN == u {
+			if out[i], err = stored(entities[0]); err != nil {
+				return nil, err
+			}
+			entities = entities[1:]
+		}
+	}
+	return out, nil
+}
+
+func stored(e catalog.Entity) (*gqltype.Stored, error) {
+	s := &gqltype.Stored{URN: e.URN, Exists: e.Exists, Aspects: make(map[string]jsontree.Object, len(e.Aspects)), Written: make(map[string]model.AuditStamp, len(e.Aspects))}
+	for _, a := range e.Aspects {
+		value, err := jsontree.DecodeObject(a.Value)
+		if err != nil {
+			return nil, fmt.Errorf("decode %s of %s: %w", a.Spec.Name, e.URN, err)
+		}
+		s.Aspects[a.Spec.Name] = value
+		s.Written[a.Spec.Name] = written(a)
+	}
+	return s, nil
+}
+
+// written is when an aspect was first written, and by whom.
+func written(a catalog.Aspect) model.AuditStamp {
+	if stamp := a.System.AspectCreated; stamp != nil {
+		return *stamp
+	}
+	return model.AuditStamp{Time: a.CreatedOn, Actor: a.CreatedBy}
+}
+
+// build makes values and loads what they refer to.
+func build[T any](ctx context.Context, a *api, of func(*loader) T) (T, error) {
+	l := gqltype.NewLoader(a, a)
+	out := of(l)
+	if err := l.Load(ctx); err != nil {
+		var none T
+		return none, err
+	}
+	return out, nil
+}
+
+// read reads single aspects of an entity, for rules that need them. Absent
+// aspects are nil.
+func (a *api) aspect(ctx context.Context, u urn.URN, name string) (jsontree.Object, error) {
+	entities, err := a.Catalog.Entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: []string{name}})
+	if err != nil || len(entities) == 0 {
+		return nil, err
+	}
+	found, ok := entities[0].Find(name)
+	if !ok {
+		return nil, nil
+	}
+	return jsontree.DecodeObject(found.Value)
+}
+
+// actor is who asks. An anonymous request has the empty URN.
+func actor(ctx context.Context) urn.URN {
+	who, _ := auth.ActorFrom(ctx)
+	return who.URN
+}
+
+// resolve parses a URN that was given as an argument.
+func (a *api) resolve(name, text string) (urn.URN, error) {
+	u, _, err := a.Registry.Resolve(text)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Malformed, "%s: %s", name, fault.Message(err))
+	}
+	return u, nil
+}
+
+// typed parses a URN that must address an entity of one of some types.
+func (a *api) typed(name, text string, types ...string) (urn.URN, error) {
+	u, err := a.resolve(name, text)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range types {
+		if u.Type() == t {
+			return u, nil
+		}
+	}
+	return "", fault.New(fault.Malformed, "%s: %s is no URN of a %s", name, u, types[0])
+}
+
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func otherwise[T any](p *T, v T) T {
+	if p != nil {
+		return *p
+	}
+	return v
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// filled is nil for the zero value.
+func filled[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+func text(o jsontree.Object, name string) string {
+	s, _ := o[name].(string)
+	return s
+}
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func objects(v any) []jsontree.Object {
+	list, _ := v.([]any)
+	out := make([]jsontree.Object, 0, len(list))
+	for _, e := range list {
+		if o, ok := e.(jsontree.Object); ok {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func object(v any) jsontree.Object {
+	o, _ := v.(jsontree.Object)
+	return o
+}
+
+// page checks what was asked of a listing.
+func page(start, count *int32, usual int) (from, size int, err error) {
+	from, size = int(value(start)), int(otherwise(count, int32(usual)))
+	switch {
+	case from < 0:
+		return 0, 0, fault.New(fault.Malformed, "start: must not be negative, is %d", from)
+	case size < 0:
+		return 0, 0, fault.New(fault.Malformed, "count: must not be negative, is %d", size)
+	}
+	return from, min(size, maxCount), nil
+}
+
+// maxCount is the most entries of one page.
+const maxCount = 10_000
+
+// cut takes a page out of a list that is there whole.
+func cut[T any](all []T, from, size int) []T {
+	from = min(from, len(all))
+	return all[from:min(from+size, len(all))]
+}

@@ -1,0 +1,81 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// AppConfig tells clients what this catalog can do. What it cannot is off.
+func (q *query) AppConfig(context.Context) (*gqltype.AppConfig, error) {
+	return &gqltype.AppConfig{
+		AppVersion: ptr(q.api.Version), AuthConfig: &gqltype.AuthConfig{TokenAuthEnabled: q.api.AuthOn}, AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
+		PoliciesConfig: policiesConfig(), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
+		ManagedIngestionConfig: &gqltype.ManagedIngestionConfig{Enabled: true}, LineageConfig: &gqltype.LineageConfig{SupportsImpactAnalysis: true},
+		VisualConfig: &gqltype.VisualConfig{
+			AppTitle: ptr("Cartulary"), HideGlossary: ptr(false), ShowFullTitleInLineage: ptr(false), QueriesTab: &gqltype.QueriesTabConfig{QueriesTabResultSize: ptr(int32(5))},
+			EntityProfiles: &gqltype.EntityProfilesConfig{Domain: &gqltype.EntityProfileConfig{}}, SearchResult: &gqltype.SearchResultsVisualConfig{EnableNameHighlight: ptr(true)},
+			Theme: &gqltype.ThemeConfig{}, Application: &gqltype.ApplicationConfig{ShowSidebarSectionWhenEmpty: ptr(false), ShowApplicationInNavigation: ptr(false)},
+		},
+		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: true},
+		ViewsConfig: &gqltype.ViewsConfig{Enabled: true}, SearchBarConfig: &gqltype.SearchBarConfig{ApiVariant: "AUTOCOMPLETE_FOR_MULTIPLE"},
+		SearchCardConfig: &gqltype.SearchCardConfig{ShowDescription: true}, SearchFlagsConfig: &gqltype.SearchFlagsConfig{},
+		FeatureFlags: featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
+		HomePageConfig: &gqltype.HomePageConfig{FirstInPersonalSidebar: "YOUR_ASSETS"}, SemanticSearchConfig: &gqltype.SemanticSearchConfig{EnabledEntities: []string{}},
+	}, nil
+}
+
+// featureFlags are what clients ask before they use a feature. Those about the
+// looks of a client are what its newest version shows.
+func featureFlags() *gqltype.FeatureFlagsConfig {
+	return &gqltype.FeatureFlagsConfig{
+		ShowSearchFiltersV2: true, ShowBrowseV2: true, PlatformBrowseV2: true, ErModelRelationshipFeatureEnabled: true, ShowAccessManagement: true,
+		NestedDomainsEnabled: true, BusinessAttributeEntityEnabled: true, DataContractsEnabled: true, EditableDatasetNameEnabled: true, ThemeV2Enabled: true, ThemeV2Default: true,
+		SchemaFieldCLLEnabled: true, ShowManageStructuredProperties: true, SchemaFieldLineageIgnoreStatus: true, ShowNavBarRedesign: true, ShowAutoCompleteResults: true,
+		EntityVersioningEnabled: true, ShowHasSiblingsFilter: true, ShowSearchBarAutocompleteRedesign: true, ShowManageTags: true, ShowIngestionPageRedesign: true,
+		ShowLineageExpandMore: true, ShowStatsTabRedesign: true, LogicalModelsEnabled: true, MetricsEnabled: true, MultipleDataProductsPerAsset: true, ContextDocumentsEnabled: true,
+	}
+}
+
+// policiesConfig lists the privileges that policies can grant.
+func policiesConfig() *gqltype.PoliciesConfig {
+	out := &gqltype.PoliciesConfig{Enabled: true, PlatformPrivileges: []*gqltype.Privilege{}, ResourcePrivileges: []*gqltype.ResourcePrivileges{}}
+	describe := func(r auth.Right) *gqltype.Privilege {
+		return &gqltype.Privilege{Type: string(r.Privilege), DisplayName: ptr(r.Title()), Description: ptr(r.Description)}
+	}
+	all := &gqltype.ResourcePrivileges{ResourceType: "all", ResourceTypeDisplayName: ptr("All Types"), Privileges: []*gqltype.Privilege{}}
+	var anywhere []*gqltype.Privilege
+	byType := map[string][]*gqltype.Privilege{}
+	for _, r := range auth.Rights() {
+		switch r.Scope {
+		case auth.Platform:
+			out.PlatformPrivileges = append(out.PlatformPrivileges, describe(r))
+			continue
+		case auth.AnyAsset:
+			anywhere = append(anywhere, describe(r))
+		}
+		all.Privileges = append(all.Privileges, describe(r))
+		for _, t := range r.Types {
+			byType[t] = append(byType[t], describe(r))
+		}
+	}
+	out.ResourcePrivileges = append(out.ResourcePrivileges, all)
+	for _, t := range policyTypes {
+		kind, ok := gqltype.TypeValue(t)
+		if !ok {
+			continue
+		}
+		out.ResourcePrivileges = append(out.ResourcePrivileges, &gqltype.ResourcePrivileges{
+			ResourceType: t, EntityType: &kind, ResourceTypeDisplayName: ptr(t), Privileges: append(append([]*gqltype.Privilege{}, anywhere...), byType[t]...),
+		})
+	}
+	return out
+}
+
+// policyTypes are the entity types that policies name.
+var policyTypes = []string{
+	"dataset", "dashboard", "chart", "dataFlow", "dataJob", "tag", "container", "domain", "dataProduct", "glossaryTerm", "glossaryNode",
+	"corpGroup", "corpuser", "notebook", "mlModel", "mlModelGroup", "mlFeatureTable", "mlFeature", "mlPrimaryKey", "businessAttribute", "structuredProperty",
+	"application", "document", "assertion", "incident", "query", "erModelRelationship", "versionSet", "dataPlatformInstance",
+}

@@ -1,0 +1,56 @@
+package graphql
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// compares holds a text against a condition of a filter, for listings that no
+// index answers.
+func compares(have, condition string, values []string) (bool, error) {
+	by, ok := comparisons[condition]
+	if !ok {
+		return false, fault.New(fault.Malformed, "filters: the condition %s cannot be used here", condition)
+	}
+	if condition == "EXISTS" {
+		return have != "", nil
+	}
+	return slices.ContainsFunc(values, func(v string) bool { return by(have, v) }), nil
+}
+
+var comparisons = map[string]func(have, v string) bool{
+	"EQUAL": func(have, v string) bool { return have == v }, "IN": func(have, v string) bool { return have == v },
+	"IEQUAL":  strings.EqualFold,
+	"EXISTS":  nil,
+	"CONTAIN": func(have, v string) bool { return strings.Contains(strings.ToLower(have), strings.ToLower(v)) },
+	"START_WITH": func(have, v string) bool {
+		return strings.HasPrefix(strings.ToLower(have), strings.ToLower(v))
+	},
+	"END_WITH":                 func(have, v string) bool { return strings.HasSuffix(strings.ToLower(have), strings.ToLower(v)) },
+	"GREATER_THAN":             func(have, v string) bool { return order(have, v) > 0 },
+	"GREATER_THAN_OR_EQUAL_TO": func(have, v string) bool { return order(have, v) >= 0 },
+	"LESS_THAN":                func(have, v string) bool { return order(have, v) < 0 },
+	"LESS_THAN_OR_EQUAL_TO":    func(have, v string) bool { return order(have, v) <= 0 },
+}
+
+// order compares numbers as such and other texts byte by byte.
+func order(a, b string) int {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	if errX == nil && errY == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a, b)
+}
+
+func expiry(info token.Info) string {
+	if info.ExpiresAt == 0 {
+		return ""
+	}
+	return strconv.FormatInt(info.ExpiresAt, 10)
+}

@@ -1,0 +1,362 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Fields read from time-series aspects, newest first.
+
+const usualEvents = 10
+
+// events reads the events a field asks for.
+func (a *api) events(ctx context.Context, at place, aspect string, from, to *gqltype.Long, filter *gqltype.FilterInput, limit *int32) ([]statistics.Event, error) {
+	if value(limit) < 0 {
+		return nil, fault.New(fault.Malformed, "limit: must not be negative, is %d", *limit)
+	}
+	q := statistics.Query{URN: at.URN, Aspect: aspect, From: millis(from), To: millis(to), Limit: int(otherwise(limit, usualEvents))}
+	if limit != nil && *limit == 0 {
+		return nil, nil
+	}
+	if filter != nil {
+		q.Filter = timeseriesFilter(filter.And)
+	}
+	return a.Statistics.Events(ctx, q)
+}
+
+func millis(t *gqltype.Long) *int64 {
+	if t == nil {
+		return nil
+	}
+	return ptr(int64(*t))
+}
+
+func timeseriesFilter(criteria []gqltype.FacetFilterInput) timeseries.Filter {
+	all := make([]timeseries.Condition, 0, len(criteria))
+	for _, c := range criteria {
+		all = append(all, timeseries.Condition{
+			Field: c.Field, Operator: timeseries.Operator(otherwise(c.Condition, "EQUAL")), Values: value(c.Values), Negated: value(c.Negated),
+		})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return timeseries.Filter{all}
+}
+
+// projected turns events into the type of a field.
+func projected[T any](ctx context.Context, a *api, events []statistics.Event, project func(*loader, statistics.Event) T) (*[]T, error) {
+	out, err := build(ctx, a, func(l *loader) []T {
+		list := make([]T, 0, len(events))
+		for _, e := range events {
+			list = append(list, project(l, e))
+		}
+		return list
+	})
+	return &out, err
+}
+
+// DatasetProfiles are the profiles of a dataset.
+func (a *api) DatasetProfiles(at place, w *set) func(context.Context, gqltype.DatasetProfilesArgs) (*[]*gqltype.DatasetProfile, error) {
+	return func(ctx context.Context, args gqltype.DatasetProfilesArgs) (*[]*gqltype.DatasetProfile, error) {
+		events, err := a.events(ctx, at, "datasetProfile", args.StartTimeMillis, args.EndTimeMillis, args.Filter, args.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DatasetProfile {
+			return l.ToDatasetProfile(ctx, at, e.Value, w)
+		})
+	}
+}
+
+// Operations are the changes of a dataset.
+func (a *api) Operations(at place, w *set) func(context.Context, gqltype.OperationsArgs) (*[]*gqltype.Operation, error) {
+	return func(ctx context.Context, args gqltype.OperationsArgs) (*[]*gqltype.Operation, error) {
+		events, err := a.events(ctx, at, "operation", args.StartTimeMillis, args.EndTimeMillis, args.Filter, args.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.Operation {
+			return l.ToOperation(ctx, at, e.Value, w)
+		})
+	}
+}
+
+// RunStates are the states a run went through.
+func (a *api) RunStates(at place, w *set) func(context.Context, gqltype.RunStatesArgs) (*[]*gqltype.DataProcessRunEvent, error) {
+	return func(ctx context.Context, args gqltype.RunStatesArgs) (*[]*gqltype.DataProcessRunEvent, error) {
+		events, err := a.events(ctx, at, "dataProcessInstanceRunEvent", args.StartTimeMillis, args.EndTimeMillis, nil, args.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DataProcessRunEvent {
+			return l.ToDataProcessRunEvent(ctx, at, e.Value, w)
+		})
+	}
+}
+
+// AssertionRunEvents are the runs of an assertion with totals by result.
+func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype.AssertionRunEventsArgs) (*gqltype.AssertionRunEventsResult, error) {
+	return func(ctx context.Context, args gqltype.AssertionRunEventsArgs) (*gqltype.AssertionRunEventsResult, error) {
+		filter := args.Filter
+		if args.Status != nil {
+			filter = &gqltype.FilterInput{And: []gqltype.FacetFilterInput{{Field: "status", Values: &[]string{*args.Status}}}}
+			if args.Filter != nil {
+				filter.And = append(filter.And, args.Filter.And...)
+			}
+		}
+		limit := args.Limit
+		if limit == nil {
+			limit = ptr(int32(statistics.MaxEvents))
+		}
+		events, err := a.events(ctx, at, "assertionRunEvent", args.StartTimeMillis, args.EndTimeMillis, filter, limit)
+		if err != nil {
+			return nil, err
+		}
+		out := &gqltype.AssertionRunEventsResult{Total: int32(len(events))}
+		for _, e := range events {
+			switch text(object(e.Value["result"]), "type") {
+			case "SUCCESS":
+				out.Succeeded++
+			case "FAILURE":
+				out.Failed++
+			case "ERROR":
+				out.Errored++
+			}
+		}
+		runs, err := projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.AssertionRunEvent {
+			return l.ToAssertionRunEvent(ctx, at, e.Value, w.Of("AssertionRunEventsResult")["runEvents"])
+		})
+		out.RunEvents = *runs
+		return out, err
+	}
+}
+
+// since is the beginning of what a usage field asks for.
+func (a *api) since(start *gqltype.Long, name *string) (*int64, error) {
+	if start != nil {
+		return millis(start), nil
+	}
+	from, err := a.Statistics.Since(value(name))
+	return &from, err
+}
+
+// usage reads and sums up events of a usage aspect.
+func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int64) ([]statistics.Event, statistics.Usage, error) {
+	events, err := a.Statistics.Events(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
+	return events, statistics.Sum(events), err
+}
+
+// DatasetUsage is who asked a dataset, in days and altogether.
+func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
+	return func(ctx context.Context, args gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
+		from, err := a.since(args.StartTimeMillis, args.Range)
+		if err != nil {
+			return nil, err
+		}
+		events, total, err := a.usage(ctx, at.URN, "datasetUsageStatistics", from, nil)
+		if err != nil {
+			return nil, err
+		}
+		want := w.Of("UsageQueryResult")
+		return build(ctx, a, func(l *loader) *gqltype.UsageQueryResult {
+			out := &gqltype.UsageQueryResult{Aggregations: &gqltype.UsageQueryResultAggregations{
+				UniqueUserCount: ptr(int32(len(total.Users))), TotalSqlQueries: ptr(int32(total.Queries)),
+				Users:  userCounts(l, total.Users, want["aggregations"].Of("UsageQueryResultAggregations")["users"]),
+				Fields: fieldCounts(total.Columns),
+			}}
+			buckets := []*gqltype.UsageAggregation{}
+			for _, b := range statistics.ByDay(events) {
+				sum := statistics.Sum(b.Events)
+				queries := []*string{}
+				for _, e := range b.Events {
+					for _, q := range texts(e.Value["topSqlQueries"]) {
+						queries = append(queries, ptr(q))
+					}
+				}
+				buckets = append(buckets, &gqltype.UsageAggregation{
+					Bucket: ptr(gqltype.Long(b.Start)), Duration: ptr("DAY"), Resource: ptr(string(at.URN)),
+					Metrics: &gqltype.UsageAggregationMetrics{
+						UniqueUserCount: ptr(int32(len(sum.Users))), TotalSqlQueries: ptr(int32(sum.Queries)), TopSqlQueries: &queries,
+						Users:  userCounts(l, sum.Users, want["buckets"].Of("UsageAggregation")["metrics"].Of("UsageAggregationMetrics")["users"]),
+						Fields: fieldCounts(sum.Columns),
+					},
+				})
+			}
+			out.Buckets = &buckets
+			return out
+		})
+	}
+}
+
+func userCounts(l *loader, shares []statistics.Share, w *set) *[]*gqltype.UserUsageCounts {
+	out := make([]*gqltype.UserUsageCounts, 0, len(shares))
+	for _, s := range shares {
+		out = append(out, &gqltype.UserUsageCounts{User: user(l, s.Name, w.Of("UserUsageCounts")["user"]), Count: ptr(int32(s.Count)), UserEmail: filled(s.Email)})
+	}
+	return &out
+}
+
+func fieldCounts(shares []statistics.Share) *[]*gqltype.FieldUsageCounts {
+	out := make([]*gqltype.FieldUsageCounts, 0, len(shares))
+	for _, s := range shares {
+		out = append(out, &gqltype.FieldUsageCounts{FieldName: ptr(s.Name), Count: ptr(int32(s.Count))})
+	}
+	return &out
+}
+
+// user is the user of a URN, nil for what is none.
+func user(l *loader, text string, w *set) *gqltype.CorpUser {
+	u, err := urn.Parse(text)
+	if err != nil || u.Type() != "corpuser" {
+		return nil
+	}
+	return l.CorpUser(u, w)
+}
+
+func topUsers(l *loader, shares []statistics.Share, w *set) *[]*gqltype.CorpUser {
+	out := []*gqltype.CorpUser{}
+	for _, s := range cut(shares, 0, 10) {
+		if u := user(l, s.Name, w); u != nil {
+			out = append(out, u)
+		}
+	}
+	return &out
+}
+
+// monthOf sums up the last 30 days.
+func (a *api) monthOf(ctx context.Context, u urn.URN, aspect string) (statistics.Usage, error) {
+	from := a.now().AddDate(0, 0, -30).UnixMilli()
+	_, sum, err := a.usage(ctx, u, aspect, &from, nil)
+	return sum, err
+}
+
+// DatasetStatsSummary is the use of a dataset in the last 30 days.
+func (a *api) DatasetStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.DatasetStatsSummary, error) {
+	sum, err := a.monthOf(ctx, at.URN, "datasetUsageStatistics")
+	return &gqltype.DatasetStatsSummary{
+		QueryCountLast30Days: ptr(int32(sum.Queries)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
+		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("DatasetStatsSummary")["topUsersLast30Days"]),
+	}, err
+}
+
+// DashboardStatsSummary is the use of a dashboard.
+func (a *api) DashboardStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.DashboardStatsSummary, error) {
+	sum, err := a.monthOf(ctx, at.URN, "dashboardUsageStatistics")
+	if err != nil {
+		return nil, err
+	}
+	_, ever, err := a.usage(ctx, at.URN, "dashboardUsageStatistics", nil, nil)
+	return &gqltype.DashboardStatsSummary{
+		ViewCount: ptr(int32(ever.Views)), ViewCountLast30Days: ptr(int32(sum.Views)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
+		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("DashboardStatsSummary")["topUsersLast30Days"]),
+	}, err
+}
+
+// ChartStatsSummary is the use of a chart.
+func (a *api) ChartStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.ChartStatsSummary, error) {
+	sum, err := a.monthOf(ctx, at.URN, "chartUsageStatistics")
+	if err != nil {
+		return nil, err
+	}
+	_, ever, err := a.usage(ctx, at.URN, "chartUsageStatistics", nil, nil)
+	return &gqltype.ChartStatsSummary{
+		ViewCount: ptr(int32(ever.Views)), ViewCountLast30Days: ptr(int32(sum.Views)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
+		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("ChartStatsSummary")["topUsersLast30Days"]),
+	}, err
+}
+
+// DashboardUsage is who looked at a dashboard.
+func (a *api) DashboardUsage(at place, w *set) func(context.Context, gqltype.DashboardUsageArgs) (*gqltype.DashboardUsageQueryResult, error) {
+	return func(ctx context.Context, args gqltype.DashboardUsageArgs) (*gqltype.DashboardUsageQueryResult, error) {
+		events, total, err := a.usage(ctx, at.URN, "dashboardUsageStatistics", millis(args.StartTimeMillis), millis(args.EndTimeMillis))
+		if err != nil {
+			return nil, err
+		}
+		want := w.Of("DashboardUsageQueryResult")
+		return build(ctx, a, func(l *loader) *gqltype.DashboardUsageQueryResult {
+			users := []*gqltype.DashboardUserUsageCounts{}
+			for _, s := range total.Users {
+				users = append(users, &gqltype.DashboardUserUsageCounts{
+					User:       user(l, s.Name, want["aggregations"].Of("DashboardUsageQueryResultAggregations")["users"].Of("DashboardUserUsageCounts")["user"]),
+					ViewsCount: ptr(int32(s.Views)), ExecutionsCount: ptr(int32(s.Executions)), UsageCount: ptr(int32(s.Count)),
+				})
+			}
+			buckets := []*gqltype.DashboardUsageAggregation{}
+			for _, b := range statistics.ByDay(events) {
+				sum := statistics.Sum(b.Events)
+				buckets = append(buckets, &gqltype.DashboardUsageAggregation{
+					Bucket: ptr(gqltype.Long(b.Start)), Duration: ptr("DAY"), Resource: ptr(string(at.URN)),
+					Metrics: &gqltype.DashboardUsageAggregationMetrics{
+						UniqueUserCount: ptr(int32(len(sum.Users))), ViewsCount: ptr(int32(sum.Views)), ExecutionsCount: ptr(int32(sum.Executions)),
+					},
+				})
+			}
+			metrics := []*gqltype.DashboardUsageMetrics{}
+			for _, e := range cut(events, 0, int(otherwise(args.Limit, usualEvents))) {
+				metrics = append(metrics, l.ToDashboardUsageMetrics(ctx, at, e.Value, want["metrics"]))
+			}
+			return &gqltype.DashboardUsageQueryResult{Buckets: &buckets, Metrics: &metrics, Aggregations: &gqltype.DashboardUsageQueryResultAggregations{
+				UniqueUserCount: ptr(int32(len(total.Users))), Users: &users, ViewsCount: ptr(int32(total.Views)), ExecutionsCount: ptr(int32(total.Executions)),
+			}}
+		})
+	}
+}
+
+// OperationsStats counts the changes of a dataset, in days and altogether.
+func (a *api) OperationsStats(at place, _ *set) func(context.Context, gqltype.OperationsStatsArgs) (*gqltype.OperationsQueryResult, error) {
+	return func(ctx context.Context, args gqltype.OperationsStatsArgs) (*gqltype.OperationsQueryResult, error) {
+		var in gqltype.OperationsStatsInput
+		if args.Input != nil {
+			in = *args.Input
+		}
+		from, err := a.since(nil, in.Range)
+		if err != nil {
+			return nil, err
+		}
+		events, err := a.Statistics.Events(ctx, statistics.Query{URN: at.URN, Aspect: "operation", From: from})
+		if err != nil {
+			return nil, err
+		}
+		buckets := []*gqltype.OperationsAggregation{}
+		for _, b := range statistics.ByDay(events) {
+			buckets = append(buckets, &gqltype.OperationsAggregation{
+				Bucket: ptr(gqltype.Long(b.Start)), Duration: ptr("DAY"), Resource: ptr(string(at.URN)), Aggregations: operationCounts(b.Events),
+			})
+		}
+		return &gqltype.OperationsQueryResult{Buckets: &buckets, Aggregations: operationCounts(events)}, nil
+	}
+}
+
+func operationCounts(events []statistics.Event) *gqltype.OperationsAggregationsResult {
+	counted := statistics.Count(events)
+	of := func(kind string) *int32 { return ptr(int32(counted.ByType[kind])) }
+	custom := []*gqltype.IntMapEntry{}
+	for _, name := range sortedKeys(counted.Custom) {
+		custom = append(custom, &gqltype.IntMapEntry{Key: name, Value: ptr(int32(counted.Custom[name]))})
+	}
+	return &gqltype.OperationsAggregationsResult{
+		TotalOperations: ptr(int32(counted.Total)), TotalInserts: of("INSERT"), TotalUpdates: of("UPDATE"), TotalDeletes: of("DELETE"),
+		TotalCreates: of("CREATE"), TotalAlters: of("ALTER"), TotalDrops: of("DROP"), TotalCustoms: of("CUSTOM"), CustomOperationsMap: &custom,
+	}
+}
+
+// TimeseriesCapabilities tells since when there are statistics.
+func (a *api) TimeseriesCapabilities(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.TimeseriesCapabilitiesResult, error) {
+	stats := &gqltype.AssetStatsResult{}
+	for aspect, into := range map[string]**gqltype.Long{
+		"operation": &stats.OldestOperationTime, "datasetUsageStatistics": &stats.OldestDatasetUsageTime, "datasetProfile": &stats.OldestDatasetProfileTime,
+	} {
+		oldest, err := a.Statistics.Oldest(ctx, at.URN, aspect)
+		if err != nil {
+			return nil, err
+		}
+		*into = filled(gqltype.Long(oldest))
+	}
+	return &gqltype.TimeseriesCapabilitiesResult{AssetStats: stats}, nil
+}

@@ -1,0 +1,353 @@
+package graphql
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Fields whose value is in a record, in another form than the schema's.
+
+// Exists tells whether anything is stored of the entity.
+func (a *api) Exists(_ context.Context, _ *loader, at place, _ *set) (*bool, error) {
+	return ptr(at.Entity != nil && at.Entity.Exists), nil
+}
+
+// typeNames maps records of the model to what the schema calls types of columns.
+var typeNames = map[string]string{
+	"BooleanType": "BOOLEAN", "FixedType": "FIXED", "StringType": "STRING", "BytesType": "BYTES", "NumberType": "NUMBER",
+	"DateType": "DATE", "TimeType": "TIME", "EnumType": "ENUM", "NullType": "NULL", "ArrayType": "ARRAY", "MapType": "MAP",
+	"RecordType": "STRUCT", "UnionType": "UNION",
+}
+
+// SchemaFieldType is the type of a column; one that is unknown is NULL.
+func (a *api) SchemaFieldType(_ context.Context, _ *loader, at place, _ *set) (string, error) {
+	if name := columnType(at.Record); name != "" {
+		return name, nil
+	}
+	return "NULL", nil
+}
+
+// FieldType is SchemaFieldType where a type may be missing.
+func (a *api) FieldType(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
+	return filled(columnType(at.Record)), nil
+}
+
+func columnType(record jsontree.Object) string {
+	for member := range object(object(record["type"])["type"]) {
+		return typeNames[member[strings.LastIndexByte(member, '.')+1:]]
+	}
+	return ""
+}
+
+// PlatformSchema is the native text of a schema.
+func (a *api) PlatformSchema(_ context.Context, _ *loader, at place, _ *set) (*gqltype.PlatformSchema, error) {
+	for member, v := range object(at.Record["platformSchema"]) {
+		schema := object(v)
+		switch member[strings.LastIndexByte(member, '.')+1:] {
+		case "KeyValueSchema":
+			return gqltype.NewPlatformSchema(&gqltype.KeyValueSchema{KeySchema: text(schema, "keySchema"), ValueSchema: text(schema, "valueSchema")}), nil
+		default:
+			for _, name := range []string{"tableSchema", "rawSchema", "documentSchema", "schema"} {
+				if native, ok := schema[name].(string); ok {
+					return gqltype.NewPlatformSchema(&gqltype.TableSchema{Schema: native}), nil
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// propertyValue is one value of a structured property.
+func propertyValue(v any) *gqltype.PropertyValue {
+	switch v := v.(type) {
+	case jsontree.Object:
+		for _, inner := range v {
+			return propertyValue(inner)
+		}
+	case string:
+		return gqltype.NewPropertyValue(&gqltype.StringValue{StringValue: v})
+	case json.Number:
+		f, _ := v.Float64()
+		return gqltype.NewPropertyValue(&gqltype.NumberValue{NumberValue: f})
+	}
+	return nil
+}
+
+// PropertyValues are the values of a structured property.
+func (a *api) PropertyValues(_ context.Context, _ *loader, at place, _ *set) ([]*gqltype.PropertyValue, error) {
+	values, _ := at.Record["values"].([]any)
+	out := make([]*gqltype.PropertyValue, 0, len(values))
+	for _, v := range values {
+		if p := propertyValue(v); p != nil {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// PropertyEntities are the entities that values of a property name.
+func (a *api) PropertyEntities(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Entity, error) {
+	values, _ := at.Record["values"].([]any)
+	out := []*gqltype.Entity{}
+	for _, v := range values {
+		for _, inner := range object(v) {
+			v = inner
+		}
+		if s, ok := v.(string); ok && urn.Looks(s) {
+			if u, err := urn.Parse(s); err == nil {
+				if e := l.Entity(u, w); e != nil {
+					out = append(out, e)
+				}
+			}
+		}
+	}
+	return &out, nil
+}
+
+// AllowedValue is a value that a structured property may have.
+func (a *api) AllowedValue(_ context.Context, _ *loader, at place, _ *set) (*gqltype.PropertyValue, error) {
+	if p := propertyValue(at.Record["value"]); p != nil {
+		return p, nil
+	}
+	return gqltype.NewPropertyValue(&gqltype.StringValue{}), nil
+}
+
+// TypeQualifier narrows what values of a property may refer to.
+func (a *api) TypeQualifier(_ context.Context, l *loader, at place, w *set) (*gqltype.TypeQualifier, error) {
+	qualifier, ok := at.Record["typeQualifier"].(jsontree.Object)
+	if !ok {
+		return nil, nil
+	}
+	want := w.Of("TypeQualifier")["allowedTypes"]
+	types := []*gqltype.EntityTypeEntity{}
+	for _, name := range texts(qualifier["allowedTypes"]) {
+		if u, err := urn.Parse(name); err == nil && u.Type() == "entityType" {
+			types = append(types, l.EntityTypeEntity(u, want))
+		}
+	}
+	return &gqltype.TypeQualifier{AllowedTypes: &types}, nil
+}
+
+// StdDataType is the standard type behind a data type's name.
+func (a *api) StdDataType(_ context.Context, _ *loader, at place, _ *set) (string, error) {
+	name := text(at.Record, "qualifiedName")
+	switch kind := strings.ToUpper(name[strings.LastIndexByte(name, '.')+1:]); kind {
+	case "STRING", "NUMBER", "URN", "RICH_TEXT", "DATE":
+		return kind, nil
+	}
+	return "OTHER", nil
+}
+
+// EntityTypeNamed is the EntityType that an entity of type entityType stands for.
+func (a *api) EntityTypeNamed(_ context.Context, _ *loader, at place, _ *set) (string, error) {
+	name := strings.TrimPrefix(text(at.Record, "qualifiedName"), "datahub.")
+	if value, ok := gqltype.TypeValue(name); ok {
+		return value, nil
+	}
+	return "OTHER", nil
+}
+
+func resultsType(v any) *gqltype.ResultsType {
+	for _, inner := range object(v) {
+		if s, ok := inner.(string); ok {
+			return gqltype.NewResultsType(&gqltype.StringBox{StringValue: s})
+		}
+	}
+	return nil
+}
+
+// UnitaryResults are results of a model by single factors.
+func (a *api) UnitaryResults(_ context.Context, _ *loader, at place, _ *set) (*gqltype.ResultsType, error) {
+	return resultsType(at.Record["unitaryResults"]), nil
+}
+
+// IntersectionalResults are results of a model by factors together.
+func (a *api) IntersectionalResults(_ context.Context, _ *loader, at place, _ *set) (*gqltype.ResultsType, error) {
+	return resultsType(at.Record["intersectionalResults"]), nil
+}
+
+// HyperParameters is always null: the type holds one parameter, the model a map
+// of them. hyperParams lists them.
+func (a *api) HyperParameters(context.Context, *loader, place, *set) (*gqltype.HyperParameterMap, error) {
+	return nil, nil
+}
+
+// CostValue is an id or a code.
+func (a *api) CostValue(_ context.Context, _ *loader, at place, _ *set) (*gqltype.CostValue, error) {
+	cost := object(at.Record["cost"])
+	out := &gqltype.CostValue{}
+	if id, ok := cost["costId"].(json.Number); ok {
+		if f, err := id.Float64(); err == nil {
+			out.CostId = &f
+		}
+	}
+	if code, ok := cost["costCode"].(string); ok {
+		out.CostCode = &code
+	}
+	return out, nil
+}
+
+var windowUnits = map[string]int64{
+	"SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000, "WEEK": 7 * 86_400_000, "MONTH": 30 * 86_400_000, "QUARTER": 91 * 86_400_000, "YEAR": 365 * 86_400_000,
+}
+
+// WindowMillis is how long a window is.
+func (a *api) WindowMillis(_ context.Context, _ *loader, at place, _ *set) (gqltype.Long, error) {
+	length := object(at.Record["length"])
+	n := int64(1)
+	if number, ok := length["multiple"].(json.Number); ok {
+		n, _ = number.Int64()
+	}
+	return gqltype.Long(n * windowUnits[text(length, "unit")]), nil
+}
+
+// priorities are the words for the stored numbers.
+var priorities = []string{"CRITICAL", "HIGH", "MEDIUM", "LOW"}
+
+// IncidentPriority is the word for an incident's priority.
+func (a *api) IncidentPriority(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
+	if n, ok := object(at.Aspect("incidentInfo"))["priority"].(json.Number); ok {
+		if i, err := n.Int64(); err == nil && i >= 0 && int(i) < len(priorities) {
+			return &priorities[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// FieldRefParent is the dataset of a column that lineage names.
+func (a *api) FieldRefParent(_ context.Context, _ *loader, at place, _ *set) (string, error) {
+	if parts := urn.URN(text(at.Record, "value")).Parts(); len(parts) == 2 {
+		return parts[0], nil
+	}
+	return text(at.Record, "value"), nil
+}
+
+// FieldRefPath is the path of a column that lineage names.
+func (a *api) FieldRefPath(_ context.Context, _ *loader, at place, _ *set) (string, error) {
+	if parts := urn.URN(text(at.Record, "value")).Parts(); len(parts) == 2 {
+		return parts[1], nil
+	}
+	return "", nil
+}
+
+// CreatedOn is when the entity came into being, by its key aspect.
+func (a *api) CreatedOn(_ context.Context, l *loader, at place, w *set) (*gqltype.ResolvedAuditStamp, error) {
+	spec, ok := a.Registry.Entity(at.URN.Type())
+	if !ok || at.Entity == nil {
+		return nil, nil
+	}
+	stamp, ok := at.Entity.Written[spec.Key.Name]
+	if !ok || stamp.Time == 0 {
+		return nil, nil
+	}
+	return a.resolvedStamp(l, stamp.Time, stamp.Actor, w), nil
+}
+
+func (a *api) resolvedStamp(l *loader, time int64, who urn.URN, w *set) *gqltype.ResolvedAuditStamp {
+	out := &gqltype.ResolvedAuditStamp{Time: gqltype.Long(time)}
+	if want := w.Of("ResolvedAuditStamp")["actor"]; want != nil && who.Type() == "corpuser" {
+		out.Actor = l.CorpUser(who, want)
+	}
+	return out
+}
+
+// PostModified is when a post was changed; its author is not shown.
+func (a *api) PostModified(_ context.Context, _ *loader, at place, _ *set) (*gqltype.AuditStamp, error) {
+	info := object(at.Aspect("postInfo"))
+	out := &gqltype.AuditStamp{}
+	if n, ok := info["lastModified"].(json.Number); ok {
+		ms, _ := n.Int64()
+		out.Time = gqltype.Long(ms)
+	}
+	if who := text(object(info["auditStamp"]), "actor"); who != "" {
+		out.Actor = &who
+	}
+	return out, nil
+}
+
+// ServiceAccountCreator is who made a service account.
+func (a *api) ServiceAccountCreator(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
+	if at.Entity == nil {
+		return nil, nil
+	}
+	return filled(string(at.Entity.Written["corpUserKey"].Actor)), nil
+}
+
+// ServiceAccountCreated is when it was made.
+func (a *api) ServiceAccountCreated(_ context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
+	if at.Entity == nil {
+		return nil, nil
+	}
+	return filled(gqltype.Long(at.Entity.Written["corpUserKey"].Time)), nil
+}
+
+// ServiceAccountUpdated is when its description was last written.
+func (a *api) ServiceAccountUpdated(_ context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
+	if at.Entity == nil {
+		return nil, nil
+	}
+	return filled(gqltype.Long(at.Entity.Written["corpUserInfo"].Time)), nil
+}
+
+// UserSettings are there for every user.
+func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*gqltype.CorpUserSettings, error) {
+	settings := object(at.Aspect("corpUserSettings"))
+	if settings == nil {
+		settings = jsontree.Object{}
+	}
+	out := l.ToCorpUserSettings(ctx, at, settings, w)
+	if out.Appearance == nil {
+		out.Appearance = &gqltype.CorpUserAppearanceSettings{}
+	}
+	return out, nil
+}
+
+// IsNativeUser tells whether a user signs in with a password of this catalog.
+func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*bool, error) {
+	native, err := a.People.HasCredentials(ctx, at.URN)
+	return &native, err
+}
+
+// ConnectionDetails are unsealed for those who may manage connections.
+func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
+	details := object(at.Aspect("dataHubConnectionDetails"))
+	if details == nil {
+		return nil, nil
+	}
+	out := &gqltype.DataHubConnectionDetails{Type: "JSON", Name: filled(text(details, "name"))}
+	sealed := text(object(details["json"]), "encryptedBlob")
+	if sealed == "" || a.Rights.Require(ctx, auth.ManageConnections) != nil {
+		return out, nil
+	}
+	blob, err := a.Sealer.Open(sealed)
+	if err != nil {
+		return nil, err
+	}
+	out.Json = &gqltype.DataHubJsonConnection{Blob: blob}
+	return out, nil
+}
+
+// ViewFilter is the filter of a view in the flat form of the schema.
+func (a *api) ViewFilter(_ context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubViewFilter, error) {
+	return viewFilter(object(at.Record["filter"])), nil
+}
+
+// priorityNumber is how a priority is stored, as text.
+func priorityNumber(word *string) *string {
+	if word == nil {
+		return nil
+	}
+	for i, p := range priorities {
+		if p == *word {
+			return ptr(strconv.Itoa(i))
+		}
+	}
+	return word
+}

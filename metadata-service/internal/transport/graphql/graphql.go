@@ -1,0 +1,252 @@
+// Package graphql answers GraphQL.
+//
+// A request goes through package document, which validates it, holds it against
+// the budgets and rewrites it for the executing library; then the library calls
+// the methods of query and mutation, one for each operation. An operation
+// decodes its input, calls a service or the catalog, and builds the answer with
+// a gqltype.Loader, which reads what the document asks for and no more. No rule
+// about metadata lives here.
+//
+// Operations stand in files named after their topic, like the files of the
+// schema.
+package graphql
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	library "github.com/graph-gophers/graphql-go"
+	liberrors "github.com/graph-gophers/graphql-go/errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Config is what an Engine works with. Fields are required unless they say
+// otherwise.
+type Config struct {
+	Catalog    *catalog.Service
+	Registry   *model.Registry
+	Rights     edit.Privileges
+	Edit       *edit.Editor
+	Statistics *statistics.Service
+	Tags       *tag.Service
+	Labels     *label.Service
+	Owners     *owner.Service
+	Tokens     *token.Service
+	People     *people.Service
+	Sealer     *seal.Sealer
+	Version    string // of the product
+	AuthOn     bool   // tokens are asked for
+	// Limits of documents; the reference's when zero.
+	MaxDepth, MaxCost int
+	Now               func() time.Time
+	Log               *slog.Logger
+}
+
+// maxSelections is what the library may expand a document to. The stage counts
+// the same and refuses earlier.
+const maxSelections = 1_000_000
+
+// Engine executes documents. It is safe for concurrent use.
+type Engine struct {
+	api    *api
+	stage  *document.Stage
+	schema *library.Schema
+	types  *selection.Types
+	log    *slog.Logger
+
+	introspection answers
+}
+
+// root holds what the library calls.
+type root struct {
+	query    *query
+	mutation *mutation
+}
+
+func (r *root) Query() *query       { return r.query }
+func (r *root) Mutation() *mutation { return r.mutation }
+
+// query has a method for each query, mutation one for each mutation.
+type (
+	query    struct{ api *api }
+	mutation struct{ api *api }
+)
+
+// New makes an Engine. It fails when an operation of the schema has no method.
+func New(cfg Config) (*Engine, error) {
+	parsed, text, err := readSchema()
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, types: selection.NewTypes(parsed), log: cfg.Log}
+	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost}); err != nil {
+		return nil, err
+	}
+	e.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
+		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections),
+		library.PanicHandler(panics{}), library.Logger(panicLog{cfg.Log}))
+	if err != nil {
+		return nil, fmt.Errorf("resolvers: %w", err)
+	}
+	return e, nil
+}
+
+// Request is what a caller sends.
+type Request struct {
+	Query         string
+	OperationName string
+	Variables     json.RawMessage // an object, null or nothing
+}
+
+// Response is the answer. Data is nil when the document was refused.
+type Response struct {
+	Errors []Error
+	Data   json.RawMessage
+}
+
+// Error is one entry of the list of errors.
+type Error struct {
+	Message    string              `json:"message"`
+	Locations  []document.Location `json:"locations,omitempty"`
+	Path       []any               `json:"path,omitempty"`
+	Extensions map[string]any      `json:"extensions,omitempty"`
+}
+
+// Exec executes a request as the actor in ctx.
+func (e *Engine) Exec(ctx context.Context, r Request) Response {
+	d, refused := e.stage.Compile(r.Query, r.OperationName)
+	if refused != nil {
+		return Response{Errors: refusals(refused)}
+	}
+	variables, refused := d.Variables(r.Variables)
+	if refused != nil {
+		return Response{Errors: refusals(refused)}
+	}
+	if d.Introspection() {
+		if answer, ok := e.introspection.get(d, variables); ok {
+			return answer
+		}
+	}
+	ctx = context.WithValue(ctx, wantedKey{}, selection.New(e.types, d.Definition().SelectionSet))
+	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
+	out := Response{Data: done.Data}
+	for _, failed := range done.Errors {
+		out.Errors = append(out.Errors, e.failure(ctx, d, failed))
+	}
+	if d.Introspection() && len(out.Errors) == 0 {
+		e.introspection.put(d, variables, out)
+	}
+	return out
+}
+
+func refusals(refused document.Errors) []Error {
+	out := make([]Error, 0, len(refused))
+	for _, r := range refused {
+		out = append(out, Error{Message: r.Message, Locations: r.Locations, Path: r.Path, Extensions: map[string]any{"classification": r.Classification}})
+	}
+	return out
+}
+
+type wantedKey struct{}
+
+// wanted is what the document asks of a query or mutation. Several fields of
+// one name are taken together.
+func wanted(ctx context.Context, field string) *set {
+	s, _ := ctx.Value(wantedKey{}).(*selection.Set)
+	if found := s.Of("Query")[field]; found != nil {
+		return found
+	}
+	return s.Of("Mutation")[field]
+}
+
+// refusal is the sentence clients compare.
+const refusal = "Unauthorized to perform this action. Please contact your DataHub administrator."
+
+// failure is an error of a field.
+func (e *Engine) failure(ctx context.Context, d *document.Document, failed *liberrors.QueryError) Error {
+	out := Error{Message: failed.Message, Path: failed.Path}
+	if line, column, ok := d.Location(failed.Path); ok {
+		out.Locations = []document.Location{{Line: line, Column: column}}
+	}
+	cause := failed.ResolverError
+	if cause == nil {
+		out.Extensions = map[string]any{"classification": "ExecutionAborted"}
+		if len(failed.Path) > 0 {
+			out.Extensions["classification"] = "NullValueInNonNullableField"
+		}
+		var crash panicked
+		if errors.As(failed.Err, &crash) {
+			out.Message, out.Extensions = unknown, map[string]any{"code": 500, "type": "SERVER_ERROR", "classification": "DataFetchingException"}
+		}
+		return out
+	}
+	kind := fault.KindOf(cause)
+	out.Message = fault.Message(cause)
+	out.Extensions = map[string]any{"code": kind.Code(), "type": kind.Label(), "classification": "DataFetchingException"}
+	switch kind {
+	case fault.Forbidden:
+		// The sentence is what clients compare; why it is so helps people.
+		out.Extensions["reason"] = out.Message
+		out.Message = refusal
+		var worded wording
+		if errors.As(cause, &worded) {
+			out.Message = worded.text
+		}
+	case fault.Internal:
+		e.log.ErrorContext(ctx, "operation failed", "path", fmt.Sprint(failed.Path), "actor", string(actor(ctx)), "error", cause)
+	}
+	return out
+}
+
+// unknown is said when there is nothing to say.
+const unknown = "An unknown error occurred."
+
+// wording is a refusal in words of its own.
+type wording struct {
+	text  string
+	cause error
+}
+
+func (w wording) Error() string { return w.text }
+func (w wording) Unwrap() error { return w.cause }
+
+// panicked is what became of a panic in a resolver.
+type panicked struct{}
+
+func (panicked) Error() string { return unknown }
+
+type panics struct{}
+
+func (panics) MakePanicError(context.Context, any) *liberrors.QueryError {
+	return &liberrors.QueryError{Err: panicked{}, Message: unknown}
+}
+
+type panicLog struct{ log *slog.Logger }
+
+func (p panicLog) LogPanic(ctx context.Context, value any) {
+	p.log.ErrorContext(ctx, "operation panicked", "panic", fmt.Sprint(value))
+}
+
+// may tells whether the caller holds one of some privileges over an entity.
+func (a *api) may(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) bool {
+	return a.Rights.Allow(ctx, on, oneOf...) == nil
+}

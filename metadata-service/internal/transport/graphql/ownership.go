@@ -1,0 +1,67 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// replacements are owners that take the place of all others.
+func replacements(in gqltype.OwnershipUpdate) []owner.Owner {
+	out := make([]owner.Owner, 0, len(in.Owners))
+	for _, o := range in.Owners {
+		out = append(out, owner.Owner{URN: o.Owner, Type: value(o.Type), TypeURN: value(o.OwnershipTypeUrn)})
+	}
+	return out
+}
+
+func additions(in []gqltype.OwnerInput) []owner.Owner {
+	out := make([]owner.Owner, 0, len(in))
+	for _, o := range in {
+		out = append(out, owner.Owner{URN: o.OwnerUrn, Kind: o.OwnerEntityType, Type: value(o.Type), TypeURN: value(o.OwnershipTypeUrn)})
+	}
+	return out
+}
+
+func owned(resources []*gqltype.ResourceRefInput) []owner.Target {
+	out := make([]owner.Target, 0, len(resources))
+	for _, r := range given(resources) {
+		out = append(out, owner.Target{URN: r.ResourceUrn, Column: value(r.SubResource)})
+	}
+	return out
+}
+
+// AddOwner adds an owner.
+func (m *mutation) AddOwner(ctx context.Context, args gqltype.AddOwnerArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Owners.Add(ctx, []owner.Owner{{URN: in.OwnerUrn, Kind: in.OwnerEntityType, Type: value(in.Type), TypeURN: value(in.OwnershipTypeUrn)}},
+		[]owner.Target{{URN: in.ResourceUrn}}))
+}
+
+// AddOwners adds owners.
+func (m *mutation) AddOwners(ctx context.Context, args gqltype.AddOwnersArgs) (*bool, error) {
+	return done(m.api.Owners.Add(ctx, additions(args.Input.Owners), []owner.Target{{URN: args.Input.ResourceUrn}}))
+}
+
+// RemoveOwner takes an owner off.
+func (m *mutation) RemoveOwner(ctx context.Context, args gqltype.RemoveOwnerArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Owners.Remove(ctx, []string{in.OwnerUrn}, value(in.OwnershipTypeUrn), []owner.Target{{URN: in.ResourceUrn}}))
+}
+
+// BatchAddOwners adds owners to several entities.
+func (m *mutation) BatchAddOwners(ctx context.Context, args gqltype.BatchAddOwnersArgs) (*bool, error) {
+	owners := additions(args.Input.Owners)
+	for i := range owners {
+		if owners[i].Type == "" && owners[i].TypeURN == "" {
+			owners[i].TypeURN = value(args.Input.OwnershipTypeUrn)
+		}
+	}
+	return done(m.api.Owners.Add(ctx, owners, owned(args.Input.Resources)))
+}
+
+// BatchRemoveOwners takes owners off several entities.
+func (m *mutation) BatchRemoveOwners(ctx context.Context, args gqltype.BatchRemoveOwnersArgs) (*bool, error) {
+	return done(m.api.Owners.Remove(ctx, args.Input.OwnerUrns, value(args.Input.OwnershipTypeUrn), owned(args.Input.Resources)))
+}

@@ -1,0 +1,104 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxURNs is how many entities one call reads.
+const maxURNs = 1000
+
+// one reads one entity: for any URN of the type there is a value, whether
+// anything was written of it or not.
+func one[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
+	u, err := a.typed("urn", text, types...)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, a, func(l *loader) *T { return of(l, u, wanted(ctx, operation)) })
+}
+
+// present is one for types whose clients take null for "not there".
+func present[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
+	u, err := a.typed("urn", text, types...)
+	if err != nil {
+		return nil, err
+	}
+	there, err := a.Edit.Exists(ctx, u)
+	if err != nil || !there {
+		return nil, err
+	}
+	return build(ctx, a, func(l *loader) *T { return of(l, u, wanted(ctx, operation)) })
+}
+
+// Entity reads an entity of any type.
+func (q *query) Entity(ctx context.Context, args gqltype.EntityArgs) (*gqltype.Entity, error) {
+	u, err := urn.Parse(args.Urn)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Malformed, "urn: %s", err)
+	}
+	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return l.Entity(u, wanted(ctx, "entity")) })
+}
+
+// Entities reads entities in the order asked, one slot for each.
+func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gqltype.Entity, error) {
+	if len(args.Urns) > maxURNs {
+		return nil, fault.New(fault.TooLarge, "urns: %d entries, at most %d are allowed", len(args.Urns), maxURNs)
+	}
+	urns := make([]urn.URN, 0, len(args.Urns))
+	for _, text := range args.Urns {
+		u, err := urn.Parse(text)
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Malformed, "urns: %s", err)
+		}
+		urns = append(urns, u)
+	}
+	if value(args.CheckForExistence) {
+		var err error
+		if urns, err = q.api.existing(ctx, urns); err != nil {
+			return nil, err
+		}
+	}
+	want := wanted(ctx, "entities")
+	return build(ctx, q.api, func(l *loader) *[]*gqltype.Entity {
+		out := make([]*gqltype.Entity, 0, len(urns))
+		for _, u := range urns {
+			out = append(out, l.Entity(u, want))
+		}
+		return &out
+	})
+}
+
+// existing leaves out what was never written.
+func (a *api) existing(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
+	known := make([]urn.URN, 0, len(urns))
+	for _, u := range urns {
+		if _, _, err := a.Registry.Resolve(string(u)); err == nil {
+			known = append(known, u)
+		}
+	}
+	there, err := a.Catalog.Exists(ctx, known, true)
+	if err != nil {
+		return nil, err
+	}
+	out := known[:0]
+	for i, u := range known {
+		if there[i] {
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+// EntityExists tells whether anything was written of an entity.
+func (q *query) EntityExists(ctx context.Context, args gqltype.EntityExistsArgs) (*bool, error) {
+	u, err := q.api.resolve("urn", args.Urn)
+	if err != nil {
+		return nil, err
+	}
+	there, err := q.api.Edit.Exists(ctx, u)
+	return &there, err
+}

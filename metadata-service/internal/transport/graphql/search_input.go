@@ -1,0 +1,281 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const usualHits = 10
+
+// asked is what all searches may say, in the catalog's words.
+type asked struct {
+	types   *[]string
+	query   string
+	start   *int32
+	count   *int32
+	usual   int // page size when count is absent
+	filters *[]gqltype.FacetFilterInput
+	or      *[]gqltype.AndFilterInput
+	flags   *gqltype.SearchFlags
+	sort    *gqltype.SearchSortInput
+	view    *string
+	scroll  *string
+	lineage bool // highlighting is off unless asked for
+}
+
+// lower states a search. Facet values are counted unless flags say otherwise.
+func (a *api) lower(ctx context.Context, in asked) (q catalog.SearchQuery, err error) {
+	q.Text, q.Structured = queryText(in.query)
+	if q.Types, err = entityNames(in.types); err != nil {
+		return q, err
+	}
+	if q.From, q.Size, err = page(in.start, in.count, in.usual); err != nil {
+		return q, err
+	}
+	q.Scroll = value(in.scroll)
+	q.Filter = lowerFilter(in.filters, in.or)
+	q.Sort = lowerSort(in.sort)
+	q.Highlight = !in.lineage
+	applyFlags(&q, in.flags)
+	return q, a.applyView(ctx, &q, in.view)
+}
+
+// queryText tells texts from expressions, which begin with /q.
+func queryText(text string) (plain string, expression bool) {
+	trimmed := strings.TrimLeft(text, ": ")
+	if rest, ok := strings.CutPrefix(trimmed, "/q "); ok {
+		return rest, true
+	}
+	return trimmed, false
+}
+
+// entityNames turns EntityType values into names of entity types. Types that
+// hold nothing, such as OTHER, find nothing.
+func entityNames(values *[]string) ([]string, error) {
+	if values == nil {
+		return nil, nil
+	}
+	names := make([]string, 0, len(*values))
+	for _, v := range *values {
+		name, ok := gqltype.TypeName(v)
+		if !ok {
+			return nil, fault.New(fault.Malformed, "types: %s is no type that can be searched", v)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+func lowerFilter(filters *[]gqltype.FacetFilterInput, or *[]gqltype.AndFilterInput) search.Filter {
+	if or != nil {
+		out := make(search.Filter, 0, len(*or))
+		for _, alternative := range *or {
+			out = append(out, lowerCriteria(value(alternative.And)))
+		}
+		return out
+	}
+	if len(value(filters)) == 0 {
+		return nil
+	}
+	return search.Filter{lowerCriteria(*filters)}
+}
+
+func lowerCriteria(in []gqltype.FacetFilterInput) []search.Criterion {
+	out := make([]search.Criterion, 0, len(in))
+	for _, c := range in {
+		out = append(out, search.Criterion{
+			Field: c.Field, Condition: search.Condition(otherwise(c.Condition, "EQUAL")), Values: filterValues(c.Field, value(c.Values)), Negated: value(c.Negated),
+		})
+	}
+	return out
+}
+
+// filterValues spells entity types as the index does.
+func filterValues(field string, values []string) []string {
+	if field != "_entityType" && field != "entity" && !strings.HasPrefix(field, "_entityType"+separator) {
+		return values
+	}
+	out := make([]string, len(values))
+	for i, v := range values {
+		first, rest, nested := strings.Cut(v, separator)
+		if name, ok := gqltype.TypeName(first); ok {
+			first = name
+		}
+		out[i] = first
+		if nested {
+			out[i] += separator + rest
+		}
+	}
+	return out
+}
+
+func lowerSort(in *gqltype.SearchSortInput) []search.Sort {
+	if in == nil {
+		return nil
+	}
+	criteria := value(in.SortCriteria)
+	if len(criteria) == 0 && in.SortCriterion != nil {
+		criteria = []gqltype.SortCriterion{*in.SortCriterion}
+	}
+	out := make([]search.Sort, 0, len(criteria))
+	for _, c := range criteria {
+		out = append(out, search.Sort{Field: c.Field, Descending: c.SortOrder == "DESCENDING"})
+	}
+	return out
+}
+
+func applyFlags(q *catalog.SearchQuery, f *gqltype.SearchFlags) {
+	if f == nil {
+		return
+	}
+	if !otherwise(f.Fulltext, true) {
+		q.Structured = true
+	}
+	q.FacetSize = max(0, min(int(value(f.MaxAggValues)), search.MaxFacetValues))
+	if f.SkipHighlighting != nil {
+		q.Highlight = !*f.SkipHighlighting
+	}
+	q.HighlightFields = value(f.CustomHighlightingFields)
+	if value(f.SkipAggregates) {
+		q.Facets = []string{}
+	}
+	q.Suggest = value(f.GetSuggestions)
+	q.IncludeSoftDeleted = value(f.IncludeSoftDeleted)
+	q.IncludeHiddenStages = value(f.IncludeHiddenLifecycleStages)
+	q.IncludeOldVersions = !otherwise(f.FilterNonLatestVersions, true)
+	q.PropertyFacets = value(f.IncludeStructuredPropertyFacets)
+}
+
+// applyView narrows a search to a view: its types, when both name some those in
+// both, and its filter.
+func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *string) error {
+	if value(view) == "" {
+		return nil
+	}
+	u, err := a.typed("viewUrn", *view, "dataHubView")
+	if err != nil {
+		return err
+	}
+	info, err := a.aspect(ctx, u, "dataHubViewInfo")
+	if err != nil {
+		return err
+	}
+	if info == nil {
+		return nil // a view that is gone restricts nothing
+	}
+	definition := object(info["definition"])
+	q.Types = both(q.Types, texts(definition["entityTypes"]))
+	q.Filter = conjunction(q.Filter, storedFilter(object(definition["filter"])))
+	return nil
+}
+
+// both intersects two lists of types, of which an empty one means all.
+func both(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	in := map[string]bool{}
+	for _, t := range b {
+		in[t] = true
+	}
+	var out []string
+	for _, t := range a {
+		if in[t] {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return []string{"dataHubUpgrade"} // nothing is found of it
+	}
+	return out
+}
+
+// conjunction is the filter that holds where both hold.
+func conjunction(a, b search.Filter) search.Filter {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	out := make(search.Filter, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, append(append([]search.Criterion{}, x...), y...))
+		}
+	}
+	return out
+}
+
+// storedFilter reads a filter as aspects hold it.
+func storedFilter(filter jsontree.Object) search.Filter {
+	var out search.Filter
+	criterion := func(o jsontree.Object) search.Criterion {
+		values := texts(o["values"])
+		if single := text(o, "value"); single != "" && len(values) == 0 {
+			values = []string{single}
+		}
+		negated, _ := o["negated"].(bool)
+		condition := text(o, "condition")
+		if condition == "" {
+			condition = "EQUAL"
+		}
+		return search.Criterion{Field: text(o, "field"), Condition: search.Condition(condition), Values: values, Negated: negated}
+	}
+	for _, alternative := range objects(filter["or"]) {
+		var all []search.Criterion
+		for _, c := range objects(alternative["and"]) {
+			all = append(all, criterion(c))
+		}
+		out = append(out, all)
+	}
+	if len(out) == 0 {
+		var all []search.Criterion
+		for _, c := range objects(filter["criteria"]) {
+			all = append(all, criterion(c))
+		}
+		if len(all) > 0 {
+			out = search.Filter{all}
+		}
+	}
+	return out
+}
+
+// viewFilter is a stored filter in the flat form of views: one list, joined by
+// AND or by OR.
+func viewFilter(filter jsontree.Object) *gqltype.DataHubViewFilter {
+	out := &gqltype.DataHubViewFilter{Operator: "AND", Filters: []*gqltype.FacetFilter{}}
+	stored := storedFilter(filter)
+	if len(stored) > 1 {
+		out.Operator = "OR"
+	}
+	for _, alternative := range stored {
+		for _, c := range alternative {
+			values := c.Values
+			if values == nil {
+				values = []string{}
+			}
+			out.Filters = append(out.Filters, &gqltype.FacetFilter{Field: c.Field, Condition: ptr(string(c.Condition)), Values: values, Negated: ptr(c.Negated)})
+		}
+	}
+	return out
+}
+
+// within restricts a search to entities with a value in a field.
+func within(q *catalog.SearchQuery, field string, values ...urn.URN) {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = string(v)
+	}
+	q.Filter = conjunction(q.Filter, search.Filter{{{Field: field, Values: texts}}})
+}

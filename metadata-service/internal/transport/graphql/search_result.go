@@ -1,0 +1,143 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// separator joins the names and values of nested facets.
+const separator = "\u241e"
+
+// searchResults runs a search and gives it with offsets.
+func (a *api) searchResults(ctx context.Context, q catalog.SearchQuery, w *set) (*gqltype.SearchResults, error) {
+	want := w.Of("SearchResults")
+	if want["facets"] == nil {
+		q.Facets, q.PropertyFacets = []string{}, false
+	}
+	found, err := a.Catalog.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, a, func(l *loader) *gqltype.SearchResults {
+		out := &gqltype.SearchResults{
+			Start: int32(q.From), Count: int32(q.Size), Total: int32(found.Total),
+			SearchResults: hits(l, found.Hits, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
+		}
+		if q.Suggest {
+			suggestions := []*gqltype.SearchSuggestion{}
+			for _, text := range found.Suggestions {
+				suggestions = append(suggestions, &gqltype.SearchSuggestion{Text: text})
+			}
+			out.Suggestions = &suggestions
+		}
+		return out
+	})
+}
+
+// scrollResults runs a search and gives it with a place to go on.
+func (a *api) scrollResults(ctx context.Context, q catalog.SearchQuery, w *set) (*gqltype.ScrollResults, error) {
+	want := w.Of("ScrollResults")
+	if want["facets"] == nil {
+		q.Facets, q.PropertyFacets = []string{}, false
+	}
+	found, err := a.Catalog.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, a, func(l *loader) *gqltype.ScrollResults {
+		return &gqltype.ScrollResults{
+			NextScrollId: filled(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total),
+			SearchResults: hits(l, found.Hits, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
+		}
+	})
+}
+
+func hits(l *loader, found []search.Hit, w *set) []*gqltype.SearchResult {
+	want := w.Of("SearchResult")
+	out := make([]*gqltype.SearchResult, 0, len(found))
+	for _, h := range found {
+		entity := l.Entity(h.URN, want["entity"])
+		if entity == nil {
+			continue // of a type the schema does not show
+		}
+		out = append(out, &gqltype.SearchResult{
+			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matched(l, h.Matched, want["matchedFields"]), ExtraProperties: &[]*gqltype.ExtraProperty{},
+		})
+	}
+	return out
+}
+
+func matched(l *loader, found []search.Match, w *set) []*gqltype.MatchedField {
+	want := w.Of("MatchedField")["entity"]
+	out := make([]*gqltype.MatchedField, 0, len(found))
+	for _, m := range found {
+		out = append(out, &gqltype.MatchedField{Name: m.Field, Value: m.Value, Entity: named(l, m.Value, want)})
+	}
+	return out
+}
+
+// named is the entity a value names, nil when it names none.
+func named(l *loader, v string, w *set) *gqltype.Entity {
+	if w == nil || !urn.Looks(v) {
+		return nil
+	}
+	u, err := urn.Parse(v)
+	if err != nil {
+		return nil
+	}
+	return l.Entity(u, w)
+}
+
+func (a *api) facets(l *loader, found []search.Facet, w *set) []*gqltype.FacetMetadata {
+	if w == nil {
+		return []*gqltype.FacetMetadata{}
+	}
+	want := w.Of("FacetMetadata")
+	out := make([]*gqltype.FacetMetadata, 0, len(found))
+	for _, f := range found {
+		facet := &gqltype.FacetMetadata{
+			Field: f.Field, DisplayName: ptr(a.Catalog.FacetName(f.Field)), Entity: a.facetEntity(l, f.Field, want["entity"]),
+			Aggregations: make([]*gqltype.AggregationMetadata, 0, len(f.Buckets)),
+		}
+		rows := want["aggregations"].Of("AggregationMetadata")["entity"]
+		for _, b := range f.Buckets {
+			v := facetValue(f.Field, b.Value)
+			last := v[strings.LastIndex(v, separator)+1:]
+			if i := strings.LastIndex(v, separator); i >= 0 {
+				last = v[i+len(separator):]
+			}
+			facet.Aggregations = append(facet.Aggregations, &gqltype.AggregationMetadata{Value: v, Count: gqltype.Long(b.Count), Entity: named(l, last, rows)})
+		}
+		out = append(out, facet)
+	}
+	return out
+}
+
+// facetEntity is the structured property that a facet counts the values of.
+func (a *api) facetEntity(l *loader, field string, w *set) *gqltype.Entity {
+	name, ok := strings.CutPrefix(field, "structuredProperties.")
+	if !ok || w == nil {
+		return nil
+	}
+	return named(l, "urn:li:structuredProperty:"+name, w)
+}
+
+// facetValue spells entity types as clients of GraphQL do.
+func facetValue(field, v string) string {
+	if field != "_entityType" && field != "entity" && !strings.HasPrefix(field, "_entityType"+separator) {
+		return v
+	}
+	first, rest, nested := strings.Cut(v, separator)
+	if t, ok := gqltype.TypeValue(first); ok {
+		first = t
+	}
+	if nested {
+		return first + separator + rest
+	}
+	return first
+}

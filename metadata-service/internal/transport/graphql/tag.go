@@ -1,0 +1,113 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// CreateTag makes a tag and gives its URN.
+func (m *mutation) CreateTag(ctx context.Context, args gqltype.CreateTagArgs) (*string, error) {
+	u, err := m.api.Tags.Create(ctx, tag.Draft{ID: value(args.Input.Id), Name: args.Input.Name, Description: args.Input.Description})
+	if err != nil {
+		return nil, err
+	}
+	return ptr(string(u)), nil
+}
+
+// UpdateTag changes a tag and gives it as it is then.
+func (m *mutation) UpdateTag(ctx context.Context, args gqltype.UpdateTagArgs) (*gqltype.Tag, error) {
+	u, err := m.api.typed("urn", args.Urn, tag.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	if args.Input.Ownership != nil {
+		if err := m.api.Owners.Replace(ctx, u, replacements(*args.Input.Ownership)); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.api.Tags.Update(ctx, u, args.Input.Name, args.Input.Description); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.Tag { return l.Tag(u, wanted(ctx, "updateTag")) })
+}
+
+// SetTagColor sets the colour of a tag.
+func (m *mutation) SetTagColor(ctx context.Context, args gqltype.SetTagColorArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, tag.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Tags.SetColor(ctx, u, args.ColorHex))
+}
+
+// DeleteTag removes a tag for good.
+func (m *mutation) DeleteTag(ctx context.Context, args gqltype.DeleteTagArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, tag.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Tags.Delete(ctx, u))
+}
+
+// done is the answer of operations that give true.
+func done(err error) (*bool, error) {
+	if err != nil {
+		return nil, err
+	}
+	return ptr(true), nil
+}
+
+// target is where a label goes.
+func target(u string, kind, path *string) []label.Target {
+	return []label.Target{{URN: u, Column: value(path), Kind: value(kind)}}
+}
+
+func targets(resources []gqltype.ResourceRefInput) []label.Target {
+	out := make([]label.Target, len(resources))
+	for i, r := range resources {
+		out[i] = label.Target{URN: r.ResourceUrn, Column: value(r.SubResource), Kind: value(r.SubResourceType)}
+	}
+	return out
+}
+
+// given leaves out the nulls of a list.
+func given[T any](list []*T) []T {
+	out := make([]T, 0, len(list))
+	for _, p := range list {
+		if p != nil {
+			out = append(out, *p)
+		}
+	}
+	return out
+}
+
+// AddTag puts a tag on an entity or column.
+func (m *mutation) AddTag(ctx context.Context, args gqltype.AddTagArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Labels.Add(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+}
+
+// AddTags puts tags on an entity or column.
+func (m *mutation) AddTags(ctx context.Context, args gqltype.AddTagsArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Labels.Add(ctx, label.Tags(), in.TagUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+}
+
+// RemoveTag takes a tag off an entity or column.
+func (m *mutation) RemoveTag(ctx context.Context, args gqltype.RemoveTagArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Labels.Remove(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+}
+
+// BatchAddTags puts tags on several entities and columns.
+func (m *mutation) BatchAddTags(ctx context.Context, args gqltype.BatchAddTagsArgs) (*bool, error) {
+	return done(m.api.Labels.Add(ctx, label.Tags(), args.Input.TagUrns, targets(args.Input.Resources)))
+}
+
+// BatchRemoveTags takes tags off several entities and columns.
+func (m *mutation) BatchRemoveTags(ctx context.Context, args gqltype.BatchRemoveTagsArgs) (*bool, error) {
+	return done(m.api.Labels.Remove(ctx, label.Tags(), args.Input.TagUrns, targets(given(args.Input.Resources))))
+}

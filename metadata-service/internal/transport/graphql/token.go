@@ -1,0 +1,136 @@
+package graphql
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// tokenMetadata is the record of a token. Its owner may see it without the
+// right to read entities of the type, so it is not loaded.
+func (a *api) tokenMetadata(l *loader, info token.Info, w *set) *gqltype.AccessTokenMetadata {
+	want := w.Of("AccessTokenMetadata")
+	out := &gqltype.AccessTokenMetadata{
+		Urn: string(info.URN), Type: "ACCESS_TOKEN", Id: info.ID, Name: info.Name, Description: filled(info.Description),
+		ActorUrn: string(info.Actor), OwnerUrn: string(info.Owner), CreatedAt: gqltype.Long(info.CreatedAt), ExpiresAt: filled(gqltype.Long(info.ExpiresAt)),
+		Relationships: a.Relationships(place{URN: info.URN, Type: "ACCESS_TOKEN"}, want["relationships"]),
+	}
+	if want["owner"] != nil {
+		out.Owner = user(l, string(info.Owner), want["owner"])
+	}
+	return out
+}
+
+// CreateAccessToken makes a token. Its text is in the answer and nowhere else.
+func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAccessTokenArgs) (*gqltype.AccessToken, error) {
+	in := args.Input
+	lifetime, err := token.ParseLifetime(in.Duration)
+	if err != nil {
+		return nil, err
+	}
+	text, info, err := m.api.Tokens.Create(ctx, token.Draft{
+		Kind: token.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime,
+	})
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "createAccessToken").Of("AccessToken")["metadata"]
+	return build(ctx, m.api, func(l *loader) *gqltype.AccessToken {
+		return &gqltype.AccessToken{AccessToken: text, Metadata: m.api.tokenMetadata(l, info, want)}
+	})
+}
+
+const usualTokens = 20
+
+// ListAccessTokens lists records of tokens, those that live longest first and
+// those that do not expire last.
+func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTokensArgs) (*gqltype.ListAccessTokenResult, error) {
+	from, size, err := page(args.Input.Start, args.Input.Count, usualTokens)
+	if err != nil {
+		return nil, err
+	}
+	// Who may not see all must ask for their own, and the service wants to hear that.
+	asked := token.Query{}
+	for _, f := range value(args.Input.Filters) {
+		if f.Field == "ownerUrn" && !value(f.Negated) && otherwise(f.Condition, "EQUAL") == "EQUAL" && len(value(f.Values)) == 1 {
+			asked.Owner = urn.URN((*f.Values)[0])
+		}
+	}
+	found, err := q.api.Tokens.All(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	matching := make([]token.Info, 0, len(found))
+	for _, info := range found {
+		ok, err := tokenMatches(info, value(args.Input.Filters))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			matching = append(matching, info)
+		}
+	}
+	slices.SortStableFunc(matching, func(a, b token.Info) int { return cmp.Compare(b.ExpiresAt, a.ExpiresAt) })
+	want := wanted(ctx, "listAccessTokens").Of("ListAccessTokenResult")["tokens"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListAccessTokenResult {
+		out := &gqltype.ListAccessTokenResult{Start: int32(from), Count: int32(size), Total: int32(len(matching)), Tokens: []*gqltype.AccessTokenMetadata{}}
+		for _, info := range cut(matching, from, size) {
+			out.Tokens = append(out.Tokens, q.api.tokenMetadata(l, info, want))
+		}
+		return out
+	})
+}
+
+// tokenMatches holds a record against filters.
+func tokenMatches(info token.Info, filters []gqltype.FacetFilterInput) (bool, error) {
+	for _, f := range filters {
+		var have string
+		switch f.Field {
+		case "ownerUrn":
+			have = string(info.Owner)
+		case "actorUrn":
+			have = string(info.Actor)
+		case "name":
+			have = info.Name
+		case "id", "urn", "expiresAt", "description":
+			have = map[string]string{"id": info.ID, "urn": string(info.URN), "description": info.Description, "expiresAt": expiry(info)}[f.Field]
+		default:
+			return false, fault.New(fault.Malformed, "filters: tokens have no field %s; use ownerUrn, actorUrn, name or expiresAt", f.Field)
+		}
+		ok, err := compares(have, otherwise(f.Condition, "EQUAL"), value(f.Values))
+		if err != nil {
+			return false, err
+		}
+		if ok == value(f.Negated) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// RevokeAccessToken makes a token worthless.
+func (m *mutation) RevokeAccessToken(ctx context.Context, args gqltype.RevokeAccessTokenArgs) (bool, error) {
+	if err := m.api.Tokens.Revoke(ctx, args.TokenId); err != nil {
+		if fault.KindOf(err) == fault.NotFound {
+			return false, fault.Wrap(err, fault.Malformed, "Failed to revoke access token. Root cause: Access token no longer exists")
+		}
+		return false, err
+	}
+	return true, nil
+}
+
+// GetAccessTokenMetadata is the record of the token with a text.
+func (q *query) GetAccessTokenMetadata(ctx context.Context, args gqltype.GetAccessTokenMetadataArgs) (*gqltype.AccessTokenMetadata, error) {
+	info, err := q.api.Tokens.Metadata(ctx, args.Token)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, q.api, func(l *loader) *gqltype.AccessTokenMetadata {
+		return q.api.tokenMetadata(l, info, wanted(ctx, "getAccessTokenMetadata"))
+	})
+}
