@@ -22,7 +22,8 @@ type size struct {
 	fields     int
 	aliases    int
 	roots      int
-	depth      int
+	// results estimates the values of an introspection answer.
+	results int
 	// cost counts what any object pays, extra what one object type pays on top:
 	// an answer has one type at each place, so the dearest counts, not the sum.
 	cost  int
@@ -52,7 +53,7 @@ func (z *size) add(other *size, often int) {
 	z.selections = plus(z.selections, times(other.selections, often))
 	z.fields = plus(z.fields, times(other.fields, often))
 	z.aliases = plus(z.aliases, times(other.aliases, often))
-	z.depth = max(z.depth, other.depth)
+	z.results = plus(z.results, other.results)
 }
 
 func (z *size) addCost(other *size) {
@@ -106,11 +107,13 @@ func (m *meter) addField(z *size, f *field) {
 	if f.key != f.def.Name {
 		z.aliases = plus(z.aliases, 1)
 	}
-	z.depth = max(z.depth, below.depth+1)
 	z.roots = plus(z.roots, 1)
-	if !isMeta(f.parent, f.def.Name) {
-		z.cost = plus(z.cost, plus(max(m.cost(f.parent, f.def), 0), below.total()))
+	if isMeta(f.parent, f.def.Name) {
+		more := m.length(f.parent, f.def.Name) - 1
+		z.results = plus(plus(z.results, 1), times(more, below.results))
+		return
 	}
+	z.cost = plus(z.cost, plus(max(m.cost(f.parent, f.def), 0), below.total()))
 }
 
 // addPart adds a fragment on type on to a position of type at.
@@ -141,16 +144,63 @@ func (s *Stage) checkBudgets(body *variant) Errors {
 		name        string
 		have, limit int
 	}{
-		{"depth", z.depth, s.cfg.MaxDepth},
 		{"root fields", z.roots, s.cfg.MaxRootFields},
 		{"aliases", z.aliases, s.cfg.MaxAliases},
 		{"complexity", z.total(), s.cfg.MaxCost},
 		{"fields", z.fields, s.cfg.MaxFields},
 		{"expanded selections", z.selections, s.cfg.MaxExpanded},
+		{"introspection results", z.results, maxIntrospection},
 	} {
 		if b.have > b.limit {
 			return overBudget(b.name, b.have, b.limit)
 		}
 	}
 	return nil
+}
+
+// maxIntrospection bounds the values that an answer about the schema holds, as
+// far as they can be told beforehand. The standard query stays far below.
+const maxIntrospection = 5_000_000
+
+// length guesses how many elements a list of introspection has.
+func (m *meter) length(parent *ast.Definition, field string) int {
+	switch parent.Name + "." + field {
+	case "__Schema.types":
+		return len(m.catalog.schema.Types)
+	case "__Type.fields", "__Type.inputFields", "__Type.enumValues", "__Type.possibleTypes":
+		return 10
+	case "__Schema.directives", "__Directive.args", "__Field.args", "__Type.interfaces":
+		return 4
+	}
+	return 1
+}
+
+// checkDepth refuses an operation whose fields nest too deep. It comes before
+// specialising, which goes down as far as the fields do.
+func (s *Stage) checkDepth(op *ast.OperationDefinition) Errors {
+	depth := depthOf(op.SelectionSet, map[*ast.FragmentDefinition]int{})
+	if depth > s.cfg.MaxDepth {
+		return overBudget("depth", depth, s.cfg.MaxDepth)
+	}
+	return nil
+}
+
+func depthOf(set ast.SelectionSet, known map[*ast.FragmentDefinition]int) int {
+	depth := 0
+	for _, sel := range set {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			depth = max(depth, 1+depthOf(sel.SelectionSet, known))
+		case *ast.InlineFragment:
+			depth = max(depth, depthOf(sel.SelectionSet, known))
+		case *ast.FragmentSpread:
+			below, ok := known[sel.Definition]
+			if !ok {
+				below = depthOf(sel.Definition.SelectionSet, known)
+				known[sel.Definition] = below
+			}
+			depth = max(depth, below)
+		}
+	}
+	return depth
 }

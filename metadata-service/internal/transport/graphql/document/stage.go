@@ -112,6 +112,9 @@ func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	if errs != nil {
 		return nil, errs
 	}
+	if errs := s.checkDepth(op); errs != nil {
+		return nil, errs
+	}
 	return s.specialise(text, op)
 }
 

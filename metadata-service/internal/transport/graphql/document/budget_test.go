@@ -1,0 +1,135 @@
+package document_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+)
+
+// nested writes field depth times around inner.
+func nested(field, inner string, depth int) string {
+	return strings.Repeat("{"+field, depth) + "{" + inner + "}" + strings.Repeat("}", depth)
+}
+
+// doubling writes fragments that spread the next one twice each.
+func doubling(levels int, join string) string {
+	var b strings.Builder
+	b.WriteString("{node{...F0}}")
+	for i := range levels {
+		fmt.Fprintf(&b, " fragment F%d on Node{%s}", i, fmt.Sprintf(join, i+1, i+1))
+	}
+	fmt.Fprintf(&b, " fragment F%d on Node{id}", levels)
+	return b.String()
+}
+
+func repeated(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+func TestBudgetsAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, want string
+		change           func(*document.Config)
+	}{
+		{"depth of 200", "{node" + nested("child", "id", 199) + "}", "maximum query depth exceeded 201 > 50", nil},
+		{"depth through fragments", doubling(60, "child{...F%d} x:child{...F%d}"), "maximum query depth exceeded 62 > 50", nil},
+		{"fragments that explode in width", doubling(40, "a:child{...F%d} b:child{...F%d}"), "maximum query", nil},
+		{"fragments that explode without fields", doubling(40, "...on Book{...F%d} ...on Node{...F%d}"), "", nil},
+		{"10,000 aliases of a root field", "{" + repeated("a%d:int ", 10_000) + "}", "maximum query root fields exceeded 10000 > 200", nil},
+		{"10,000 aliases below", "{node{" + repeated("a%d:id ", 10_000) + "}}", "maximum query aliases exceeded 10000 > 5000", nil},
+		{"10,000 times the same field", "{node{" + strings.Repeat("id ", 10_000) + "}}", "", nil},
+		{"complexity", "{node{" + repeated("a%d:id ", 2999) + "}}", "maximum query complexity exceeded 3000 > 2000", nil},
+		{"fields", "{node{" + repeated("a%d:id ", 20) + "}}", "maximum query fields exceeded 21 > 20", func(c *document.Config) { c.MaxFields = 20 }},
+		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeated("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 43 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
+		{"bytes", "{" + strings.Repeat(" ", 1<<20) + "int}", "maximum query length exceeded 1048581 > 524288", nil},
+		{"a megabyte of braces", strings.Repeat("{", 1<<20), "maximum query length exceeded 1048576 > 524288", nil},
+		{"tokens", "{" + strings.Repeat("a ", 60_000) + "}", "maximum query tokens exceeded 50001 > 50000", nil},
+		{"fragments", "{node{id}}" + repeated("fragment F%d on Node{id} ", 1001), "maximum query fragments exceeded 1001 > 1000", nil},
+		{"validation steps", "{node{...F0}}" + chain(900), "maximum query validation steps exceeded", nil},
+		{"an introspection bomb", "{__schema{types{" + repeated("a%d:fields{name args{name type{name ofType{name}}} type{name ofType{name}}} ", 1500) + "}}}", "maximum query introspection results exceeded", nil},
+		{"introspection costs nothing", "{__schema{types{" + repeated("a%d:name ", 2500) + "}}}", "", nil},
+		{"field weights", "{a:int b:int node{id}}", "maximum query complexity exceeded 13 > 12", func(c *document.Config) {
+			c.MaxCost = 12
+			c.Cost = func(parent *ast.Definition, f *ast.FieldDefinition) int {
+				if parent.Name == "Query" && f.Name == "node" {
+					return 10
+				}
+				return 1
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			change := c.change
+			if change == nil {
+				change = func(*document.Config) {}
+			}
+			_, errs := newStage(t, change).Compile(c.text, "")
+			if c.want == "" {
+				if errs != nil {
+					t.Errorf("refused: %v", errs)
+				}
+				return
+			}
+			if len(errs) != 1 || !strings.HasPrefix(errs[0].Message, c.want) || errs[0].Classification != document.ExecutionAborted {
+				t.Errorf("got %.300v, want %q", errs, c.want)
+			}
+		})
+	}
+}
+
+// chain writes fragments that each spread the next, so that validation enters
+// all of them from each.
+func chain(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "fragment F%d on Node{id ...F%d} ", i, i+1)
+	}
+	fmt.Fprintf(&b, "fragment F%d on Node{id}", n)
+	return b.String()
+}
+
+func TestTheDearestTypeCounts(t *testing.T) {
+	t.Parallel()
+	const text = `{nodes{id ...on Book{pages title a:title}...on Film{minutes}...on Titled{b:title ...on Film{c:minutes d:minutes}}...on Person{name}}}`
+	for limit, refused := range map[int]bool{5: true, 6: false} {
+		_, errs := newStage(t, func(c *document.Config) { c.MaxCost = limit }).Compile(text, "")
+		if (errs != nil) != refused {
+			t.Errorf("limit %d: %v", limit, errs)
+		}
+	}
+}
+
+// TestHostileDocumentsAreAnswered walks through shapes that make naive
+// validators quadratic or worse. What counts is that each comes back at all, and
+// with a reason.
+func TestHostileDocumentsAreAnswered(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t)
+	for name, text := range map[string]string{
+		"cycle of one":          `{node{...F}} fragment F on Node{...F}`,
+		"cycle through a field": `{node{...F}} fragment F on Node{child{...F}}`,
+		"cycle of many":         "{node{...F0}}" + repeated("fragment F%d on Node{child{...F0}} ", 500),
+		"unknown fields":        "{node{" + repeated("x%d ", 10_000) + "}}",
+		"repeated conflicts":    "{node{" + repeated("x:label(prefix:\"%d\") ", 5000) + "}}",
+		"variables":             "query(" + repeated("$v%d:Int ", 5000) + "){int}",
+		"undefined variables":   "{" + repeated("a%d:int(n:$v) ", 5000) + "}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, errs := stage.Compile(text, "")
+			if len(errs) == 0 || len(errs) > 100 {
+				t.Errorf("%d errors", len(errs))
+			}
+		})
+	}
+}

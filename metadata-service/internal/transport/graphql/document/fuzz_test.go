@@ -1,0 +1,59 @@
+package document_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+)
+
+// standardIntrospection is what most tools ask first.
+const standardIntrospection = `query IntrospectionQuery{__schema{queryType{name}mutationType{name}subscriptionType{name}types{...FullType}directives{name description locations args{...InputValue}}}}
+fragment FullType on __Type{kind name description fields(includeDeprecated:true){name description args{...InputValue}type{...TypeRef}isDeprecated deprecationReason}inputFields{...InputValue}interfaces{...TypeRef}enumValues(includeDeprecated:true){name description isDeprecated deprecationReason}possibleTypes{...TypeRef}}
+fragment InputValue on __InputValue{name description type{...TypeRef}defaultValue}
+fragment TypeRef on __Type{kind name ofType{kind name ofType{kind name ofType{kind name ofType{kind name ofType{kind name ofType{kind name ofType{kind name}}}}}}}}`
+
+func TestStandardIntrospectionPasses(t *testing.T) {
+	t.Parallel()
+	doc := mustCompile(t, newStage(t), standardIntrospection)
+	if !doc.Introspection() {
+		t.Error("not seen as introspection")
+	}
+	dataOf(t, execute(t, newLibrary(t), doc, ""))
+}
+
+// FuzzCompile looks for texts that make the stage panic, and for staged texts
+// that the library does not take.
+func FuzzCompile(f *testing.F) {
+	for _, text := range []string{
+		standardIntrospection,
+		`query Q($l:String!="z",$y:Boolean=true){nodes{...on Book{x:note(lang:$l)}...on Titled@include(if:$y){title ...on Node{child{id ...F}}}}}fragment F on Node{...on Person{child{name}}...on Film{x:note(lang:"b")rank}}`,
+		`{search(in:{text:"a",range:{start:null},tags:["\u00e9",5]}) long(n:9007199254740993) node{id @skip(if:true)}}`,
+		`mutation M($n:String!){add(name:$n){id ...on Titled{related{__typename}}}}`,
+		`{any{...on Media{__typename ...on Node{rank}}...on Book{rank}}}`,
+		"{text(s:\"\"\"\n  block\n\"\"\")}",
+		`query A($v:[String!]=[]){texts(l:$v)} query B{int(n:"5")}`,
+	} {
+		f.Add(text, "")
+	}
+	f.Add(`query A{int} mutation B{fail}`, "B")
+	stage := newStage(f, func(c *document.Config) { c.MaxExpanded = 5000; c.MaxBytes = 4096 })
+	lib := newLibrary(f)
+	f.Fuzz(func(t *testing.T, text, operation string) {
+		doc, errs := stage.Compile(text, operation)
+		if (doc == nil) != (len(errs) > 0) {
+			t.Fatalf("document %v with errors %v", doc, errs)
+		}
+		if doc == nil {
+			return
+		}
+		values, errs := doc.Variables(json.RawMessage(nil))
+		if errs != nil {
+			return
+		}
+		if errs := lib.ValidateWithVariables(doc.Text(), values); len(errs) > 0 {
+			t.Fatalf("%s\nstaged as %s\nis refused: %v", text, doc.Text(), errs)
+		}
+		doc.Location([]any{"node", 0, "id"})
+	})
+}
