@@ -68,6 +68,8 @@ type meter struct {
 	catalog  *catalog
 	cost     func(parent *ast.Definition, field *ast.FieldDefinition) int
 	variants map[*variant]*size
+	// below holds what fields select, by its first node.
+	below map[*node]*size
 }
 
 func (m *meter) variant(v *variant) *size {
@@ -100,8 +102,21 @@ func (m *meter) measure(at *ast.Definition, nodes []node) *size {
 	return z
 }
 
+func (m *meter) belowOf(f *field) *size {
+	if len(f.below) == 0 {
+		return &size{}
+	}
+	key := &f.below[0]
+	z, ok := m.below[key]
+	if !ok {
+		z = m.measure(f.subType, f.below)
+		m.below[key] = z
+	}
+	return z
+}
+
 func (m *meter) addField(z *size, f *field) {
-	below := m.measure(f.subType, f.below)
+	below := m.belowOf(f)
 	z.add(below, 1)
 	z.fields = plus(z.fields, 1)
 	if f.key != f.def.Name {
@@ -138,8 +153,9 @@ func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
 
 // checkBudgets refuses an operation that is over one of the limits.
 func (s *Stage) checkBudgets(body *variant) Errors {
-	m := &meter{catalog: s.catalog, cost: s.cfg.Cost, variants: map[*variant]*size{}}
+	m := &meter{catalog: s.catalog, cost: s.cfg.Cost, variants: map[*variant]*size{}, below: map[*node]*size{}}
 	z := m.variant(body)
+	z.selections = plus(z.selections, 1) // the spread of the body
 	for _, b := range []struct {
 		name        string
 		have, limit int

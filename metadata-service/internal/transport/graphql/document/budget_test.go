@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	graphql "github.com/graph-gophers/graphql-go"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
@@ -49,7 +50,10 @@ func TestBudgetsAreNamed(t *testing.T) {
 		{"10,000 times the same field", "{node{" + strings.Repeat("id ", 10_000) + "}}", "", nil},
 		{"complexity", "{node{" + repeated("a%d:id ", 2999) + "}}", "maximum query complexity exceeded 3000 > 2000", nil},
 		{"fields", "{node{" + repeated("a%d:id ", 20) + "}}", "maximum query fields exceeded 21 > 20", func(c *document.Config) { c.MaxFields = 20 }},
-		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeated("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 43 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
+		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeated("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 44 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
+		{"comparisons", "{nodes{...on Book{" + repeated("a%d:pages ", 30) + "}...on Film{" + repeated("b%d:minutes ", 30) + "}}}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 900 }},
+		{"comparisons of one field under many conditions", "query(" + repeated("$v%d:Boolean=true ", 60) + "){" + repeated("int @include(if:$v%d) ", 60) + "}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 1700 }},
+		{"length of what is written", "{node" + nested("child", strings.Repeat("x", 2000)+":id", 8) + "}", "maximum query specialised length exceeded", func(c *document.Config) { c.MaxBytes = 3000 }},
 		{"bytes", "{" + strings.Repeat(" ", 1<<20) + "int}", "maximum query length exceeded 1048581 > 524288", nil},
 		{"a megabyte of braces", strings.Repeat("{", 1<<20), "maximum query length exceeded 1048576 > 524288", nil},
 		{"tokens", "{" + strings.Repeat("a ", 60_000) + "}", "maximum query tokens exceeded 50001 > 50000", nil},
@@ -96,6 +100,33 @@ func chain(n int) string {
 	}
 	fmt.Fprintf(&b, "fragment F%d on Node{id}", n)
 	return b.String()
+}
+
+// TestExpandedSelectionsAreWhatTheLibraryCounts finds the count of the stage from
+// its refusal, and gives it to the library as a limit that just suffices.
+func TestExpandedSelectionsAreWhatTheLibraryCounts(t *testing.T) {
+	t.Parallel()
+	tight := newStage(t, func(c *document.Config) { c.MaxExpanded = 1 })
+	stage := newStage(t)
+	for _, text := range []string{
+		`{node{id}}`,
+		`{nodes{...F kids{...F}}} fragment F on Node{id ...on Titled{title related{...on Book{pages}}}...on Person{name child{id}}}`,
+		`{any{...on Titled{title}...on Media{...on Book{pages}}...on Node{rank id}} media{...on Node{child{child{id}}}}}`,
+		`{nodes{...on Book{...G}...on Film{...G}}} fragment G on Node{id kids{...on Film{minutes}}}`,
+	} {
+		_, errs := tight.Compile(text, "")
+		var count int
+		if _, err := fmt.Sscanf(errs.Error(), "maximum query expanded selections exceeded %d >", &count); err != nil {
+			t.Fatalf("%s: %v", text, errs)
+		}
+		doc := mustCompile(t, stage, text)
+		for limit, fine := range map[int]bool{count: true, count - 1: false} {
+			lib := newLibrary(t, graphql.MaxSelections(limit))
+			if r := lib.Exec(t.Context(), doc.Text(), "", nil); (len(r.Errors) == 0) != fine {
+				t.Errorf("%s: the library with a limit of %d answers %v", text, limit, r.Errors)
+			}
+		}
+	}
 }
 
 func TestTheDearestTypeCounts(t *testing.T) {

@@ -57,3 +57,28 @@ func FuzzCompile(f *testing.F) {
 		doc.Location([]any{"node", 0, "id"})
 	})
 }
+
+// FuzzVariables looks for variables that make the stage panic, and for values
+// that it passes on and the library does not take.
+func FuzzVariables(f *testing.F) {
+	for _, vars := range []string{
+		`{"in":{"text":1,"range":{"start":"2"},"since":"9007199254740993","tags":"x","color":"RED","weight":"1e3","exact":"true","id":4},"n":null}`,
+		`{"in":{"text":"a","range":null},"n":1e2,"l":[1,true,"x"]}`,
+		`[]`, `null`, ``, `{"in":`, `{"n":1e999999}`, `{"in":{"text":[]}}`,
+	} {
+		f.Add(vars)
+	}
+	stage := newStage(f, func(c *document.Config) { c.IgnoreUnknownVariables = true })
+	lib := newLibrary(f)
+	doc := mustCompile(f, stage, `query($in:Search={text:"d"},$n:Int,$g:Long=5,$l:[String!],$f:Float,$b:Boolean=true){
+		a:search(in:$in) b:search(in:{text:"x",range:{start:$n},tags:$l,weight:$f,since:$g}) int(n:$n) needed(n:$n) long(n:$g) texts(l:$l) bool(b:$b) @include(if:$b)}`)
+	f.Fuzz(func(t *testing.T, vars string) {
+		values, errs := doc.Variables(json.RawMessage(vars))
+		if len(errs) > 0 {
+			return
+		}
+		if r := lib.Exec(t.Context(), doc.Text(), "", values); len(r.Errors) > 0 {
+			t.Fatalf("%s became %v: %v", vars, values, r.Errors)
+		}
+	})
+}

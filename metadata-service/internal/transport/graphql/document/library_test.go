@@ -233,9 +233,10 @@ func (r *rootR) Add(a struct{ Name string }) *bookR {
 }
 func (r *rootR) Fail() *string { return nil }
 
-func newLibrary(tb testing.TB) *graphql.Schema {
+func newLibrary(tb testing.TB, opts ...graphql.SchemaOpt) *graphql.Schema {
 	tb.Helper()
-	s, err := graphql.ParseSchema(shelf, &rootR{shelfData()}, graphql.MaxSelections(1<<20), graphql.Logger(silent{}))
+	opts = append([]graphql.SchemaOpt{graphql.MaxSelections(1 << 20), graphql.Logger(silent{})}, opts...)
+	s, err := graphql.ParseSchema(shelf, &rootR{shelfData()}, opts...)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,16 +6,26 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// printed writes the specialised operation: fragments first, each after those it
-// spreads, and then an operation that spreads the last of them, its body.
-func printed(op *ast.OperationDefinition, sp *specialiser, body *variant) string {
-	var b strings.Builder
+// printer writes up to a limit; what comes after is lost.
+type printer struct {
+	strings.Builder
+	limit int
+}
+
+func (b *printer) over() bool { return b.Len() > b.limit }
+
+// print writes the specialised operation: fragments first, each after those it
+// spreads, and then an operation that spreads the last of them, its body. The
+// text may be longer than the source, where fields are written once for each of
+// many objects, but not by more than a factor.
+func (s *Stage) print(op *ast.OperationDefinition, sp *specialiser, body *variant) (string, Errors) {
+	b := &printer{limit: 4 * s.cfg.MaxBytes}
 	for _, v := range sp.order {
 		b.WriteString("fragment ")
 		b.WriteString(v.name)
 		b.WriteString(" on ")
 		b.WriteString(v.at.Name)
-		printNodes(&b, v.nodes)
+		b.nodes(v.nodes)
 		b.WriteByte('\n')
 	}
 	b.WriteString(string(op.Operation))
@@ -23,14 +33,17 @@ func printed(op *ast.OperationDefinition, sp *specialiser, body *variant) string
 		b.WriteByte(' ')
 		b.WriteString(op.Name)
 	}
-	printVariables(&b, sp.bindings.list)
+	b.variables(sp.bindings.list)
 	b.WriteString("{...")
 	b.WriteString(body.name)
 	b.WriteString("}\n")
-	return b.String()
+	if b.over() {
+		return "", overBudget("specialised length", b.Len(), b.limit)
+	}
+	return b.String(), nil
 }
 
-func printVariables(b *strings.Builder, list []*binding) {
+func (b *printer) variables(list []*binding) {
 	if len(list) == 0 {
 		return
 	}
@@ -46,38 +59,41 @@ func printVariables(b *strings.Builder, list []*binding) {
 	b.WriteByte(')')
 }
 
-// printNodes writes a selection set. The library has no empty one, so a field
+// nodes writes a selection set. The library has no empty one, so a field
 // that never shows stands in for it.
-func printNodes(b *strings.Builder, nodes []node) {
+func (b *printer) nodes(nodes []node) {
 	b.WriteByte('{')
 	if len(nodes) == 0 {
 		b.WriteString("__typename@skip(if:true)")
 	}
 	for i, n := range nodes {
+		if b.over() {
+			return
+		}
 		if i > 0 {
 			b.WriteByte(' ')
 		}
 		switch n := n.(type) {
 		case *field:
-			printField(b, n)
+			b.field(n)
 		case *group:
 			b.WriteString("...")
 			if n.on != nil {
 				b.WriteString("on ")
 				b.WriteString(n.on.Name)
 			}
-			printConditions(b, n.when)
-			printNodes(b, n.nodes)
+			b.conditions(n.when)
+			b.nodes(n.nodes)
 		case *spread:
 			b.WriteString("...")
 			b.WriteString(n.of.name)
-			printConditions(b, n.when)
+			b.conditions(n.when)
 		}
 	}
 	b.WriteByte('}')
 }
 
-func printField(b *strings.Builder, f *field) {
+func (b *printer) field(f *field) {
 	if f.key != f.def.Name {
 		b.WriteString(f.key)
 		b.WriteByte(':')
@@ -94,13 +110,13 @@ func printField(b *strings.Builder, f *field) {
 		}
 		b.WriteByte(')')
 	}
-	printConditions(b, f.when)
+	b.conditions(f.when)
 	if f.subType != nil {
-		printNodes(b, f.below)
+		b.nodes(f.below)
 	}
 }
 
-func printConditions(b *strings.Builder, when []condition) {
+func (b *printer) conditions(when []condition) {
 	for _, c := range when {
 		b.WriteByte('@')
 		b.WriteString(c.directive)

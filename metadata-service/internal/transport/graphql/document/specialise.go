@@ -60,8 +60,10 @@ type specialiser struct {
 	variants map[variantKey]*variant
 	// order lists the variants so that each comes after those it spreads: the
 	// library compares fields wrongly with fragments it has not visited.
-	order    []*variant
-	names    map[string]bool
+	order []*variant
+	names map[string]bool
+	// below holds selections of fields by type and source.
+	below    map[string][]node
 	bindings *bindings
 }
 

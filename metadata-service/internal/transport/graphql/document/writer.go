@@ -1,10 +1,14 @@
 package document
 
-import "github.com/vektah/gqlparser/v2/ast"
+import (
+	"fmt"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
 
 // writer collects the nodes of one position. It merges what may be merged, so
-// that the library has fewer pairs to compare: equal fields without conditions,
-// and conditions on the same type.
+// that the library has fewer pairs to compare: equal fields, and fragments on the
+// same type.
 type writer struct {
 	sp *specialiser
 	at *ast.Definition
@@ -31,18 +35,20 @@ func newWriter(sp *specialiser, at *ast.Definition) *writer {
 func (w *writer) add(n node) { w.entries = append(w.entries, n) }
 
 func (w *writer) field(on *ast.Definition, sel *ast.Field, when []condition) {
-	if known, ok := w.fields[sel.Alias]; ok && len(when) == 0 {
+	key := sel.Alias
+	for _, c := range when {
+		key += " " + c.directive + " " + c.variable
+	}
+	if known, ok := w.fields[key]; ok {
 		known.sets = append(known.sets, sel.SelectionSet)
 		return
 	}
-	p := &pending{sel: sel, on: on, when: when, sets: []ast.SelectionSet{sel.SelectionSet}}
-	w.entries = append(w.entries, p)
-	if len(when) == 0 {
-		if w.fields == nil {
-			w.fields = map[string]*pending{}
-		}
-		w.fields[sel.Alias] = p
+	if w.fields == nil {
+		w.fields = map[string]*pending{}
 	}
+	p := &pending{sel: sel, on: on, when: when, sets: []ast.SelectionSet{sel.SelectionSet}}
+	w.fields[key] = p
+	w.entries = append(w.entries, p)
 }
 
 func (w *writer) spread(v *variant, when []condition) {
@@ -125,7 +131,22 @@ func (sp *specialiser) finishField(p *pending) *field {
 	f.args = sp.arguments(f.def, p.sel.Arguments)
 	if to := sp.catalog.schema.Types[f.def.Type.Name()]; to.IsCompositeType() && !sp.over() {
 		f.subType = to
-		f.below = sp.nodes(sp.position(to), p.sets...)
+		f.below = sp.shared(to, p.sets)
 	}
 	return f
+}
+
+// shared gives the nodes of selection sets on a type. A field that is written
+// once for each of many objects has its selections specialised once.
+func (sp *specialiser) shared(to *ast.Definition, sets []ast.SelectionSet) []node {
+	key := []byte(to.Name)
+	for _, set := range sets {
+		key = fmt.Appendf(key, " %p", set)
+	}
+	if known, ok := sp.below[string(key)]; ok {
+		return known
+	}
+	nodes := sp.nodes(sp.position(to), sets...)
+	sp.below[string(key)] = nodes
+	return nodes
 }

@@ -1,0 +1,150 @@
+package document
+
+// The library compares the selections of one place in pairs, on each request. A
+// fragment next to others is compared field by field with each of them, whatever
+// its type, so this part of its work grows with the square of what a place
+// selects under conditions. pairs counts those comparisons beforehand.
+type pairs struct {
+	limit, count int
+}
+
+// checkPairs refuses an operation that would keep the library comparing.
+func (s *Stage) checkPairs(sp *specialiser) Errors {
+	p := &pairs{limit: s.cfg.MaxComparisons}
+	done := map[*node]bool{}
+	for _, v := range sp.order {
+		p.place(v.nodes, done)
+	}
+	if p.count > p.limit {
+		return overBudget("comparisons", p.count, p.limit)
+	}
+	return nil
+}
+
+func (p *pairs) over() bool { return p.count > p.limit }
+
+// side is one of the selections that are compared: its own fields, which meet
+// fields of other sides by key, and those of its fragments, which meet all.
+type side struct {
+	fields   []*field
+	own, all int
+}
+
+func (p *pairs) sideOf(nodes []node) side {
+	var s side
+	s.fields = p.fieldsOf(nil, nodes)
+	for _, n := range nodes {
+		if _, ok := n.(*field); ok {
+			s.own++
+		}
+	}
+	s.all = len(s.fields)
+	return s
+}
+
+func (p *pairs) fieldsOf(fields []*field, nodes []node) []*field {
+	for _, n := range nodes {
+		if p.count++; p.over() {
+			return fields
+		}
+		switch n := n.(type) {
+		case *field:
+			fields = append(fields, n)
+		case *group:
+			fields = p.fieldsOf(fields, n.nodes)
+		case *spread:
+			fields = p.fieldsOf(fields, n.of.nodes)
+		}
+	}
+	return fields
+}
+
+// place counts for a selection set and all below it.
+func (p *pairs) place(nodes []node, done map[*node]bool) {
+	if len(nodes) == 0 || done[&nodes[0]] || p.over() {
+		return
+	}
+	done[&nodes[0]] = true
+	var plain side
+	var sides []side
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *field:
+			plain.fields = append(plain.fields, n)
+			p.place(n.below, done)
+		case *group:
+			p.place(n.nodes, done)
+			inner := p.sideOf(n.nodes)
+			inner.own = 0
+			sides = append(sides, inner)
+		case *spread:
+			inner := p.sideOf(n.of.nodes)
+			inner.own = 0
+			sides = append(sides, inner)
+		}
+	}
+	plain.own, plain.all = len(plain.fields), len(plain.fields)
+	p.compareRepeats(plain.fields)
+	p.compare(append(sides, plain))
+}
+
+// compareRepeats counts for fields of one place that share a key because they
+// come under different conditions.
+func (p *pairs) compareRepeats(fields []*field) {
+	repeats := map[string][]*field{}
+	for _, f := range fields {
+		repeats[f.key] = append(repeats[f.key], f)
+	}
+	for _, list := range repeats {
+		if len(list) < 2 {
+			continue
+		}
+		p.count = plus(p.count, times(len(list), len(list)-1)/2)
+		sides := make([]side, len(list))
+		for i, f := range list {
+			sides[i] = p.sideOf(f.below)
+		}
+		p.compare(sides)
+	}
+}
+
+// compare counts what comparing each side with each other takes, and goes down
+// where they share keys.
+func (p *pairs) compare(sides []side) {
+	if len(sides) < 2 || p.over() {
+		return
+	}
+	all, allSquares, own, ownSquares := 0, 0, 0, 0
+	for _, s := range sides {
+		all, allSquares = plus(all, s.all), plus(allSquares, times(s.all, s.all))
+		own, ownSquares = plus(own, s.own), plus(ownSquares, times(s.own, s.own))
+	}
+	everything := (times(all, all) - allSquares) / 2
+	byKey := (times(own, own) - ownSquares) / 2
+	p.count = plus(p.count, everything-byKey+times(own, len(sides)-1)/2)
+	for _, shared := range p.sharedKeys(sides) {
+		p.compare(shared)
+	}
+}
+
+// sharedKeys gives, for each key that fields of several sides have, what those
+// fields select.
+func (p *pairs) sharedKeys(sides []side) [][]side {
+	index := map[string]int{}
+	var found [][]side
+	for _, s := range sides {
+		for _, f := range s.fields {
+			if len(f.below) == 0 {
+				continue
+			}
+			i, ok := index[f.key]
+			if !ok {
+				i = len(found)
+				index[f.key] = i
+				found = append(found, nil)
+			}
+			found[i] = append(found[i], p.sideOf(f.below))
+		}
+	}
+	return found
+}
