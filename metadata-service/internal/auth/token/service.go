@@ -241,6 +241,8 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	switch {
 	case d.Kind != Personal && d.Kind != ServiceAccount:
 		return fault.New(fault.Malformed, "the type of a token is %s or %s, not %.40q", Personal, ServiceAccount, d.Kind)
+	case d.Kind == ServiceAccount && !service:
+		return fault.New(fault.Malformed, "The specified URN is not a service account: %s", d.Actor)
 	case d.Kind == ServiceAccount:
 		err = s.cfg.Privileges.Require(ctx, auth.ManageServiceAcct)
 	case d.Actor == caller.URN:
@@ -250,9 +252,6 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	}
 	if err != nil {
 		return err
-	}
-	if d.Kind == ServiceAccount && !service {
-		return fault.New(fault.Malformed, "%s is not a service account: its id must start with %s and its subTypes must name %s", d.Actor, serviceIDPrefix, ServiceAccount)
 	}
 	denial, err := s.cfg.Accounts.Standing(ctx, d.Actor)
 	if err != nil {

@@ -1,0 +1,168 @@
+// Package servicetest is a small real catalog for tests of services and of what
+// calls them: memory drivers, the search index, all projections, users, and a
+// clock that only moves when it is told to.
+package servicetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Users of tests. Root may do everything; Jo and Mia are ordinary users.
+const (
+	Root urn.URN = model.RootUser
+	Jo   urn.URN = "urn:li:corpuser:jo"
+	Mia  urn.URN = "urn:li:corpuser:mia"
+)
+
+// start is when the clock of every World begins: 2026-03-02 10:00 UTC.
+var start = time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
+
+// registry never changes, and loading it takes longer than most tests.
+var registry = sync.OnceValues(model.Load)
+
+// World is a catalog with what services need.
+type World struct {
+	Registry *model.Registry
+	Catalog  *catalog.Service
+	Edit     *edit.Editor
+	Rights   policy.Root
+	Accounts *account.Directory
+	Tokens   *token.Service
+	People   *people.Service
+	Sealer   *seal.Sealer
+	Log      *slog.Logger
+
+	passed atomic.Int64 // of the clock
+}
+
+// New makes a World that holds default data and the users. It goes with the test.
+func New(t testing.TB) *World {
+	t.Helper()
+	reg, err := registry()
+	check(t, err)
+	w := &World{Registry: reg, Log: slog.New(slog.DiscardHandler)}
+	rows, documents := memory.NewStore(), memory.NewTimeseries()
+	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
+	check(t, err)
+	indexer, err := indexing.New(t.Context(), indexing.Config{Registry: reg, Store: rows, Graph: rows, Index: index, Now: w.Now, Log: w.Log})
+	check(t, err)
+	w.Accounts = account.NewDirectory(rows)
+	running := &follower{}
+	w.Catalog = catalog.New(catalog.Config{
+		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: w.Rights, Follower: running, Now: w.Now, Log: w.Log,
+	})
+	running.Follower, err = projection.Start(t.Context(), rows, w.Now, w.Log,
+		catalog.NewDocumentSink(reg, documents), catalog.NewRemovalSink(w.Catalog), listener{w.Accounts}, indexer)
+	check(t, err)
+	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close())) })
+	w.Edit = &edit.Editor{Catalog: w.Catalog, Registry: reg, Privileges: w.Rights, Now: w.Now}
+	w.openIdentity(t, rows)
+	check(t, w.Catalog.Bootstrap(w.As(t, model.SystemActor)))
+	for _, u := range []urn.URN{Jo, Mia} {
+		w.Put(t, u, "corpUserInfo", `{"active":true,"displayName":"`+u.Key()+`"}`)
+	}
+	return w
+}
+
+func (w *World) openIdentity(t testing.TB, rows account.Reader) {
+	t.Helper()
+	folder := t.TempDir()
+	dir, err := secrets.Open(folder)
+	check(t, err)
+	keys, err := token.OpenKeys(dir, w.Now)
+	check(t, err)
+	ended, err := token.OpenEnded(folder, w.Now)
+	check(t, err)
+	t.Cleanup(func() { check(t, ended.Close()) })
+	const salt = config.Secret("a salt for tests, which is long enough")
+	w.Tokens = token.New(token.Config{
+		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Privileges: w.Rights,
+		Keys: keys, Salt: salt, Ended: ended, Now: w.Now, Log: w.Log,
+	})
+	w.People = people.New(people.Config{
+		Aspects:  w.Catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
+		Accounts: w.Accounts, Privileges: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
+	})
+	w.Sealer, err = seal.New(salt)
+	check(t, err)
+}
+
+// Now is the time of the World.
+func (w *World) Now() time.Time { return start.Add(time.Duration(w.passed.Load())) }
+
+// Pass lets time pass.
+func (w *World) Pass(d time.Duration) { w.passed.Add(int64(d)) }
+
+// As is a context in which the user acts.
+func (w *World) As(t testing.TB, user urn.URN) context.Context {
+	t.Helper()
+	return auth.WithActor(t.Context(), auth.Actor{URN: user, System: user == model.SystemActor})
+}
+
+// Put writes an aspect as the system.
+func (w *World) Put(t testing.TB, u urn.URN, aspect, value string) {
+	t.Helper()
+	_, err := w.Catalog.Write(w.As(t, model.SystemActor), []catalog.Proposal{{URN: string(u), Aspect: aspect, Value: json.RawMessage(value)}}, catalog.WriteOptions{})
+	check(t, err)
+}
+
+// Get reads an aspect as the system in canonical JSON, "" when it is absent.
+func (w *World) Get(t testing.TB, u urn.URN, aspect string) string {
+	t.Helper()
+	entities, err := w.Catalog.Entities(w.As(t, model.SystemActor), []urn.URN{u}, catalog.EntityQuery{Aspects: []string{aspect}})
+	check(t, err)
+	found, _ := entities[0].Find(aspect)
+	return string(found.Value)
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// follower stands for the projections until they run.
+type follower struct{ *projection.Follower }
+
+// listener tells the directory of accounts what changed.
+type listener struct{ accounts *account.Directory }
+
+func (listener) Name() string  { return "accounts" }
+func (listener) Durable() bool { return false }
+
+// Apply implements projection.Sink.
+func (l listener) Apply(_ context.Context, entries []store.Entry) error {
+	for _, e := range entries {
+		if e.Kind != store.Touched && e.Kind != store.Document && e.Kind != store.DocumentsErased {
+			l.accounts.Changed(e.URN, e.Aspect)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package graphql_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+var update = flag.Bool("update", false, "write the answers of golden files anew")
+
+// newEngine is an engine over a small catalog.
+func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
+	t.Helper()
+	w := servicetest.New(t)
+	e, err := graphql.New(graphql.Config{
+		Catalog: w.Catalog, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
+		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
+		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, w
+}
+
+// seed writes the facts that golden files work with.
+func seed(t testing.TB, w *servicetest.World) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/golden/seed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts []struct {
+		URN    urn.URN         `json:"urn"`
+		Aspect string          `json:"aspect"`
+		Value  json.RawMessage `json:"value"`
+	}
+	if err := json.Unmarshal(text, &facts); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range facts {
+		w.Put(t, f.URN, f.Aspect, string(f.Value))
+	}
+}
+
+// golden is one case of a file.
+type golden struct {
+	name      string
+	document  string
+	variables string
+	actor     urn.URN
+	answer    string
+}
+
+// TestGolden asks what the files in testdata/golden ask, in order, each file of
+// a catalog of its own. A file is named after the operation it is about.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/golden/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			runGolden(t, file)
+		})
+	}
+}
+
+func runGolden(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, world := newEngine(t)
+	seed(t, world)
+	var written strings.Builder
+	masks := &masks{}
+	for _, g := range parseGolden(t, file, string(text)) {
+		world.Pass(time.Minute)
+		ctx := auth.WithActor(t.Context(), auth.Actor{URN: g.actor})
+		done := engine.Exec(ctx, graphql.Request{Query: masks.reveal(g.document), Variables: json.RawMessage(masks.reveal(g.variables))})
+		answer := masks.hide(pretty(t, done))
+		fmt.Fprintf(&written, "== %s\n%s", g.name, g.document)
+		if g.variables != "" {
+			fmt.Fprintf(&written, "-- variables\n%s", g.variables)
+		}
+		if g.actor != servicetest.Root {
+			fmt.Fprintf(&written, "-- as %s\n", g.actor)
+		}
+		fmt.Fprintf(&written, "-- answer\n%s\n", answer)
+		if !*update && answer != strings.TrimSpace(g.answer) {
+			t.Errorf("%s\ngot  %s\nwant %s", g.name, answer, g.answer)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(written.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func parseGolden(t *testing.T, file, text string) []golden {
+	t.Helper()
+	var out []golden
+	var into *string
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(bare, "== "):
+			out = append(out, golden{name: bare[3:], actor: servicetest.Root})
+			into = &out[len(out)-1].document
+		case len(out) == 0:
+			t.Fatalf("%s: begins with no case", file)
+		case bare == "-- variables":
+			into = &out[len(out)-1].variables
+		case bare == "-- answer":
+			into = &out[len(out)-1].answer
+		case strings.HasPrefix(bare, "-- as "):
+			out[len(out)-1].actor = urn.URN(bare[len("-- as "):])
+		default:
+			*into += line
+		}
+	}
+	return out
+}
+
+// pretty is a response as files show it.
+func pretty(t *testing.T, done graphql.Response) string {
+	t.Helper()
+	text, err := json.Marshal(struct {
+		Errors []graphql.Error `json:"errors,omitempty"`
+		Data   json.RawMessage `json:"data,omitempty"`
+	}{done.Errors, done.Data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, text, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(out.String())
+}
+
+// masks stands for texts that differ from run to run. What an answer held can be
+// used in later cases of the file by its mask.
+type masks struct {
+	texts []string
+	names []string
+}
+
+var random = []struct {
+	name string
+	form *regexp.Regexp
+}{
+	{"token", regexp.MustCompile(`eyJ[\w-]+\.[\w-]+\.[\w-]+`)},
+	{"uuid", regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)},
+	{"hash", regexp.MustCompile(`[A-Za-z0-9+/]{43}=`)},
+	{"sealed", regexp.MustCompile(`v1\.[\w-]{30,}`)},
+	{"cursor", regexp.MustCompile(`("nextScrollId": ")[^"]+`)},
+}
+
+func (m *masks) hide(text string) string {
+	for _, r := range random {
+		text = r.form.ReplaceAllStringFunc(text, func(found string) string {
+			prefix := ""
+			if r.name == "cursor" {
+				prefix, found = `"nextScrollId": "`, strings.TrimPrefix(found, `"nextScrollId": "`)
+			}
+			for i, known := range m.texts {
+				if known == found {
+					return prefix + m.names[i]
+				}
+			}
+			name := fmt.Sprintf("<%s-%d>", r.name, len(m.names)+1)
+			m.texts, m.names = append(m.texts, found), append(m.names, name)
+			return prefix + name
+		})
+	}
+	return text
+}
+
+func (m *masks) reveal(text string) string {
+	for i, name := range m.names {
+		text = strings.ReplaceAll(text, name, m.texts[i])
+	}
+	return text
+}
+
+// TestEveryOperationHasAGolden fails when an operation of the schema is asked by
+// no file, or only in one way.
+func TestEveryOperationHasAGolden(t *testing.T) {
+	t.Parallel()
+	for _, operation := range operations(t) {
+		text, err := os.ReadFile(filepath.Join("testdata/golden", operation+".txt"))
+		if err != nil {
+			t.Errorf("%s has no golden file", operation)
+			continue
+		}
+		cases := parseGolden(t, operation, string(text))
+		var good, bad int
+		for _, g := range cases {
+			if strings.Contains(g.answer, `"errors"`) {
+				bad++
+			} else if g.answer != "" {
+				good++
+			}
+		}
+		if good == 0 || bad == 0 && !cannotFail[operation] {
+			t.Errorf("%s: %d cases that work and %d that are refused; at least one of each is needed", operation, good, bad)
+		}
+	}
+}
+
+// cannotFail are operations that take nothing that could be wrong.
+var cannotFail = map[string]bool{"appConfig": true, "me": true}
+
+// operations are the queries and mutations of the schema.
+func operations(t *testing.T) []string {
+	t.Helper()
+	engine, _ := newEngine(t)
+	done := engine.Exec(auth.WithActor(t.Context(), auth.Actor{URN: servicetest.Root}),
+		graphql.Request{Query: `{__schema{queryType{fields(includeDeprecated:true){name}} mutationType{fields(includeDeprecated:true){name}}}}`})
+	var found struct {
+		Schema map[string]struct {
+			Fields []struct {
+				Name string `json:"name"`
+			} `json:"fields"`
+		} `json:"__schema"`
+	}
+	if err := json.Unmarshal(done.Data, &found); err != nil {
+		t.Fatalf("%v: %s", err, done.Data)
+	}
+	var out []string
+	for _, kind := range found.Schema {
+		for _, f := range kind.Fields {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
