@@ -41,6 +41,7 @@ func TestVariablesAreCoercedLeniently(t *testing.T) {
 		{"a null literal where the schema has a default", `{r:int(n:null)}`, ``, `25`},
 		{"a null literal", `{r:text(s:null)}`, ``, `null`},
 		{"a Long literal beyond the digits of a float", `{r:long(n:9007199254740993)}`, ``, `9007199254740993`},
+		{"a negative literal", `{r:int(n:-5)}`, ``, `-5`},
 		{"one literal for a list", `{r:texts(l:"a")}`, ``, `["a"]`},
 		{"a variable within a list", `query($v:String!){r:texts(l:["a",$v])}`, `{"v":1}`, `["a","1"]`},
 		{"a quoted enum literal", `{r:color(c:"RED")}`, ``, `"RED"`},

@@ -1,11 +1,8 @@
 package document
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
-// phrase is how clients of the reference know a finding. The verbs of text take
+// phrase is how clients of the reference know a finding. {1} and so on stand for
 // the quoted names of the rule's own message, in order.
 type phrase struct{ kind, text string }
 
@@ -15,48 +12,41 @@ func reword(rule, message string) (kind, text string) {
 	if !known {
 		return strings.TrimSuffix(rule, "Rule"), message
 	}
-	names := quoted(message)
-	for len(names) < strings.Count(p.text, "%s") {
-		names = append(names, "")
-	}
-	args := make([]any, strings.Count(p.text, "%s"))
-	for i := range args {
-		args[i] = names[i]
-	}
-	return p.kind, fmt.Sprintf(p.text, args...)
+	names := append(quoted(message), "", "", "")
+	return p.kind, strings.NewReplacer("{1}", names[0], "{2}", names[1], "{3}", names[2]).Replace(p.text)
 }
 
 func phraseFor(rule, message string) (phrase, bool) {
 	switch rule {
 	case "FieldsOnCorrectTypeWithoutSuggestions":
-		return phrase{"FieldUndefined", "Field '%s' in type '%s' is undefined"}, true
+		return phrase{"FieldUndefined", "Field '{1}' in type '{2}' is undefined"}, true
 	case "FragmentsOnCompositeTypes":
 		if strings.HasPrefix(message, "Fragment \"") {
-			return phrase{"FragmentTypeConditionInvalid", "Fragment '%s': the type condition '%s' must be an object, interface or union"}, true
+			return phrase{"FragmentTypeConditionInvalid", "Fragment '{1}': the type condition '{2}' must be an object, interface or union"}, true
 		}
-		return phrase{"InlineFragmentTypeConditionInvalid", "Inline fragment: the type condition '%s' must be an object, interface or union"}, true
+		return phrase{"InlineFragmentTypeConditionInvalid", "Inline fragment: the type condition '{1}' must be an object, interface or union"}, true
 	case "KnownArgumentNamesWithoutSuggestions":
 		if strings.Contains(message, "on directive") {
-			return phrase{"UnknownArgument", "Unknown directive argument '%s'"}, true
+			return phrase{"UnknownArgument", "Unknown directive argument '{1}'"}, true
 		}
-		return phrase{"UnknownArgument", "Unknown field argument '%s'"}, true
+		return phrase{"UnknownArgument", "Unknown field argument '{1}'"}, true
 	case "KnownDirectives":
 		if strings.HasPrefix(message, "Unknown") {
-			return phrase{"UnknownDirective", "Unknown directive '%s'"}, true
+			return phrase{"UnknownDirective", "Unknown directive '{1}'"}, true
 		}
-		return phrase{"MisplacedDirective", "Directive '%s' not allowed here"}, true
+		return phrase{"MisplacedDirective", "Directive '{1}' not allowed here"}, true
 	case "KnownFragmentNames":
-		return phrase{"UndefinedFragment", "Undefined fragment '%s'"}, true
+		return phrase{"UndefinedFragment", "Undefined fragment '{1}'"}, true
 	case "KnownRootType":
-		return phrase{"UnknownOperation", "The schema has no operations of type '%s'"}, true
+		return phrase{"UnknownOperation", "The schema has no operations of type '{1}'"}, true
 	case "KnownTypeNamesWithoutSuggestions":
-		return phrase{"UnknownType", "Unknown type '%s'"}, true
+		return phrase{"UnknownType", "Unknown type '{1}'"}, true
 	case "LoneAnonymousOperation":
 		return phrase{"LoneAnonymousOperationViolation", "Anonymous operation with other operations"}, true
 	case "MaxIntrospectionDepth":
 		return phrase{"IntrospectionTooDeep", "Introspection nests lists of fields, interfaces or types too deep"}, true
 	case "NoFragmentCycles":
-		return phrase{"FragmentCycle", "Fragment cycles not allowed: fragment '%s' spreads itself"}, true
+		return phrase{"FragmentCycle", "Fragment cycles not allowed: fragment '{1}' spreads itself"}, true
 	}
 	return phraseForUse(rule, message)
 }
@@ -64,45 +54,45 @@ func phraseFor(rule, message string) (phrase, bool) {
 func phraseForUse(rule, message string) (phrase, bool) {
 	switch rule {
 	case "NoUndefinedVariables":
-		return phrase{"UndefinedVariable", "Undefined variable '%s'"}, true
+		return phrase{"UndefinedVariable", "Undefined variable '{1}'"}, true
 	case "NoUnusedFragments":
-		return phrase{"UnusedFragment", "Unused fragment '%s'"}, true
+		return phrase{"UnusedFragment", "Unused fragment '{1}'"}, true
 	case "NoUnusedVariables":
-		return phrase{"UnusedVariable", "Unused variable '%s'"}, true
+		return phrase{"UnusedVariable", "Unused variable '{1}'"}, true
 	case "PossibleFragmentSpreads":
 		if strings.HasPrefix(message, "Fragment \"") {
-			return phrase{"InvalidFragmentType", "Fragment '%s' cannot be spread here as objects of type '%s' can never be of type '%s'"}, true
+			return phrase{"InvalidFragmentType", "Fragment '{1}' cannot be spread here as objects of type '{2}' can never be of type '{3}'"}, true
 		}
-		return phrase{"InvalidFragmentType", "Fragment cannot be spread here as objects of type '%s' can never be of type '%s'"}, true
+		return phrase{"InvalidFragmentType", "Fragment cannot be spread here as objects of type '{1}' can never be of type '{2}'"}, true
 	case "ProvidedRequiredArguments":
 		if strings.HasPrefix(message, "Directive") {
-			return phrase{"MissingDirectiveArgument", "Missing directive argument: directive '%s', argument '%s'"}, true
+			return phrase{"MissingDirectiveArgument", "Missing directive argument '{2}'"}, true
 		}
-		return phrase{"MissingFieldArgument", "Missing field argument: field '%s', argument '%s'"}, true
+		return phrase{"MissingFieldArgument", "Missing field argument '{2}'"}, true
 	case "ScalarLeafsWithoutSuggestions":
 		if strings.Contains(message, "must not have") {
-			return phrase{"SubselectionNotAllowed", "Subselection not allowed on field '%s' of leaf type '%s'"}, true
+			return phrase{"SubselectionNotAllowed", "Subselection not allowed on leaf type '{2}' of field '{1}'"}, true
 		}
-		return phrase{"SubselectionRequired", "Subselection required for field '%s' of type '%s'"}, true
+		return phrase{"SubselectionRequired", "Subselection required for type '{2}' of field '{1}'"}, true
 	case "UniqueArgumentNames":
-		return phrase{"DuplicateArgumentNames", "There can be only one argument named '%s'"}, true
+		return phrase{"DuplicateArgumentNames", "There can be only one argument named '{1}'"}, true
 	case "UniqueDirectivesPerLocation":
-		return phrase{"DuplicateDirectiveName", "The directive '%s' can be used only once at one place"}, true
+		return phrase{"DuplicateDirectiveName", "The directive '{1}' can be used only once at one place"}, true
 	case "UniqueFragmentNames":
-		return phrase{"DuplicateFragmentName", "There can be only one fragment named '%s'"}, true
+		return phrase{"DuplicateFragmentName", "There can be only one fragment named '{1}'"}, true
 	case "UniqueInputFieldNames":
-		return phrase{"DuplicateInputFieldName", "There can be only one input field named '%s'"}, true
+		return phrase{"DuplicateInputFieldName", "There can be only one input field named '{1}'"}, true
 	case "UniqueOperationNames":
-		return phrase{"DuplicateOperationName", "There can be only one operation named '%s'"}, true
+		return phrase{"DuplicateOperationName", "There can be only one operation named '{1}'"}, true
 	case "UniqueVariableNames":
-		return phrase{"DuplicateVariableName", "There can be only one variable named '%s'"}, true
+		return phrase{"DuplicateVariableName", "There can be only one variable named '{1}'"}, true
 	case "VariablesAreInputTypes":
-		return phrase{"NonInputTypeOnVariable", "Input variable '%s' type '%s' is not an input type"}, true
+		return phrase{"NonInputTypeOnVariable", "Input variable '{1}' type '{2}' is not an input type"}, true
 	case "VariablesInAllowedPosition":
 		if strings.Contains(message, "OneOf") {
-			return phrase{"VariableTypeMismatch", "Variable '%s' of type '%s' must not be nullable in '%s', which takes exactly one field"}, true
+			return phrase{"VariableTypeMismatch", "Variable '{1}' of type '{2}' must not be nullable in '{3}', which takes exactly one field"}, true
 		}
-		return phrase{"VariableTypeMismatch", "Variable '%s' of type '%s' used in position expecting type '%s'"}, true
+		return phrase{"VariableTypeMismatch", "Variable '{1}' of type '{2}' used in position expecting type '{3}'"}, true
 	}
 	return phrase{}, false
 }
