@@ -127,7 +127,7 @@ func TestWhoMayCreate(t *testing.T) {
 		"user may not make one for a service":   {authtest.Jo, etl, token.ServiceAccount, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS"},
 		"service token for a person is refused": {authtest.Root, authtest.Jo, token.ServiceAccount, fault.Malformed, "not a service account"},
 		"service token without the sub-type":    {authtest.Root, "urn:li:corpuser:service_no", token.ServiceAccount, fault.Malformed, "not a service account"},
-		"service token without the id":          {authtest.Root, "urn:li:corpuser:odd", token.ServiceAccount, fault.Malformed, "must start with service_"},
+		"service token without the id":          {authtest.Root, "urn:li:corpuser:odd", token.ServiceAccount, fault.Malformed, "is not a service account"},
 		"session is no kind to create":          {authtest.Root, authtest.Jo, token.Session, fault.Malformed, "SESSION"},
 		"token for a user that does not exist":  {authtest.Root, "urn:li:corpuser:nobody", token.Personal, fault.Malformed, "does not exist"},
 		"token for something that is no user":   {authtest.Root, "urn:li:corpGroup:g", token.Personal, fault.Malformed, "must be a user"},
