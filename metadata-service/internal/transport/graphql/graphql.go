@@ -21,6 +21,7 @@ import (
 
 	library "github.com/graph-gophers/graphql-go"
 	liberrors "github.com/graph-gophers/graphql-go/errors"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
@@ -70,10 +71,9 @@ type Engine struct {
 	api    *api
 	stage  *document.Stage
 	schema *library.Schema
+	parsed *ast.Schema
 	types  *selection.Types
 	log    *slog.Logger
-
-	introspection answers
 }
 
 // root holds what the library calls.
@@ -97,7 +97,7 @@ func New(cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, types: selection.NewTypes(parsed), log: cfg.Log}
+	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, parsed: parsed, types: selection.NewTypes(parsed), log: cfg.Log}
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost}); err != nil {
 		return nil, err
 	}
@@ -142,18 +142,13 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 		return Response{Errors: refusals(refused)}
 	}
 	if d.Introspection() {
-		if answer, ok := e.introspection.get(d, variables); ok {
-			return answer
-		}
+		return e.introspect(d, variables)
 	}
 	ctx = context.WithValue(ctx, wantedKey{}, selection.New(e.types, d.Definition().SelectionSet))
 	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
 	out := Response{Data: done.Data}
 	for _, failed := range done.Errors {
 		out.Errors = append(out.Errors, e.failure(ctx, d, failed))
-	}
-	if d.Introspection() && len(out.Errors) == 0 {
-		e.introspection.put(d, variables, out)
 	}
 	return out
 }

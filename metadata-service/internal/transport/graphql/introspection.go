@@ -1,47 +1,340 @@
 package graphql
 
 import (
+	"cmp"
 	"encoding/json"
-	"sync"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// maxAnswers is how many answers about the schema are kept. Clients ask few
-// different ones, and some of a megabyte, which take half a second to make.
-const maxAnswers = 32
+// Documents that ask about the schema alone are answered here, from the parsed
+// schema. The library takes half a second for what clients ask at their start,
+// and does not tell which interfaces an interface implements.
 
-// answers remembers what documents that ask about the schema alone were
-// answered. The schema does not change while the process runs.
-type answers struct {
-	mu   sync.Mutex
-	kept map[string]Response
+// introspect answers such a document.
+func (e *Engine) introspect(d *document.Document, variables map[string]any) Response {
+	i := &introspector{schema: e.parsed, variables: variables}
+	return Response{Data: i.object(nil, i.root, queryName, d.Definition().SelectionSet)}
 }
 
-func answerKey(d *document.Document, variables map[string]any) string {
-	spelled, err := json.Marshal(variables) // sorts by name
+const queryName = "Query"
+
+type introspector struct {
+	schema    *ast.Schema
+	variables map[string]any
+}
+
+// field is a field of an answer: what stands under its key.
+type field struct {
+	key      string
+	selected *ast.Field
+	below    ast.SelectionSet
+}
+
+// object writes the fields asked of a node. Resolve gives the text of one.
+func (i *introspector) object(to []byte, resolve func(to []byte, f *field) []byte, typeName string, set ast.SelectionSet) []byte {
+	var order []*field
+	i.collect(&order, set)
+	to = append(to, '{')
+	for n, f := range order {
+		if n > 0 {
+			to = append(to, ',')
+		}
+		to = append(appendText(to, f.key), ':')
+		if f.selected.Name == "__typename" {
+			to = appendText(to, typeName)
+			continue
+		}
+		to = resolve(to, f)
+	}
+	return append(to, '}')
+}
+
+// collect gathers fields with the same key. There is one type at each place, so
+// conditions of fragments always hold.
+func (i *introspector) collect(order *[]*field, set ast.SelectionSet) {
+	for _, s := range set {
+		switch s := s.(type) {
+		case *ast.Field:
+			if !i.included(s.Directives) {
+				continue
+			}
+			at := slices.IndexFunc(*order, func(f *field) bool { return f.key == s.Alias })
+			if at < 0 {
+				*order = append(*order, &field{key: s.Alias, selected: s})
+				at = len(*order) - 1
+			}
+			(*order)[at].below = append((*order)[at].below, s.SelectionSet...)
+		case *ast.InlineFragment:
+			if i.included(s.Directives) {
+				i.collect(order, s.SelectionSet)
+			}
+		case *ast.FragmentSpread:
+			if i.included(s.Directives) {
+				i.collect(order, s.Definition.SelectionSet)
+			}
+		}
+	}
+}
+
+func (i *introspector) included(directives ast.DirectiveList) bool {
+	for _, d := range directives {
+		on, _ := d.ArgumentMap(i.variables)["if"].(bool)
+		if d.Name == "skip" && on || d.Name == "include" && !on {
+			return false
+		}
+	}
+	return true
+}
+
+// flag tells a boolean argument.
+func (i *introspector) flag(f *field, name string) bool {
+	on, _ := f.selected.ArgumentMap(i.variables)[name].(bool)
+	return on
+}
+
+func (i *introspector) root(to []byte, f *field) []byte {
+	switch f.selected.Name {
+	case "__schema":
+		return i.object(to, i.schemaField, "__Schema", f.below)
+	case "__type":
+		name, _ := f.selected.ArgumentMap(i.variables)["name"].(string)
+		if def := i.schema.Types[name]; def != nil {
+			return i.named(to, def, f.below)
+		}
+	}
+	return append(to, "null"...)
+}
+
+func (i *introspector) schemaField(to []byte, f *field) []byte {
+	switch f.selected.Name {
+	case "types":
+		names := make([]string, 0, len(i.schema.Types))
+		for name := range i.schema.Types {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return list(to, names, func(to []byte, name string) []byte { return i.named(to, i.schema.Types[name], f.below) })
+	case "queryType":
+		return i.named(to, i.schema.Query, f.below)
+	case "mutationType":
+		return i.named(to, i.schema.Mutation, f.below)
+	case "directives":
+		all := make([]*ast.DirectiveDefinition, 0, len(i.schema.Directives))
+		for _, d := range i.schema.Directives {
+			all = append(all, d)
+		}
+		slices.SortFunc(all, func(a, b *ast.DirectiveDefinition) int { return cmp.Compare(a.Name, b.Name) })
+		return list(to, all, func(to []byte, d *ast.DirectiveDefinition) []byte { return i.directive(to, d, f.below) })
+	}
+	return append(to, "null"...)
+}
+
+func (i *introspector) directive(to []byte, d *ast.DirectiveDefinition, set ast.SelectionSet) []byte {
+	return i.object(to, func(to []byte, f *field) []byte {
+		switch f.selected.Name {
+		case "name":
+			return appendText(to, d.Name)
+		case "description":
+			return appendMaybe(to, d.Description)
+		case "isRepeatable":
+			return appendBool(to, d.IsRepeatable)
+		case "locations":
+			return list(to, d.Locations, func(to []byte, l ast.DirectiveLocation) []byte { return appendText(to, string(l)) })
+		case "args":
+			return list(to, i.arguments(d.Arguments, f), func(to []byte, a *ast.ArgumentDefinition) []byte { return i.argument(to, a, f.below) })
+		}
+		return append(to, "null"...)
+	}, "__Directive", set)
+}
+
+// wrapped is a type at its place of use.
+func (i *introspector) wrapped(to []byte, t *ast.Type, set ast.SelectionSet) []byte {
+	kind, inner := "", (*ast.Type)(nil)
+	switch {
+	case t.NonNull:
+		kind, inner = "NON_NULL", &ast.Type{NamedType: t.NamedType, Elem: t.Elem}
+	case t.Elem != nil:
+		kind, inner = "LIST", t.Elem
+	default:
+		return i.named(to, i.schema.Types[t.NamedType], set)
+	}
+	return i.object(to, func(to []byte, f *field) []byte {
+		switch f.selected.Name {
+		case "kind":
+			return appendText(to, kind)
+		case "ofType":
+			return i.wrapped(to, inner, f.below)
+		}
+		return append(to, "null"...)
+	}, "__Type", set)
+}
+
+// named is a type by its definition.
+func (i *introspector) named(to []byte, def *ast.Definition, set ast.SelectionSet) []byte {
+	return i.object(to, func(to []byte, f *field) []byte { return i.typeField(to, def, f) }, "__Type", set)
+}
+
+func (i *introspector) typeField(to []byte, def *ast.Definition, f *field) []byte {
+	fields := def.Kind == ast.Object || def.Kind == ast.Interface
+	switch name := f.selected.Name; {
+	case name == "kind":
+		return appendText(to, string(def.Kind))
+	case name == "name":
+		return appendText(to, def.Name)
+	case name == "description":
+		return appendMaybe(to, def.Description)
+	case name == "fields" && fields:
+		return list(to, i.fields(def.Fields, f), func(to []byte, one *ast.FieldDefinition) []byte { return i.fieldOf(to, one, f.below) })
+	case name == "inputFields" && def.Kind == ast.InputObject:
+		return list(to, i.fields(def.Fields, f), func(to []byte, one *ast.FieldDefinition) []byte {
+			return i.input(to, one.Name, one.Description, one.Type, one.DefaultValue, one.Directives, f.below)
+		})
+	case name == "interfaces" && fields:
+		return list(to, def.Interfaces, func(to []byte, one string) []byte { return i.named(to, i.schema.Types[one], f.below) })
+	case name == "possibleTypes" && def.IsAbstractType():
+		var members []*ast.Definition
+		for _, m := range i.schema.GetPossibleTypes(def) {
+			if m.Kind == ast.Object {
+				members = append(members, m)
+			}
+		}
+		slices.SortFunc(members, func(a, b *ast.Definition) int { return cmp.Compare(a.Name, b.Name) })
+		return list(to, members, func(to []byte, m *ast.Definition) []byte { return i.named(to, m, f.below) })
+	case name == "enumValues" && def.Kind == ast.Enum:
+		var values []*ast.EnumValueDefinition
+		for _, v := range def.EnumValues {
+			if v.Directives.ForName("deprecated") == nil || i.flag(f, "includeDeprecated") {
+				values = append(values, v)
+			}
+		}
+		return list(to, values, func(to []byte, v *ast.EnumValueDefinition) []byte { return i.enumValue(to, v, f.below) })
+	}
+	return append(to, "null"...)
+}
+
+// fields leaves out internal fields, and deprecated ones unless asked for.
+func (i *introspector) fields(all ast.FieldList, f *field) []*ast.FieldDefinition {
+	var out []*ast.FieldDefinition
+	for _, one := range all {
+		if !strings.HasPrefix(one.Name, "__") && (one.Directives.ForName("deprecated") == nil || i.flag(f, "includeDeprecated")) {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+func (i *introspector) arguments(all ast.ArgumentDefinitionList, f *field) []*ast.ArgumentDefinition {
+	var out []*ast.ArgumentDefinition
+	for _, one := range all {
+		if one.Directives.ForName("deprecated") == nil || i.flag(f, "includeDeprecated") {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+func (i *introspector) fieldOf(to []byte, one *ast.FieldDefinition, set ast.SelectionSet) []byte {
+	return i.object(to, func(to []byte, f *field) []byte {
+		switch f.selected.Name {
+		case "name":
+			return appendText(to, one.Name)
+		case "description":
+			return appendMaybe(to, one.Description)
+		case "type":
+			return i.wrapped(to, one.Type, f.below)
+		case "args":
+			return list(to, i.arguments(one.Arguments, f), func(to []byte, a *ast.ArgumentDefinition) []byte { return i.argument(to, a, f.below) })
+		}
+		return deprecation(to, one.Directives, f)
+	}, "__Field", set)
+}
+
+func (i *introspector) argument(to []byte, a *ast.ArgumentDefinition, set ast.SelectionSet) []byte {
+	return i.input(to, a.Name, a.Description, a.Type, a.DefaultValue, a.Directives, set)
+}
+
+func (i *introspector) input(to []byte, name, description string, t *ast.Type, otherwise *ast.Value, directives ast.DirectiveList, set ast.SelectionSet) []byte {
+	return i.object(to, func(to []byte, f *field) []byte {
+		switch f.selected.Name {
+		case "name":
+			return appendText(to, name)
+		case "description":
+			return appendMaybe(to, description)
+		case "type":
+			return i.wrapped(to, t, f.below)
+		case "defaultValue":
+			if otherwise == nil {
+				return append(to, "null"...)
+			}
+			return appendText(to, otherwise.String())
+		}
+		return deprecation(to, directives, f)
+	}, "__InputValue", set)
+}
+
+func (i *introspector) enumValue(to []byte, v *ast.EnumValueDefinition, set ast.SelectionSet) []byte {
+	return i.object(to, func(to []byte, f *field) []byte {
+		switch f.selected.Name {
+		case "name":
+			return appendText(to, v.Name)
+		case "description":
+			return appendMaybe(to, v.Description)
+		}
+		return deprecation(to, v.Directives, f)
+	}, "__EnumValue", set)
+}
+
+// deprecation answers isDeprecated and deprecationReason.
+func deprecation(to []byte, directives ast.DirectiveList, f *field) []byte {
+	mark := directives.ForName("deprecated")
+	switch f.selected.Name {
+	case "isDeprecated":
+		return appendBool(to, mark != nil)
+	case "deprecationReason":
+		if mark != nil {
+			if reason := mark.Arguments.ForName("reason"); reason != nil {
+				return appendText(to, reason.Value.Raw)
+			}
+			return appendText(to, "No longer supported")
+		}
+	}
+	return append(to, "null"...)
+}
+
+func list[T any](to []byte, all []T, one func([]byte, T) []byte) []byte {
+	to = append(to, '[')
+	for n, v := range all {
+		if n > 0 {
+			to = append(to, ',')
+		}
+		to = one(to, v)
+	}
+	return append(to, ']')
+}
+
+func appendText(to []byte, s string) []byte {
+	text, err := json.Marshal(s)
 	if err != nil {
-		return ""
+		return append(to, `""`...)
 	}
-	return d.Operation() + "\x00" + string(spelled) + "\x00" + d.Text()
+	return append(to, text...)
 }
 
-func (a *answers) get(d *document.Document, variables map[string]any) (Response, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	r, ok := a.kept[answerKey(d, variables)]
-	return r, ok
+func appendMaybe(to []byte, s string) []byte {
+	if s == "" {
+		return append(to, "null"...)
+	}
+	return appendText(to, s)
 }
 
-func (a *answers) put(d *document.Document, variables map[string]any, r Response) {
-	key := answerKey(d, variables)
-	if key == "" {
-		return
+func appendBool(to []byte, b bool) []byte {
+	if b {
+		return append(to, "true"...)
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.kept == nil || len(a.kept) >= maxAnswers {
-		a.kept = make(map[string]Response)
-	}
-	a.kept[key] = r
+	return append(to, "false"...)
 }
