@@ -162,7 +162,6 @@ func (s *Stage) checkBudgets(body *variant) Errors {
 	}{
 		{"root fields", z.roots, s.cfg.MaxRootFields},
 		{"aliases", z.aliases, s.cfg.MaxAliases},
-		{"complexity", z.total(), s.cfg.MaxCost},
 		{"fields", z.fields, s.cfg.MaxFields},
 		{"expanded selections", z.selections, s.cfg.MaxExpanded},
 		{"introspection results", z.results, maxIntrospection},
@@ -170,6 +169,9 @@ func (s *Stage) checkBudgets(body *variant) Errors {
 		if b.have > b.limit {
 			return overBudget(b.name, b.have, b.limit)
 		}
+	}
+	if cost := s.costOf(body, z.total()); cost > s.cfg.MaxCost {
+		return overBudget("complexity", cost, s.cfg.MaxCost)
 	}
 	return nil
 }

@@ -132,7 +132,19 @@ func TestExpandedSelectionsAreWhatTheLibraryCounts(t *testing.T) {
 func TestTheDearestTypeCounts(t *testing.T) {
 	t.Parallel()
 	const text = `{nodes{id ...on Book{pages title a:title}...on Film{minutes}...on Titled{b:title ...on Film{c:minutes d:minutes}}...on Person{name}}}`
-	for limit, refused := range map[int]bool{5: true, 6: false} {
+	expectCost(t, text, 6)
+}
+
+func TestMergedFieldsCostOnce(t *testing.T) {
+	t.Parallel()
+	expectCost(t, `query($y:Boolean=true){nodes{...F ...G ...on Titled@include(if:$y){title ...H}}}
+		fragment F on Node{id kids{id rank}} fragment G on Node{id kids{rank label ...on Person{name}} ...H} fragment H on Node{...on Book{id pages t:title}}`, 10)
+}
+
+// expectCost looks for the lowest limit that the document keeps.
+func expectCost(t *testing.T, text string, want int) {
+	t.Helper()
+	for limit, refused := range map[int]bool{want - 1: true, want: false} {
 		_, errs := newStage(t, func(c *document.Config) { c.MaxCost = limit }).Compile(text, "")
 		if (errs != nil) != refused {
 			t.Errorf("limit %d: %v", limit, errs)

@@ -37,7 +37,7 @@ func FuzzCompile(f *testing.F) {
 		f.Add(text, "")
 	}
 	f.Add(`query A{int} mutation B{fail}`, "B")
-	stage := newStage(f, func(c *document.Config) { c.MaxExpanded = 5000; c.MaxBytes = 4096 })
+	stage := newStage(f, func(c *document.Config) { c.MaxExpanded, c.MaxBytes, c.CacheBytes = 5000, 4096, 1 })
 	lib := newLibrary(f)
 	f.Fuzz(func(t *testing.T, text, operation string) {
 		doc, errs := stage.Compile(text, operation)

@@ -16,8 +16,9 @@ type Config struct {
 	MaxBytes, MaxTokens int
 	// MaxDepth bounds how deep fields nest, through fragments; 50.
 	MaxDepth int
-	// MaxCost bounds the sum of the costs of all fields; 2,000. At a place of
-	// abstract type the dearest of its object types counts.
+	// MaxCost bounds the sum of the costs of all fields of the largest possible
+	// answer; 2,000. Fields that are merged count once, and at a place of abstract
+	// type the dearest of its object types counts.
 	MaxCost int
 	// MaxFields, MaxAliases and MaxRootFields bound the fields, the renamed fields
 	// and the fields of the operation itself, fragments taken by value; 50,000,
