@@ -66,9 +66,16 @@ export class Explorer {
   // completions gives what is offered behind a text.
   async completions(text) {
     await this.#fill(".graphiql-query-editor", text);
-    await this.page.keyboard.press("Control+Space");
     const offered = this.page.locator(".suggest-widget.visible .monaco-list-row .label-name");
-    await offered.first().waitFor();
+    // The editor's worker learns of the schema a moment after the page, and offers nothing before.
+    for (let left = 5; left > 0; left--) {
+      await this.page.keyboard.press("Control+Space");
+      const shown = await offered.first().waitFor({ timeout: 3000 }).then(() => true, () => false);
+      if (shown) {
+        break;
+      }
+      await this.page.keyboard.press("Escape");
+    }
     return offered.allInnerTexts();
   }
 
