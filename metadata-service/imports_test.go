@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
-	"service/edit":   {"auth", "catalog", "jsontree", "model"},
+	"service/edit":   {"auth", "catalog", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/edit", "service/people", "store",

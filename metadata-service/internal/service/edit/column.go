@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -51,7 +52,7 @@ func hasColumn(ctx context.Context, e *Editor, u urn.URN, path string) (bool, er
 }
 
 // ColumnChange changes what people say of a column. Apply gets its entry and
-// changes it in place.
+// changes it in place, or leaves it as it is; then nothing is written.
 func ColumnChange(ctx context.Context, e *Editor, u urn.URN, path string, apply func(column jsontree.Object)) Change {
 	return Change{URN: u, Aspect: columnsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -68,7 +69,11 @@ func ColumnChange(ctx context.Context, e *Editor, u urn.URN, path string, apply 
 			column = jsontree.Object{"fieldPath": path}
 			entries = append(entries, column)
 		}
+		before := jsontree.Encode(column)
 		apply(column)
+		if bytes.Equal(before, jsontree.Encode(column)) {
+			return nil, nil
+		}
 		value["editableSchemaFieldInfo"] = entries
 		value["lastModified"] = e.Stamp(ctx)
 		return value, nil

@@ -29,8 +29,12 @@ func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.U
 	return u, e.MustBeFree(ctx, what, u)
 }
 
-// TechnicalOwner is the type of ownership of who creates something.
-const TechnicalOwner urn.URN = "urn:li:ownershipType:__system__technical_owner"
+// Types of ownership of who creates something: the first, and the second where
+// somebody deleted the first.
+const (
+	TechnicalOwner urn.URN = "urn:li:ownershipType:__system__technical_owner"
+	UntypedOwner   urn.URN = "urn:li:ownershipType:__system__none"
+)
 
 // Creator is the change that makes the actor the owner of what it creates.
 // Parts of the system own nothing.
@@ -39,9 +43,13 @@ func (e *Editor) Creator(ctx context.Context, u urn.URN) []Change {
 	if !ok || who.System {
 		return nil
 	}
+	word, kind := "TECHNICAL_OWNER", TechnicalOwner
+	if there, err := e.Exists(ctx, kind); err == nil && !there {
+		word, kind = "NONE", UntypedOwner
+	}
 	return []Change{Set(u, "ownership", jsontree.Object{
 		"owners": []any{jsontree.Object{
-			"owner": string(who.URN), "type": "TECHNICAL_OWNER", "typeUrn": string(TechnicalOwner), "source": jsontree.Object{"type": "MANUAL"},
+			"owner": string(who.URN), "type": word, "typeUrn": string(kind), "source": jsontree.Object{"type": "MANUAL"},
 		}},
 		"lastModified": e.Stamp(ctx),
 	})}

@@ -68,18 +68,24 @@ func (e *Editor) Apply(ctx context.Context, changes ...Change) (bool, error) {
 			return false, err
 		}
 		_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
-		if err == nil || !errors.Is(err, fault.Precondition) {
+		if err == nil || fault.KindOf(err) != fault.Precondition {
 			return err == nil, unwrap(err)
 		}
 	}
 	return false, fault.New(fault.Unavailable, "%s of %s is changed by others all the time; try again", changes[0].Aspect, changes[0].URN)
 }
 
-// unwrap takes the error of a single proposal out of its batch.
+// unwrap takes the error that decides about a batch out of it: people know
+// nothing of batches.
 func unwrap(err error) error {
-	var item catalog.ItemError
-	if errors.As(err, &item) {
-		return item.Err
+	var batch *catalog.WriteError
+	if !errors.As(err, &batch) {
+		return err
+	}
+	for _, item := range batch.Items {
+		if fault.KindOf(item.Err) == batch.FaultKind() {
+			return fmt.Errorf("%s of %s: %w", item.Aspect, item.URN, item.Err)
+		}
 	}
 	return err
 }
@@ -162,13 +168,22 @@ func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 	return found[0], nil
 }
 
-// MustExist is an error when an entity is not there.
-func (e *Editor) MustExist(ctx context.Context, what string, u urn.URN) error {
-	there, err := e.Exists(ctx, u)
-	if err == nil && !there {
-		err = fault.New(fault.Malformed, "%s does not exist: %s", what, u)
+// MustExist is an error when one of some entities is not there, soft-deleted or
+// not; what is their name for people.
+func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) error {
+	if len(urns) == 0 {
+		return nil
 	}
-	return err
+	there, err := e.Catalog.Exists(ctx, urns, true)
+	if err != nil {
+		return err
+	}
+	for i, u := range urns {
+		if !there[i] {
+			return fault.New(fault.Malformed, "%s does not exist: %s", what, u)
+		}
+	}
+	return nil
 }
 
 // MustBeFree is an error when an entity is there already; what is its name for

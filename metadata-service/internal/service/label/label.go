@@ -28,12 +28,12 @@ type Kind struct {
 	stamped   bool // the aspect has an audit stamp
 }
 
-// Tags and Terms are the kinds of labels.
+// Tags are tags, kept as globalTags.
 func Tags() Kind {
 	return Kind{"tag", "tag", "globalTags", "tags", "tag", auth.EditTags, auth.EditColumnTags, false}
 }
 
-// Terms are glossary terms.
+// Terms are glossary terms, kept as glossaryTerms.
 func Terms() Kind {
 	return Kind{"term", "glossaryTerm", "glossaryTerms", "terms", "urn", auth.EditTerms, auth.EditColumnTerms, true}
 }
@@ -52,21 +52,36 @@ type Service struct{ edit *edit.Editor }
 // New makes a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
+// maxLabels is how many labels one call may put on or take off.
+const maxLabels = 100
+
 // Add puts labels on all targets, or on none. Labels and entities must exist,
-// and columns be in the schema.
+// and columns be in the schema. It needs auth.EditTags or auth.EditTerms on each
+// entity, the like for columns on each whose columns are meant.
 func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Target) error {
-	urns, err := s.edit.ParseAll(k.name+"Urns", labels, k.entity)
+	urns, places, err := s.read(ctx, k, labels, targets)
 	if err != nil {
 		return err
 	}
-	for _, u := range urns {
-		if err := s.edit.MustExist(ctx, k.name, u); err != nil {
+	if err := s.edit.MustExist(ctx, k.name, urns...); err != nil {
+		return err
+	}
+	for _, p := range places {
+		if err := s.edit.MustExist(ctx, "resource", p.urn); err != nil {
+			return err
+		}
+		if p.column == "" {
+			continue
+		}
+		if err := edit.CheckColumn(ctx, s.edit, p.urn, p.column); err != nil {
 			return err
 		}
 	}
-	return s.change(ctx, k, targets, true, func(list []any) []any {
+	return s.change(ctx, k, places, func(list []any) []any {
+		present := members(list, k.member)
 		for _, u := range urns {
-			if index(list, k.member, string(u)) < 0 {
+			if !present[string(u)] {
+				present[string(u)] = true
 				list = append(list, jsontree.Object{k.member: string(u)})
 			}
 		}
@@ -74,87 +89,107 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 	})
 }
 
-// Remove takes labels off all targets. The labels need not exist.
+// Remove takes labels off all targets, with the rights that Add needs. The
+// labels need not exist.
 func (s *Service) Remove(ctx context.Context, k Kind, labels []string, targets []Target) error {
-	urns, err := s.edit.ParseAll(k.name+"Urns", labels, k.entity)
+	urns, places, err := s.read(ctx, k, labels, targets)
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, k, targets, false, func(list []any) []any {
-		for _, u := range urns {
-			for i := index(list, k.member, string(u)); i >= 0; i = index(list, k.member, string(u)) {
-				list = append(list[:i:i], list[i+1:]...)
+	gone := make(map[string]bool, len(urns))
+	for _, u := range urns {
+		gone[string(u)] = true
+	}
+	return s.change(ctx, k, places, func(list []any) []any {
+		kept := make([]any, 0, len(list))
+		for _, e := range list {
+			if o, ok := e.(jsontree.Object); ok {
+				if u, _ := o[k.member].(string); gone[u] {
+					continue
+				}
 			}
+			kept = append(kept, e)
 		}
-		return list
+		return kept
 	})
 }
 
-func index(list []any, member, u string) int {
-	for i, e := range list {
-		if o, ok := e.(jsontree.Object); ok && o[member] == u {
-			return i
+func members(list []any, member string) map[string]bool {
+	found := make(map[string]bool, len(list))
+	for _, e := range list {
+		if o, ok := e.(jsontree.Object); ok {
+			if u, _ := o[member].(string); u != "" {
+				found[u] = true
+			}
 		}
 	}
-	return -1
+	return found
 }
 
-// change applies a change to the list of labels of each target.
-func (s *Service) change(ctx context.Context, k Kind, targets []Target, adding bool, apply func([]any) []any) error {
+// place is a target that was read.
+type place struct {
+	urn    urn.URN
+	column string
+}
+
+// read reads what a caller names and asks whether it may be changed. Whether it
+// is there is asked later: that is nobody's business without the right.
+func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []Target) ([]urn.URN, []place, error) {
+	if len(labels) > maxLabels {
+		return nil, nil, fault.New(fault.TooLarge, "%sUrns: %d entries, at most %d are allowed", k.name, len(labels), maxLabels)
+	}
 	if len(targets) > edit.MaxTargets {
-		return fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+		return nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
-	changes := make([]edit.Change, 0, len(targets))
+	urns, err := s.edit.ParseAll(k.name+"Urn", labels, k.entity)
+	if err != nil {
+		return nil, nil, err
+	}
+	places := make([]place, 0, len(targets))
 	for _, t := range targets {
-		u, err := s.edit.Parse("resourceUrn", t.URN)
+		p, err := s.readTarget(ctx, k, t)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		c, err := s.changeOf(ctx, k, u, t, adding, apply)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, c)
+		places = append(places, p)
 	}
-	if len(changes) == 0 {
-		return nil
-	}
-	_, err := s.edit.Apply(ctx, changes...)
-	return err
+	return urns, places, nil
 }
 
-func (s *Service) changeOf(ctx context.Context, k Kind, u urn.URN, t Target, adding bool, apply func([]any) []any) (edit.Change, error) {
+func (s *Service) readTarget(ctx context.Context, k Kind, t Target) (place, error) {
+	u, err := s.edit.Parse("resourceUrn", t.URN)
+	if err != nil {
+		return place{}, err
+	}
 	if (t.Column == "") != (t.Kind == "") {
-		return edit.Change{}, fault.New(fault.Malformed, "subResource and subResourceType must be given together")
+		return place{}, fault.New(fault.Malformed, "subResource and subResourceType must be given together")
 	}
 	privilege := k.privilege
 	if t.Column != "" {
 		privilege = k.column
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, privilege, auth.EditEntity); err != nil {
-		return edit.Change{}, err
-	}
-	if adding {
-		if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-			return edit.Change{}, err
+	return place{u, t.Column}, s.edit.Privileges.Allow(ctx, u, privilege, auth.EditEntity)
+}
+
+// change applies a change to the list of labels of each place.
+func (s *Service) change(ctx context.Context, k Kind, places []place, apply func([]any) []any) error {
+	changes := make([]edit.Change, 0, len(places))
+	for _, p := range places {
+		if p.column == "" {
+			changes = append(changes, edit.Change{URN: p.urn, Aspect: k.aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+				return s.relabel(ctx, k, value, apply), nil
+			}})
+			continue
 		}
+		changes = append(changes, edit.ColumnChange(ctx, s.edit, p.urn, p.column, func(column jsontree.Object) {
+			labels, _ := column[k.aspect].(jsontree.Object)
+			if next := s.relabel(ctx, k, labels, apply); next != nil {
+				column[k.aspect] = next
+			}
+		}))
 	}
-	if t.Column == "" {
-		return edit.Change{URN: u, Aspect: k.aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-			return s.relabel(ctx, k, value, apply), nil
-		}}, nil
-	}
-	if adding {
-		if err := edit.CheckColumn(ctx, s.edit, u, t.Column); err != nil {
-			return edit.Change{}, err
-		}
-	}
-	return edit.ColumnChange(ctx, s.edit, u, t.Column, func(column jsontree.Object) {
-		labels, _ := column[k.aspect].(jsontree.Object)
-		if next := s.relabel(ctx, k, labels, apply); next != nil {
-			column[k.aspect] = next
-		}
-	}), nil
+	_, err := s.edit.Apply(ctx, changes...)
+	return err
 }
 
 // relabel changes an aspect of labels; nil when there is nothing to change.
@@ -167,9 +202,6 @@ func (s *Service) relabel(ctx context.Context, k Kind, value jsontree.Object, ap
 	}
 	if value == nil {
 		value = jsontree.Object{}
-	}
-	if next == nil {
-		next = []any{}
 	}
 	value[k.list] = next
 	if k.stamped {

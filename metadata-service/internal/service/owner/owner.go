@@ -19,6 +19,8 @@ const (
 	aspect       = "ownership"
 	systemPrefix = "__system__"
 	typeEntity   = "ownershipType"
+	userType     = "corpuser"
+	groupType    = "corpGroup"
 )
 
 // Owner is an owner to add.
@@ -39,30 +41,45 @@ type Service struct{ edit *edit.Editor }
 // New makes a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
+// maxOwners is how many owners one call may name.
+const maxOwners = 100
+
 // Add adds owners to all targets, or to none. Owners, their types and the
-// targets must exist. It needs auth.EditOwners on each.
+// targets must exist. It needs auth.EditOwners on each target.
 func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) error {
-	entries := make([]jsontree.Object, 0, len(owners))
-	for _, o := range owners {
-		entry, err := s.entry(ctx, o, true)
-		if err != nil {
-			return err
-		}
-		entries = append(entries, entry)
+	urns, err := s.targets(ctx, targets)
+	if err != nil {
+		return err
 	}
-	return s.change(ctx, targets, true, func(list []any) []any {
+	entries, err := s.entries(ctx, owners, true)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
+		return err
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	return s.change(ctx, urns, func(list []any) []any {
 		for _, e := range entries {
-			list = without(list, e["owner"].(string), e["typeUrn"].(string))
-			list = append(list, e)
+			list = append(without(list, text(e, "owner"), typeOf(e)), e)
 		}
 		return list
 	})
 }
 
 // Remove takes owners off all targets: of one type when that is given, of all
-// types otherwise.
+// types otherwise. Neither owners nor targets need to exist.
 func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, targets []Target) error {
-	urns, err := s.edit.ParseAll("ownerUrns", owners, "corpuser", "corpGroup")
+	urns, err := s.targets(ctx, targets)
+	if err != nil {
+		return err
+	}
+	if len(owners) > maxOwners {
+		return tooMany(len(owners))
+	}
+	gone, err := s.edit.ParseAll("ownerUrn", owners, userType, groupType)
 	if err != nil {
 		return err
 	}
@@ -71,29 +88,39 @@ func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, t
 			return err
 		}
 	}
-	return s.change(ctx, targets, false, func(list []any) []any {
-		for _, u := range urns {
+	return s.change(ctx, urns, func(list []any) []any {
+		before := len(list)
+		for _, u := range gone {
 			list = without(list, string(u), typeURN)
+		}
+		if len(list) == before {
+			return nil
 		}
 		return list
 	})
 }
 
-// Replace makes owners the only ones of an entity.
+// Replace makes owners the only ones of an entity. It needs auth.EditOwners on it.
 func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error {
 	if err := s.edit.Privileges.Allow(ctx, u, auth.EditOwners, auth.EditEntity); err != nil {
 		return err
 	}
-	list := make([]any, 0, len(owners))
-	for _, o := range owners {
-		entry, err := s.entry(ctx, o, false)
-		if err != nil {
-			return err
-		}
-		list = append(list, entry)
+	change, err := s.Replacement(ctx, u, owners)
+	if err != nil {
+		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Set(u, aspect, jsontree.Object{"owners": list, "lastModified": s.edit.Stamp(ctx)}))
+	_, err = s.edit.Apply(ctx, change)
 	return err
+}
+
+// Replacement is the change that makes owners the only ones of an entity. It asks
+// for no privilege, and owners need not exist.
+func (s *Service) Replacement(ctx context.Context, u urn.URN, owners []Owner) (edit.Change, error) {
+	entries, err := s.entries(ctx, owners, false)
+	if err != nil {
+		return edit.Change{}, err
+	}
+	return edit.Set(u, aspect, s.value(ctx, entries)), nil
 }
 
 // Check is an error when an owner could not be added.
@@ -102,26 +129,51 @@ func (s *Service) Check(ctx context.Context, o Owner) error {
 	return err
 }
 
-// Aspect is the ownership of something that is created with owners.
+// Aspect is the ownership of something that is created with owners, all of whom
+// must exist.
 func (s *Service) Aspect(ctx context.Context, owners []Owner) (jsontree.Object, error) {
-	list := make([]any, 0, len(owners))
+	entries, err := s.entries(ctx, owners, true)
+	if err != nil {
+		return nil, err
+	}
+	return s.value(ctx, entries), nil
+}
+
+// value is the aspect with these owners, each once.
+func (s *Service) value(ctx context.Context, entries []jsontree.Object) jsontree.Object {
+	list := []any{}
+	for _, e := range entries {
+		list = append(without(list, text(e, "owner"), typeOf(e)), e)
+	}
+	return jsontree.Object{"owners": list, "lastModified": s.edit.Stamp(ctx)}
+}
+
+func (s *Service) entries(ctx context.Context, owners []Owner, mustExist bool) ([]jsontree.Object, error) {
+	if len(owners) > maxOwners {
+		return nil, tooMany(len(owners))
+	}
+	out := make([]jsontree.Object, 0, len(owners))
 	for _, o := range owners {
-		entry, err := s.entry(ctx, o, true)
+		e, err := s.entry(ctx, o, mustExist)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, entry)
+		out = append(out, e)
 	}
-	return jsontree.Object{"owners": list, "lastModified": s.edit.Stamp(ctx)}, nil
+	return out, nil
+}
+
+func tooMany(n int) error {
+	return fault.New(fault.TooLarge, "owners: %d entries, at most %d are allowed", n, maxOwners)
 }
 
 // entry is an owner as the aspect holds it.
 func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.Object, error) {
-	u, err := s.edit.Parse("ownerUrn", o.URN, "corpuser", "corpGroup")
+	u, err := s.edit.Parse("ownerUrn", o.URN, userType, groupType)
 	if err != nil {
 		return nil, err
 	}
-	if kinds := map[string]string{"CORP_USER": "corpuser", "CORP_GROUP": "corpGroup"}; o.Kind != "" && kinds[o.Kind] != u.Type() {
+	if o.Kind != "" && o.Kind != kindOf(u) {
 		return nil, fault.New(fault.Malformed, "ownerEntityType: %s is no %s", u, o.Kind)
 	}
 	typeURN := urn.URN(o.TypeURN)
@@ -146,14 +198,21 @@ func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.
 	return jsontree.Object{"owner": string(u), "type": word(typeURN), "typeUrn": string(typeURN), "source": jsontree.Object{"type": "MANUAL"}}, nil
 }
 
-// words are the older words for types; others are CUSTOM.
-var words = map[string]bool{
-	"TECHNICAL_OWNER": true, "BUSINESS_OWNER": true, "DATA_STEWARD": true, "NONE": true, "DEVELOPER": true, "DATAOWNER": true,
-	"DELEGATE": true, "PRODUCER": true, "CONSUMER": true, "STAKEHOLDER": true,
+func kindOf(u urn.URN) string {
+	if u.Type() == groupType {
+		return "CORP_GROUP"
+	}
+	return "CORP_USER"
 }
 
+// word is the older word for a type, CUSTOM for those that came later.
 func word(typeURN urn.URN) string {
-	if w := strings.ToUpper(strings.TrimPrefix(typeURN.Key(), systemPrefix)); strings.HasPrefix(typeURN.Key(), systemPrefix) && words[w] {
+	name, ok := strings.CutPrefix(typeURN.Key(), systemPrefix)
+	if !ok {
+		return "CUSTOM"
+	}
+	switch w := strings.ToUpper(name); w {
+	case "TECHNICAL_OWNER", "BUSINESS_OWNER", "DATA_STEWARD", "NONE", "DEVELOPER", "DATAOWNER", "DELEGATE", "PRODUCER", "CONSUMER", "STAKEHOLDER":
 		return w
 	}
 	return "CUSTOM"
@@ -161,10 +220,10 @@ func word(typeURN urn.URN) string {
 
 // without leaves out the entries of an owner, of one type or of all.
 func without(list []any, owner, typeURN string) []any {
-	out := list[:0:0]
+	out := make([]any, 0, len(list)+1)
 	for _, e := range list {
 		o, _ := e.(jsontree.Object)
-		if o["owner"] == owner && (typeURN == "" || typeOf(o) == typeURN) {
+		if text(o, "owner") == owner && (typeURN == "" || typeOf(o) == typeURN) {
 			continue
 		}
 		out = append(out, e)
@@ -172,51 +231,59 @@ func without(list []any, owner, typeURN string) []any {
 	return out
 }
 
-// typeOf is the type of an entry; older ones say it by a word.
-func typeOf(entry jsontree.Object) string {
-	if t, _ := entry["typeUrn"].(string); t != "" {
-		return t
-	}
-	w, _ := entry["type"].(string)
-	return string(urn.Make(typeEntity, systemPrefix+strings.ToLower(w)))
+func text(o jsontree.Object, member string) string {
+	s, _ := o[member].(string)
+	return s
 }
 
-func (s *Service) change(ctx context.Context, targets []Target, adding bool, apply func([]any) []any) error {
-	if len(targets) > edit.MaxTargets {
-		return fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+// typeOf is the type of an entry; older ones say it by a word.
+func typeOf(entry jsontree.Object) string {
+	if t := text(entry, "typeUrn"); t != "" {
+		return t
 	}
-	changes := make([]edit.Change, 0, len(targets))
+	return string(urn.Make(typeEntity, systemPrefix+strings.ToLower(text(entry, "type"))))
+}
+
+// targets reads targets and asks whether their owners may be changed.
+func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, error) {
+	if len(targets) > edit.MaxTargets {
+		return nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+	}
+	urns := make([]urn.URN, 0, len(targets))
 	for _, t := range targets {
 		if t.Column != "" {
-			return fault.New(fault.Malformed, "subResource: columns have no owners")
+			return nil, fault.New(fault.Malformed, "subResource: columns have no owners")
 		}
 		u, err := s.edit.Parse("resourceUrn", t.URN)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := s.edit.Privileges.Allow(ctx, u, auth.EditOwners, auth.EditEntity); err != nil {
-			return err
+			return nil, err
 		}
-		if adding {
-			if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-				return err
-			}
-		}
+		urns = append(urns, u)
+	}
+	return urns, nil
+}
+
+// change applies a change to the list of owners of each target; what it gives
+// nil for stays as it is.
+func (s *Service) change(ctx context.Context, urns []urn.URN, apply func([]any) []any) error {
+	changes := make([]edit.Change, 0, len(urns))
+	for _, u := range urns {
 		changes = append(changes, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 			list, _ := value["owners"].([]any)
+			next := apply(list)
+			if next == nil {
+				return nil, nil
+			}
 			if value == nil {
-				if !adding {
-					return nil, nil
-				}
 				value = jsontree.Object{}
 			}
-			value["owners"] = apply(append([]any{}, list...))
+			value["owners"] = next
 			value["lastModified"] = s.edit.Stamp(ctx)
 			return value, nil
 		}})
-	}
-	if len(changes) == 0 {
-		return nil
 	}
 	_, err := s.edit.Apply(ctx, changes...)
 	return err

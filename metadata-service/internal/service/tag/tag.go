@@ -5,11 +5,12 @@ package tag
 import (
 	"context"
 	"errors"
-	"regexp"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -20,10 +21,13 @@ const EntityType = "tag"
 const properties = "tagProperties"
 
 // Service keeps tags. It is safe for concurrent use.
-type Service struct{ edit *edit.Editor }
+type Service struct {
+	edit   *edit.Editor
+	owners *owner.Service
+}
 
 // New makes a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+func New(e *edit.Editor) *Service { return &Service{e, owner.New(e)} }
 
 // Draft describes a tag to create.
 type Draft struct {
@@ -39,7 +43,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := s.requireOne(ctx, auth.CreateTags, auth.ManageTags); err != nil {
 		return "", err
 	}
-	if err := check(d.Name, d.Description); err != nil {
+	if err := check(&d.Name, d.Description); err != nil {
 		return "", err
 	}
 	u, err := s.edit.NewURN(ctx, "Tag", EntityType, d.ID)
@@ -54,28 +58,68 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, err
 }
 
-// Update changes name and description of a tag.
-func (s *Service) Update(ctx context.Context, u urn.URN, name string, description *string) error {
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditEntity); err != nil {
+// Update says what to change of a tag. What is nil stays as it is.
+type Update struct {
+	Name        *string
+	Description *string
+	Owners      *[]owner.Owner // the only ones from then on
+}
+
+// Update changes a tag that exists, all of it or nothing. It needs
+// auth.EditEntity on the tag; auth.EditOwners does when nothing but the owners
+// becomes different.
+func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
+	stored, err := s.edit.Read(ctx, u, properties)
+	if err != nil {
 		return err
 	}
-	if err := check(name, description); err != nil {
+	described := differs(stored, "name", to.Name) || differs(stored, "description", to.Description)
+	needed := []auth.Privilege{auth.EditEntity}
+	if to.Owners != nil && !described {
+		needed = append(needed, auth.EditOwners)
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, needed...); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		if value == nil {
-			value = jsontree.Object{}
+	if err := check(to.Name, to.Description); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "tag", u); err != nil {
+		return err
+	}
+	var changes []edit.Change
+	if described {
+		changes = append(changes, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+			return to.apply(u, value), nil
+		}})
+	}
+	if to.Owners != nil {
+		change, err := s.owners.Replacement(ctx, u, *to.Owners)
+		if err != nil {
+			return err
 		}
-		value["name"] = name
-		if description != nil {
-			value["description"] = *description
-		}
-		return value, nil
-	}})
+		changes = append(changes, change)
+	}
+	_, err = s.edit.Apply(ctx, changes...)
 	return err
 }
 
-var hexColor = regexp.MustCompile(`^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
+func differs(value jsontree.Object, member string, to *string) bool {
+	return to != nil && value[member] != *to
+}
+
+func (to Update) apply(u urn.URN, value jsontree.Object) jsontree.Object {
+	if value == nil {
+		value = jsontree.Object{"name": u.Key()}
+	}
+	if to.Name != nil {
+		value["name"] = *to.Name
+	}
+	if to.Description != nil {
+		value["description"] = *to.Description
+	}
+	return value
+}
 
 // SetColor sets the colour of a tag that exists: three, six or eight hex
 // digits, with or without #.
@@ -83,7 +127,7 @@ func (s *Service) SetColor(ctx context.Context, u urn.URN, color string) error {
 	if err := s.edit.Privileges.Allow(ctx, u, auth.EditTagColor, auth.EditEntity); err != nil {
 		return err
 	}
-	if !hexColor.MatchString(color) {
+	if !isColor(color) {
 		return fault.New(fault.Malformed, "colorHex: %.40q is no colour such as #1f77b4", color)
 	}
 	if err := s.edit.MustExist(ctx, "tag", u); err != nil {
@@ -97,6 +141,14 @@ func (s *Service) SetColor(ctx context.Context, u urn.URN, color string) error {
 		return value, nil
 	}})
 	return err
+}
+
+func isColor(text string) bool {
+	digits := strings.TrimPrefix(text, "#")
+	if n := len(digits); n != 3 && n != 6 && n != 8 {
+		return false
+	}
+	return strings.Trim(digits, "0123456789abcdefABCDEF") == ""
 }
 
 // Delete removes a tag for good and takes it off everything. It needs
@@ -121,9 +173,11 @@ func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) 
 	return err
 }
 
-func check(name string, description *string) error {
-	if err := edit.Text("name", name, edit.MaxName, true); err != nil {
-		return err
+func check(name, description *string) error {
+	if name != nil {
+		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
+			return err
+		}
 	}
 	if description != nil {
 		return edit.Text("description", *description, edit.MaxText, false)

@@ -23,12 +23,11 @@ func (m *mutation) UpdateTag(ctx context.Context, args gqltype.UpdateTagArgs) (*
 	if err != nil {
 		return nil, err
 	}
+	to := tag.Update{Name: &args.Input.Name, Description: args.Input.Description}
 	if args.Input.Ownership != nil {
-		if err := m.api.Owners.Replace(ctx, u, replacements(*args.Input.Ownership)); err != nil {
-			return nil, err
-		}
+		to.Owners = ptr(replacements(*args.Input.Ownership))
 	}
-	if err := m.api.Tags.Update(ctx, u, args.Input.Name, args.Input.Description); err != nil {
+	if err := m.api.Tags.Update(ctx, u, to); err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.Tag { return l.Tag(u, wanted(ctx, "updateTag")) })

@@ -1,0 +1,115 @@
+package edit
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// MaxDepth is how deep a hierarchy may be for rules to look through it.
+const MaxDepth = 1000
+
+// asSystem looks at things as the system does. Rules hold in a hierarchy
+// whether or not the actor sees all of it.
+func asSystem(ctx context.Context) context.Context {
+	return auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
+}
+
+// Above lists what lies above an entity in its hierarchy, nearest first. A
+// cycle ends it.
+func (e *Editor) Above(ctx context.Context, u urn.URN) ([]urn.URN, error) {
+	ctx = asSystem(ctx)
+	seen := map[urn.URN]bool{u: true}
+	var above []urn.URN
+	for at := u; len(above) < MaxDepth; {
+		parent, err := e.ParentOf(ctx, at)
+		if err != nil || parent == "" || seen[parent] {
+			return above, err
+		}
+		seen[parent] = true
+		above = append(above, parent)
+		at = parent
+	}
+	return nil, fault.New(fault.Malformed, "%s lies deeper than %d levels", u, MaxDepth)
+}
+
+// ParentOf is what an entity lies right below in its hierarchy, empty for none.
+func (e *Editor) ParentOf(ctx context.Context, u urn.URN) (urn.URN, error) {
+	place, ok := model.ParentOf(u.Type())
+	if !ok {
+		return "", nil
+	}
+	value, err := e.Read(asSystem(ctx), u, place.Aspect)
+	if err != nil || value == nil {
+		return "", err
+	}
+	parent, _, err := e.Registry.Resolve(string(place.In(value)))
+	if err != nil {
+		// What ingestion wrote need not be the URN of anything.
+		return "", nil
+	}
+	return parent, nil
+}
+
+// CheckMove is an error when an entity would come to lie below itself.
+func (e *Editor) CheckMove(ctx context.Context, u, parent urn.URN) error {
+	if u == parent {
+		return fault.New(fault.Malformed, "%s cannot be its own parent", u)
+	}
+	above, err := e.Above(ctx, parent)
+	if err != nil {
+		return err
+	}
+	for _, a := range above {
+		if a == u {
+			return fault.New(fault.Malformed, "%s lies below %s: an entity cannot move to a place below itself", parent, u)
+		}
+	}
+	return nil
+}
+
+// Level is one level of a hierarchy: the entities of some types right below a
+// parent, those without a parent when it is empty.
+type Level struct {
+	Types  []string
+	Field  string // of the search index that holds the parent
+	Parent urn.URN
+}
+
+// Filter is the condition of lying on the level.
+func (l Level) Filter() search.Criterion {
+	if l.Parent == "" {
+		return search.Criterion{Field: l.Field, Condition: search.Exists, Negated: true}
+	}
+	return search.Criterion{Field: l.Field, Condition: search.Equal, Values: []string{string(l.Parent)}}
+}
+
+// Count is how many entities lie on a level, soft-deleted ones not counted.
+func (e *Editor) Count(ctx context.Context, l Level) (int, error) {
+	found, err := e.find(ctx, l.Types, []search.Criterion{l.Filter()}, 0)
+	return found.Total, err
+}
+
+// NameTaken tells whether an entity on a level, another than the one given, has
+// exactly this name.
+func (e *Editor) NameTaken(ctx context.Context, l Level, name string, but urn.URN) (bool, error) {
+	found, err := e.find(ctx, l.Types, []search.Criterion{l.Filter(), {Field: "name", Condition: search.Equal, Values: []string{name}}}, 2)
+	if err != nil {
+		return false, err
+	}
+	for _, h := range found.Hits {
+		if h.URN != but {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (catalog.SearchPage, error) {
+	return e.Catalog.Search(asSystem(ctx), catalog.SearchQuery{Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
+}
