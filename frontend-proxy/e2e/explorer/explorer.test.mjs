@@ -115,7 +115,8 @@ describe("the explorer", { skip: missing, timeout: 180_000 }, () => {
       async (explorer, opened) => {
         await explorer.schema();
         await explorer.noBanner();
-        assert.deepEqual(await explorer.run(me), { data: { me: { corpUser: { urn: admin, username: "datahub" } } } });
+        const answer = await explorer.run(me);
+        assert.deepEqual(answer.data, { me: { corpUser: { urn: admin, username: "datahub" } } });
         await opened.picture("query-light");
         const { data } = await explorer.run(createTag("made with the cookie"));
         assert.match(data?.createTag ?? "", /^urn:li:tag:/);
