@@ -318,9 +318,6 @@ func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*b
 // ConnectionDetails are unsealed for those who may manage connections.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	details := object(at.Aspect("dataHubConnectionDetails"))
-	if details == nil {
-		return nil, nil
-	}
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON", Name: filled(text(details, "name"))}
 	sealed := text(object(details["json"]), "encryptedBlob")
 	if sealed == "" || a.Rights.Require(ctx, auth.ManageConnections) != nil {

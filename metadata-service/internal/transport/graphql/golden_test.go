@@ -91,13 +91,20 @@ func runGolden(t *testing.T, file string) {
 	}
 	engine, world := newEngine(t)
 	seed(t, world)
+	compareGolden(t, file, parseGolden(t, file, string(text)), func(g golden, document, variables string) graphql.Response {
+		world.Pass(time.Minute)
+		return engine.Exec(world.As(t, g.actor), graphql.Request{Query: document, Variables: json.RawMessage(variables)})
+	})
+}
+
+// compareGolden asks the cases of a file and compares the answers, or with
+// -update writes them.
+func compareGolden(t *testing.T, file string, cases []golden, ask func(g golden, document, variables string) graphql.Response) {
+	t.Helper()
 	var written strings.Builder
 	masks := &masks{}
-	for _, g := range parseGolden(t, file, string(text)) {
-		world.Pass(time.Minute)
-		ctx := auth.WithActor(t.Context(), auth.Actor{URN: g.actor})
-		done := engine.Exec(ctx, graphql.Request{Query: masks.reveal(g.document), Variables: json.RawMessage(masks.reveal(g.variables))})
-		answer := masks.hide(pretty(t, done))
+	for _, g := range cases {
+		answer := masks.hide(pretty(t, ask(g, masks.reveal(g.document), masks.reveal(g.variables))))
 		fmt.Fprintf(&written, "== %s\n%s", g.name, g.document)
 		if g.variables != "" {
 			fmt.Fprintf(&written, "-- variables\n%s", g.variables)

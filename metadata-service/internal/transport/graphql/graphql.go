@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	library "github.com/graph-gophers/graphql-go"
@@ -64,7 +65,7 @@ type Config struct {
 
 // maxSelections is what the library may expand a document to. The stage counts
 // the same and refuses earlier.
-const maxSelections = 1_000_000
+const maxSelections = 100_000
 
 // Engine executes documents. It is safe for concurrent use.
 type Engine struct {
@@ -98,7 +99,7 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, parsed: parsed, types: selection.NewTypes(parsed), log: cfg.Log}
-	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost}); err != nil {
+	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
 	e.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
@@ -187,6 +188,7 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, failed *libe
 		out.Extensions = map[string]any{"classification": "ExecutionAborted"}
 		if len(failed.Path) > 0 {
 			out.Extensions["classification"] = "NullValueInNonNullableField"
+			out.Message = fmt.Sprintf("The field at path '%s' was declared as a non null type, but there is no value for it", slashed(failed.Path))
 		}
 		var crash panicked
 		if errors.As(failed.Err, &crash) {
@@ -210,6 +212,19 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, failed *libe
 		e.log.ErrorContext(ctx, "operation failed", "path", fmt.Sprint(failed.Path), "actor", string(actor(ctx)), "error", cause)
 	}
 	return out
+}
+
+// slashed writes a path as the reference does.
+func slashed(path []any) string {
+	var b strings.Builder
+	for _, step := range path {
+		if i, ok := step.(int); ok {
+			fmt.Fprintf(&b, "[%d]", i)
+			continue
+		}
+		fmt.Fprintf(&b, "/%v", step)
+	}
+	return b.String()
 }
 
 // unknown is said when there is nothing to say.
