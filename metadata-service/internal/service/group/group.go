@@ -1,0 +1,217 @@
+// Package group keeps groups of users and who belongs to them.
+//
+// Membership is kept on the user: in nativeGroupMembership what people say
+// here, in groupMembership what ingestion says. Groups whose origin is
+// EXTERNAL mirror those of another system, and people do not change who
+// belongs to them.
+package group
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of groups.
+const EntityType = "corpGroup"
+
+const (
+	info     = "corpGroupInfo"
+	editable = "corpGroupEditableInfo"
+	origin   = "origin"
+	native   = "nativeGroupMembership"
+	ingested = "groupMembership"
+)
+
+// Service keeps groups. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft describes a group to create.
+type Draft struct {
+	ID          string // a random one when empty
+	Name        string
+	Description *string
+}
+
+// Create makes a group without members. It needs auth.ManageUsers. An id that
+// is taken is fault.Malformed; names may repeat.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+		return "", err
+	}
+	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+		return "", err
+	}
+	value := jsontree.Object{"displayName": d.Name, "members": []any{}, "groups": []any{}, "admins": []any{}, "created": s.edit.Stamp(ctx)}
+	if d.Description != nil {
+		if err := edit.Text("description", *d.Description, edit.MaxText, false); err != nil {
+			return "", err
+		}
+		value["description"] = *d.Description
+	}
+	ctx = edit.Decided(ctx)
+	u, err := s.edit.NewURN(ctx, "Group", EntityType, d.ID)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
+	return u, err
+}
+
+// Remove deletes a group for good; its members leave it. It needs
+// auth.ManageUsers.
+func (s *Service) Remove(ctx context.Context, u urn.URN) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+		return err
+	}
+	return s.edit.Delete(edit.Decided(ctx), u)
+}
+
+// Profile is what people say of a group. Members that are nil stay as they are.
+type Profile struct{ Description, Slack, Email, PictureLink *string }
+
+// Update changes what is said of a group that exists: the description with
+// auth.EditDocs, how to reach it with auth.EditContact, the picture and all of
+// it with auth.EditEntity.
+func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
+	for _, part := range []struct {
+		given bool
+		needs []auth.Privilege
+	}{
+		{p.Description != nil, []auth.Privilege{auth.EditDocs, auth.EditEntity}},
+		{p.Slack != nil || p.Email != nil, []auth.Privilege{auth.EditContact, auth.EditEntity}},
+		{p.PictureLink != nil || p == (Profile{}), []auth.Privilege{auth.EditEntity}},
+	} {
+		if !part.given {
+			continue
+		}
+		if err := s.edit.Privileges.Allow(ctx, u, part.needs...); err != nil {
+			return err
+		}
+	}
+	members := map[string]*string{"description": p.Description, "slack": p.Slack, "email": p.Email, "pictureLink": p.PictureLink}
+	for name, text := range members {
+		limit := edit.MaxName
+		if name == "description" {
+			limit = edit.MaxText
+		}
+		if text == nil {
+			delete(members, name)
+		} else if err := edit.Text(name, *text, limit, false); err != nil {
+			return err
+		}
+	}
+	ctx = edit.Decided(ctx)
+	if err := s.edit.MustExist(ctx, "group", u); err != nil || len(members) == 0 {
+		return err
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: editable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		for name, text := range members {
+			value[name] = *text
+		}
+		return value, nil
+	}})
+	return err
+}
+
+// AddMembers adds users that exist to a group, all or none. It needs
+// auth.EditGroupMembers on the group. A group that is not there is
+// fault.NotFound.
+func (s *Service) AddMembers(ctx context.Context, group string, users []string) error {
+	ctx, u, members, err := s.membership(ctx, group, users)
+	if err != nil {
+		return err
+	}
+	changes := make([]edit.Change, 0, len(members))
+	for _, member := range members {
+		if err := s.edit.MustExist(ctx, "user", member); err != nil {
+			return err
+		}
+		changes = append(changes, edit.Change{URN: member, Aspect: native, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+			list, _ := value["nativeGroups"].([]any)
+			if index(list, u) >= 0 {
+				return nil, nil
+			}
+			return jsontree.Object{"nativeGroups": append(list, string(u))}, nil
+		}})
+	}
+	_, err = s.edit.Apply(ctx, changes...)
+	return err
+}
+
+// RemoveMembers takes users out of a group, whether people or ingestion put
+// them in. It needs what AddMembers needs.
+func (s *Service) RemoveMembers(ctx context.Context, group string, users []string) error {
+	ctx, u, members, err := s.membership(ctx, group, users)
+	if err != nil {
+		return err
+	}
+	changes := make([]edit.Change, 0, 2*len(members))
+	for _, member := range members {
+		changes = append(changes, leave(member, native, "nativeGroups", u), leave(member, ingested, "groups", u))
+	}
+	_, err = s.edit.Apply(ctx, changes...)
+	return err
+}
+
+func leave(member urn.URN, aspect, list string, group urn.URN) edit.Change {
+	return edit.Change{URN: member, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		groups, _ := value[list].([]any)
+		i := index(groups, group)
+		if i < 0 {
+			return nil, nil
+		}
+		value[list] = append(groups[:i:i], groups[i+1:]...)
+		return value, nil
+	}}
+}
+
+// membership checks a change of members and gives the context to make it in.
+func (s *Service) membership(ctx context.Context, group string, users []string) (context.Context, urn.URN, []urn.URN, error) {
+	u, err := s.edit.Parse("groupUrn", group, EntityType)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, auth.EditGroupMembers, auth.EditEntity); err != nil {
+		return nil, "", nil, err
+	}
+	members, err := s.edit.ParseAll("userUrns", users, "corpuser")
+	if err != nil {
+		return nil, "", nil, err
+	}
+	ctx = edit.Decided(ctx)
+	there, err := s.edit.Exists(ctx, u)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if !there {
+		return nil, "", nil, fault.New(fault.NotFound, "group does not exist: %s", u)
+	}
+	from, err := s.edit.Read(ctx, u, origin)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if from["type"] == "EXTERNAL" {
+		return nil, "", nil, fault.New(fault.Invalid, "%s comes from another system: change its members there", u)
+	}
+	return ctx, u, members, nil
+}
+
+func index(list []any, u urn.URN) int {
+	for i, e := range list {
+		if e == string(u) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,161 @@
+package homepage
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Module is a box on a page. Of Link, Text, Collection and Hierarchy the one of
+// its kind is required; modules of other kinds need none.
+type Module struct {
+	URN        string // of the one to change or to create; empty for a new one
+	Name, Kind string
+	Scope      string
+	Link       *Link
+	Text       *string // rich text
+	Collection *Collection
+	Hierarchy  *Hierarchy
+}
+
+// Link leads to another page.
+type Link struct {
+	URL         string
+	Image       *string // URL of a picture
+	Description *string
+}
+
+// Collection shows assets: those listed, or those a filter finds.
+type Collection struct {
+	Assets []string
+	Filter *string // in JSON, as the interface understands it
+}
+
+// Hierarchy shows what lies below assets, and what relates to it.
+type Hierarchy struct {
+	Assets  []string
+	Related bool
+	Filter  *string // in JSON, as the interface understands it
+}
+
+// PutModule creates a module or puts it in place of the one before.
+func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
+	u, err := s.place(ctx, ModuleType, moduleAspect, m.URN, m.Scope)
+	if err != nil {
+		return "", err
+	}
+	if err := edit.Text("name", m.Name, edit.MaxName, true); err != nil {
+		return "", err
+	}
+	params, err := s.params(m)
+	if err != nil {
+		return "", err
+	}
+	return u, s.put(edit.Decided(ctx), u, moduleAspect, func(value jsontree.Object) {
+		value["name"], value["type"], value["visibility"], value["params"] = m.Name, m.Kind, jsontree.Object{"scope": m.Scope}, params
+	})
+}
+
+// DeleteModule removes a module for good, and from all pages.
+func (s *Service) DeleteModule(ctx context.Context, module string) error {
+	u, err := s.edit.Parse("urn", module, ModuleType)
+	if err != nil {
+		return err
+	}
+	if err := s.mayDelete(ctx, u, moduleAspect); err != nil {
+		return err
+	}
+	return s.edit.Delete(edit.Decided(ctx), u)
+}
+
+func (s *Service) params(m Module) (out jsontree.Object, err error) {
+	out = jsontree.Object{}
+	if m.Link != nil {
+		if out["linkParams"], err = link(*m.Link); err != nil {
+			return nil, err
+		}
+	}
+	if m.Text != nil {
+		if err := edit.Text("content", *m.Text, edit.MaxText, false); err != nil {
+			return nil, err
+		}
+		out["richTextParams"] = jsontree.Object{"content": *m.Text}
+	}
+	if m.Collection != nil {
+		assets, err := s.assets(m.Collection.Assets, "dynamicFilterJson", m.Collection.Filter)
+		if err != nil {
+			return nil, err
+		}
+		out["assetCollectionParams"] = assets
+	}
+	if m.Hierarchy != nil {
+		assets, err := s.assets(m.Hierarchy.Assets, "relatedEntitiesFilterJson", m.Hierarchy.Filter)
+		if err != nil {
+			return nil, err
+		}
+		assets["showRelatedEntities"] = m.Hierarchy.Related
+		out["hierarchyViewParams"] = assets
+	}
+	if name := required(m.Kind); name != "" && out[name] == nil {
+		return nil, fault.New(fault.Malformed, "params: a module of the type %s needs %s", m.Kind, name)
+	}
+	return out, nil
+}
+
+// required names the params that a kind cannot do without.
+func required(kind string) string {
+	switch kind {
+	case "LINK":
+		return "linkParams"
+	case "RICH_TEXT":
+		return "richTextParams"
+	case "ASSET_COLLECTION":
+		return "assetCollectionParams"
+	case "HIERARCHY":
+		return "hierarchyViewParams"
+	}
+	return ""
+}
+
+func link(l Link) (jsontree.Object, error) {
+	if err := edit.Text("linkUrl", l.URL, edit.MaxText, true); err != nil {
+		return nil, err
+	}
+	out := jsontree.Object{"linkUrl": l.URL}
+	for name, text := range map[string]*string{"imageUrl": l.Image, "description": l.Description} {
+		if text == nil {
+			continue
+		}
+		if err := edit.Text(name, *text, edit.MaxText, false); err != nil {
+			return nil, err
+		}
+		out[name] = *text
+	}
+	return out, nil
+}
+
+func (s *Service) assets(list []string, name string, filter *string) (jsontree.Object, error) {
+	urns, err := s.edit.ParseAll("assetUrns", list)
+	if err != nil {
+		return nil, err
+	}
+	assets := make([]any, len(urns))
+	for i, u := range urns {
+		assets[i] = string(u)
+	}
+	out := jsontree.Object{"assetUrns": assets}
+	if filter != nil {
+		if err := edit.Text(name, *filter, edit.MaxText, false); err != nil {
+			return nil, err
+		}
+		if *filter != "" && !json.Valid([]byte(*filter)) {
+			return nil, fault.New(fault.Malformed, "%s: is no JSON", name)
+		}
+		out[name] = *filter
+	}
+	return out, nil
+}

@@ -1,0 +1,228 @@
+// Package homepage keeps page templates and the modules they are made of.
+//
+// What is personal belongs to who created it. What is global everybody sees,
+// and auth.ManageHomePage is needed to create, change and delete it.
+package homepage
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Entity types of this package.
+const (
+	TemplateType = "dataHubPageTemplate"
+	ModuleType   = "dataHubPageModule"
+)
+
+const (
+	templateAspect = "dataHubPageTemplateProperties"
+	moduleAspect   = "dataHubPageModuleProperties"
+	// the settings that name the template everybody starts with
+	settingsURN    urn.URN = "urn:li:globalSettings:0"
+	settingsAspect         = "globalSettingsInfo"
+)
+
+// Scopes of templates and modules.
+const (
+	Personal = "PERSONAL"
+	Global   = "GLOBAL"
+)
+
+// Limits of a template.
+const (
+	maxRows     = 100
+	maxModules  = 50 // of a row
+	maxElements = 100
+)
+
+// Service keeps templates and modules. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Template is a page: rows of modules, and what the summary of an asset shows.
+type Template struct {
+	URN     string // of the one to change or to create; empty for a new one
+	Scope   string
+	Surface string     // HOME_PAGE or ASSET_SUMMARY
+	Rows    [][]string // URNs of modules, which must exist
+	Summary *[]Element // nil to leave it
+}
+
+// Element is one line of a summary. Property is the URN of the property to
+// show, for lines of the type STRUCTURED_PROPERTY and no others.
+type Element struct{ Kind, Property string }
+
+// PutTemplate creates a template or puts it in place of the one before.
+func (s *Service) PutTemplate(ctx context.Context, t Template) (urn.URN, error) {
+	u, err := s.place(ctx, TemplateType, templateAspect, t.URN, t.Scope)
+	if err != nil {
+		return "", err
+	}
+	ctx = edit.Decided(ctx)
+	rows, err := s.rows(ctx, t.Rows)
+	if err != nil {
+		return "", err
+	}
+	summary, err := s.summary(ctx, t.Summary)
+	if err != nil {
+		return "", err
+	}
+	return u, s.put(ctx, u, templateAspect, func(value jsontree.Object) {
+		value["rows"], value["surface"], value["visibility"] = rows, jsontree.Object{"surfaceType": t.Surface}, jsontree.Object{"scope": t.Scope}
+		if summary != nil {
+			value["assetSummary"] = jsontree.Object{"summaryElements": summary}
+		}
+	})
+}
+
+func (s *Service) rows(ctx context.Context, rows [][]string) ([]any, error) {
+	if len(rows) > maxRows {
+		return nil, fault.New(fault.TooLarge, "rows: %d entries, at most %d are allowed", len(rows), maxRows)
+	}
+	out := make([]any, 0, len(rows))
+	for _, row := range rows {
+		if len(row) > maxModules {
+			return nil, fault.New(fault.TooLarge, "modules: %d entries in a row, at most %d are allowed", len(row), maxModules)
+		}
+		urns, err := s.edit.ParseAll("modules", row, ModuleType)
+		if err != nil {
+			return nil, err
+		}
+		modules := make([]any, 0, len(urns))
+		for _, u := range urns {
+			if err := s.edit.MustExist(ctx, "page module", u); err != nil {
+				return nil, err
+			}
+			modules = append(modules, string(u))
+		}
+		out = append(out, jsontree.Object{"modules": modules})
+	}
+	return out, nil
+}
+
+func (s *Service) summary(ctx context.Context, elements *[]Element) ([]any, error) {
+	if elements == nil {
+		return nil, nil
+	}
+	if len(*elements) > maxElements {
+		return nil, fault.New(fault.TooLarge, "summaryElements: %d entries, at most %d are allowed", len(*elements), maxElements)
+	}
+	out := make([]any, 0, len(*elements))
+	for _, e := range *elements {
+		element := jsontree.Object{"elementType": e.Kind}
+		if (e.Kind == "STRUCTURED_PROPERTY") != (e.Property != "") {
+			return nil, fault.New(fault.Malformed, "structuredPropertyUrn: goes with the elementType STRUCTURED_PROPERTY and with no other")
+		}
+		if e.Property != "" {
+			u, err := s.edit.Parse("structuredPropertyUrn", e.Property, "structuredProperty")
+			if err != nil {
+				return nil, err
+			}
+			if err := s.edit.MustExist(ctx, "structured property", u); err != nil {
+				return nil, err
+			}
+			element["structuredPropertyUrn"] = string(u)
+		}
+		out = append(out, element)
+	}
+	return out, nil
+}
+
+// DeleteTemplate removes a template for good; pages made by it are again what
+// everybody sees. The template that everybody sees stays: fault.Invalid.
+func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
+	u, err := s.edit.Parse("urn", template, TemplateType)
+	if err != nil {
+		return err
+	}
+	if err := s.mayDelete(ctx, u, templateAspect); err != nil {
+		return err
+	}
+	ctx = edit.Decided(ctx)
+	settings, err := s.edit.Read(ctx, settingsURN, settingsAspect)
+	if err != nil {
+		return err
+	}
+	page, _ := settings["homePage"].(jsontree.Object)
+	if page["defaultTemplate"] == string(u) {
+		return fault.New(fault.Invalid, "%s is the home page of everybody and cannot be deleted", u)
+	}
+	return s.edit.Delete(ctx, u)
+}
+
+// place finds the entity to write and decides whether the actor may.
+func (s *Service) place(ctx context.Context, entityType, aspect, text, scope string) (urn.URN, error) {
+	if _, err := edit.Actor(ctx); err != nil {
+		return "", err
+	}
+	if scope == Global {
+		if err := s.edit.Privileges.Require(ctx, auth.ManageHomePage); err != nil {
+			return "", err
+		}
+	}
+	if text == "" {
+		return s.edit.NewURN(edit.Decided(ctx), "page", entityType, "")
+	}
+	u, err := s.edit.Parse("urn", text, entityType)
+	if err != nil {
+		return "", err
+	}
+	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
+	if err != nil || value == nil {
+		return u, err
+	}
+	return u, s.mayChange(ctx, u, value)
+}
+
+// mayChange decides about what is there already.
+func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Object) error {
+	visibility, _ := value["visibility"].(jsontree.Object)
+	if visibility["scope"] == Global {
+		return s.edit.Privileges.Require(ctx, auth.ManageHomePage)
+	}
+	who, err := edit.Actor(ctx)
+	if err != nil {
+		return err
+	}
+	created, _ := value["created"].(jsontree.Object)
+	if created["actor"] != string(who) {
+		return fault.New(fault.Forbidden, "%s is unauthorized: %s belongs to somebody else", who, u)
+	}
+	return nil
+}
+
+// mayDelete decides about a deletion of what must be there.
+func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) error {
+	if _, err := edit.Actor(ctx); err != nil {
+		return err
+	}
+	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
+	if err != nil {
+		return err
+	}
+	if value == nil {
+		return fault.New(fault.Malformed, "%s does not exist", u)
+	}
+	return s.mayChange(ctx, u, value)
+}
+
+// put writes properties and keeps who created them when.
+func (s *Service) put(ctx context.Context, u urn.URN, aspect string, fill func(value jsontree.Object)) error {
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{"created": s.edit.Stamp(ctx)}
+		}
+		value["lastModified"] = s.edit.Stamp(ctx)
+		fill(value)
+		return value, nil
+	}})
+	return err
+}

@@ -1,0 +1,211 @@
+// Package query keeps queries that people save beside the datasets they ask.
+package query
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of queries.
+const EntityType = "query"
+
+const (
+	properties = "queryProperties"
+	subjects   = "querySubjects"
+)
+
+// maxSubjects is how many datasets a query may be about.
+const maxSubjects = 100
+
+// Service keeps queries. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Statement is the text of a query.
+type Statement struct{ Text, Language string }
+
+// Draft describes a query to create.
+type Draft struct {
+	Name, Description *string
+	Statement         Statement
+	Datasets          []string // what it asks; at least one
+}
+
+// Update is what changes about a query; what is nil stays as it is.
+type Update struct {
+	Name, Description *string
+	Statement         *Statement
+	Datasets          *[]string
+}
+
+// Create makes a query. It needs auth.EditQueries on each dataset, which must
+// exist.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	datasets, err := s.datasets(ctx, d.Datasets)
+	if err != nil {
+		return "", err
+	}
+	if err := check(d.Name, d.Description, &d.Statement); err != nil {
+		return "", err
+	}
+	ctx = edit.Decided(ctx)
+	u, err := s.edit.NewURN(ctx, "Query", EntityType, "")
+	if err != nil {
+		return "", err
+	}
+	value := jsontree.Object{"source": "MANUAL", "created": s.edit.Stamp(ctx)}
+	s.fill(ctx, value, d.Name, d.Description, &d.Statement)
+	_, err = s.edit.Apply(ctx, edit.Set(u, properties, value), edit.Set(u, subjects, about(datasets)))
+	return u, err
+}
+
+// Update changes a query. It needs auth.EditQueries on each dataset the query
+// is about, and on each it shall be about. A query that is not there is
+// fault.NotFound.
+func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
+	there, err := s.mayChange(ctx, u)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return fault.New(fault.NotFound, "query does not exist: %s", u)
+	}
+	var changes []edit.Change
+	if up.Datasets != nil {
+		datasets, err := s.datasets(ctx, *up.Datasets)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, edit.Set(u, subjects, about(datasets)))
+	}
+	if err := check(up.Name, up.Description, up.Statement); err != nil {
+		return err
+	}
+	ctx = edit.Decided(ctx)
+	_, err = s.edit.Apply(ctx, append(changes, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			return nil, fault.New(fault.NotFound, "query does not exist: %s", u)
+		}
+		s.fill(ctx, value, up.Name, up.Description, up.Statement)
+		return value, nil
+	}})...)
+	return err
+}
+
+// Delete removes a query for good. It needs what Update needs; one that is not
+// there is no error.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	there, err := s.mayChange(ctx, u)
+	if err != nil || !there {
+		return err
+	}
+	return s.edit.Delete(edit.Decided(ctx), u)
+}
+
+// mayChange decides about a query, and tells whether it is there.
+func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, err error) {
+	if _, err := edit.Actor(ctx); err != nil {
+		return false, err
+	}
+	trusted := edit.Decided(ctx)
+	value, err := s.edit.Read(trusted, u, properties)
+	if err != nil || value == nil {
+		return false, err
+	}
+	named, err := s.edit.Read(trusted, u, subjects)
+	if err != nil {
+		return false, err
+	}
+	list, _ := named["subjects"].([]any)
+	for _, entry := range list {
+		subject, _ := entry.(jsontree.Object)
+		text, _ := subject["entity"].(string)
+		if err := s.edit.Privileges.Allow(ctx, dataset(urn.URN(text)), auth.EditQueries, auth.EditEntity); err != nil {
+			return true, err
+		}
+	}
+	if len(list) == 0 {
+		return true, s.edit.Privileges.Allow(ctx, u, auth.EditEntity)
+	}
+	return true, nil
+}
+
+// dataset is the dataset of a subject, which may be one of its columns.
+func dataset(subject urn.URN) urn.URN {
+	if subject.Type() == "schemaField" {
+		if parts := subject.Parts(); len(parts) == 2 {
+			return urn.URN(parts[0])
+		}
+	}
+	return subject
+}
+
+// datasets reads what a query shall be about.
+func (s *Service) datasets(ctx context.Context, list []string) ([]urn.URN, error) {
+	switch {
+	case len(list) == 0:
+		return nil, fault.New(fault.Malformed, "subjects: name at least one dataset")
+	case len(list) > maxSubjects:
+		return nil, fault.New(fault.TooLarge, "subjects: %d entries, at most %d are allowed", len(list), maxSubjects)
+	}
+	urns, err := s.edit.ParseAll("datasetUrn", list, "dataset")
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range urns {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditQueries, auth.EditEntity); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range urns {
+		if err := s.edit.MustExist(edit.Decided(ctx), "dataset", u); err != nil {
+			return nil, err
+		}
+	}
+	return urns, nil
+}
+
+func about(datasets []urn.URN) jsontree.Object {
+	list := make([]any, len(datasets))
+	for i, u := range datasets {
+		list[i] = jsontree.Object{"entity": string(u)}
+	}
+	return jsontree.Object{"subjects": list}
+}
+
+func check(name, description *string, st *Statement) error {
+	if name != nil {
+		if err := edit.Text("name", *name, edit.MaxName, false); err != nil {
+			return err
+		}
+	}
+	if description != nil {
+		if err := edit.Text("description", *description, edit.MaxText, false); err != nil {
+			return err
+		}
+	}
+	if st != nil {
+		return edit.Text("statement", st.Text, edit.MaxText, true)
+	}
+	return nil
+}
+
+func (s *Service) fill(ctx context.Context, value jsontree.Object, name, description *string, st *Statement) {
+	if name != nil {
+		value["name"] = *name
+	}
+	if description != nil {
+		value["description"] = *description
+	}
+	if st != nil {
+		value["statement"] = jsontree.Object{"value": st.Text, "language": st.Language}
+	}
+	value["lastModified"] = s.edit.Stamp(ctx)
+}

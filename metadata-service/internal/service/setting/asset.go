@@ -1,0 +1,39 @@
+package setting
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const assetAspect = "assetSettings"
+
+// SetSummary arranges the summary of an asset that exists by a template that
+// exists, and gives the template's URN. It needs auth.ManageAssetSummary or
+// auth.EditEntity on the asset.
+func (s *Service) SetSummary(ctx context.Context, asset, template string) (urn.URN, error) {
+	u, err := s.edit.Parse("urn", asset)
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, auth.ManageAssetSummary, auth.EditEntity); err != nil {
+		return "", err
+	}
+	t, err := s.edit.Parse("template", template, templateType)
+	if err != nil {
+		return "", err
+	}
+	ctx = edit.Decided(ctx)
+	if err := s.edit.MustExist(ctx, "asset", u); err != nil {
+		return "", err
+	}
+	if err := s.edit.MustExist(ctx, "page template", t); err != nil {
+		return "", err
+	}
+	return t, s.change(ctx, u, assetAspect, func(value jsontree.Object) {
+		value["assetSummary"] = jsontree.Object{"templates": []any{jsontree.Object{"template": string(t)}}}
+	})
+}

@@ -1,0 +1,129 @@
+package setting
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const ownAspect = "corpUserSettings"
+
+const (
+	maxLanguage  = 100  // bytes
+	maxDismissed = 1000 // announcements; the oldest are forgotten
+)
+
+// Switch is something that users switch on and off for themselves.
+type Switch string
+
+// The switches there are.
+const (
+	SimplifiedHomepage Switch = "SHOW_SIMPLIFIED_HOMEPAGE"
+	ThemeV2            Switch = "SHOW_THEME_V2"
+)
+
+// SetSwitch switches something on or off for the actor.
+func (s *Service) SetSwitch(ctx context.Context, name Switch, on bool) error {
+	where, ok := map[Switch]string{SimplifiedHomepage: "showSimplifiedHomepage", ThemeV2: "showThemeV2"}[name]
+	if !ok {
+		return fault.New(fault.Malformed, "name: there is no setting %.40q", name)
+	}
+	return s.own(ctx, func(value jsontree.Object) { member(value, "appearance")[where] = on })
+}
+
+// SetLanguage sets the language the actor reads, the usual one when it is empty.
+func (s *Service) SetLanguage(ctx context.Context, language string) error {
+	if err := edit.Text("language", language, maxLanguage, false); err != nil {
+		return err
+	}
+	return s.own(ctx, func(value jsontree.Object) { put(value, "locale", "language", language) })
+}
+
+// SetOwnView sets the view the actor starts with, none when it is empty. It
+// must be one for everybody or one of the actor's own.
+func (s *Service) SetOwnView(ctx context.Context, view string) error {
+	who, err := edit.Actor(ctx)
+	if err != nil {
+		return err
+	}
+	if view != "" {
+		info, err := s.view(edit.Decided(ctx), view)
+		if err != nil {
+			return err
+		}
+		if info["type"] != "GLOBAL" && member(info, "created")["actor"] != string(who) {
+			return fault.New(fault.Malformed, "defaultView: %s is the own view of somebody else", view)
+		}
+	}
+	return s.own(ctx, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
+}
+
+// HomePage is what changes about the home page of the actor.
+type HomePage struct {
+	Template  string // of a page of the actor's own; empty to leave it
+	Reset     bool   // back to the page everybody sees; Template counts for nothing then
+	Dismissed []string
+}
+
+// UpdateHomePage changes the home page of the actor. The template must exist;
+// posts that are Dismissed are added to those before.
+func (s *Service) UpdateHomePage(ctx context.Context, h HomePage) error {
+	posts, err := s.edit.ParseAll("newDismissedAnnouncements", h.Dismissed, "post")
+	if err != nil {
+		return err
+	}
+	if h.Template != "" && !h.Reset {
+		u, err := s.edit.Parse("pageTemplate", h.Template, templateType)
+		if err != nil {
+			return err
+		}
+		if err := s.edit.MustExist(edit.Decided(ctx), "page template", u); err != nil {
+			return err
+		}
+	}
+	return s.own(ctx, func(value jsontree.Object) {
+		if h.Reset || h.Template != "" {
+			template := h.Template
+			if h.Reset {
+				template = ""
+			}
+			put(value, "homePage", "pageTemplate", template)
+		}
+		if len(posts) > 0 {
+			page := member(value, "homePage")
+			if page == nil {
+				page = jsontree.Object{}
+			}
+			page["dismissedAnnouncements"] = dismiss(page["dismissedAnnouncements"], posts)
+			value["homePage"] = page
+		}
+	})
+}
+
+func dismiss(before any, posts []urn.URN) []any {
+	list, _ := before.([]any)
+	for _, u := range posts {
+		if !slices.Contains(list, any(string(u))) {
+			list = append(list, string(u))
+		}
+	}
+	return list[max(0, len(list)-maxDismissed):]
+}
+
+// own changes the settings of the actor.
+func (s *Service) own(ctx context.Context, apply func(value jsontree.Object)) error {
+	who, err := edit.Actor(ctx)
+	if err != nil {
+		return err
+	}
+	return s.change(edit.Decided(ctx), who, ownAspect, func(value jsontree.Object) {
+		if member(value, "appearance") == nil {
+			value["appearance"] = jsontree.Object{}
+		}
+		apply(value)
+	})
+}

@@ -1,0 +1,187 @@
+// Package user changes users: what they say of themselves, whether they may
+// sign in, and that they go. Passwords and invitations are the business of
+// package people.
+package user
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const profileAspect = "corpUserEditableInfo"
+
+// Service changes users. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Remove deletes a user for good and takes it off everything. It needs
+// auth.ManageUsers. Users of the system stay: fault.Invalid.
+func (s *Service) Remove(ctx context.Context, u urn.URN) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+		return err
+	}
+	return s.edit.Delete(edit.Decided(ctx), u)
+}
+
+// SetStatus lets a user that exists act or suspends it; status is
+// account.Active or account.Suspended. It holds from the moment it returns. It
+// needs auth.ManageUsers. Users of the system are not suspended:
+// fault.Invalid.
+func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+		return err
+	}
+	if status != account.Active && status != account.Suspended {
+		return fault.New(fault.Malformed, "status: %.40q is neither %s nor %s", status, account.Active, account.Suspended)
+	}
+	ctx = edit.Decided(ctx)
+	if err := s.edit.MustExist(ctx, "user", u); err != nil {
+		return err
+	}
+	info, err := s.edit.Read(ctx, u, account.InfoAspect)
+	if err != nil {
+		return err
+	}
+	if system, _ := info["system"].(bool); system && status == account.Suspended {
+		return fault.New(fault.Invalid, "%s is a system user and cannot be suspended", u)
+	}
+	_, err = s.edit.Apply(ctx, edit.Set(u, account.StateAspect, jsontree.Object{"status": status, "lastModified": s.edit.Stamp(ctx)}))
+	return err
+}
+
+// Profile is what people say of a user. Members that are nil stay as they are.
+type Profile struct {
+	DisplayName, Title, AboutMe, PictureLink *string
+	Teams, Skills                            *[]string
+	Platforms                                *[]string // URNs of data platforms
+	Persona                                  *string   // a URN; empty for none
+	Email, Phone, Slack                      *string   // how to reach the user
+}
+
+// Update changes the profile of a user that exists. Users change their own.
+// For another one, auth.EditContact is needed to say how to reach it,
+// auth.EditProfile for the rest, or auth.EditEntity for all.
+func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
+	if err := s.mayUpdate(ctx, u, p); err != nil {
+		return err
+	}
+	members, err := s.members(p)
+	if err != nil {
+		return err
+	}
+	ctx = edit.Decided(ctx)
+	if err := s.edit.MustExist(ctx, "user", u); err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: profileAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if len(members) == 0 {
+			return nil, nil
+		}
+		if value == nil {
+			value = jsontree.Object{"teams": []any{}, "skills": []any{}}
+		}
+		for name, v := range members {
+			if value[name] = v; v == nil {
+				delete(value, name)
+			}
+		}
+		return value, nil
+	}})
+	return err
+}
+
+func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) error {
+	who, err := edit.Actor(ctx)
+	if err != nil || who == u {
+		return err
+	}
+	contact := p.Email != nil || p.Phone != nil || p.Slack != nil
+	p.Email, p.Phone, p.Slack = nil, nil, nil
+	if p != (Profile{}) || !contact {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditProfile, auth.EditEntity); err != nil {
+			return err
+		}
+	}
+	if contact {
+		return s.edit.Privileges.Allow(ctx, u, auth.EditContact, auth.EditEntity)
+	}
+	return nil
+}
+
+// members are the members of the aspect that a profile sets; nil takes one away.
+func (s *Service) members(p Profile) (map[string]any, error) {
+	out := map[string]any{}
+	for name, text := range map[string]*string{
+		"displayName": p.DisplayName, "title": p.Title, "pictureLink": p.PictureLink, "email": p.Email, "phone": p.Phone, "slack": p.Slack,
+	} {
+		if err := set(out, name, text, edit.MaxName); err != nil {
+			return nil, err
+		}
+	}
+	if err := set(out, "aboutMe", p.AboutMe, edit.MaxText); err != nil {
+		return nil, err
+	}
+	for name, list := range map[string]*[]string{"teams": p.Teams, "skills": p.Skills} {
+		if err := setList(out, name, list); err != nil {
+			return nil, err
+		}
+	}
+	if p.Platforms != nil {
+		urns, err := s.edit.ParseAll("platformUrns", *p.Platforms, "dataPlatform")
+		if err != nil {
+			return nil, err
+		}
+		platforms := make([]any, len(urns))
+		for i, u := range urns {
+			platforms[i] = string(u)
+		}
+		out["platforms"] = platforms
+	}
+	if p.Persona != nil {
+		out["persona"] = nil
+		if *p.Persona != "" {
+			persona, err := s.edit.Parse("personaUrn", *p.Persona, "dataHubPersona")
+			if err != nil {
+				return nil, err
+			}
+			out["persona"] = string(persona)
+		}
+	}
+	return out, nil
+}
+
+func set(out map[string]any, name string, text *string, limit int) error {
+	if text == nil {
+		return nil
+	}
+	out[name] = *text
+	return edit.Text(name, *text, limit, false)
+}
+
+const maxListed = 200 // teams or skills of a user
+
+func setList(out map[string]any, name string, list *[]string) error {
+	if list == nil {
+		return nil
+	}
+	if len(*list) > maxListed {
+		return fault.New(fault.TooLarge, "%s: %d entries, at most %d are allowed", name, len(*list), maxListed)
+	}
+	texts := make([]any, len(*list))
+	for i, text := range *list {
+		if err := edit.Text(name, text, edit.MaxName, true); err != nil {
+			return err
+		}
+		texts[i] = text
+	}
+	out[name] = texts
+	return nil
+}

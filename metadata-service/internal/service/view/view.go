@@ -1,0 +1,209 @@
+// Package view keeps views: named restrictions of searches to some types and
+// to what passes a filter. A personal view belongs to who created it; global
+// ones are for everybody and need auth.ManageGlobalViews to change.
+package view
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of views.
+const EntityType = "dataHubView"
+
+const aspect = "dataHubViewInfo"
+
+// Kinds of views.
+const (
+	Personal = "PERSONAL"
+	Global   = "GLOBAL"
+)
+
+// Limits of a view.
+const (
+	maxFilters = 200
+	maxValues  = 1000 // of a filter
+	maxTypes   = 200
+)
+
+// Service keeps views. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft describes a view to create.
+type Draft struct {
+	Kind        string // Personal or Global
+	Name        string
+	Description *string
+	Definition  Definition
+}
+
+// Definition is what a view restricts a search to.
+type Definition struct {
+	Types   []string // entity types; empty for all
+	Any     bool     // one of the filters is enough; otherwise all must hold
+	Filters []Filter
+}
+
+// Filter is a condition on a field of the index.
+type Filter struct {
+	Field, Condition string
+	Values           []string
+	Negated          bool
+}
+
+// Update is what changes about a view; what is nil stays as it is.
+type Update struct {
+	Name, Description *string
+	Definition        *Definition
+}
+
+// Create makes a view, which belongs to the actor.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	if _, err := edit.Actor(ctx); err != nil {
+		return "", err
+	}
+	if d.Kind == Global {
+		if err := s.edit.Privileges.Require(ctx, auth.ManageGlobalViews); err != nil {
+			return "", err
+		}
+	}
+	if err := check(&d.Name, d.Description, &d.Definition); err != nil {
+		return "", err
+	}
+	ctx = edit.Decided(ctx)
+	u, err := s.edit.NewURN(ctx, "View", EntityType, "")
+	if err != nil {
+		return "", err
+	}
+	value := jsontree.Object{
+		"name": d.Name, "type": d.Kind, "definition": definition(d.Definition), "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx),
+	}
+	if d.Description != nil {
+		value["description"] = *d.Description
+	}
+	_, err = s.edit.Apply(ctx, edit.Set(u, aspect, value))
+	return u, err
+}
+
+// Update changes a view. One that is not there is fault.Malformed.
+func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
+	there, err := s.mayChange(ctx, u)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return fault.New(fault.Malformed, "view does not exist: %s", u)
+	}
+	if err := check(up.Name, up.Description, up.Definition); err != nil {
+		return err
+	}
+	ctx = edit.Decided(ctx)
+	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			return nil, fault.New(fault.Malformed, "view does not exist: %s", u)
+		}
+		if up.Name != nil {
+			value["name"] = *up.Name
+		}
+		if up.Description != nil {
+			value["description"] = *up.Description
+		}
+		if up.Definition != nil {
+			value["definition"] = definition(*up.Definition)
+		}
+		value["lastModified"] = s.edit.Stamp(ctx)
+		return value, nil
+	}})
+	return err
+}
+
+// Delete removes a view for good; nobody starts with it any more. One that is
+// not there is no error.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	there, err := s.mayChange(ctx, u)
+	if err != nil || !there {
+		return err
+	}
+	return s.edit.Delete(edit.Decided(ctx), u)
+}
+
+// mayChange decides about a view, and tells whether it is there.
+func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, err error) {
+	who, err := edit.Actor(ctx)
+	if err != nil {
+		return false, err
+	}
+	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
+	if err != nil || value == nil {
+		return false, err
+	}
+	if value["type"] == Global {
+		return true, s.edit.Privileges.Require(ctx, auth.ManageGlobalViews)
+	}
+	created, _ := value["created"].(jsontree.Object)
+	if created["actor"] != string(who) {
+		return true, fault.New(fault.Forbidden, "%s is unauthorized: %s is the own view of somebody else", who, u)
+	}
+	return true, nil
+}
+
+func check(name, description *string, d *Definition) error {
+	if name != nil {
+		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
+			return err
+		}
+	}
+	if description != nil {
+		if err := edit.Text("description", *description, edit.MaxText, false); err != nil {
+			return err
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	if len(d.Types) > maxTypes || len(d.Filters) > maxFilters {
+		return fault.New(fault.TooLarge, "definition: at most %d entityTypes and %d filters are allowed", maxTypes, maxFilters)
+	}
+	for _, f := range d.Filters {
+		if err := edit.Text("field", f.Field, edit.MaxName, true); err != nil {
+			return err
+		}
+		if len(f.Values) > maxValues {
+			return fault.New(fault.TooLarge, "values of %s: %d entries, at most %d are allowed", f.Field, len(f.Values), maxValues)
+		}
+	}
+	return nil
+}
+
+// definition is a definition as the aspect holds it: alternatives of criteria.
+func definition(d Definition) jsontree.Object {
+	types := make([]any, len(d.Types))
+	for i, t := range d.Types {
+		types[i] = t
+	}
+	alternatives, all := []any{}, []any{}
+	for _, f := range d.Filters {
+		values := make([]any, len(f.Values))
+		for i, v := range f.Values {
+			values[i] = v
+		}
+		criterion := jsontree.Object{"field": f.Field, "condition": f.Condition, "values": values, "negated": f.Negated}
+		if d.Any {
+			alternatives = append(alternatives, jsontree.Object{"and": []any{criterion}})
+		} else {
+			all = append(all, criterion)
+		}
+	}
+	if len(all) > 0 {
+		alternatives = []any{jsontree.Object{"and": all}}
+	}
+	return jsontree.Object{"entityTypes": types, "filter": jsontree.Object{"or": alternatives}}
+}
