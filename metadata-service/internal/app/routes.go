@@ -13,8 +13,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -78,9 +81,11 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		return nil, err
 	}
 	editor := &edit.Editor{Catalog: a.catalog, Registry: a.registry, Privileges: policy.Root{}, Now: a.now}
+	terms := glossary.New(editor)
 	return graphql.New(graphql.Config{
 		Catalog: a.catalog, Registry: a.registry, Rights: policy.Root{}, Edit: editor, Statistics: statistics.New(a.catalog, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
+		Glossary: terms, Domains: domain.New(editor), Links: link.New(editor, terms),
 		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, Now: a.now, Log: a.log,
 	})
 }

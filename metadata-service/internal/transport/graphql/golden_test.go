@@ -13,7 +13,10 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -31,6 +34,7 @@ func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 	e, err := graphql.New(graphql.Config{
 		Catalog: w.Catalog, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
+		Glossary: glossary.New(w.Edit), Domains: domain.New(w.Edit), Links: link.New(w.Edit, glossary.New(w.Edit)),
 		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
 	})
 	if err != nil {

@@ -29,8 +29,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -52,6 +55,9 @@ type Config struct {
 	Tags       *tag.Service
 	Labels     *label.Service
 	Owners     *owner.Service
+	Glossary   *glossary.Service
+	Domains    *domain.Service
+	Links      *link.Service
 	Tokens     *token.Service
 	People     *people.Service
 	Sealer     *seal.Sealer

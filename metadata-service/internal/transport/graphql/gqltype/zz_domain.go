@@ -221,6 +221,21 @@ type ParentDomainsResult struct {
 	Domains []*Entity
 }
 
+// BatchSetDomainArgs are arguments of the field batchSetDomain.
+type BatchSetDomainArgs struct {
+	Input BatchSetDomainInput
+}
+
+// CreateDomainArgs are arguments of the field createDomain.
+type CreateDomainArgs struct {
+	Input CreateDomainInput
+}
+
+// DeleteDomainArgs are arguments of the field deleteDomain.
+type DeleteDomainArgs struct {
+	Urn string
+}
+
 // DomainArgs are arguments of the field domain.
 type DomainArgs struct {
 	Urn string
@@ -229,4 +244,25 @@ type DomainArgs struct {
 // DomainEntitiesArgs are arguments of the field entities.
 type DomainEntitiesArgs struct {
 	Input *DomainEntitiesInput
+}
+
+// ListDomainsArgs are arguments of the field listDomains.
+type ListDomainsArgs struct {
+	Input ListDomainsInput
+}
+
+// MoveDomainArgs are arguments of the field moveDomain.
+type MoveDomainArgs struct {
+	Input MoveDomainInput
+}
+
+// SetDomainArgs are arguments of the field setDomain.
+type SetDomainArgs struct {
+	EntityUrn string
+	DomainUrn string
+}
+
+// UnsetDomainArgs are arguments of the field unsetDomain.
+type UnsetDomainArgs struct {
+	EntityUrn string
 }

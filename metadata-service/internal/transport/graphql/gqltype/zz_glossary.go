@@ -533,6 +533,56 @@ type UpdateParentNodeInput struct {
 	ResourceUrn string
 }
 
+// AddRelatedTermsArgs are arguments of the field addRelatedTerms.
+type AddRelatedTermsArgs struct {
+	Input RelatedTermsInput
+}
+
+// AddTermArgs are arguments of the field addTerm.
+type AddTermArgs struct {
+	Input TermAssociationInput
+}
+
+// AddTermsArgs are arguments of the field addTerms.
+type AddTermsArgs struct {
+	Input AddTermsInput
+}
+
+// BatchAddTermsArgs are arguments of the field batchAddTerms.
+type BatchAddTermsArgs struct {
+	Input BatchAddTermsInput
+}
+
+// BatchRemoveTermsArgs are arguments of the field batchRemoveTerms.
+type BatchRemoveTermsArgs struct {
+	Input BatchRemoveTermsInput
+}
+
+// CreateGlossaryNodeArgs are arguments of the field createGlossaryNode.
+type CreateGlossaryNodeArgs struct {
+	Input CreateGlossaryEntityInput
+}
+
+// CreateGlossaryTermArgs are arguments of the field createGlossaryTerm.
+type CreateGlossaryTermArgs struct {
+	Input CreateGlossaryEntityInput
+}
+
+// DeleteGlossaryEntityArgs are arguments of the field deleteGlossaryEntity.
+type DeleteGlossaryEntityArgs struct {
+	Urn string
+}
+
+// GetRootGlossaryNodesArgs are arguments of the field getRootGlossaryNodes.
+type GetRootGlossaryNodesArgs struct {
+	Input GetRootGlossaryEntitiesInput
+}
+
+// GetRootGlossaryTermsArgs are arguments of the field getRootGlossaryTerms.
+type GetRootGlossaryTermsArgs struct {
+	Input GetRootGlossaryEntitiesInput
+}
+
 // GlossaryChildrenSearchArgs are arguments of the field glossaryChildrenSearch.
 type GlossaryChildrenSearchArgs struct {
 	Input ScrollAcrossEntitiesInput
@@ -548,7 +598,22 @@ type GlossaryTermArgs struct {
 	Urn string
 }
 
+// RemoveRelatedTermsArgs are arguments of the field removeRelatedTerms.
+type RemoveRelatedTermsArgs struct {
+	Input RelatedTermsInput
+}
+
+// RemoveTermArgs are arguments of the field removeTerm.
+type RemoveTermArgs struct {
+	Input TermAssociationInput
+}
+
 // SchemaMetadataArgs are arguments of the field schemaMetadata.
 type SchemaMetadataArgs struct {
 	Version *Long
+}
+
+// UpdateParentNodeArgs are arguments of the field updateParentNode.
+type UpdateParentNodeArgs struct {
+	Input UpdateParentNodeInput
 }

@@ -140,3 +140,23 @@ type UpsertLinkInput struct {
 	ResourceUrn string
 	Settings    *LinkSettingsInput
 }
+
+// AddLinkArgs are arguments of the field addLink.
+type AddLinkArgs struct {
+	Input AddLinkInput
+}
+
+// RemoveLinkArgs are arguments of the field removeLink.
+type RemoveLinkArgs struct {
+	Input RemoveLinkInput
+}
+
+// UpdateLinkArgs are arguments of the field updateLink.
+type UpdateLinkArgs struct {
+	Input UpdateLinkInput
+}
+
+// UpsertLinkArgs are arguments of the field upsertLink.
+type UpsertLinkArgs struct {
+	Input UpsertLinkInput
+}

@@ -1,0 +1,84 @@
+package domain
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const membership = "domains"
+
+// Target is what is put into a domain. Column must be empty: columns are where
+// their dataset is.
+type Target struct{ URN, Column string }
+
+// Assign puts all targets into one domain and out of every other, or none of
+// them when one cannot be. Domain and targets must exist. It needs
+// auth.EditDomains on each target.
+func (s *Service) Assign(ctx context.Context, domain string, targets []Target) error {
+	to, err := s.edit.Parse("domainUrn", domain, EntityType)
+	if err != nil {
+		return err
+	}
+	urns, err := s.targets(ctx, targets)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "domain", to); err != nil {
+		return err
+	}
+	return s.put(ctx, urns, []any{string(to)})
+}
+
+// Clear takes all targets, which must exist, out of their domains. It needs
+// auth.EditDomains on each target.
+func (s *Service) Clear(ctx context.Context, targets []Target) error {
+	urns, err := s.targets(ctx, targets)
+	if err != nil {
+		return err
+	}
+	return s.put(ctx, urns, []any{})
+}
+
+func (s *Service) put(ctx context.Context, urns []urn.URN, domains []any) error {
+	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
+		return err
+	}
+	changes := make([]edit.Change, 0, len(urns))
+	for _, u := range urns {
+		changes = append(changes, edit.Change{URN: u, Aspect: membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+			if value == nil && len(domains) == 0 {
+				return nil, nil
+			}
+			return jsontree.Object{"domains": domains}, nil
+		}})
+	}
+	_, err := s.edit.Apply(ctx, changes...)
+	return err
+}
+
+// targets reads targets and asks whether they may be put somewhere else.
+func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, error) {
+	if len(targets) > edit.MaxTargets {
+		return nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+	}
+	urns := make([]urn.URN, 0, len(targets))
+	for _, t := range targets {
+		if t.Column != "" {
+			return nil, fault.New(fault.Malformed, "subResource: columns have no domain of their own")
+		}
+		u, err := s.edit.Parse("resourceUrn", t.URN)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditDomains, auth.EditEntity); err != nil {
+			return nil, err
+		}
+		urns = append(urns, u)
+	}
+	return urns, nil
+}

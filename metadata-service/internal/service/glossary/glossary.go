@@ -1,0 +1,230 @@
+// Package glossary keeps the business glossary: terms, the nodes that group
+// them, where they stand, and how terms relate. Putting terms on assets is the
+// business of package label.
+//
+// Who may change an entry is decided by what it lies below: the right to manage
+// all glossaries, that over the children of its node, or that over everything
+// below a node further up.
+package glossary
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Entity types of the glossary.
+const (
+	Term = "glossaryTerm"
+	Node = "glossaryNode"
+)
+
+const (
+	termInfo   = "glossaryTermInfo"
+	nodeInfo   = "glossaryNodeInfo"
+	parentNode = "parentNode" // member of both, and field of the search index
+)
+
+// Service keeps the glossary. It is safe for concurrent use.
+type Service struct {
+	edit *edit.Editor
+	// moving is held while entries find their place: that no two terms of a node have one name,
+	// and no node lies below itself, is seen in several entities.
+	moving sync.Mutex
+}
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{edit: e} }
+
+// Draft describes an entry to create.
+type Draft struct {
+	ID          string // a random one when empty
+	Name        string
+	Description string
+	Parent      string // URN of a node; empty for the root
+}
+
+// CreateTerm makes a term, which the actor owns from then on. Its name must
+// differ from those of all terms beside it.
+func (s *Service) CreateTerm(ctx context.Context, d Draft) (urn.URN, error) {
+	return s.create(ctx, Term, "Glossary Term", d)
+}
+
+// CreateNode makes a node, which the actor owns from then on. Names may repeat.
+func (s *Service) CreateNode(ctx context.Context, d Draft) (urn.URN, error) {
+	return s.create(ctx, Node, "Glossary Node", d)
+}
+
+func (s *Service) create(ctx context.Context, entityType, what string, d Draft) (urn.URN, error) {
+	parent, err := s.parseParent(d.Parent)
+	if err != nil {
+		return "", err
+	}
+	if err := s.mayChangeBelow(ctx, parent); err != nil {
+		return "", err
+	}
+	if err := errors.Join(edit.Text("name", d.Name, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
+		return "", err
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	u, err := s.edit.NewURN(ctx, what, entityType, d.ID)
+	if err != nil {
+		return "", err
+	}
+	if err := s.checkPlace(ctx, u, parent, d.Name); err != nil {
+		return "", err
+	}
+	value := jsontree.Object{"name": d.Name, "definition": d.Description}
+	if entityType == Term {
+		value["termSource"] = "INTERNAL"
+	}
+	if parent != "" {
+		value[parentNode] = string(parent)
+	}
+	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
+	return u, err
+}
+
+// AtRoot is the condition that finds the entries that no node groups.
+func AtRoot() search.Criterion { return edit.Level{Field: parentNode}.Filter() }
+
+func infoOf(u urn.URN) string {
+	if u.Type() == Term {
+		return termInfo
+	}
+	return nodeInfo
+}
+
+func (s *Service) parseParent(text string) (urn.URN, error) {
+	if text == "" {
+		return "", nil
+	}
+	return s.edit.Parse(parentNode, text, Node)
+}
+
+// checkPlace is an error when an entry cannot stand below a parent under a name.
+func (s *Service) checkPlace(ctx context.Context, u, parent urn.URN, name string) error {
+	if parent != "" {
+		if err := s.edit.MustExist(ctx, parentNode, parent); err != nil {
+			return err
+		}
+	}
+	if u.Type() != Term || name == "" {
+		return nil
+	}
+	taken, err := s.edit.NameTaken(ctx, edit.Level{Types: []string{Term}, Field: parentNode, Parent: parent}, name, u)
+	if err == nil && taken {
+		err = fault.New(fault.Malformed, "name: there is a glossary term %q at this place already; choose another name", name)
+	}
+	return err
+}
+
+// Move puts an entry below another node, or at the root when the parent is
+// empty. It needs the right to change both places.
+func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
+	parent, err := s.parseParent(to)
+	if err != nil {
+		return err
+	}
+	if err := s.MayEdit(ctx, u); err != nil {
+		return err
+	}
+	if err := s.mayChangeBelow(ctx, parent); err != nil {
+		return err
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
+		return err
+	}
+	info, err := s.edit.Read(ctx, u, infoOf(u))
+	if err != nil {
+		return err
+	}
+	name, _ := info["name"].(string)
+	if err := s.checkPlace(ctx, u, parent, name); err != nil {
+		return err
+	}
+	if parent != "" {
+		if err := s.edit.CheckMove(ctx, u, parent); err != nil {
+			return err
+		}
+	}
+	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = bare(u)
+		}
+		value[parentNode] = string(parent)
+		if parent == "" {
+			delete(value, parentNode)
+		}
+		return value, nil
+	}})
+	return err
+}
+
+// bare is the least that is said of an entry of which only the key was written.
+func bare(u urn.URN) jsontree.Object {
+	value := jsontree.Object{"name": u.Key(), "definition": ""}
+	if u.Type() == Term {
+		value["termSource"] = "INTERNAL"
+	}
+	return value
+}
+
+// Delete removes an entry for good, and what names it. What lies below it stays
+// and comes to stand at the root.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	if err := s.MayEdit(ctx, u); err != nil {
+		return err
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
+		return err
+	}
+	return s.edit.Delete(ctx, u)
+}
+
+// MayEdit decides whether the actor may change a term or node, judged by what
+// it lies below. Refusals are fault.Forbidden; what is no entry of the glossary
+// is fault.Malformed.
+func (s *Service) MayEdit(ctx context.Context, u urn.URN) error {
+	if u.Type() != Term && u.Type() != Node {
+		return fault.New(fault.Malformed, "%s is neither a glossary term nor a glossary node", u)
+	}
+	parent, err := s.edit.ParentOf(ctx, u)
+	if err != nil {
+		return err
+	}
+	return s.mayChangeBelow(ctx, parent)
+}
+
+// mayChangeBelow decides about what is right below a node, or at the root.
+func (s *Service) mayChangeBelow(ctx context.Context, parent urn.URN) error {
+	refused := s.edit.Privileges.Require(ctx, auth.ManageGlossaries)
+	if !errors.Is(refused, fault.Forbidden) || parent == "" {
+		return refused
+	}
+	if err := s.edit.Privileges.Allow(ctx, parent, auth.ManageGlossaryChildren, auth.ManageGlossaryBelow); !errors.Is(err, fault.Forbidden) {
+		return err
+	}
+	above, err := s.edit.Above(ctx, parent)
+	if err != nil {
+		return err
+	}
+	for _, node := range above {
+		if err := s.edit.Privileges.Allow(ctx, node, auth.ManageGlossaryBelow); !errors.Is(err, fault.Forbidden) {
+			return err
+		}
+	}
+	return refused
+}

@@ -1,0 +1,206 @@
+// Package link keeps the links of entities to pages elsewhere: documents, wikis,
+// runbooks. A link is known by its address and label together; one page may be
+// linked under several labels.
+package link
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const aspect = "institutionalMemory"
+
+// Limits.
+const (
+	maxURL   = 8192 // bytes
+	maxLinks = 1000 // of one entity
+)
+
+// Glossary decides about terms and nodes, whose rights depend on where they stand.
+type Glossary interface {
+	// MayEdit decides whether the actor may change an entry of the glossary.
+	MayEdit(ctx context.Context, u urn.URN) error
+}
+
+// Service keeps links. It is safe for concurrent use.
+type Service struct {
+	edit     *edit.Editor
+	glossary Glossary
+}
+
+// New makes a Service.
+func New(e *edit.Editor, g Glossary) *Service { return &Service{e, g} }
+
+// Link is a link of an entity.
+type Link struct {
+	URL, Label string
+	// Preview says whether the link is shown where the entity is previewed; nil says nothing.
+	Preview *bool
+}
+
+// Add adds a link. One that is there already is fault.Malformed.
+func (s *Service) Add(ctx context.Context, u urn.URN, l Link) error {
+	return s.change(ctx, u, l, func(list []any) ([]any, error) {
+		if find(list, l.URL, l.Label) >= 0 {
+			return nil, exists(u, l)
+		}
+		return append(list, s.entry(ctx, l)), nil
+	})
+}
+
+// Put adds a link, or takes the place of the one with the same address and label.
+func (s *Service) Put(ctx context.Context, u urn.URN, l Link) error {
+	return s.change(ctx, u, l, func(list []any) ([]any, error) {
+		i := find(list, l.URL, l.Label)
+		if i < 0 {
+			return append(list, s.entry(ctx, l)), nil
+		}
+		list[i] = s.updated(ctx, list[i], l)
+		return list, nil
+	})
+}
+
+// Update changes the link with one address and label, which must be there,
+// into another. What the new one does not say of previews stays.
+func (s *Service) Update(ctx context.Context, u urn.URN, address, label string, to Link) error {
+	return s.change(ctx, u, to, func(list []any) ([]any, error) {
+		i := find(list, address, label)
+		if i < 0 {
+			return nil, fault.New(fault.Malformed, "%s has no link to %s labelled %q", u, address, label)
+		}
+		if at := find(list, to.URL, to.Label); at >= 0 && at != i {
+			return nil, exists(u, to)
+		}
+		next := s.updated(ctx, list[i], to)
+		if settings := object(list[i])["settings"]; to.Preview == nil && settings != nil {
+			next["settings"] = settings
+		}
+		list[i] = next
+		return list, nil
+	})
+}
+
+// Remove removes the link with an address and label; without a label all links
+// to the address. What is not there is no error.
+func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *string) error {
+	if err := s.may(ctx, u); err != nil {
+		return err
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		list, _ := value["elements"].([]any)
+		kept := make([]any, 0, len(list))
+		for _, e := range list {
+			if o := object(e); o["url"] != address || label != nil && o["description"] != *label {
+				kept = append(kept, e)
+			}
+		}
+		if len(kept) == len(list) {
+			return nil, nil
+		}
+		value["elements"] = kept
+		return value, nil
+	}})
+	return err
+}
+
+// change changes the links of an entity that exists. It needs auth.EditLinks on
+// it, or the right to change that entry of the glossary.
+func (s *Service) change(ctx context.Context, u urn.URN, l Link, apply func(list []any) ([]any, error)) error {
+	if err := s.may(ctx, u); err != nil {
+		return err
+	}
+	if err := l.check(); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
+		return err
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		list, _ := value["elements"].([]any)
+		list, err := apply(list)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > maxLinks {
+			return nil, fault.New(fault.TooLarge, "%s has %d links already, which is the most", u, maxLinks)
+		}
+		value["elements"] = list
+		return value, nil
+	}})
+	return err
+}
+
+func (s *Service) may(ctx context.Context, u urn.URN) error {
+	err := s.edit.Privileges.Allow(ctx, u, auth.EditLinks, auth.EditEntity)
+	if !errors.Is(err, fault.Forbidden) || u.Type() != "glossaryTerm" && u.Type() != "glossaryNode" {
+		return err
+	}
+	return s.glossary.MayEdit(ctx, u)
+}
+
+// check refuses what nobody could follow, and addresses that run as a script
+// when somebody does.
+func (l Link) check() error {
+	switch {
+	case len(l.URL) > maxURL:
+		return fault.New(fault.TooLarge, "linkUrl: longer than %d bytes", maxURL)
+	case strings.TrimSpace(l.URL) == "":
+		return fault.New(fault.Malformed, "linkUrl: must not be empty")
+	}
+	parsed, err := url.Parse(l.URL)
+	if err != nil {
+		return fault.Wrap(err, fault.Malformed, "linkUrl: %.200q is no address", l.URL)
+	}
+	switch strings.ToLower(parsed.Scheme) {
+	case "javascript", "vbscript", "data":
+		return fault.New(fault.Malformed, "linkUrl: addresses of the scheme %s are not allowed; use https", parsed.Scheme)
+	}
+	return edit.Text("label", l.Label, edit.MaxName, true)
+}
+
+func exists(u urn.URN, l Link) error {
+	return fault.New(fault.Malformed, "%s has a link to %s labelled %q already", u, l.URL, l.Label)
+}
+
+func find(list []any, address, label string) int {
+	for i, e := range list {
+		if o := object(e); o["url"] == address && o["description"] == label {
+			return i
+		}
+	}
+	return -1
+}
+
+func object(e any) jsontree.Object {
+	o, _ := e.(jsontree.Object)
+	return o
+}
+
+func (s *Service) entry(ctx context.Context, l Link) jsontree.Object {
+	o := jsontree.Object{"url": l.URL, "description": l.Label, "createStamp": s.edit.Stamp(ctx)}
+	if l.Preview != nil {
+		o["settings"] = jsontree.Object{"showInAssetPreview": *l.Preview}
+	}
+	return o
+}
+
+// updated is a link in the place of another: as old, and changed now.
+func (s *Service) updated(ctx context.Context, old any, l Link) jsontree.Object {
+	o := s.entry(ctx, l)
+	o["updateStamp"] = o["createStamp"]
+	if created := object(old)["createStamp"]; created != nil {
+		o["createStamp"] = created
+	}
+	return o
+}

@@ -1,0 +1,138 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func entryDraft(in gqltype.CreateGlossaryEntityInput) glossary.Draft {
+	return glossary.Draft{ID: value(in.Id), Name: in.Name, Description: value(in.Description), Parent: value(in.ParentNode)}
+}
+
+// created is the answer of operations that give a new URN.
+func created(u urn.URN, err error) (*string, error) {
+	if err != nil {
+		return nil, err
+	}
+	return ptr(string(u)), nil
+}
+
+// CreateGlossaryTerm makes a term and gives its URN.
+func (m *mutation) CreateGlossaryTerm(ctx context.Context, args gqltype.CreateGlossaryTermArgs) (*string, error) {
+	return created(m.api.Glossary.CreateTerm(ctx, entryDraft(args.Input)))
+}
+
+// CreateGlossaryNode makes a node and gives its URN.
+func (m *mutation) CreateGlossaryNode(ctx context.Context, args gqltype.CreateGlossaryNodeArgs) (*string, error) {
+	return created(m.api.Glossary.CreateNode(ctx, entryDraft(args.Input)))
+}
+
+// DeleteGlossaryEntity removes a term or node for good.
+func (m *mutation) DeleteGlossaryEntity(ctx context.Context, args gqltype.DeleteGlossaryEntityArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, glossary.Term, glossary.Node)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Glossary.Delete(ctx, u))
+}
+
+// UpdateParentNode moves a term or node.
+func (m *mutation) UpdateParentNode(ctx context.Context, args gqltype.UpdateParentNodeArgs) (*bool, error) {
+	u, err := m.api.typed("resourceUrn", args.Input.ResourceUrn, glossary.Term, glossary.Node)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Glossary.Move(ctx, u, value(args.Input.ParentNode)))
+}
+
+// AddRelatedTerms relates a term to others.
+func (m *mutation) AddRelatedTerms(ctx context.Context, args gqltype.AddRelatedTermsArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Input.Urn, glossary.Term)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Glossary.Relate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
+}
+
+// RemoveRelatedTerms takes relations of a term back.
+func (m *mutation) RemoveRelatedTerms(ctx context.Context, args gqltype.RemoveRelatedTermsArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Input.Urn, glossary.Term)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Glossary.Unrelate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
+}
+
+// roots finds the entries of the glossary that lie below nothing, by name.
+func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.GetRootGlossaryEntitiesInput) (catalog.SearchPage, error) {
+	from, size, err := page(&in.Start, &in.Count, usualChildren)
+	if err != nil {
+		return catalog.SearchPage{}, err
+	}
+	return a.Catalog.Search(ctx, catalog.SearchQuery{
+		Types: []string{entityType}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: name}},
+		Filter: search.Filter{{glossary.AtRoot()}},
+	})
+}
+
+// GetRootGlossaryTerms lists the terms that no node groups.
+func (q *query) GetRootGlossaryTerms(ctx context.Context, args gqltype.GetRootGlossaryTermsArgs) (*gqltype.GetRootGlossaryTermsResult, error) {
+	found, err := q.api.roots(ctx, glossary.Term, "name", args.Input)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "getRootGlossaryTerms").Of("GetRootGlossaryTermsResult")["terms"]
+	return build(ctx, q.api, func(l *loader) *gqltype.GetRootGlossaryTermsResult {
+		return &gqltype.GetRootGlossaryTermsResult{
+			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Terms: loaded(urnsOf(found.Hits), want, l.GlossaryTerm),
+		}
+	})
+}
+
+// GetRootGlossaryNodes lists the nodes that no other node groups.
+func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGlossaryNodesArgs) (*gqltype.GetRootGlossaryNodesResult, error) {
+	found, err := q.api.roots(ctx, glossary.Node, "displayName", args.Input)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "getRootGlossaryNodes").Of("GetRootGlossaryNodesResult")["nodes"]
+	return build(ctx, q.api, func(l *loader) *gqltype.GetRootGlossaryNodesResult {
+		return &gqltype.GetRootGlossaryNodesResult{
+			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Nodes: loaded(urnsOf(found.Hits), want, l.GlossaryNode),
+		}
+	})
+}
+
+// AddTerm puts a glossary term on an entity or column.
+func (m *mutation) AddTerm(ctx context.Context, args gqltype.AddTermArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Labels.Add(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+}
+
+// AddTerms puts glossary terms on an entity or column.
+func (m *mutation) AddTerms(ctx context.Context, args gqltype.AddTermsArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Labels.Add(ctx, label.Terms(), in.TermUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+}
+
+// RemoveTerm takes a glossary term off an entity or column.
+func (m *mutation) RemoveTerm(ctx context.Context, args gqltype.RemoveTermArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Labels.Remove(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+}
+
+// BatchAddTerms puts glossary terms on several entities and columns.
+func (m *mutation) BatchAddTerms(ctx context.Context, args gqltype.BatchAddTermsArgs) (*bool, error) {
+	return done(m.api.Labels.Add(ctx, label.Terms(), args.Input.TermUrns, targets(given(args.Input.Resources))))
+}
+
+// BatchRemoveTerms takes glossary terms off several entities and columns.
+func (m *mutation) BatchRemoveTerms(ctx context.Context, args gqltype.BatchRemoveTermsArgs) (*bool, error) {
+	return done(m.api.Labels.Remove(ctx, label.Terms(), args.Input.TermUrns, targets(given(args.Input.Resources))))
+}
