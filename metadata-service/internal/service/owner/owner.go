@@ -100,11 +100,9 @@ func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, t
 	})
 }
 
-// Replace makes owners the only ones of an entity. It needs auth.EditOwners on it.
+// Replace makes owners the only ones of an entity. Owners need not exist. It
+// needs auth.EditOwners on the entity.
 func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error {
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditOwners, auth.EditEntity); err != nil {
-		return err
-	}
 	change, err := s.Replacement(ctx, u, owners)
 	if err != nil {
 		return err
@@ -113,9 +111,11 @@ func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error 
 	return err
 }
 
-// Replacement is the change that makes owners the only ones of an entity. It asks
-// for no privilege, and owners need not exist.
+// Replacement is what Replace does, for those who change more together with it.
 func (s *Service) Replacement(ctx context.Context, u urn.URN, owners []Owner) (edit.Change, error) {
+	if err := s.edit.Privileges.Allow(ctx, u, auth.EditOwners, auth.EditEntity); err != nil {
+		return edit.Change{}, err
+	}
 	entries, err := s.entries(ctx, owners, false)
 	if err != nil {
 		return edit.Change{}, err
