@@ -1,0 +1,252 @@
+// Package assertion keeps assertions that other systems run, and takes in what
+// they report: results of runs, and operations on datasets.
+package assertion
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of assertions.
+const EntityType = "assertion"
+
+const (
+	infoAspect = "assertionInfo"
+	custom     = "CUSTOM"
+)
+
+// Limits of one assertion or report.
+const (
+	maxFields     = 2000
+	maxProperties = 1000
+	maxLink       = 4000
+)
+
+// Service keeps assertions. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft describes an assertion of another system.
+type Draft struct {
+	Asset       string // URN of what it is about
+	Type        string // what the other system calls it
+	Description string
+	Fields      []string // paths of columns
+	// PlatformURN or PlatformName says which system runs it; one is required.
+	PlatformURN, PlatformName string
+	ExternalURL               *string
+	// What it tests, in the words of the model; nil when it does not say.
+	Logic, Scope, Aggregation, Operator, NativeType *string
+	Parameters                                      jsontree.Object
+	NativeParameters                                map[string]string
+}
+
+// Upsert writes an assertion: a new one when id is empty, the one of that URN
+// otherwise. It needs auth.EditAssertions on the asset, and on the one an
+// existing assertion was about.
+func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, error) {
+	asset, err := s.edit.Parse("entityUrn", d.Asset)
+	if err != nil {
+		return "", err
+	}
+	u := urn.Make(EntityType, uuid.NewString())
+	if id != "" {
+		if u, err = s.edit.Parse("urn", id, EntityType); err != nil {
+			return "", err
+		}
+	}
+	if err := s.mayUpsert(ctx, u, asset); err != nil {
+		return "", err
+	}
+	platform, err := s.check(d)
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.MustExist(ctx, "entity", asset); err != nil {
+		return "", err
+	}
+	value, err := s.info(d, asset)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx,
+		edit.Change{URN: u, Aspect: infoAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
+			return s.merged(ctx, u, before, value)
+		}},
+		edit.Change{URN: u, Aspect: "dataPlatformInstance", Apply: func(before jsontree.Object) (jsontree.Object, error) {
+			if before["platform"] == string(platform) {
+				return nil, nil
+			}
+			return jsontree.Object{"platform": string(platform)}, nil
+		}})
+	return u, err
+}
+
+func (s *Service) mayUpsert(ctx context.Context, u, asset urn.URN) error {
+	if err := s.mayEdit(ctx, asset); err != nil {
+		return err
+	}
+	before, err := s.asset(ctx, u)
+	if err != nil || before == "" || before == asset {
+		return err
+	}
+	return s.mayEdit(ctx, before)
+}
+
+func (s *Service) mayEdit(ctx context.Context, asset urn.URN) error {
+	return s.edit.Privileges.Allow(ctx, asset, auth.EditAssertions, auth.EditEntity)
+}
+
+// asset is what an assertion is about, empty when it does not say.
+func (s *Service) asset(ctx context.Context, u urn.URN) (urn.URN, error) {
+	info, err := s.edit.Read(ctx, u, infoAspect)
+	if err != nil {
+		return "", err
+	}
+	text, _ := info["entityUrn"].(string)
+	return urn.URN(text), nil
+}
+
+// check looks at what an assertion says by itself and gives its platform.
+func (s *Service) check(d Draft) (urn.URN, error) {
+	if err := errors.Join(edit.Text("type", d.Type, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
+		return "", err
+	}
+	for name, text := range map[string]*string{"logic": d.Logic, "nativeType": d.NativeType} {
+		if text == nil {
+			continue
+		}
+		if err := edit.Text(name, *text, edit.MaxText, false); err != nil {
+			return "", err
+		}
+	}
+	if d.ExternalURL != nil {
+		if err := edit.Text("externalUrl", *d.ExternalURL, maxLink, false); err != nil {
+			return "", err
+		}
+	}
+	if len(d.Fields) > maxFields {
+		return "", fault.New(fault.TooLarge, "fieldPaths: %d entries, at most %d are allowed", len(d.Fields), maxFields)
+	}
+	if err := checkProperties("nativeParameters", d.NativeParameters); err != nil {
+		return "", err
+	}
+	switch {
+	case d.PlatformURN != "":
+		return s.edit.Parse("platform.urn", d.PlatformURN, "dataPlatform")
+	case strings.TrimSpace(d.PlatformName) != "":
+		return s.edit.Parse("platform.name", string(urn.Make("dataPlatform", d.PlatformName)), "dataPlatform")
+	}
+	return "", fault.New(fault.Malformed, "platform: one of urn and name is required")
+}
+
+func checkProperties(name string, properties map[string]string) error {
+	if len(properties) > maxProperties {
+		return fault.New(fault.TooLarge, "%s: %d entries, at most %d are allowed", name, len(properties), maxProperties)
+	}
+	for key, v := range properties {
+		if err := edit.Text(name, key+v, edit.MaxText, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// info is the assertion without what depends on the one before.
+func (s *Service) info(d Draft, asset urn.URN) (jsontree.Object, error) {
+	test := jsontree.Object{"type": d.Type, "entity": string(asset)}
+	for member, v := range map[string]*string{
+		"logic": d.Logic, "scope": d.Scope, "aggregation": d.Aggregation, "operator": d.Operator, "nativeType": d.NativeType,
+	} {
+		if v != nil {
+			test[member] = *v
+		}
+	}
+	if d.Parameters != nil {
+		test["parameters"] = d.Parameters
+	}
+	if d.NativeParameters != nil {
+		test["nativeParameters"] = tree(d.NativeParameters)
+	}
+	var columns []any
+	for _, path := range d.Fields {
+		if err := edit.Text("fieldPath", path, edit.MaxText, true); err != nil {
+			return nil, err
+		}
+		column, err := s.edit.Parse("fieldPath", string(urn.Make("schemaField", string(asset), path)), "schemaField")
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, string(column))
+	}
+	switch {
+	case len(columns) == 1:
+		test["field"], test["fields"] = columns[0], columns
+	case len(columns) > 1:
+		test["fields"] = columns
+	}
+	value := jsontree.Object{"type": custom, "customAssertion": test, "description": d.Description, "entityUrn": string(asset)}
+	if d.ExternalURL != nil {
+		value["externalUrl"] = *d.ExternalURL
+	}
+	return value, nil
+}
+
+// merged keeps of an assertion what this package has no words for: its note,
+// its properties and since when it is there.
+func (s *Service) merged(ctx context.Context, u urn.URN, before, value jsontree.Object) (jsontree.Object, error) {
+	if t, _ := before["type"].(string); before != nil && t != custom {
+		return nil, fault.New(fault.Malformed, "urn: %s is an assertion of the type %s, not one of another system", u, t)
+	}
+	out := jsontree.Clone(value).(jsontree.Object)
+	for _, member := range []string{"note", "customProperties", "source"} {
+		if v := before[member]; v != nil {
+			out[member] = v
+		}
+	}
+	if out["source"] == nil {
+		out["source"] = jsontree.Object{"type": "EXTERNAL", "created": s.edit.Stamp(ctx)}
+	}
+	out["lastUpdated"] = s.edit.Stamp(ctx)
+	return out, nil
+}
+
+func tree(properties map[string]string) jsontree.Object {
+	out := make(jsontree.Object, len(properties))
+	for key, v := range properties {
+		out[key] = v
+	}
+	return out
+}
+
+// Delete removes an assertion for good. It needs auth.EditAssertions on the
+// asset, or on the assertion itself when that is about nothing. One that is
+// gone already is no error.
+func (s *Service) Delete(ctx context.Context, id string) error {
+	u, err := s.edit.Parse("urn", id, EntityType)
+	if err != nil {
+		return err
+	}
+	about, err := s.asset(ctx, u)
+	if err != nil {
+		return err
+	}
+	if about == "" {
+		about = u
+	}
+	if err := s.mayEdit(ctx, about); err != nil {
+		return err
+	}
+	return s.edit.Delete(edit.Decided(ctx), u)
+}

@@ -1,0 +1,124 @@
+package asset
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxLink is the length of a link in bytes.
+const maxLink = 4000
+
+// SetEmbed sets the address of a page that shows an asset; nil takes it away. It
+// needs auth.EditEmbed on the entity, which must exist. Pages shown inside
+// another one are addressed by http or https.
+func (s *Service) SetEmbed(ctx context.Context, resource string, address *string) error {
+	u, err := s.edit.Parse("urn", resource)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, auth.EditEmbed, auth.EditEntity); err != nil {
+		return err
+	}
+	if err := s.supports(u, "embed"); err != nil {
+		return err
+	}
+	if address != nil && *address != "" {
+		if err := checkLink("renderUrl", *address, "http", "https"); err != nil {
+			return err
+		}
+	}
+	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, amend(u, "embed", jsontree.Object{}, func(value jsontree.Object) error {
+		put(value, "renderUrl", address)
+		return nil
+	}))
+	return err
+}
+
+// checkLink is an error for what is no link of one of some schemes.
+func checkLink(name, text string, schemes ...string) error {
+	if err := edit.Text(name, text, maxLink, true); err != nil {
+		return err
+	}
+	link, err := url.Parse(text)
+	if err == nil && link.Host != "" {
+		for _, scheme := range schemes {
+			if link.Scheme == scheme {
+				return nil
+			}
+		}
+	}
+	return fault.New(fault.Malformed, "%s: %.100q is no address such as https://example.com/page", name, text)
+}
+
+// Look is how an entity is shown. What is nil stays as it is.
+type Look struct {
+	Color *string // three, six or eight hex digits, with or without #
+	Icon  *Icon
+}
+
+// Icon is a picture of a library of icons.
+type Icon struct{ Library, Name, Style *string }
+
+var hexColor = regexp.MustCompile(`^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
+
+// SetLook sets how an entity is shown. It needs auth.EditEntity, or the right
+// over domains, or over the part of the glossary it belongs to. The entity must
+// exist.
+func (s *Service) SetLook(ctx context.Context, resource string, look Look) error {
+	u, err := s.edit.Parse("urn", resource)
+	if err != nil {
+		return err
+	}
+	if s.edit.Privileges.Allow(ctx, u, auth.EditEntity) != nil {
+		if err := s.maySteer(ctx, u); err != nil {
+			return err
+		}
+	}
+	if err := s.supports(u, "displayProperties"); err != nil {
+		return err
+	}
+	if look.Color != nil && !hexColor.MatchString(*look.Color) {
+		return fault.New(fault.Malformed, "colorHex: %.40q is no colour such as #1f77b4", *look.Color)
+	}
+	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, amend(u, "displayProperties", jsontree.Object{}, look.apply))
+	return err
+}
+
+func (l Look) apply(value jsontree.Object) error {
+	if l.Color != nil {
+		value["colorHex"] = *l.Color
+	}
+	if l.Icon == nil {
+		return nil
+	}
+	icon, _ := value["icon"].(jsontree.Object)
+	if icon == nil {
+		icon = jsontree.Object{"iconLibrary": "MATERIAL", "style": "Outlined"}
+	}
+	for member, v := range map[string]*string{"iconLibrary": l.Icon.Library, "name": l.Icon.Name, "style": l.Icon.Style} {
+		if v == nil {
+			continue
+		}
+		if err := edit.Text("icon."+member, *v, edit.MaxName, true); err != nil {
+			return err
+		}
+		icon[member] = *v
+	}
+	if icon["name"] == nil {
+		return fault.New(fault.Malformed, "icon.name: must be given")
+	}
+	value["icon"] = icon
+	return nil
+}

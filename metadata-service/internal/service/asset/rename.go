@@ -1,0 +1,134 @@
+package asset
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Rename sets the name of an entity for people. What it needs depends on the
+// type: the right over its part of the glossary, auth.ManageDomains,
+// auth.ManageUsers for groups, auth.ManageDataProducts over a domain of the
+// product, auth.ManageBusinessAttribute, auth.EditProperties for datasets. A
+// name that a sibling has is fault.Conflict, or fault.Malformed for terms.
+func (s *Service) Rename(ctx context.Context, resource, name string) error {
+	u, err := s.edit.Parse("urn", resource)
+	if err != nil {
+		return err
+	}
+	if u.Type() == domain {
+		return s.domains.Rename(ctx, u, name)
+	}
+	at, ok := naming(u)
+	if !ok {
+		return fault.New(fault.Malformed, "Unsupported resource type: %s cannot be renamed", u)
+	}
+	if err := s.mayRename(ctx, u); err != nil {
+		return err
+	}
+	if err := edit.Text("name", name, edit.MaxName, true); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
+		return err
+	}
+	if err := s.checkSiblings(ctx, u, name); err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, s.write(ctx, u, at, func(value jsontree.Object) error {
+		value[at.member] = name
+		return nil
+	}))
+	return err
+}
+
+// naming tells where the name of an entity is.
+func naming(u urn.URN) (place, bool) {
+	switch u.Type() {
+	case group:
+		return place{"corpGroupInfo", "displayName", jsontree.Object{"admins": []any{}, "members": []any{}, "groups": []any{}}, false}, true
+	case dataset, term, node, dataProduct, "application", businessAttribute:
+		at, ok := documentation(u)
+		at.member = "name"
+		return at, ok
+	}
+	return place{}, false
+}
+
+func (s *Service) mayRename(ctx context.Context, u urn.URN) error {
+	rights := s.edit.Privileges
+	switch u.Type() {
+	case group:
+		return rights.Require(ctx, auth.ManageUsers)
+	case businessAttribute:
+		return rights.Require(ctx, auth.ManageBusinessAttribute)
+	case dataset:
+		return rights.Allow(ctx, u, auth.EditProperties, auth.EditEntity)
+	case dataProduct:
+		return s.mayManageProduct(ctx, u)
+	}
+	return s.maySteer(ctx, u)
+}
+
+// mayManageProduct asks for the right over one of the domains of a product.
+// One that is in no domain is changed like any entity.
+func (s *Service) mayManageProduct(ctx context.Context, u urn.URN) error {
+	value, err := s.edit.Read(ctx, u, "domains")
+	if err != nil {
+		return err
+	}
+	domains, _ := value["domains"].([]any)
+	if len(domains) == 0 {
+		return s.edit.Privileges.Allow(ctx, u, auth.EditEntity)
+	}
+	for _, d := range domains {
+		text, _ := d.(string)
+		if err = s.edit.Privileges.Allow(ctx, urn.URN(text), auth.ManageDataProducts); !errors.Is(err, fault.Forbidden) {
+			return err
+		}
+	}
+	return err
+}
+
+// checkSiblings is an error when an entity has the name that may not have the
+// same one.
+func (s *Service) checkSiblings(ctx context.Context, u urn.URN, name string) error {
+	switch u.Type() {
+	case term:
+		parent, err := s.edit.ParentOf(ctx, u)
+		if err != nil {
+			return err
+		}
+		taken, err := s.edit.NameTaken(ctx, edit.Level{Types: []string{term}, Field: "parentNode", Parent: parent}, name, u)
+		if err == nil && taken {
+			err = fault.New(fault.Malformed, "name: there is a glossary term %q at this place already; choose another name", name)
+		}
+		return err
+	case businessAttribute:
+		return s.checkAttributes(ctx, u, name)
+	}
+	return nil
+}
+
+// checkAttributes is an error when another business attribute has the name.
+func (s *Service) checkAttributes(ctx context.Context, u urn.URN, name string) error {
+	found, err := s.edit.Catalog.Search(edit.Decided(ctx), catalog.SearchQuery{
+		Types: []string{businessAttribute}, Size: 2, Facets: []string{}, Filter: search.Filter{{{Field: "name", Values: []string{name}}}},
+	})
+	if err != nil {
+		return err
+	}
+	for _, hit := range found.Hits {
+		if hit.URN != u {
+			return fault.New(fault.Conflict, "%q already exists as business attribute. Please pick a unique name.", name)
+		}
+	}
+	return nil
+}

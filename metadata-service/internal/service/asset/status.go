@@ -1,0 +1,211 @@
+package asset
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Deprecation is what is said of entities that should no longer be used, or of
+// those that may be again.
+type Deprecation struct {
+	Deprecated   bool
+	Note         string
+	Decommission *int64 // when it goes away, milliseconds since 1970; nil when nobody knows
+	Replacement  *string
+}
+
+// Target is an entity or a column of a dataset.
+type Target struct {
+	URN string
+	Column
+}
+
+// Deprecate says so of all targets, or of none. It needs auth.EditDeprecation
+// on each, which must exist. What the deprecation does not say is taken out.
+func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target) error {
+	if len(targets) > edit.MaxTargets {
+		return fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+	}
+	changes := make([]edit.Change, 0, len(targets))
+	for _, t := range targets {
+		u, err := s.deprecated(ctx, t)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, amend(u, "deprecation", jsontree.Object{}, func(value jsontree.Object) error {
+			s.deprecate(ctx, value, d)
+			put(value, "replacement", d.Replacement)
+			return nil
+		}))
+	}
+	if err := edit.Text("note", d.Note, edit.MaxText, false); err != nil {
+		return err
+	}
+	if d.Replacement != nil {
+		if _, err := s.edit.Parse("replacement", *d.Replacement); err != nil {
+			return err
+		}
+	}
+	return s.apply(ctx, changes)
+}
+
+// deprecate writes what every way to deprecate says.
+func (s *Service) deprecate(ctx context.Context, value jsontree.Object, d Deprecation) {
+	value["deprecated"], value["note"] = d.Deprecated, d.Note
+	value["actor"] = s.edit.Stamp(ctx)["actor"]
+	put(value, "decommissionTime", d.Decommission)
+}
+
+// deprecated is the entity that holds the deprecation of a target, once the
+// actor may set it. Columns are entities of their own here.
+func (s *Service) deprecated(ctx context.Context, t Target) (urn.URN, error) {
+	u, err := s.edit.Parse("urn", t.URN)
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, auth.EditDeprecation, auth.EditEntity); err != nil {
+		return "", err
+	}
+	if err := s.supports(u, "deprecation"); err != nil {
+		return "", err
+	}
+	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
+		return "", err
+	}
+	if err := t.check(ctx, s.edit, u); err != nil || t.Path == "" {
+		return u, err
+	}
+	return s.edit.Parse("subResource", string(urn.Make("schemaField", string(u), t.Path)))
+}
+
+// apply carries out changes when there are any.
+func (s *Service) apply(ctx context.Context, changes []edit.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err := s.edit.Apply(ctx, changes...)
+	return err
+}
+
+// SetRemoved soft-deletes all entities or brings them back, or does neither. It
+// needs auth.DeleteEntity on each, which must exist.
+func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bool) error {
+	urns, err := s.edit.ParseAll("urns", resources)
+	if err != nil {
+		return err
+	}
+	changes := make([]edit.Change, 0, len(urns))
+	for _, u := range urns {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity); err != nil {
+			return err
+		}
+		if err := s.supports(u, "status"); err != nil {
+			return err
+		}
+		if err := s.edit.MustExist(ctx, "entity", u); err != nil {
+			return err
+		}
+		changes = append(changes, amend(u, "status", jsontree.Object{}, func(value jsontree.Object) error {
+			value["removed"] = removed
+			return nil
+		}))
+	}
+	return s.apply(ctx, changes)
+}
+
+const (
+	stageType = "lifecycleStageType"
+	stageInfo = "lifecycleStageTypeInfo"
+)
+
+// Stages are the lifecycle stages there are, in the order of their URNs, at
+// most edit.MaxTargets.
+func (s *Service) Stages(ctx context.Context) ([]urn.URN, error) {
+	page, err := s.edit.Catalog.List(ctx, catalog.ListQuery{Types: []string{stageType}, Limit: edit.MaxTargets})
+	return page.URNs, err
+}
+
+// SetStage puts an entity into a lifecycle stage, or into none when it is
+// empty. It needs auth.EditStatus on the entity, which must exist. The stage
+// must exist, be for entities of the type, and follow on the present one.
+func (s *Service) SetStage(ctx context.Context, resource, stage string) error {
+	u, err := s.edit.Parse("urn", resource)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, auth.EditStatus, auth.EditEntity); err != nil {
+		return err
+	}
+	if err := s.supports(u, "status"); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
+		return err
+	}
+	var allowed func(from string) error
+	if stage != "" {
+		if allowed, err = s.transition(ctx, u, stage); err != nil {
+			return err
+		}
+	}
+	_, err = s.edit.Apply(ctx, amend(u, "status", jsontree.Object{"removed": false}, func(value jsontree.Object) error {
+		value["lifecycleLastUpdated"] = s.edit.Stamp(ctx)
+		if stage == "" {
+			delete(value, "lifecycleStage")
+			return nil
+		}
+		from, _ := value["lifecycleStage"].(string)
+		value["lifecycleStage"] = stage
+		return allowed(from)
+	}))
+	return err
+}
+
+// transition gives the rule from which stages an entity gets into another one.
+func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func(from string) error, error) {
+	to, err := s.edit.Parse("lifecycleStageUrn", stage, stageType)
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.edit.Read(ctx, to, stageInfo)
+	if err != nil {
+		return nil, err
+	}
+	if info == nil {
+		return nil, fault.New(fault.Malformed, "lifecycle stage does not exist: %s", to)
+	}
+	types := texts(info["entityTypes"])
+	if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return strings.EqualFold(t, u.Type()) }) {
+		return nil, fault.New(fault.Malformed, "lifecycleStageUrn: %s is for %s, not for %s", to, strings.Join(types, ", "), u.Type())
+	}
+	policy, _ := info["transitionPolicy"].(jsontree.Object)
+	before, restricted := policy["allowedPreviousStages"]
+	return func(from string) error {
+		if !restricted || from == stage || slices.Contains(texts(before), from) {
+			return nil
+		}
+		if from == "" {
+			from = "no stage"
+		}
+		return fault.New(fault.Malformed, "lifecycleStageUrn: %s does not follow on %s", to, from)
+	}, nil
+}
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}

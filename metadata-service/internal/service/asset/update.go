@@ -1,0 +1,327 @@
+package asset
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Update is what takes the place of what an asset has. Parts that are nil stay
+// as they are.
+type Update struct {
+	Owners      *[]owner.Owner
+	Tags        *[]string // URNs
+	Links       *[]Link
+	Deprecation *Deprecation // its replacement is not changed
+	Text        *Text
+	Columns     *[]ColumnText // of datasets
+}
+
+// Text is what people write about an asset. A nil name stays as it is.
+type Text struct {
+	Description string
+	Name        *string // of datasets
+}
+
+// Link is a page about an asset.
+type Link struct {
+	URL, Label string
+	Author     string // URN of a user or group
+	Created    *int64 // milliseconds since 1970; now when nil
+}
+
+// ColumnText is what people say of a column.
+type ColumnText struct {
+	Path        string
+	Description *string
+	Tags        *[]string // URNs
+}
+
+// Updated is an asset and what becomes of it.
+type Updated struct {
+	URN urn.URN
+	Update
+}
+
+// editable are the aspects of descriptions by entity type. Those that can be
+// updated as a whole are more than those that Describe knows.
+func editable(u urn.URN) (place, bool) {
+	aspects := map[string]string{
+		"chart": "editableChartProperties", "dashboard": "editableDashboardProperties",
+		"dataFlow": "editableDataFlowProperties", "dataJob": "editableDataJobProperties",
+	}
+	if aspect, ok := aspects[u.Type()]; ok {
+		return place{aspect, "description", jsontree.Object{}, true}, true
+	}
+	return documentation(u)
+}
+
+// Update changes all assets, or none. For each part it needs auth.EditEntity or
+// the privilege for that part. The assets must exist.
+func (s *Service) Update(ctx context.Context, updates ...Updated) error {
+	if len(updates) > edit.MaxTargets {
+		return fault.New(fault.TooLarge, "input: %d entries, at most %d are allowed", len(updates), edit.MaxTargets)
+	}
+	var changes []edit.Change
+	for _, up := range updates {
+		if err := s.mayUpdate(ctx, up); err != nil {
+			return err
+		}
+		if err := s.edit.MustExist(ctx, "entity", up.URN); err != nil {
+			return err
+		}
+		of, err := s.changesOf(ctx, up)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, of...)
+	}
+	return s.apply(ctx, changes)
+}
+
+func (s *Service) mayUpdate(ctx context.Context, up Updated) error {
+	needed := []struct {
+		given     bool
+		privilege auth.Privilege
+	}{
+		{up.Owners != nil, auth.EditOwners},
+		{up.Tags != nil, auth.EditTags},
+		{up.Links != nil, auth.EditLinks},
+		{up.Deprecation != nil, auth.EditDeprecation},
+		{up.Text != nil, auth.EditDocs},
+		{up.Text != nil && up.Text.Name != nil, auth.EditProperties},
+		{up.Columns != nil, auth.EditColumnDocs},
+		{up.Columns != nil, auth.EditColumnTags},
+	}
+	asked := false
+	for _, n := range needed {
+		if !n.given {
+			continue
+		}
+		asked = true
+		if err := s.edit.Privileges.Allow(ctx, up.URN, n.privilege, auth.EditEntity); err != nil {
+			return err
+		}
+	}
+	if !asked {
+		return s.edit.Privileges.Allow(ctx, up.URN, auth.EditEntity)
+	}
+	return nil
+}
+
+// changesOf are the changes of one asset, in the order of the parts.
+func (s *Service) changesOf(ctx context.Context, up Updated) ([]edit.Change, error) {
+	var changes []edit.Change
+	for _, part := range []func(context.Context, Updated) (*edit.Change, error){
+		s.newOwners, s.newTags, s.newLinks, s.newDeprecation, s.newText, s.newColumns,
+	} {
+		change, err := part(ctx, up)
+		if err != nil {
+			return nil, err
+		}
+		if change == nil {
+			continue
+		}
+		if err := s.supports(up.URN, change.Aspect); err != nil {
+			return nil, err
+		}
+		changes = append(changes, *change)
+	}
+	return changes, nil
+}
+
+func (s *Service) newOwners(ctx context.Context, up Updated) (*edit.Change, error) {
+	if up.Owners == nil {
+		return nil, nil
+	}
+	change, err := s.owners.Replacement(ctx, up.URN, *up.Owners)
+	return &change, err
+}
+
+func (s *Service) newTags(_ context.Context, up Updated) (*edit.Change, error) {
+	if up.Tags == nil {
+		return nil, nil
+	}
+	tags, err := s.edit.ParseAll("tags", *up.Tags, "tag")
+	if err != nil {
+		return nil, err
+	}
+	change := amend(up.URN, "globalTags", jsontree.Object{}, func(value jsontree.Object) error {
+		value["tags"] = associate(value["tags"], tags)
+		return nil
+	})
+	return &change, nil
+}
+
+// associate makes tags the only ones, each once. What is known of how a tag got
+// there stays with it.
+func associate(before any, tags []urn.URN) []any {
+	known := map[string]any{}
+	list, _ := before.([]any)
+	for _, e := range list {
+		if o, ok := e.(jsontree.Object); ok {
+			text, _ := o["tag"].(string)
+			known[text] = o
+		}
+	}
+	out := make([]any, 0, len(tags))
+	seen := map[urn.URN]bool{}
+	for _, t := range tags {
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		if was, ok := known[string(t)]; ok {
+			out = append(out, was)
+			continue
+		}
+		out = append(out, jsontree.Object{"tag": string(t)})
+	}
+	return out
+}
+
+func (s *Service) newLinks(ctx context.Context, up Updated) (*edit.Change, error) {
+	if up.Links == nil {
+		return nil, nil
+	}
+	if len(*up.Links) > edit.MaxTargets {
+		return nil, fault.New(fault.TooLarge, "elements: %d entries, at most %d are allowed", len(*up.Links), edit.MaxTargets)
+	}
+	elements := make([]any, 0, len(*up.Links))
+	for _, l := range *up.Links {
+		author, err := s.edit.Parse("author", l.Author, "corpuser", "corpGroup")
+		if err != nil {
+			return nil, err
+		}
+		if err := checkLink("url", l.URL, "http", "https", "ftp", "ftps"); err != nil {
+			return nil, err
+		}
+		if err := edit.Text("description", l.Label, edit.MaxText, false); err != nil {
+			return nil, err
+		}
+		stamp := s.edit.Stamp(ctx)
+		stamp["actor"] = string(author)
+		if l.Created != nil {
+			stamp["time"] = *l.Created
+		}
+		elements = append(elements, jsontree.Object{"url": l.URL, "description": l.Label, "createStamp": stamp})
+	}
+	change := edit.Set(up.URN, "institutionalMemory", jsontree.Object{"elements": elements})
+	return &change, nil
+}
+
+func (s *Service) newDeprecation(ctx context.Context, up Updated) (*edit.Change, error) {
+	if up.Deprecation == nil {
+		return nil, nil
+	}
+	change := amend(up.URN, "deprecation", jsontree.Object{}, func(value jsontree.Object) error {
+		s.deprecate(ctx, value, *up.Deprecation)
+		return nil
+	})
+	return &change, edit.Text("note", up.Deprecation.Note, edit.MaxText, false)
+}
+
+func (s *Service) newText(ctx context.Context, up Updated) (*edit.Change, error) {
+	if up.Text == nil {
+		return nil, nil
+	}
+	at, ok := editable(up.URN)
+	if !ok {
+		return nil, fault.New(fault.Malformed, "Unsupported resource type: %s has no description of people", up.URN)
+	}
+	if err := edit.Text("description", up.Text.Description, edit.MaxText, false); err != nil {
+		return nil, err
+	}
+	if up.Text.Name != nil {
+		if err := edit.Text("name", *up.Text.Name, edit.MaxName, false); err != nil {
+			return nil, err
+		}
+	}
+	change := s.write(ctx, up.URN, at, func(value jsontree.Object) error {
+		value[at.member] = up.Text.Description
+		if up.Text.Name != nil {
+			value["name"] = *up.Text.Name
+		}
+		return nil
+	})
+	return &change, nil
+}
+
+// maxColumns is how many columns one update may speak of.
+const maxColumns = 20_000
+
+func (s *Service) newColumns(ctx context.Context, up Updated) (*edit.Change, error) {
+	if up.Columns == nil {
+		return nil, nil
+	}
+	entries, err := s.columns(*up.Columns)
+	if err != nil {
+		return nil, err
+	}
+	at := place{"editableSchemaMetadata", "editableSchemaFieldInfo", jsontree.Object{}, true}
+	change := s.write(ctx, up.URN, at, func(value jsontree.Object) error {
+		before, _ := value[at.member].([]any)
+		value[at.member] = keepTerms(before, entries)
+		return nil
+	})
+	return &change, nil
+}
+
+// columns are the entries of columns.
+func (s *Service) columns(list []ColumnText) ([]jsontree.Object, error) {
+	if len(list) > maxColumns {
+		return nil, fault.New(fault.TooLarge, "editableSchemaFieldInfo: %d entries, at most %d are allowed", len(list), maxColumns)
+	}
+	out := make([]jsontree.Object, 0, len(list))
+	for _, c := range list {
+		if err := edit.Text("fieldPath", c.Path, edit.MaxText, true); err != nil {
+			return nil, err
+		}
+		entry := jsontree.Object{"fieldPath": c.Path}
+		if c.Description != nil {
+			if err := edit.Text("description", *c.Description, edit.MaxText, false); err != nil {
+				return nil, err
+			}
+			entry["description"] = *c.Description
+		}
+		if c.Tags != nil {
+			tags, err := s.edit.ParseAll("globalTags", *c.Tags, "tag")
+			if err != nil {
+				return nil, err
+			}
+			entry["globalTags"] = jsontree.Object{"tags": associate(nil, tags)}
+		}
+		out = append(out, entry)
+	}
+	return out, nil
+}
+
+// keepTerms gives columns the glossary terms they had: an update cannot speak
+// of them, so it cannot mean to take them off.
+func keepTerms(before []any, entries []jsontree.Object) []any {
+	out := make([]any, 0, len(entries))
+	at := make(map[any]jsontree.Object, len(entries))
+	for _, e := range entries {
+		entry := jsontree.Clone(e).(jsontree.Object)
+		at[entry["fieldPath"]] = entry
+		out = append(out, entry)
+	}
+	for _, b := range before {
+		was, _ := b.(jsontree.Object)
+		terms := was["glossaryTerms"]
+		if terms == nil {
+			continue
+		}
+		if entry := at[was["fieldPath"]]; entry != nil {
+			entry["glossaryTerms"] = terms
+			continue
+		}
+		out = append(out, jsontree.Object{"fieldPath": was["fieldPath"], "glossaryTerms": terms})
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+// Package contract keeps data contracts: which assertions a dataset promises to
+// hold. A dataset has one contract at most.
+package contract
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of contracts.
+const EntityType = "dataContract"
+
+const (
+	properties   = "dataContractProperties"
+	statusAspect = "dataContractStatus"
+	active       = "ACTIVE"
+	assertion    = "assertion"
+)
+
+// Service keeps contracts. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft is what a contract says. The lists are URNs of assertions.
+type Draft struct {
+	Dataset                        string
+	ID                             string // of a new contract; a random one when empty
+	Freshness, Schema, DataQuality []string
+	State                          *string // as before when nil, ACTIVE of a new contract
+}
+
+// Upsert writes the contract of a dataset: that of the URN when one is given,
+// else the one the dataset has, else a new one. It needs auth.EditContract on
+// the dataset. Dataset and assertions must exist, and the assertions be about
+// the dataset.
+func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, error) {
+	dataset, err := s.edit.Parse("entityUrn", d.Dataset, "dataset")
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.Privileges.Allow(ctx, dataset, auth.EditContract, auth.EditEntity); err != nil {
+		return "", err
+	}
+	if err := s.edit.MustExist(ctx, "entity", dataset); err != nil {
+		return "", err
+	}
+	value, err := s.terms(ctx, dataset, d)
+	if err != nil {
+		return "", err
+	}
+	u, err := s.target(ctx, id, d.ID, dataset)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx,
+		edit.Change{URN: u, Aspect: properties, Apply: func(before jsontree.Object) (jsontree.Object, error) {
+			out := jsontree.Clone(value).(jsontree.Object)
+			if raw := before["rawContract"]; raw != nil {
+				out["rawContract"] = raw
+			}
+			return out, nil
+		}},
+		edit.Change{URN: u, Aspect: statusAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
+			switch {
+			case before == nil:
+				before = jsontree.Object{"state": active}
+			case d.State == nil:
+				return nil, nil
+			}
+			if d.State != nil {
+				before["state"] = *d.State
+			}
+			return before, nil
+		}})
+	return u, err
+}
+
+// terms are the properties of a contract.
+func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree.Object, error) {
+	out := jsontree.Object{"entity": string(dataset)}
+	for member, list := range map[string][]string{"freshness": d.Freshness, "schema": d.Schema, "dataQuality": d.DataQuality} {
+		if list == nil {
+			continue
+		}
+		urns, err := s.edit.ParseAll(member, list, assertion)
+		if err != nil {
+			return nil, err
+		}
+		entries := make([]any, 0, len(urns))
+		for _, u := range urns {
+			if err := s.about(ctx, member, u, dataset); err != nil {
+				return nil, err
+			}
+			entries = append(entries, jsontree.Object{"assertion": string(u)})
+		}
+		out[member] = entries
+	}
+	return out, nil
+}
+
+// about is an error when an assertion is not there or about something else.
+func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) error {
+	if err := s.edit.MustExist(ctx, "assertion", u); err != nil {
+		return err
+	}
+	info, err := s.edit.Read(ctx, u, "assertionInfo")
+	if err != nil {
+		return err
+	}
+	if asset, _ := info["entityUrn"].(string); asset != "" && asset != string(dataset) {
+		return fault.New(fault.Malformed, "%s: %s is about %s, not about %s", member, u, asset, dataset)
+	}
+	return nil
+}
+
+// target is the contract to write.
+func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN) (urn.URN, error) {
+	present, err := s.of(ctx, dataset)
+	if err != nil {
+		return "", err
+	}
+	if id == "" {
+		if present != "" {
+			return present, nil
+		}
+		return s.edit.NewURN(ctx, "Data Contract", EntityType, draft)
+	}
+	u, err := s.edit.Parse("urn", id, EntityType)
+	if err != nil {
+		return "", err
+	}
+	if present != "" && present != u {
+		return "", fault.New(fault.Malformed, "urn: %s has a contract already: %s", dataset, present)
+	}
+	before, err := s.edit.Read(ctx, u, properties)
+	if err != nil {
+		return "", err
+	}
+	if of, _ := before["entity"].(string); of != "" && of != string(dataset) {
+		return "", fault.New(fault.Malformed, "urn: %s is the contract of %s", u, of)
+	}
+	return u, nil
+}
+
+// of is the contract a dataset has, empty when none.
+func (s *Service) of(ctx context.Context, dataset urn.URN) (urn.URN, error) {
+	found, err := s.edit.Catalog.Relationships(ctx, catalog.RelationshipQuery{
+		URN: dataset, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1,
+	})
+	if err != nil || len(found.Edges) == 0 {
+		return "", err
+	}
+	return found.Edges[0].Source, nil
+}

@@ -1,0 +1,295 @@
+// Package incident keeps what is wrong with assets: incidents are raised, worked
+// on and resolved. The summary each asset has of its incidents is kept by the
+// catalog.
+package incident
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of incidents.
+const EntityType = "incident"
+
+const (
+	infoAspect   = "incidentInfo"
+	custom       = "CUSTOM"
+	usual        = "OPERATIONAL" // type of an incident nobody gave one
+	manual       = "MANUAL"
+	maxResources = 1000
+	maxAssignees = 1000
+)
+
+// Priorities are the words for the numbers that are stored, by number.
+func Priorities() []string { return []string{"CRITICAL", "HIGH", "MEDIUM", "LOW"} }
+
+// Service keeps incidents. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Kind is what an incident is for good.
+type Kind struct {
+	Type       string // OPERATIONAL when empty
+	CustomType string // required with the type CUSTOM
+	Source     string // MANUAL when empty
+}
+
+// Content is what may change of an incident. Parts that are nil stay as they
+// are.
+type Content struct {
+	Title, Description *string
+	StartedAt          *int64 // milliseconds since 1970
+	Status             *Status
+	Priority           *string // one of Priorities
+	Resources          *[]string
+	Assignees          *[]string // URNs of users and groups
+}
+
+// Status is how far an incident is.
+type Status struct {
+	State   string // ACTIVE or RESOLVED
+	Stage   *string
+	Message *string
+}
+
+// Raise makes an incident about resources, of which there must be one at least.
+// It needs auth.EditIncidents on each; they must exist. Without a status the
+// incident is active.
+func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error) {
+	u := urn.Make(EntityType, uuid.NewString())
+	if c.Resources == nil || len(*c.Resources) == 0 {
+		return "", fault.New(fault.Malformed, "resourceUrns: an incident must be about one resource at least")
+	}
+	ready, err := s.prepare(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	value, err := s.fresh(ctx, k)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: infoAspect, Apply: func(jsontree.Object) (jsontree.Object, error) {
+		out := jsontree.Clone(value).(jsontree.Object)
+		ready(out)
+		return out, nil
+	}})
+	return u, err
+}
+
+// fresh is an incident of which nothing but its kind is known.
+func (s *Service) fresh(ctx context.Context, k Kind) (jsontree.Object, error) {
+	if k.Type == "" {
+		k.Type = usual
+	}
+	if k.Source == "" {
+		k.Source = manual
+	}
+	value := jsontree.Object{
+		"type": k.Type, "source": jsontree.Object{"type": k.Source}, "created": s.edit.Stamp(ctx),
+		"status": jsontree.Object{"state": "ACTIVE", "lastUpdated": s.edit.Stamp(ctx)},
+	}
+	if k.Type == custom {
+		if err := edit.Text("customType", k.CustomType, edit.MaxName, true); err != nil {
+			return nil, err
+		}
+		value["customType"] = k.CustomType
+	}
+	return value, nil
+}
+
+// Update changes an incident that exists. It needs auth.EditIncidents on what
+// the incident is about, and on what it is to be about.
+func (s *Service) Update(ctx context.Context, id string, c Content) error {
+	return s.change(ctx, id, c, nil)
+}
+
+// Upsert changes an incident, or makes one of that URN. It needs what Update
+// needs.
+func (s *Service) Upsert(ctx context.Context, id string, c Content) error {
+	value, err := s.fresh(ctx, Kind{})
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, id, c, value)
+}
+
+// change changes an incident; base is what an absent one starts from, without
+// it the incident must be there.
+func (s *Service) change(ctx context.Context, id string, c Content, base jsontree.Object) error {
+	u, err := s.edit.Parse("urn", id, EntityType)
+	if err != nil {
+		return err
+	}
+	info, err := s.edit.Read(ctx, u, infoAspect)
+	if err != nil {
+		return err
+	}
+	if info == nil && base == nil {
+		return missing(u)
+	}
+	if err := s.mayEdit(ctx, u, info, c); err != nil {
+		return err
+	}
+	if c.Resources != nil && len(*c.Resources) == 0 {
+		return fault.New(fault.Malformed, "resourceUrns: an incident must be about one resource at least")
+	}
+	ready, err := s.prepare(ctx, c)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: infoAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		switch {
+		case value == nil && base == nil:
+			return nil, missing(u)
+		case value == nil:
+			value = jsontree.Clone(base).(jsontree.Object)
+		}
+		ready(value)
+		return value, nil
+	}})
+	return err
+}
+
+func missing(u urn.URN) error {
+	return fault.New(fault.NotFound, "incident does not exist: %s", u)
+}
+
+// mayEdit asks for the privilege over what an incident is about; over the
+// incident itself when it says nothing and will say nothing.
+func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, c Content) error {
+	list, _ := info["entities"].([]any)
+	for _, e := range list {
+		text, _ := e.(string)
+		if err := s.may(ctx, urn.URN(text)); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 && (c.Resources == nil || len(*c.Resources) == 0) {
+		return s.may(ctx, u)
+	}
+	return nil
+}
+
+func (s *Service) may(ctx context.Context, on urn.URN) error {
+	return s.edit.Privileges.Allow(ctx, on, auth.EditIncidents, auth.EditEntity)
+}
+
+// prepare checks what an incident is to say, and gives the function that writes it.
+func (s *Service) prepare(ctx context.Context, c Content) (func(value jsontree.Object), error) {
+	said := jsontree.Object{}
+	for _, part := range []func(context.Context, Content, jsontree.Object) error{s.resources, s.texts, s.assignees, s.state} {
+		if err := part(ctx, c, said); err != nil {
+			return nil, err
+		}
+	}
+	return func(value jsontree.Object) {
+		for member, v := range jsontree.Clone(said).(jsontree.Object) {
+			value[member] = v
+		}
+	}, nil
+}
+
+func (s *Service) resources(ctx context.Context, c Content, said jsontree.Object) error {
+	if c.Resources == nil {
+		return nil
+	}
+	if len(*c.Resources) > maxResources {
+		return fault.New(fault.TooLarge, "resourceUrns: %d entries, at most %d are allowed", len(*c.Resources), maxResources)
+	}
+	urns, err := s.edit.ParseAll("resourceUrns", *c.Resources)
+	if err != nil {
+		return err
+	}
+	for _, u := range urns {
+		if err := s.may(ctx, u); err != nil {
+			return err
+		}
+	}
+	list := make([]any, 0, len(urns))
+	for _, u := range urns {
+		if err := s.edit.MustExist(ctx, "resource", u); err != nil {
+			return err
+		}
+		if !slices.Contains(list, any(string(u))) {
+			list = append(list, string(u))
+		}
+	}
+	said["entities"] = list
+	return nil
+}
+
+func (s *Service) texts(_ context.Context, c Content, said jsontree.Object) error {
+	if c.Title != nil {
+		if err := edit.Text("title", *c.Title, edit.MaxName, false); err != nil {
+			return err
+		}
+		said["title"] = *c.Title
+	}
+	if c.Description != nil {
+		if err := edit.Text("description", *c.Description, edit.MaxText, false); err != nil {
+			return err
+		}
+		said["description"] = *c.Description
+	}
+	if c.StartedAt != nil {
+		if *c.StartedAt < 0 {
+			return fault.New(fault.Malformed, "startedAt: must not be negative, is %d", *c.StartedAt)
+		}
+		said["startedAt"] = *c.StartedAt
+	}
+	if c.Priority != nil {
+		number := slices.Index(Priorities(), *c.Priority)
+		if number < 0 {
+			return fault.New(fault.Malformed, "priority: %.40q is not known", *c.Priority)
+		}
+		said["priority"] = number
+	}
+	return nil
+}
+
+func (s *Service) assignees(ctx context.Context, c Content, said jsontree.Object) error {
+	if c.Assignees == nil {
+		return nil
+	}
+	if len(*c.Assignees) > maxAssignees {
+		return fault.New(fault.TooLarge, "assigneeUrns: %d entries, at most %d are allowed", len(*c.Assignees), maxAssignees)
+	}
+	urns, err := s.edit.ParseAll("assigneeUrns", *c.Assignees, "corpuser", "corpGroup")
+	if err != nil {
+		return err
+	}
+	list := make([]any, 0, len(urns))
+	for _, u := range urns {
+		list = append(list, jsontree.Object{"actor": string(u), "assignedAt": s.edit.Stamp(ctx)})
+	}
+	said["assignees"] = list
+	return nil
+}
+
+func (s *Service) state(ctx context.Context, c Content, said jsontree.Object) error {
+	if c.Status == nil {
+		return nil
+	}
+	status := jsontree.Object{"state": c.Status.State, "lastUpdated": s.edit.Stamp(ctx)}
+	if c.Status.Stage != nil {
+		status["stage"] = *c.Status.Stage
+	}
+	if c.Status.Message != nil {
+		if err := edit.Text("message", *c.Status.Message, edit.MaxText, false); err != nil {
+			return err
+		}
+		status["message"] = *c.Status.Message
+	}
+	said["status"] = status
+	return nil
+}

@@ -1,0 +1,120 @@
+// Package lineageedit draws and removes lineage by hand.
+//
+// Lineage has no place of its own: it follows from aspects. An edge between two
+// entities is written where their types keep it, which is the aspect of the
+// downstream end, save for what jobs produce. Edges drawn by hand say so, for
+// ingestion to tell them from its own.
+package lineageedit
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Edge says that Downstream is made from Upstream.
+type Edge struct{ Downstream, Upstream string }
+
+// Service edits lineage. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Update adds and removes edges, all or none. Edges to add win over the same
+// ones to remove. It needs auth.EditLineage on all ends, which must exist.
+func (s *Service) Update(ctx context.Context, add, remove []Edge) error {
+	if len(add)+len(remove) > edit.MaxTargets {
+		return fault.New(fault.TooLarge, "edges: %d entries, at most %d are allowed", len(add)+len(remove), edit.MaxTargets)
+	}
+	removals, err := s.parse("edgesToRemove", remove)
+	if err != nil {
+		return err
+	}
+	additions, err := s.parse("edgesToAdd", add)
+	if err != nil {
+		return err
+	}
+	all := append(append([]edge{}, removals...), additions...)
+	if err := s.checkEnds(ctx, all); err != nil || len(all) == 0 {
+		return err
+	}
+	changes := make([]edit.Change, 0, len(all))
+	for i, e := range all {
+		change := e.remove
+		if i >= len(removals) {
+			stamp := s.edit.Stamp(ctx)
+			change = func(value jsontree.Object) { e.add(value, stamp) }
+		}
+		changes = append(changes, s.change(ctx, e, i >= len(removals), change))
+	}
+	_, err = s.edit.Apply(ctx, changes...)
+	return err
+}
+
+func (s *Service) parse(name string, list []Edge) ([]edge, error) {
+	out := make([]edge, 0, len(list))
+	for _, e := range list {
+		down, err := s.edit.Parse(name+".downstreamUrn", e.Downstream)
+		if err != nil {
+			return nil, err
+		}
+		up, err := s.edit.Parse(name+".upstreamUrn", e.Upstream)
+		if err != nil {
+			return nil, err
+		}
+		if down == up {
+			return nil, fault.New(fault.Malformed, "%s: %s cannot be made from itself", name, down)
+		}
+		at, ok := placeOf(up.Type(), down.Type())
+		if !ok {
+			return nil, fault.New(fault.Malformed, "%s: a %s is never made from a %s (%s, %s)", name, down.Type(), up.Type(), down, up)
+		}
+		out = append(out, at.between(up, down))
+	}
+	return out, nil
+}
+
+// checkEnds asks for the privilege on every end, then that it exists.
+func (s *Service) checkEnds(ctx context.Context, edges []edge) error {
+	var ends []urn.URN
+	seen := map[urn.URN]bool{}
+	for _, e := range edges {
+		for _, u := range []urn.URN{e.holder, e.other} {
+			if !seen[u] {
+				seen[u] = true
+				ends = append(ends, u)
+			}
+		}
+	}
+	for _, u := range ends {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditLineage, auth.EditEntity); err != nil {
+			return err
+		}
+	}
+	for _, u := range ends {
+		if err := s.edit.MustExist(ctx, "entity", u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change applies a change to the aspect that holds an edge. There is nothing to
+// remove from an absent aspect.
+func (s *Service) change(ctx context.Context, e edge, adding bool, apply func(value jsontree.Object)) edit.Change {
+	return edit.Change{URN: e.holder, Aspect: e.aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			if !adding {
+				return nil, nil
+			}
+			value = e.base(e.holder, s.edit.Stamp(ctx))
+		}
+		apply(value)
+		return value, nil
+	}}
+}

@@ -1,0 +1,158 @@
+package lineageedit
+
+import (
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// drawn marks what people drew.
+const drawn = "UI"
+
+// place is where entity types keep their edges.
+type place struct {
+	aspect string
+	// edges lists them as records that name the other end in end; plain, when not empty, is
+	// an older list of bare URNs, in which union wraps them when it is set.
+	edges, end string
+	plain      string
+	union      bool
+	// byUpstream is set when the upstream end holds the edge.
+	byUpstream bool
+	// columns is the side of column lineage that goes with the edge, empty for none.
+	columns string
+	base    func(holder urn.URN, stamp jsontree.Object) jsontree.Object
+}
+
+// edge is an edge in its place.
+type edge struct {
+	place
+	holder, other urn.URN
+}
+
+// placeOf tells where edges between two types are kept.
+func placeOf(upstream, downstream string) (place, bool) {
+	job := place{aspect: "dataJobInputOutput", end: "destinationUrn", base: jobBase}
+	switch upstream + " " + downstream {
+	case "dataset dataset":
+		return place{aspect: "upstreamLineage", edges: "upstreams", end: "dataset", columns: "upstreams", base: datasetBase}, true
+	case "dataJob dataset":
+		job.edges, job.plain, job.columns, job.byUpstream = "outputDatasetEdges", "outputDatasets", "downstreams", true
+		return job, true
+	case "dataset dataJob":
+		job.edges, job.plain, job.columns = "inputDatasetEdges", "inputDatasets", "upstreams"
+		return job, true
+	case "dataJob dataJob":
+		job.edges, job.plain = "inputDatajobEdges", "inputDatajobs"
+		return job, true
+	case "dataset chart", "chart chart":
+		return place{aspect: "chartInfo", edges: "inputEdges", end: "destinationUrn", plain: "inputs", union: true, base: titled}, true
+	case "dataset dashboard":
+		return place{aspect: "dashboardInfo", edges: "datasetEdges", end: "destinationUrn", plain: "datasets", base: titled}, true
+	case "chart dashboard":
+		return place{aspect: "dashboardInfo", edges: "chartEdges", end: "destinationUrn", plain: "charts", base: titled}, true
+	}
+	return place{}, false
+}
+
+func datasetBase(urn.URN, jsontree.Object) jsontree.Object {
+	return jsontree.Object{"upstreams": []any{}}
+}
+
+func jobBase(urn.URN, jsontree.Object) jsontree.Object {
+	return jsontree.Object{"inputDatasets": []any{}, "outputDatasets": []any{}}
+}
+
+// titled is the least a chart or dashboard says of itself.
+func titled(holder urn.URN, stamp jsontree.Object) jsontree.Object {
+	title := holder.Key()
+	if parts := holder.Parts(); len(parts) > 0 {
+		title = parts[len(parts)-1]
+	}
+	return jsontree.Object{"title": title, "description": "", "lastModified": jsontree.Object{"created": stamp, "lastModified": stamp}}
+}
+
+func (p place) between(up, down urn.URN) edge {
+	if p.byUpstream {
+		return edge{p, up, down}
+	}
+	return edge{p, down, up}
+}
+
+// add writes the edge unless it is there.
+func (e edge) add(value, stamp jsontree.Object) {
+	list, _ := value[e.edges].([]any)
+	plain, _ := value[e.plain].([]any)
+	for _, entry := range list {
+		if o, ok := entry.(jsontree.Object); ok && o[e.end] == string(e.other) {
+			return
+		}
+	}
+	for _, entry := range plain {
+		if e.names(entry) {
+			return
+		}
+	}
+	entry := jsontree.Object{e.end: string(e.other), "created": stamp, "properties": jsontree.Object{"source": drawn}}
+	if e.aspect == "upstreamLineage" {
+		entry["type"], entry["auditStamp"] = "TRANSFORMED", stamp
+	} else {
+		entry["sourceUrn"], entry["lastModified"] = string(e.holder), stamp
+	}
+	value[e.edges] = append(list[:len(list):len(list)], entry)
+}
+
+// names tells whether an entry of the older list is the other end.
+func (e edge) names(entry any) bool {
+	if o, ok := entry.(jsontree.Object); ok && e.union {
+		return o["string"] == string(e.other)
+	}
+	return entry == string(e.other)
+}
+
+// remove takes the edge out of both lists, and column lineage with it.
+func (e edge) remove(value jsontree.Object) {
+	without(value, e.edges, func(entry any) bool {
+		o, _ := entry.(jsontree.Object)
+		return o[e.end] == string(e.other)
+	})
+	if e.plain != "" {
+		without(value, e.plain, e.names)
+	}
+	if e.columns != "" {
+		e.removeColumns(value)
+	}
+}
+
+// removeColumns takes columns of the other end out of column lineage. Entries
+// that lose a whole side go.
+func (e edge) removeColumns(value jsontree.Object) {
+	without(value, "fineGrainedLineages", func(entry any) bool {
+		o, _ := entry.(jsontree.Object)
+		side, _ := o[e.columns].([]any)
+		if len(side) == 0 {
+			return false
+		}
+		without(o, e.columns, func(column any) bool {
+			text, _ := column.(string)
+			parts := urn.URN(text).Parts()
+			return text == string(e.other) || len(parts) == 2 && parts[0] == string(e.other)
+		})
+		side, _ = o[e.columns].([]any)
+		return len(side) == 0
+	})
+}
+
+// without leaves out elements of a list that is there.
+func without(value jsontree.Object, member string, drop func(any) bool) {
+	list, ok := value[member].([]any)
+	if !ok {
+		return
+	}
+	out := make([]any, 0, len(list))
+	for _, entry := range list {
+		if !drop(entry) {
+			out = append(out, entry)
+		}
+	}
+	value[member] = out
+}
