@@ -86,18 +86,21 @@ func (s *Service) view(ctx context.Context, text string) (jsontree.Object, error
 	return info, err
 }
 
-// SetPropagation decides whether descriptions of columns spread along lineage.
-// It needs auth.ManageFeatures.
-func (s *Service) SetPropagation(ctx context.Context, on bool) error {
+// SetPropagation decides whether descriptions of columns spread along lineage;
+// nil leaves that as it is. It needs auth.ManageFeatures.
+func (s *Service) SetPropagation(ctx context.Context, on *bool) error {
 	if err := s.edit.Privileges.Require(ctx, auth.ManageFeatures); err != nil {
 		return err
+	}
+	if on == nil {
+		return nil
 	}
 	return s.change(edit.Decided(ctx), globalURN, globalAspect, func(value jsontree.Object) {
 		settings := member(value, "docPropagation")
 		if settings == nil {
 			settings = jsontree.Object{"enabled": true}
 		}
-		settings["columnPropagationEnabled"] = on
+		settings["columnPropagationEnabled"] = *on
 		value["docPropagation"] = settings
 	})
 }

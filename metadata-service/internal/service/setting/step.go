@@ -56,11 +56,31 @@ func (s *Service) Steps(ctx context.Context, ids []string) ([]Step, error) {
 	return out, nil
 }
 
-// SaveStep stores a step in place of what was known of it.
-func (s *Service) SaveStep(ctx context.Context, step Step) error {
+// SaveSteps stores steps in place of what was known of them, and tells which
+// were saved: a step with a mistake does not hold up the others.
+func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	if _, err := edit.Actor(ctx); err != nil {
-		return err
+		return nil, err
 	}
+	if len(steps) > edit.MaxTargets {
+		return nil, fault.New(fault.TooLarge, "states: %d entries, at most %d are allowed", len(steps), edit.MaxTargets)
+	}
+	saved := make([]bool, len(steps))
+	for i, step := range steps {
+		err := s.saveStep(edit.Decided(ctx), step)
+		switch fault.KindOf(err) {
+		case fault.Malformed, fault.Invalid, fault.TooLarge:
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		saved[i] = true
+	}
+	return saved, nil
+}
+
+func (s *Service) saveStep(ctx context.Context, step Step) error {
 	u, err := s.stepURN(step.ID)
 	if err != nil {
 		return err
@@ -78,7 +98,6 @@ func (s *Service) SaveStep(ctx context.Context, step Step) error {
 		}
 		properties[name] = text
 	}
-	ctx = edit.Decided(ctx)
 	_, err = s.edit.Apply(ctx, edit.Set(u, stepAspect, jsontree.Object{"properties": properties, "lastModified": s.edit.Stamp(ctx)}))
 	return err
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// EntityType is the entity type of users.
+const EntityType = account.EntityType
+
 const profileAspect = "corpUserEditableInfo"
 
 // Service changes users. It is safe for concurrent use.

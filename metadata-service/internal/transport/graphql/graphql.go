@@ -32,12 +32,19 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -58,6 +65,13 @@ type Config struct {
 	Glossary   *glossary.Service
 	Domains    *domain.Service
 	Links      *link.Service
+	Users      *users.Service
+	Groups     *group.Service
+	Settings   *setting.Service
+	Views      *view.Service
+	Queries    *queries.Service
+	HomePages  *homepage.Service
+	Posts      *post.Service
 	Tokens     *token.Service
 	People     *people.Service
 	Sealer     *seal.Sealer

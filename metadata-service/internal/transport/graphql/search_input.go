@@ -230,7 +230,8 @@ func storedFilter(filter jsontree.Object) search.Filter {
 		if condition == "" {
 			condition = "EQUAL"
 		}
-		return search.Criterion{Field: text(o, "field"), Condition: search.Condition(condition), Values: values, Negated: negated}
+		field := text(o, "field")
+		return search.Criterion{Field: field, Condition: search.Condition(condition), Values: filterValues(field, values), Negated: negated}
 	}
 	for _, alternative := range objects(filter["or"]) {
 		var all []search.Criterion

@@ -297,3 +297,28 @@ type VisualConfig struct {
 	Theme                  *ThemeConfig
 	Application            *ApplicationConfig
 }
+
+// BatchGetStepStatesArgs are arguments of the field batchGetStepStates.
+type BatchGetStepStatesArgs struct {
+	Input BatchGetStepStatesInput
+}
+
+// BatchUpdateStepStatesArgs are arguments of the field batchUpdateStepStates.
+type BatchUpdateStepStatesArgs struct {
+	Input BatchUpdateStepStatesInput
+}
+
+// LatestProductUpdateArgs are arguments of the field latestProductUpdate.
+type LatestProductUpdateArgs struct {
+	RefreshCache bool
+}
+
+// UpdateAssetSettingsArgs are arguments of the field updateAssetSettings.
+type UpdateAssetSettingsArgs struct {
+	Input UpdateAssetSettingsInput
+}
+
+// UpdateDocPropagationSettingsArgs are arguments of the field updateDocPropagationSettings.
+type UpdateDocPropagationSettingsArgs struct {
+	Input UpdateDocPropagationSettingsInput
+}

@@ -531,3 +531,28 @@ type UpsertPageTemplateInput struct {
 	Scope        string
 	SurfaceType  string
 }
+
+// DeletePageModuleArgs are arguments of the field deletePageModule.
+type DeletePageModuleArgs struct {
+	Input DeletePageModuleInput
+}
+
+// DeletePageTemplateArgs are arguments of the field deletePageTemplate.
+type DeletePageTemplateArgs struct {
+	Input DeletePageTemplateInput
+}
+
+// UpdateUserHomePageSettingsArgs are arguments of the field updateUserHomePageSettings.
+type UpdateUserHomePageSettingsArgs struct {
+	Input UpdateUserHomePageSettingsInput
+}
+
+// UpsertPageModuleArgs are arguments of the field upsertPageModule.
+type UpsertPageModuleArgs struct {
+	Input UpsertPageModuleInput
+}
+
+// UpsertPageTemplateArgs are arguments of the field upsertPageTemplate.
+type UpsertPageTemplateArgs struct {
+	Input UpsertPageTemplateInput
+}

@@ -155,3 +155,23 @@ type UpdatePostInput struct {
 	PostType string
 	Content  UpdatePostContentInput
 }
+
+// CreatePostArgs are arguments of the field createPost.
+type CreatePostArgs struct {
+	Input CreatePostInput
+}
+
+// DeletePostArgs are arguments of the field deletePost.
+type DeletePostArgs struct {
+	Urn string
+}
+
+// ListPostsArgs are arguments of the field listPosts.
+type ListPostsArgs struct {
+	Input ListPostsInput
+}
+
+// UpdatePostArgs are arguments of the field updatePost.
+type UpdatePostArgs struct {
+	Input UpdatePostInput
+}

@@ -234,3 +234,24 @@ type UpdateQueryPropertiesInput struct {
 type UpdateQuerySubjectInput struct {
 	DatasetUrn string
 }
+
+// CreateQueryArgs are arguments of the field createQuery.
+type CreateQueryArgs struct {
+	Input CreateQueryInput
+}
+
+// DeleteQueryArgs are arguments of the field deleteQuery.
+type DeleteQueryArgs struct {
+	Urn string
+}
+
+// ListQueriesArgs are arguments of the field listQueries.
+type ListQueriesArgs struct {
+	Input ListQueriesInput
+}
+
+// UpdateQueryArgs are arguments of the field updateQuery.
+type UpdateQueryArgs struct {
+	Urn   string
+	Input UpdateQueryInput
+}

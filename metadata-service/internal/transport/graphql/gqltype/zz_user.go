@@ -718,6 +718,11 @@ func asUserSetting(v any) (string, bool) {
 	return "", false
 }
 
+// AddGroupMembersArgs are arguments of the field addGroupMembers.
+type AddGroupMembersArgs struct {
+	Input AddGroupMembersInput
+}
+
 // CorpGroupArgs are arguments of the field corpGroup.
 type CorpGroupArgs struct {
 	Urn string
@@ -726,4 +731,67 @@ type CorpGroupArgs struct {
 // CorpUserArgs are arguments of the field corpUser.
 type CorpUserArgs struct {
 	Urn string
+}
+
+// CreateGroupArgs are arguments of the field createGroup.
+type CreateGroupArgs struct {
+	Input CreateGroupInput
+}
+
+// ListGroupsArgs are arguments of the field listGroups.
+type ListGroupsArgs struct {
+	Input ListGroupsInput
+}
+
+// ListUsersArgs are arguments of the field listUsers.
+type ListUsersArgs struct {
+	Input ListUsersInput
+}
+
+// RemoveGroupArgs are arguments of the field removeGroup.
+type RemoveGroupArgs struct {
+	Urn string
+}
+
+// RemoveGroupMembersArgs are arguments of the field removeGroupMembers.
+type RemoveGroupMembersArgs struct {
+	Input RemoveGroupMembersInput
+}
+
+// RemoveUserArgs are arguments of the field removeUser.
+type RemoveUserArgs struct {
+	Urn string
+}
+
+// SearchUsersArgs are arguments of the field searchUsers.
+type SearchUsersArgs struct {
+	Input SearchAcrossEntitiesInput
+}
+
+// UpdateCorpGroupPropertiesArgs are arguments of the field updateCorpGroupProperties.
+type UpdateCorpGroupPropertiesArgs struct {
+	Urn   string
+	Input CorpGroupUpdateInput
+}
+
+// UpdateCorpUserLocaleSettingsArgs are arguments of the field updateCorpUserLocaleSettings.
+type UpdateCorpUserLocaleSettingsArgs struct {
+	Input UpdateCorpUserLocaleSettingsInput
+}
+
+// UpdateCorpUserPropertiesArgs are arguments of the field updateCorpUserProperties.
+type UpdateCorpUserPropertiesArgs struct {
+	Urn   string
+	Input CorpUserUpdateInput
+}
+
+// UpdateUserSettingArgs are arguments of the field updateUserSetting.
+type UpdateUserSettingArgs struct {
+	Input UpdateUserSettingInput
+}
+
+// UpdateUserStatusArgs are arguments of the field updateUserStatus.
+type UpdateUserStatusArgs struct {
+	Urn    string
+	Status string
 }

@@ -167,6 +167,42 @@ type UpdateViewInput struct {
 	Definition  *DataHubViewDefinitionInput
 }
 
+// CreateViewArgs are arguments of the field createView.
+type CreateViewArgs struct {
+	Input CreateViewInput
+}
+
+// DeleteViewArgs are arguments of the field deleteView.
+type DeleteViewArgs struct {
+	Urn string
+}
+
+// ListGlobalViewsArgs are arguments of the field listGlobalViews.
+type ListGlobalViewsArgs struct {
+	Input ListGlobalViewsInput
+}
+
+// ListMyViewsArgs are arguments of the field listMyViews.
+type ListMyViewsArgs struct {
+	Input ListMyViewsInput
+}
+
+// UpdateCorpUserViewsSettingsArgs are arguments of the field updateCorpUserViewsSettings.
+type UpdateCorpUserViewsSettingsArgs struct {
+	Input UpdateCorpUserViewsSettingsInput
+}
+
+// UpdateGlobalViewsSettingsArgs are arguments of the field updateGlobalViewsSettings.
+type UpdateGlobalViewsSettingsArgs struct {
+	Input UpdateGlobalViewsSettingsInput
+}
+
+// UpdateViewArgs are arguments of the field updateView.
+type UpdateViewArgs struct {
+	Urn   string
+	Input UpdateViewInput
+}
+
 // ViewArgs are arguments of the field view.
 type ViewArgs struct {
 	Urn string

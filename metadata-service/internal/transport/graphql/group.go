@@ -1,0 +1,67 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// ListGroups lists groups.
+func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*gqltype.ListGroupsResult, error) {
+	if err := q.api.Rights.Require(ctx, auth.ManageUsers); err != nil {
+		return nil, err
+	}
+	in := args.Input
+	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, usualListing, nil)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listGroups").Of("ListGroupsResult")["groups"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListGroupsResult {
+		return &gqltype.ListGroupsResult{Start: found.start, Count: found.size, Total: found.total, Groups: loaded(found.urns, want, l.CorpGroup)}
+	})
+}
+
+// CreateGroup makes a group and gives its URN.
+func (m *mutation) CreateGroup(ctx context.Context, args gqltype.CreateGroupArgs) (*string, error) {
+	u, err := m.api.Groups.Create(ctx, group.Draft{ID: value(args.Input.Id), Name: args.Input.Name, Description: args.Input.Description})
+	if err != nil {
+		return nil, err
+	}
+	return ptr(string(u)), nil
+}
+
+// RemoveGroup removes a group for good.
+func (m *mutation) RemoveGroup(ctx context.Context, args gqltype.RemoveGroupArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, group.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Groups.Remove(ctx, u))
+}
+
+// AddGroupMembers adds users to a group.
+func (m *mutation) AddGroupMembers(ctx context.Context, args gqltype.AddGroupMembersArgs) (*bool, error) {
+	return done(m.api.Groups.AddMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
+}
+
+// RemoveGroupMembers takes users out of a group.
+func (m *mutation) RemoveGroupMembers(ctx context.Context, args gqltype.RemoveGroupMembersArgs) (*bool, error) {
+	return done(m.api.Groups.RemoveMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
+}
+
+// UpdateCorpGroupProperties changes what is said of a group.
+func (m *mutation) UpdateCorpGroupProperties(ctx context.Context, args gqltype.UpdateCorpGroupPropertiesArgs) (*gqltype.CorpGroup, error) {
+	u, err := m.api.typed("urn", args.Urn, group.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	in := args.Input
+	err = m.api.Groups.Update(ctx, u, group.Profile{Description: in.Description, Slack: in.Slack, Email: in.Email, PictureLink: in.PictureLink})
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.CorpGroup { return l.CorpGroup(u, wanted(ctx, "updateCorpGroupProperties")) })
+}

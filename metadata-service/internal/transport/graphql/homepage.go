@@ -1,0 +1,95 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// GlobalHomePageSettings tells what the home page of everybody is made by.
+func (q *query) GlobalHomePageSettings(ctx context.Context) (*gqltype.GlobalHomePageSettings, error) {
+	global, err := q.api.Settings.Global(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if global.Template == "" {
+		return &gqltype.GlobalHomePageSettings{}, nil
+	}
+	want := wanted(ctx, "globalHomePageSettings").Of("GlobalHomePageSettings")["defaultTemplate"]
+	return build(ctx, q.api, func(l *loader) *gqltype.GlobalHomePageSettings {
+		return &gqltype.GlobalHomePageSettings{DefaultTemplate: l.DataHubPageTemplate(global.Template, want)}
+	})
+}
+
+// UpsertPageTemplate makes a page template or replaces it.
+func (m *mutation) UpsertPageTemplate(ctx context.Context, args gqltype.UpsertPageTemplateArgs) (*gqltype.DataHubPageTemplate, error) {
+	in := args.Input
+	template := homepage.Template{URN: value(in.Urn), Scope: in.Scope, Surface: in.SurfaceType}
+	for _, row := range in.Rows {
+		template.Rows = append(template.Rows, row.Modules)
+	}
+	if in.AssetSummary != nil {
+		elements := []homepage.Element{}
+		for _, e := range in.AssetSummary.SummaryElements {
+			elements = append(elements, homepage.Element{Kind: e.ElementType, Property: value(e.StructuredPropertyUrn)})
+		}
+		template.Summary = &elements
+	}
+	u, err := m.api.HomePages.PutTemplate(ctx, template)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubPageTemplate {
+		return l.DataHubPageTemplate(u, wanted(ctx, "upsertPageTemplate"))
+	})
+}
+
+// DeletePageTemplate removes a page template for good.
+func (m *mutation) DeletePageTemplate(ctx context.Context, args gqltype.DeletePageTemplateArgs) (bool, error) {
+	err := m.api.HomePages.DeleteTemplate(ctx, args.Input.Urn)
+	return err == nil, err
+}
+
+// UpsertPageModule makes a module or replaces it.
+func (m *mutation) UpsertPageModule(ctx context.Context, args gqltype.UpsertPageModuleArgs) (*gqltype.DataHubPageModule, error) {
+	u, err := m.api.HomePages.PutModule(ctx, moduleOf(args.Input))
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubPageModule {
+		return l.DataHubPageModule(u, wanted(ctx, "upsertPageModule"))
+	})
+}
+
+func moduleOf(in gqltype.UpsertPageModuleInput) homepage.Module {
+	out := homepage.Module{URN: value(in.Urn), Name: in.Name, Kind: in.Type, Scope: in.Scope}
+	if p := in.Params.LinkParams; p != nil {
+		out.Link = &homepage.Link{URL: p.LinkUrl, Image: p.ImageUrl, Description: p.Description}
+	}
+	if p := in.Params.RichTextParams; p != nil {
+		out.Text = &p.Content
+	}
+	if p := in.Params.AssetCollectionParams; p != nil {
+		out.Collection = &homepage.Collection{Assets: p.AssetUrns, Filter: p.DynamicFilterJson}
+	}
+	if p := in.Params.HierarchyViewParams; p != nil {
+		out.Hierarchy = &homepage.Hierarchy{Assets: p.AssetUrns, Related: p.ShowRelatedEntities, Filter: p.RelatedEntitiesFilterJson}
+	}
+	return out
+}
+
+// DeletePageModule removes a module for good.
+func (m *mutation) DeletePageModule(ctx context.Context, args gqltype.DeletePageModuleArgs) (bool, error) {
+	err := m.api.HomePages.DeleteModule(ctx, args.Input.Urn)
+	return err == nil, err
+}
+
+// UpdateUserHomePageSettings changes the home page of who asks.
+func (m *mutation) UpdateUserHomePageSettings(ctx context.Context, args gqltype.UpdateUserHomePageSettingsArgs) (*bool, error) {
+	in := args.Input
+	return done(m.api.Settings.UpdateHomePage(ctx, setting.HomePage{
+		Template: value(in.PageTemplate), Reset: value(in.RemovePageTemplate), Dismissed: given(value(in.NewDismissedAnnouncements)),
+	}))
+}

@@ -1,0 +1,39 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// usualListing is the page size of listings when count is absent.
+const usualListing = 20
+
+// listing is a page of the entities of one type.
+type listing struct {
+	urns               []urn.URN
+	start, size, total int32 // size is the page size asked for
+}
+
+// list finds entities of one type for operations that list them, by a text that
+// may be absent.
+func (a *api) list(ctx context.Context, entityType string, text *string, start, count *int32, usual int, filter search.Filter, by ...search.Sort) (listing, error) {
+	from, size, err := page(start, count, usual)
+	if err != nil {
+		return listing{}, err
+	}
+	q := catalog.SearchQuery{Types: []string{entityType}, Filter: filter, Sort: by, From: from, Size: size, Facets: []string{}}
+	q.Text, q.Structured = queryText(value(text))
+	found, err := a.Catalog.Search(ctx, q)
+	if err != nil {
+		return listing{}, err
+	}
+	return listing{urns: urnsOf(found.Hits), start: int32(from), size: int32(size), total: int32(found.Total)}, nil
+}
+
+// equal is the filter of entities with one of some values in a field.
+func equal(field string, values ...string) search.Filter {
+	return search.Filter{{{Field: field, Values: values}}}
+}

@@ -1,0 +1,93 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const usualQueries = 100
+
+// reworded puts a refusal in words of its own.
+func reworded(err error, text string) error {
+	if fault.KindOf(err) != fault.Forbidden {
+		return err
+	}
+	return wording{text: text, cause: err}
+}
+
+// ListQueries lists saved queries, newest first unless something else is asked.
+func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (*gqltype.ListQueriesResult, error) {
+	in := args.Input
+	filter := lowerFilter(nil, in.OrFilters)
+	if in.Source != nil {
+		filter = conjunction(filter, equal("source", *in.Source))
+	}
+	if in.DatasetUrn != nil {
+		filter = conjunction(filter, equal("entities", *in.DatasetUrn))
+	}
+	by := search.Sort{Field: "createdAt", Descending: true}
+	if in.SortInput != nil {
+		by = search.Sort{Field: in.SortInput.SortCriterion.Field, Descending: in.SortInput.SortCriterion.SortOrder == "DESCENDING"}
+	}
+	found, err := q.api.list(ctx, queries.EntityType, in.Query, in.Start, in.Count, usualQueries, filter, by)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listQueries").Of("ListQueriesResult")["queries"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListQueriesResult {
+		return &gqltype.ListQueriesResult{Start: found.start, Count: found.size, Total: found.total, Queries: loaded(found.urns, want, l.QueryEntity)}
+	})
+}
+
+// CreateQuery saves a query.
+func (m *mutation) CreateQuery(ctx context.Context, args gqltype.CreateQueryArgs) (*gqltype.QueryEntity, error) {
+	in := args.Input.Properties
+	draft := queries.Draft{Name: in.Name, Description: in.Description, Statement: queries.Statement{Text: in.Statement.Value, Language: in.Statement.Language}}
+	for _, subject := range args.Input.Subjects {
+		draft.Datasets = append(draft.Datasets, subject.DatasetUrn)
+	}
+	u, err := m.api.Queries.Create(ctx, draft)
+	if err != nil {
+		return nil, reworded(err, "Unauthorized to create Query. Please contact your DataHub administrator.")
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, wanted(ctx, "createQuery")) })
+}
+
+// UpdateQuery changes a saved query.
+func (m *mutation) UpdateQuery(ctx context.Context, args gqltype.UpdateQueryArgs) (*gqltype.QueryEntity, error) {
+	u, err := m.api.typed("urn", args.Urn, queries.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	var changed queries.Update
+	if in := args.Input.Properties; in != nil {
+		changed.Name, changed.Description = in.Name, in.Description
+		if in.Statement != nil {
+			changed.Statement = &queries.Statement{Text: in.Statement.Value, Language: in.Statement.Language}
+		}
+	}
+	if args.Input.Subjects != nil {
+		datasets := []string{}
+		for _, subject := range *args.Input.Subjects {
+			datasets = append(datasets, subject.DatasetUrn)
+		}
+		changed.Datasets = &datasets
+	}
+	if err := m.api.Queries.Update(ctx, u, changed); err != nil {
+		return nil, reworded(err, "Unauthorized to update Query. Please contact your DataHub administrator.")
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, wanted(ctx, "updateQuery")) })
+}
+
+// DeleteQuery removes a saved query for good.
+func (m *mutation) DeleteQuery(ctx context.Context, args gqltype.DeleteQueryArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, queries.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(reworded(m.api.Queries.Delete(ctx, u), "Unauthorized to delete Query. Please contact your DataHub administrator."))
+}

@@ -1,0 +1,92 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
+	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// noServiceAccounts leaves users out that stand for programs.
+func noServiceAccounts() search.Filter {
+	return search.Filter{{{Field: "typeNames", Values: []string{"SERVICE_ACCOUNT"}, Negated: true}}}
+}
+
+// ListUsers lists users.
+func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gqltype.ListUsersResult, error) {
+	in := args.Input
+	found, err := q.api.list(ctx, users.EntityType, in.Query, in.Start, in.Count, usualListing, noServiceAccounts())
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listUsers").Of("ListUsersResult")["users"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListUsersResult {
+		return &gqltype.ListUsersResult{Start: found.start, Count: found.size, Total: found.total, Users: loaded(found.urns, want, l.CorpUser)}
+	})
+}
+
+// SearchUsers finds users, with filters and facets.
+func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (*gqltype.SearchResults, error) {
+	if err := q.api.Rights.Require(ctx, auth.ManageUsers); err != nil {
+		return nil, err
+	}
+	asked := across(args.Input)
+	asked.types = &[]string{"CORP_USER"}
+	lowered, err := q.api.lower(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	lowered.Filter = conjunction(lowered.Filter, noServiceAccounts())
+	return q.api.searchResults(ctx, lowered, wanted(ctx, "searchUsers"))
+}
+
+// RemoveUser removes a user for good.
+func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, users.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Users.Remove(ctx, u))
+}
+
+// UpdateUserStatus suspends a user or lets it act again, and gives its URN.
+func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUserStatusArgs) (*string, error) {
+	u, err := m.api.typed("urn", args.Urn, users.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.api.Users.SetStatus(ctx, u, args.Status); err != nil {
+		return nil, err
+	}
+	return ptr(string(u)), nil
+}
+
+// UpdateCorpUserProperties changes what is said of a user.
+func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.UpdateCorpUserPropertiesArgs) (*gqltype.CorpUser, error) {
+	u, err := m.api.typed("urn", args.Urn, users.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	in := args.Input
+	err = m.api.Users.Update(ctx, u, users.Profile{
+		DisplayName: in.DisplayName, Title: in.Title, AboutMe: in.AboutMe, PictureLink: in.PictureLink, Teams: in.Teams, Skills: in.Skills,
+		Platforms: in.PlatformUrns, Persona: in.PersonaUrn, Email: in.Email, Phone: in.Phone, Slack: in.Slack,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.CorpUser { return l.CorpUser(u, wanted(ctx, "updateCorpUserProperties")) })
+}
+
+// UpdateUserSetting switches something on or off for who asks.
+func (m *mutation) UpdateUserSetting(ctx context.Context, args gqltype.UpdateUserSettingArgs) (*bool, error) {
+	return done(m.api.Settings.SetSwitch(ctx, setting.Switch(args.Input.Name), args.Input.Value))
+}
+
+// UpdateCorpUserLocaleSettings sets the language of who asks.
+func (m *mutation) UpdateCorpUserLocaleSettings(ctx context.Context, args gqltype.UpdateCorpUserLocaleSettingsArgs) (*bool, error) {
+	return done(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
+}

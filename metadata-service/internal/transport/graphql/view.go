@@ -1,0 +1,114 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// listViews lists views, newest first.
+func (a *api) listViews(ctx context.Context, operation string, text *string, start, count *int32, filter search.Filter) (*gqltype.ListViewsResult, error) {
+	found, err := a.list(ctx, view.EntityType, text, start, count, usualListing, filter, search.Sort{Field: "createdAt", Descending: true})
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, operation).Of("ListViewsResult")["views"]
+	return build(ctx, a, func(l *loader) *gqltype.ListViewsResult {
+		return &gqltype.ListViewsResult{Start: found.start, Count: found.size, Total: found.total, Views: loaded(found.urns, want, l.DataHubView)}
+	})
+}
+
+// ListMyViews lists the views that who asks created.
+func (q *query) ListMyViews(ctx context.Context, args gqltype.ListMyViewsArgs) (*gqltype.ListViewsResult, error) {
+	in := args.Input
+	filter := equal("createdBy", string(actor(ctx)))
+	if in.ViewType != nil {
+		filter = conjunction(filter, equal("type", *in.ViewType))
+	}
+	return q.api.listViews(ctx, "listMyViews", in.Query, in.Start, in.Count, filter)
+}
+
+// ListGlobalViews lists the views for everybody.
+func (q *query) ListGlobalViews(ctx context.Context, args gqltype.ListGlobalViewsArgs) (*gqltype.ListViewsResult, error) {
+	in := args.Input
+	return q.api.listViews(ctx, "listGlobalViews", in.Query, in.Start, in.Count, equal("type", view.Global))
+}
+
+// GlobalViewsSettings tells which view everybody starts with.
+func (q *query) GlobalViewsSettings(ctx context.Context) (*gqltype.GlobalViewsSettings, error) {
+	global, err := q.api.Settings.Global(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &gqltype.GlobalViewsSettings{DefaultView: filled(string(global.View))}, nil
+}
+
+// UpdateGlobalViewsSettings sets the view everybody starts with.
+func (m *mutation) UpdateGlobalViewsSettings(ctx context.Context, args gqltype.UpdateGlobalViewsSettingsArgs) (bool, error) {
+	err := m.api.Settings.SetDefaultView(ctx, value(args.Input.DefaultView))
+	return err == nil, err
+}
+
+// UpdateCorpUserViewsSettings sets the view who asks starts with.
+func (m *mutation) UpdateCorpUserViewsSettings(ctx context.Context, args gqltype.UpdateCorpUserViewsSettingsArgs) (*bool, error) {
+	return done(m.api.Settings.SetOwnView(ctx, value(args.Input.DefaultView)))
+}
+
+// CreateView makes a view.
+func (m *mutation) CreateView(ctx context.Context, args gqltype.CreateViewArgs) (*gqltype.DataHubView, error) {
+	in := args.Input
+	definition, err := definitionOf(in.Definition)
+	if err != nil {
+		return nil, err
+	}
+	u, err := m.api.Views.Create(ctx, view.Draft{Kind: in.ViewType, Name: in.Name, Description: in.Description, Definition: definition})
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, wanted(ctx, "createView")) })
+}
+
+// UpdateView changes a view.
+func (m *mutation) UpdateView(ctx context.Context, args gqltype.UpdateViewArgs) (*gqltype.DataHubView, error) {
+	u, err := m.api.typed("urn", args.Urn, view.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	changed := view.Update{Name: args.Input.Name, Description: args.Input.Description}
+	if args.Input.Definition != nil {
+		definition, err := definitionOf(*args.Input.Definition)
+		if err != nil {
+			return nil, err
+		}
+		changed.Definition = &definition
+	}
+	if err := m.api.Views.Update(ctx, u, changed); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, wanted(ctx, "updateView")) })
+}
+
+// DeleteView removes a view for good.
+func (m *mutation) DeleteView(ctx context.Context, args gqltype.DeleteViewArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, view.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Views.Delete(ctx, u))
+}
+
+func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error) {
+	types, err := entityNames(&in.EntityTypes)
+	if err != nil {
+		return view.Definition{}, err
+	}
+	out := view.Definition{Types: types, Any: in.Filter.Operator == "OR"}
+	for _, f := range in.Filter.Filters {
+		out.Filters = append(out.Filters, view.Filter{
+			Field: f.Field, Condition: otherwise(f.Condition, "EQUAL"), Values: value(f.Values), Negated: value(f.Negated),
+		})
+	}
+	return out, nil
+}
