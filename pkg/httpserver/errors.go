@@ -60,6 +60,9 @@ func RenderJSON(c echo.Context, status int, err error) error {
 func (s *Server) renderError(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	status, err := classify(err)
+	if allowed := c.Response().Header().Get(echo.HeaderAllow); status == http.StatusMethodNotAllowed && allowed != "" {
+		err = fault.New(fault.Unsupported, "this path does not take this method, only %s", allowed)
+	}
 	if fault.KindOf(err) == fault.Internal && !errors.Is(err, errPanic) {
 		s.cfg.Log.ErrorContext(ctx, "request failed", "error", err)
 	}

@@ -126,12 +126,22 @@ func (i *introspector) schemaField(to []byte, f *field) []byte {
 	case "directives":
 		all := make([]*ast.DirectiveDefinition, 0, len(i.schema.Directives))
 		for _, d := range i.schema.Directives {
-			all = append(all, d)
+			if slices.Contains(directives, d.Name) {
+				all = append(all, d)
+			}
 		}
 		slices.SortFunc(all, func(a, b *ast.DirectiveDefinition) int { return cmp.Compare(a.Name, b.Name) })
 		return list(to, all, func(to []byte, d *ast.DirectiveDefinition) []byte { return i.directive(to, d, f.below) })
 	}
 	return append(to, "null"...)
+}
+
+// directives are those a document or the schema may use. The parser knows more,
+// and places for them that clients have not heard of.
+var directives = []string{"deprecated", "include", "skip", "specifiedBy"}
+
+func locations(d *ast.DirectiveDefinition) []ast.DirectiveLocation {
+	return slices.DeleteFunc(slices.Clone(d.Locations), func(l ast.DirectiveLocation) bool { return l == "DIRECTIVE_DEFINITION" })
 }
 
 func (i *introspector) directive(to []byte, d *ast.DirectiveDefinition, set ast.SelectionSet) []byte {
@@ -144,7 +154,7 @@ func (i *introspector) directive(to []byte, d *ast.DirectiveDefinition, set ast.
 		case "isRepeatable":
 			return appendBool(to, d.IsRepeatable)
 		case "locations":
-			return list(to, d.Locations, func(to []byte, l ast.DirectiveLocation) []byte { return appendText(to, string(l)) })
+			return list(to, locations(d), func(to []byte, l ast.DirectiveLocation) []byte { return appendText(to, string(l)) })
 		case "args":
 			return list(to, i.arguments(d.Arguments, f), func(to []byte, a *ast.ArgumentDefinition) []byte { return i.argument(to, a, f.below) })
 		}
