@@ -1,0 +1,218 @@
+// Package application keeps applications, and says which assets belong to
+// them. An asset may belong to several.
+package application
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of applications.
+const EntityType = "application"
+
+const (
+	properties = "applicationProperties"
+	membership = "applications"
+	noun       = "application"
+
+	settingsURN    urn.URN = "urn:li:globalSettings:0"
+	settingsAspect         = "globalSettingsInfo"
+)
+
+// Service keeps applications. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft describes an application to create.
+type Draft struct {
+	ID          string // a random one when empty
+	Name        string
+	Description *string
+	Domain      string // none when empty
+	Owned       bool   // the actor becomes its owner
+}
+
+// Create makes an application. It needs auth.CreateEntity or auth.EditEntity on
+// it. The domain must exist.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+		return "", err
+	}
+	if err := description(d.Description); err != nil {
+		return "", err
+	}
+	u, err := s.edit.NewURN(ctx, "Application", EntityType, d.ID)
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.Privileges.Allow(ctx, u, auth.CreateEntity, auth.EditEntity); err != nil {
+		return "", err
+	}
+	value := jsontree.Object{"name": d.Name}
+	if d.Description != nil {
+		value["description"] = *d.Description
+	}
+	changes := []edit.Change{edit.Set(u, properties, value)}
+	if d.Domain != "" {
+		domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
+		if err != nil {
+			return "", err
+		}
+		if err := s.edit.MustExist(ctx, "domain", domain); err != nil {
+			return "", err
+		}
+		changes = append(changes, edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))
+	}
+	if d.Owned {
+		changes = append(changes, s.edit.Creator(ctx, u)...)
+	}
+	_, err = s.edit.Apply(ctx, changes...)
+	return u, err
+}
+
+func description(text *string) error {
+	if text == nil {
+		return nil
+	}
+	return edit.Text("description", *text, edit.MaxText, false)
+}
+
+// Update changes name and description of an application that exists; nil ones
+// stay. It needs auth.EditEntity on it.
+func (s *Service) Update(ctx context.Context, u urn.URN, name, text *string) error {
+	if err := s.edit.Privileges.Allow(ctx, u, auth.EditEntity); err != nil {
+		return err
+	}
+	if name != nil {
+		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
+			return err
+		}
+	}
+	if err := description(text); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		if name != nil {
+			value["name"] = *name
+		}
+		if text != nil {
+			value["description"] = *text
+		}
+		return value, nil
+	}})
+	return err
+}
+
+// Delete removes an application for good and takes its assets out of it. It
+// needs auth.DeleteEntity on it.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	if err := s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	return s.edit.Delete(ctx, u)
+}
+
+// Add puts assets into an application, beside those they are in. It needs
+// auth.EditApplications on each; all of them must exist.
+func (s *Service) Add(ctx context.Context, application urn.URN, assets []string) error {
+	if err := s.edit.MustExist(ctx, noun, application); err != nil {
+		return err
+	}
+	return s.change(ctx, assets, true, func(list []any) []any {
+		if slices.Contains(list, any(string(application))) {
+			return list
+		}
+		return append(list, string(application))
+	})
+}
+
+// Remove takes assets out of an application. It needs auth.EditApplications on
+// each.
+func (s *Service) Remove(ctx context.Context, application urn.URN, assets []string) error {
+	return s.change(ctx, assets, false, func(list []any) []any {
+		return slices.DeleteFunc(list, func(v any) bool { return v == string(application) })
+	})
+}
+
+// Clear takes assets out of all their applications. It needs
+// auth.EditApplications on each.
+func (s *Service) Clear(ctx context.Context, assets []string) error {
+	return s.change(ctx, assets, false, func([]any) []any { return []any{} })
+}
+
+func (s *Service) change(ctx context.Context, assets []string, adding bool, apply func([]any) []any) error {
+	urns, err := s.edit.ParseAll("resourceUrns", assets)
+	if err != nil {
+		return err
+	}
+	changes := make([]edit.Change, 0, len(urns))
+	for _, u := range urns {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditApplications, auth.EditEntity); err != nil {
+			return err
+		}
+		if spec, _ := s.edit.Registry.Entity(u.Type()); spec != nil {
+			if _, ok := spec.Aspect(membership); !ok {
+				return fault.New(fault.Malformed, "resourceUrns: a %s cannot be in an application", u.Type())
+			}
+		}
+		changes = append(changes, edit.Change{URN: u, Aspect: membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+			list, _ := value["applications"].([]any)
+			next := apply(slices.Clone(list))
+			if len(next) == len(list) {
+				return nil, nil
+			}
+			return jsontree.Object{"applications": next}, nil
+		}})
+	}
+	if adding {
+		if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
+			return err
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err = s.edit.Apply(ctx, changes...)
+	return err
+}
+
+// Enable switches the feature on or off for everybody. It needs
+// auth.ManageFeatures. Nil changes nothing.
+func (s *Service) Enable(ctx context.Context, enabled *bool) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageFeatures); err != nil {
+		return err
+	}
+	if enabled == nil {
+		return nil
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: settingsURN, Aspect: settingsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		settings, _ := value["applications"].(jsontree.Object)
+		if settings == nil {
+			settings = jsontree.Object{}
+		}
+		settings["enabled"] = *enabled
+		value["applications"] = settings
+		return value, nil
+	}})
+	return err
+}

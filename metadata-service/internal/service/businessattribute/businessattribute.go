@@ -1,0 +1,263 @@
+// Package businessattribute keeps business attributes, which say once what many
+// columns mean, and gives them to columns.
+package businessattribute
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of business attributes.
+const EntityType = "businessAttribute"
+
+const (
+	info       = "businessAttributeInfo"
+	assigned   = "businessAttributes"
+	columnType = "schemaField"
+	noun       = "business attribute"
+)
+
+// Service keeps business attributes. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft describes a business attribute to create. Type is the kind of values
+// of its columns, such as STRING, empty when nothing is said.
+type Draft struct {
+	ID          string // a random one when empty
+	Name        string
+	Description *string
+	Type        string
+}
+
+// Create makes a business attribute, which the actor owns from then on. It
+// needs auth.CreateBusinessAttribute or auth.ManageBusinessAttribute. A name
+// that another one has is fault.Conflict.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	if err := s.mayCreate(ctx); err != nil {
+		return "", err
+	}
+	if err := check(&d.Name, d.Description); err != nil {
+		return "", err
+	}
+	u, err := s.edit.NewURN(ctx, "Business Attribute", EntityType, d.ID)
+	if err != nil {
+		return "", err
+	}
+	if err := s.nameFree(ctx, d.Name, u); err != nil {
+		return "", err
+	}
+	value := jsontree.Object{"fieldPath": u.Key(), "name": d.Name, "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}
+	if d.Description != nil {
+		value["description"] = *d.Description
+	}
+	if err := setType(value, d.Type); err != nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, info, value))...)
+	return u, err
+}
+
+func (s *Service) mayCreate(ctx context.Context) error {
+	err := s.edit.Privileges.Require(ctx, auth.CreateBusinessAttribute)
+	if err == nil || s.edit.Privileges.Require(ctx, auth.ManageBusinessAttribute) == nil {
+		return nil
+	}
+	return err
+}
+
+func check(name, description *string) error {
+	if name != nil {
+		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
+			return err
+		}
+	}
+	if description != nil {
+		return edit.Text("description", *description, edit.MaxText, false)
+	}
+	return nil
+}
+
+// nameFree is fault.Conflict when a business attribute other than u has a name.
+func (s *Service) nameFree(ctx context.Context, name string, u urn.URN) error {
+	found, err := s.edit.Catalog.Search(ctx, catalog.SearchQuery{
+		Types: []string{EntityType}, Filter: search.Filter{{{Field: "name", Condition: search.Equal, Values: []string{name}}}}, Size: 2,
+		Facets: []string{}, IncludeHiddenStages: true,
+	})
+	if err != nil {
+		return err
+	}
+	for _, h := range found.Hits {
+		if h.URN != u {
+			return fault.New(fault.Conflict, "%q is the name of another business attribute. Please pick a unique name.", name)
+		}
+	}
+	return nil
+}
+
+// records are the stored names of the kinds of values.
+func records() map[string]string {
+	return map[string]string{
+		"BOOLEAN": "BooleanType", "FIXED": "FixedType", "STRING": "StringType", "BYTES": "BytesType", "NUMBER": "NumberType", "DATE": "DateType",
+		"TIME": "TimeType", "ENUM": "EnumType", "NULL": "NullType", "MAP": "MapType", "ARRAY": "ArrayType", "UNION": "UnionType", "STRUCT": "RecordType",
+	}
+}
+
+func setType(value jsontree.Object, kind string) error {
+	if kind == "" {
+		return nil
+	}
+	record, ok := records()[kind]
+	if !ok {
+		return fault.New(fault.Malformed, "type: %.40q is no type of columns", kind)
+	}
+	value["type"] = jsontree.Object{"type": jsontree.Object{"com.linkedin.schema." + record: jsontree.Object{}}}
+	return nil
+}
+
+// Revision changes a business attribute. Nil members stay as they are.
+type Revision struct {
+	Name, Description, Type *string
+}
+
+// Update changes a business attribute that exists. It needs
+// auth.ManageBusinessAttribute. A name that another one has is fault.Conflict.
+func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageBusinessAttribute); err != nil {
+		return err
+	}
+	if err := check(r.Name, r.Description); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	if r.Name != nil {
+		if err := s.nameFree(ctx, *r.Name, u); err != nil {
+			return err
+		}
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{"fieldPath": u.Key(), "name": u.Key(), "created": s.edit.Stamp(ctx)}
+		}
+		if r.Name != nil {
+			value["name"] = *r.Name
+		}
+		if r.Description != nil {
+			value["description"] = *r.Description
+		}
+		value["lastModified"] = s.edit.Stamp(ctx)
+		if r.Type == nil {
+			return value, nil
+		}
+		return value, setType(value, *r.Type)
+	}})
+	return err
+}
+
+// Delete removes a business attribute for good and takes it off all columns. It
+// needs auth.ManageBusinessAttribute.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageBusinessAttribute); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	return s.edit.Delete(ctx, u)
+}
+
+// Target is a column: its own URN, or that of its dataset and its path.
+type Target struct{ URN, Column string }
+
+// Assign gives columns a business attribute, in place of the one they have. It
+// needs auth.EditColumnAttribute on the datasets, which must exist.
+func (s *Service) Assign(ctx context.Context, attribute urn.URN, targets []Target) error {
+	if err := s.edit.MustExist(ctx, noun, attribute); err != nil {
+		return err
+	}
+	return s.change(ctx, targets, func(value jsontree.Object) jsontree.Object {
+		if attributeOf(value) == string(attribute) {
+			return nil
+		}
+		return jsontree.Object{"businessAttribute": jsontree.Object{"businessAttributeUrn": string(attribute)}}
+	})
+}
+
+// Unassign takes a business attribute off columns; those that have another one
+// keep it. It needs auth.EditColumnAttribute on the datasets.
+func (s *Service) Unassign(ctx context.Context, attribute urn.URN, targets []Target) error {
+	return s.change(ctx, targets, func(value jsontree.Object) jsontree.Object {
+		if attributeOf(value) != string(attribute) {
+			return nil
+		}
+		return jsontree.Object{}
+	})
+}
+
+func attributeOf(value jsontree.Object) any {
+	association, _ := value["businessAttribute"].(jsontree.Object)
+	return association["businessAttributeUrn"]
+}
+
+func (s *Service) change(ctx context.Context, targets []Target, apply func(value jsontree.Object) jsontree.Object) error {
+	if len(targets) > edit.MaxTargets {
+		return fault.New(fault.TooLarge, "resourceUrn: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+	}
+	changes := make([]edit.Change, 0, len(targets))
+	for _, t := range targets {
+		column, err := s.column(ctx, t)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, edit.Change{URN: column, Aspect: assigned, Apply: func(value jsontree.Object) (jsontree.Object, error) { return apply(value), nil }})
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err := s.edit.Apply(ctx, changes...)
+	return err
+}
+
+// column is the URN of a column that the actor may give an attribute.
+func (s *Service) column(ctx context.Context, t Target) (urn.URN, error) {
+	u, err := s.edit.Parse("resourceUrn", t.URN, columnType, "dataset")
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case u.Type() == columnType && t.Column != "":
+		return "", fault.New(fault.Malformed, "subResource: %s is a column already", u)
+	case u.Type() != columnType && t.Column == "":
+		return "", fault.New(fault.Malformed, "subResource: business attributes are for columns; name one of %s", u)
+	case u.Type() != columnType:
+		if u, err = s.edit.Parse("subResource", string(urn.Make(columnType, string(u), t.Column)), columnType); err != nil {
+			return "", err
+		}
+	}
+	dataset := urn.URN(u.Parts()[0])
+	if err := s.mayEdit(ctx, u, dataset); err != nil {
+		return "", err
+	}
+	return u, s.edit.MustExist(ctx, "dataset", dataset)
+}
+
+// mayEdit asks for the right over a column or over its dataset.
+func (s *Service) mayEdit(ctx context.Context, column, dataset urn.URN) error {
+	err := s.edit.Privileges.Allow(ctx, dataset, auth.EditColumnAttribute, auth.EditEntity)
+	if err != nil && errors.Is(err, fault.Forbidden) && s.edit.Privileges.Allow(ctx, column, auth.EditEntity) == nil {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,297 @@
+package dataproduct
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	mirror   = "dataProducts"        // aspect of assets, and its list
+	contains = "DataProductContains" // relationship of a data product to its assets
+	maxPairs = 10 * edit.MaxTargets  // of data products and assets in one call
+	maxIn    = 1000                  // data products of one asset that are looked at
+)
+
+// Membership is an asset's place in a data product.
+type Membership struct {
+	Product    urn.URN
+	OutputPort bool // the asset is meant for those who use the data product
+}
+
+// Of tells the data products of assets, in the order of the assets.
+func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, error) {
+	lists := map[urn.URN]map[urn.URN]bool{} // by data product, whether an asset is an output port
+	out := make([][]Membership, len(assets))
+	for i, asset := range assets {
+		products, err := s.productsOf(ctx, asset)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range products {
+			if lists[p] == nil {
+				if lists[p], err = s.ports(ctx, p); err != nil {
+					return nil, err
+				}
+			}
+			out[i] = append(out[i], Membership{p, lists[p][asset]})
+		}
+	}
+	return out, nil
+}
+
+// productsOf are the data products that list an asset.
+func (s *Service) productsOf(ctx context.Context, asset urn.URN) ([]urn.URN, error) {
+	found, err := s.edit.Catalog.Relationships(ctx, catalog.RelationshipQuery{
+		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]urn.URN, 0, len(found.Edges))
+	for i := range found.Edges {
+		if u := found.Edges[i].Source; u.Type() == EntityType && !slices.Contains(out, u) {
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+func (s *Service) ports(ctx context.Context, product urn.URN) (map[urn.URN]bool, error) {
+	value, err := s.edit.Read(ctx, product, properties)
+	if err != nil {
+		return nil, err
+	}
+	out := map[urn.URN]bool{}
+	list, _ := value["assets"].([]any)
+	for _, e := range list {
+		o, _ := e.(jsontree.Object)
+		port, _ := o["outputPort"].(bool)
+		out[destination(e)] = port
+	}
+	return out, nil
+}
+
+func destination(entry any) urn.URN {
+	o, _ := entry.(jsontree.Object)
+	text, _ := o["destinationUrn"].(string)
+	return urn.URN(text)
+}
+
+// Assets lists the assets of a data product in the order they were added.
+func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error) {
+	value, err := s.edit.Read(ctx, product, properties)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := value["assets"].([]any)
+	out := make([]urn.URN, 0, len(list))
+	for _, e := range list {
+		out = append(out, destination(e))
+	}
+	return out, nil
+}
+
+// Set makes a data product the only one of assets; an empty one leaves them
+// without any. It needs auth.EditDataProducts on each asset.
+func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) error {
+	urns, err := s.assets(ctx, assets)
+	if err != nil {
+		return err
+	}
+	if product != "" {
+		if err := s.edit.MustExist(ctx, noun, product); err != nil {
+			return err
+		}
+	}
+	leaving := map[urn.URN][]urn.URN{}
+	var order []urn.URN
+	for _, asset := range urns {
+		products, err := s.productsOf(ctx, asset)
+		if err != nil {
+			return err
+		}
+		for _, p := range products {
+			if p == product {
+				continue
+			}
+			if leaving[p] == nil {
+				order = append(order, p)
+			}
+			leaving[p] = append(leaving[p], asset)
+		}
+	}
+	var changes []edit.Change
+	for _, p := range order {
+		changes = append(changes, s.listing(ctx, p, nil, leaving[p])...)
+	}
+	if product != "" {
+		changes = append(changes, s.listing(ctx, product, urns, nil)...)
+	}
+	return s.apply(ctx, changes)
+}
+
+// Add puts assets into data products, beside those they are in. It needs
+// auth.EditDataProducts on each asset.
+func (s *Service) Add(ctx context.Context, products, assets []string) error {
+	return s.each(ctx, products, assets, true)
+}
+
+// Remove takes assets out of data products. It needs auth.EditDataProducts on
+// each asset.
+func (s *Service) Remove(ctx context.Context, products, assets []string) error {
+	return s.each(ctx, products, assets, false)
+}
+
+func (s *Service) each(ctx context.Context, products, assets []string, adding bool) error {
+	urns, err := s.assets(ctx, assets)
+	if err != nil {
+		return err
+	}
+	into, err := s.edit.ParseAll("dataProductUrns", products, EntityType)
+	if err != nil {
+		return err
+	}
+	if len(into)*len(urns) > maxPairs {
+		return fault.New(fault.TooLarge, "%d data products with %d assets; at most %d pairs are allowed", len(into), len(urns), maxPairs)
+	}
+	if err := s.edit.MustExist(ctx, noun, into...); err != nil {
+		return err
+	}
+	var changes []edit.Change
+	for _, p := range into {
+		if adding {
+			changes = append(changes, s.listing(ctx, p, urns, nil)...)
+		} else {
+			changes = append(changes, s.listing(ctx, p, nil, urns)...)
+		}
+	}
+	return s.apply(ctx, changes)
+}
+
+func (s *Service) apply(ctx context.Context, changes []edit.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err := s.edit.Apply(ctx, changes...)
+	return err
+}
+
+// assets reads the URNs of assets that exist and that the actor may change.
+func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, error) {
+	urns, err := s.edit.ParseAll("resourceUrns", list)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range urns {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditDataProducts, auth.EditEntity); err != nil {
+			return nil, err
+		}
+	}
+	return urns, s.edit.MustExist(ctx, "resource", urns...)
+}
+
+// listing is what becomes of a data product and of the assets that come and go.
+func (s *Service) listing(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
+	changes := []edit.Change{{URN: product, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		list, _ := value["assets"].([]any)
+		next := without(list, going)
+		for _, u := range missing(next, coming) {
+			next = append(next, jsontree.Object{"destinationUrn": string(u), "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)})
+		}
+		if len(next) == len(list) {
+			return nil, nil
+		}
+		value["assets"] = next
+		return value, nil
+	}}}
+	for _, asset := range append(slices.Clone(coming), going...) {
+		if s.mirrors(asset) {
+			changes = append(changes, edit.Change{URN: asset, Aspect: mirror, Apply: reflect(product, slices.Contains(coming, asset))})
+		}
+	}
+	return changes
+}
+
+func without(list []any, going []urn.URN) []any {
+	gone := make(map[urn.URN]bool, len(going))
+	for _, u := range going {
+		gone[u] = true
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(e any) bool { return gone[destination(e)] })
+}
+
+// missing are the entities that a list does not name yet, each once.
+func missing(list []any, coming []urn.URN) []urn.URN {
+	there := make(map[urn.URN]bool, len(list))
+	for _, e := range list {
+		there[destination(e)] = true
+	}
+	var out []urn.URN
+	for _, u := range coming {
+		if !there[u] {
+			there[u] = true
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// mirrors tells whether entities of a type carry the mirror.
+func (s *Service) mirrors(asset urn.URN) bool {
+	spec, ok := s.edit.Registry.Entity(asset.Type())
+	if !ok {
+		return false
+	}
+	_, ok = spec.Aspect(mirror)
+	return ok
+}
+
+// reflect puts a data product into the mirror of an asset, or takes it out.
+func reflect(product urn.URN, in bool) func(jsontree.Object) (jsontree.Object, error) {
+	return func(value jsontree.Object) (jsontree.Object, error) {
+		list, _ := value[mirror].([]any)
+		next := list
+		if in {
+			for _, u := range missing(list, []urn.URN{product}) {
+				next = append(slices.Clone(list), jsontree.Object{"destinationUrn": string(u)})
+			}
+		} else {
+			next = without(list, []urn.URN{product})
+		}
+		if len(next) == len(list) {
+			return nil, nil
+		}
+		return jsontree.Object{mirror: next}, nil
+	}
+}
+
+// forget takes a data product out of the mirrors of its assets.
+func (s *Service) forget(ctx context.Context, product urn.URN) error {
+	assets, err := s.Assets(ctx, product)
+	if err != nil {
+		return err
+	}
+	var changes []edit.Change
+	for _, asset := range assets {
+		if s.mirrors(asset) {
+			changes = append(changes, edit.Change{URN: asset, Aspect: mirror, Apply: reflect(product, false)})
+		}
+	}
+	for batch := range slices.Chunk(changes, edit.MaxTargets) {
+		if err := s.apply(ctx, batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}

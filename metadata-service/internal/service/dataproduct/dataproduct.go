@@ -1,0 +1,199 @@
+// Package dataproduct keeps data products, which stand in a domain and may lie
+// below each other, and says which assets they consist of.
+//
+// A data product lists its assets; each asset carries a mirror of that for
+// filters, the aspect dataProducts, where its type has one. Both are written
+// together. An asset may be in several data products.
+package dataproduct
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of data products.
+const EntityType = "dataProduct"
+
+const (
+	properties = "dataProductProperties"
+	noun       = "data product"
+)
+
+// Service keeps data products. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Draft describes a data product to create.
+type Draft struct {
+	ID          string // a random one when empty
+	Name        string
+	Description *string
+	Domain      string
+	Parent      string // another data product, none when empty
+}
+
+// Create makes a data product, which the actor owns from then on. It needs
+// auth.ManageDataProducts on the domain.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.Privileges.Allow(ctx, domain, auth.ManageDataProducts, auth.EditEntity); err != nil {
+		return "", err
+	}
+	if err := s.edit.MustExist(ctx, "domain", domain); err != nil {
+		return "", err
+	}
+	if err := check(&d.Name, d.Description); err != nil {
+		return "", err
+	}
+	u, err := s.edit.NewURN(ctx, "Data Product", EntityType, d.ID)
+	if err != nil {
+		return "", err
+	}
+	value := jsontree.Object{"name": d.Name}
+	if d.Description != nil {
+		value["description"] = *d.Description
+	}
+	if d.Parent != "" {
+		parent, err := s.parent(ctx, u, d.Parent)
+		if err != nil {
+			return "", err
+		}
+		value["parentDataProduct"] = string(parent)
+	}
+	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
+	return u, err
+}
+
+func check(name, description *string) error {
+	if name != nil {
+		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
+			return err
+		}
+	}
+	if description != nil {
+		return edit.Text("description", *description, edit.MaxText, false)
+	}
+	return nil
+}
+
+// maxDepth is how deep data products may lie below each other.
+const maxDepth = 50
+
+// parent checks a data product as the parent of another.
+func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN, error) {
+	parent, err := s.edit.Parse("parentDataProduct", text, EntityType)
+	if err != nil {
+		return "", err
+	}
+	if err := s.edit.MustExist(ctx, "parent "+noun, parent); err != nil {
+		return "", err
+	}
+	at := parent
+	for range maxDepth {
+		if at == of {
+			return "", fault.New(fault.Malformed, "parentDataProduct: %s is the data product itself or lies below it", parent)
+		}
+		value, err := s.edit.Read(ctx, at, properties)
+		if err != nil {
+			return "", err
+		}
+		above, _ := value["parentDataProduct"].(string)
+		if at = urn.URN(above); at == "" {
+			return parent, nil
+		}
+	}
+	return "", fault.New(fault.Malformed, "parentDataProduct: %s lies %d levels deep already", parent, maxDepth)
+}
+
+// Revision changes a data product. Nil members stay as they are.
+type Revision struct {
+	Name, Description *string
+	Parent            *string // the URN of another data product, none when empty
+}
+
+// Update changes a data product that exists. It needs auth.ManageDataProducts
+// on its domain, or auth.EditEntity on it.
+func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
+	if err := s.mayManage(ctx, u, auth.EditEntity); err != nil {
+		return err
+	}
+	if err := check(r.Name, r.Description); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	if r.Parent != nil && *r.Parent != "" {
+		if _, err := s.parent(ctx, u, *r.Parent); err != nil {
+			return err
+		}
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		if r.Name != nil {
+			value["name"] = *r.Name
+		}
+		if r.Description != nil {
+			value["description"] = *r.Description
+		}
+		if r.Parent != nil {
+			value["parentDataProduct"] = *r.Parent
+			if *r.Parent == "" {
+				delete(value, "parentDataProduct")
+			}
+		}
+		return value, nil
+	}})
+	return err
+}
+
+// mayManage asks for the right to manage the data products of the domains of a
+// data product, or for another one on the data product itself.
+func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) error {
+	err := s.edit.Privileges.Allow(ctx, u, otherwise)
+	if err == nil || !errors.Is(err, fault.Forbidden) {
+		return err
+	}
+	value, readErr := s.edit.Read(ctx, u, "domains")
+	if readErr != nil {
+		return readErr
+	}
+	domains, _ := value["domains"].([]any)
+	for _, d := range domains {
+		text, _ := d.(string)
+		domain, parseErr := urn.Parse(text)
+		if parseErr == nil && s.edit.Privileges.Allow(ctx, domain, auth.ManageDataProducts, auth.EditEntity) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// Delete removes a data product for good. Its assets stay, and data products
+// below it come to the top. It needs auth.ManageDataProducts on its domain, or
+// auth.DeleteEntity on it.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	if err := s.mayManage(ctx, u, auth.DeleteEntity); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	if err := s.forget(ctx, u); err != nil {
+		return err
+	}
+	return s.edit.Delete(ctx, u)
+}

@@ -1,0 +1,255 @@
+package form
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Answer is what somebody says to a question of a form. Column is the path of
+// the column for questions of kind AskColumn, empty otherwise.
+type Answer struct {
+	Form       string
+	Prompt     string // id
+	Kind       string
+	Column     string
+	Assignment property.Assignment
+}
+
+// Submit answers a question about an asset that has the form. The actor must be
+// one of those who are to fill it in. When no required question is open, the
+// form is done.
+func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
+	form, value, err := s.mine(ctx, a.Form, asset)
+	if err != nil {
+		return err
+	}
+	if err := suits(value, a); err != nil {
+		return err
+	}
+	subject, columns := asset, []string(nil)
+	if a.Kind == AskColumn {
+		if err := edit.CheckColumn(ctx, s.edit, asset, a.Column); err != nil {
+			return err
+		}
+		if subject, err = s.edit.Parse("fieldPath", string(urn.Make("schemaField", string(asset), a.Column)), "schemaField"); err != nil {
+			return err
+		}
+		if columns, err = s.columns(ctx, asset); err != nil {
+			return err
+		}
+	}
+	answer, err := s.properties.Assigning(ctx, subject, []property.Assignment{a.Assignment})
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, answer, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
+		return s.answered(ctx, state, form, value, a, columns)
+	}})
+	return err
+}
+
+// suits is an error when an answer is to no question of the form.
+func suits(form jsontree.Object, a Answer) error {
+	i := slices.IndexFunc(list(form, "prompts"), func(p any) bool { return text(p, "id") == a.Prompt })
+	if i < 0 {
+		return fault.New(fault.Malformed, "promptId: the form has no question %.100q", a.Prompt)
+	}
+	prompt, _ := list(form, "prompts")[i].(jsontree.Object)
+	switch {
+	case text(prompt, "type") != a.Kind:
+		return fault.New(fault.Malformed, "type: question %s is of type %s", a.Prompt, text(prompt, "type"))
+	case text(prompt["structuredPropertyParams"], "urn") != a.Assignment.Property:
+		return fault.New(fault.Malformed, "structuredPropertyParams: question %s is about %s", a.Prompt, text(prompt["structuredPropertyParams"], "urn"))
+	case (a.Kind == AskColumn) != (a.Column != ""):
+		return fault.New(fault.Malformed, "fieldPath: goes with questions of type %s, which need it", AskColumn)
+	}
+	return nil
+}
+
+func (s *Service) columns(ctx context.Context, asset urn.URN) ([]string, error) {
+	schema, err := s.edit.Read(ctx, asset, "schemaMetadata")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, f := range list(schema, "fields") {
+		out = append(out, text(f, "fieldPath"))
+	}
+	return out, nil
+}
+
+// answered is the state of the forms of an asset after an answer.
+func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.URN, info jsontree.Object, a Answer, columns []string) (jsontree.Object, error) {
+	own := find(state, form)
+	if own == nil {
+		return nil, fault.New(fault.Malformed, "formUrn: the asset does not have %s", form)
+	}
+	stamp := s.edit.Stamp(ctx)
+	entry := taken(own, a.Prompt)
+	entry["lastModified"] = stamp
+	done := true
+	if a.Kind == AskColumn {
+		done = answerColumn(entry, a.Column, columns, stamp)
+	}
+	member := "completedPrompts"
+	if !done {
+		member = "incompletePrompts"
+	}
+	own[member] = append(list(own, member), entry)
+	if open(own, info) {
+		return state, nil
+	}
+	state["incompleteForms"] = slices.DeleteFunc(slices.Clone(list(state, "incompleteForms")), func(e any) bool { return text(e, "urn") == string(form) })
+	if !slices.ContainsFunc(list(state, "completedForms"), func(e any) bool { return text(e, "urn") == string(form) }) {
+		state["completedForms"] = append(list(state, "completedForms"), own)
+	}
+	return state, nil
+}
+
+// taken takes the state of a question out of that of its form.
+func taken(own jsontree.Object, prompt string) jsontree.Object {
+	entry := jsontree.Object{"id": prompt}
+	for _, member := range []string{"incompletePrompts", "completedPrompts"} {
+		kept := []any{}
+		for _, e := range list(own, member) {
+			o, ok := e.(jsontree.Object)
+			if ok && text(o, "id") == prompt {
+				entry = o
+				continue
+			}
+			kept = append(kept, e)
+		}
+		own[member] = kept
+	}
+	return entry
+}
+
+// answerColumn notes the answer for one column and tells whether all have one.
+func answerColumn(entry jsontree.Object, column string, columns []string, stamp jsontree.Object) bool {
+	fields, _ := entry["fieldAssociations"].(jsontree.Object)
+	if fields == nil {
+		fields = jsontree.Object{}
+	}
+	is := func(e any) bool { return text(e, "fieldPath") == column }
+	answered := append(slices.DeleteFunc(slices.Clone(list(fields, "completedFieldPrompts")), is), jsontree.Object{"fieldPath": column, "lastModified": stamp})
+	fields["completedFieldPrompts"] = answered
+	fields["incompleteFieldPrompts"] = slices.DeleteFunc(append([]any{}, list(fields, "incompleteFieldPrompts")...), is)
+	entry["fieldAssociations"] = fields
+	return !slices.ContainsFunc(columns, func(c string) bool {
+		return !slices.ContainsFunc(answered, func(e any) bool { return text(e, "fieldPath") == c })
+	})
+}
+
+// open tells whether a required question of a form is not answered yet.
+func open(own, info jsontree.Object) bool {
+	for _, p := range list(info, "prompts") {
+		prompt, _ := p.(jsontree.Object)
+		if required, _ := prompt["required"].(bool); !required {
+			continue
+		}
+		if slices.ContainsFunc(list(own, "incompletePrompts"), func(e any) bool { return text(e, "id") == text(prompt, "id") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Verify confirms what was filled in of a form of kind Verification. The actor
+// must be one of those who are to fill it in, and no required question may be
+// open.
+func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) error {
+	form, value, err := s.mine(ctx, formText, asset)
+	if err != nil {
+		return err
+	}
+	if text(value, "type") != Verification {
+		return fault.New(fault.Malformed, "formUrn: %s is not a form to verify", form)
+	}
+	_, err = s.edit.Apply(ctx, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
+		own := find(state, form)
+		switch {
+		case own == nil:
+			return nil, fault.New(fault.Malformed, "formUrn: the asset does not have %s", form)
+		case open(own, value):
+			return nil, fault.New(fault.Malformed, "formUrn: %s has required questions without an answer", form)
+		}
+		kept := slices.DeleteFunc(append([]any{}, list(state, "verifications")...), func(e any) bool { return text(e, "form") == string(form) })
+		state["verifications"] = append(kept, jsontree.Object{"form": string(form), "lastModified": s.edit.Stamp(ctx)})
+		state["incompleteForms"] = slices.DeleteFunc(append([]any{}, list(state, "incompleteForms")...), func(e any) bool { return text(e, "urn") == string(form) })
+		if !slices.ContainsFunc(list(state, "completedForms"), func(e any) bool { return text(e, "urn") == string(form) }) {
+			state["completedForms"] = append(list(state, "completedForms"), own)
+		}
+		return state, nil
+	}})
+	return err
+}
+
+// mine reads a form that the actor is to fill in for an asset; fault.Forbidden
+// when others are.
+func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn.URN, jsontree.Object, error) {
+	form, err := s.edit.Parse("formUrn", formText, EntityType)
+	if err != nil {
+		return "", nil, err
+	}
+	value, err := s.edit.Read(ctx, form, info)
+	if err != nil {
+		return "", nil, err
+	}
+	if value == nil {
+		return "", nil, fault.New(fault.Malformed, "%s does not exist: %s", noun, form)
+	}
+	if err := s.edit.MustExist(ctx, "asset", asset); err != nil {
+		return "", nil, err
+	}
+	mine, err := s.isMine(ctx, value, asset)
+	if err == nil && !mine {
+		err = fault.New(fault.Forbidden, "%s is for others to fill in", form)
+	}
+	return form, value, err
+}
+
+func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.URN) (bool, error) {
+	who, _ := auth.ActorFrom(ctx)
+	me, err := s.identities(ctx, who.URN)
+	if err != nil {
+		return false, err
+	}
+	actors, _ := form["actors"].(jsontree.Object)
+	for _, u := range append(slices.Clone(list(actors, "users")), list(actors, "groups")...) {
+		if slices.Contains(me, u) {
+			return true, nil
+		}
+	}
+	owners, _ := actors["owners"].(bool)
+	types := list(actors, "ownershipTypes")
+	if !owners && len(types) == 0 {
+		return false, nil
+	}
+	ownership, err := s.edit.Read(ctx, asset, "ownership")
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(list(ownership, "owners"), func(o any) bool {
+		return slices.Contains(me, any(text(o, "owner"))) && (owners || slices.Contains(types, any(text(o, "typeUrn"))))
+	}), nil
+}
+
+// identities are the URNs of a user and of its groups.
+func (s *Service) identities(ctx context.Context, u urn.URN) ([]any, error) {
+	out := []any{string(u)}
+	for membership, member := range map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
+		value, err := s.edit.Read(ctx, u, membership)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list(value, member)...)
+	}
+	return out, nil
+}

@@ -1,0 +1,177 @@
+package property
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Aspect holds the values of an asset.
+const Aspect = "structuredProperties"
+
+const columnType = "schemaField"
+
+// maxValues is how many values an asset may have of one property.
+const maxValues = 1000
+
+// Value is a text or a number: exactly one of them is set.
+type Value struct {
+	Text   *string
+	Number *float64
+}
+
+func (v Value) tree(input string) (jsontree.Object, error) {
+	switch {
+	case (v.Text == nil) == (v.Number == nil):
+		return nil, fault.New(fault.Malformed, "%s: a value has either stringValue or numberValue", input)
+	case v.Text != nil:
+		return jsontree.Object{"string": *v.Text}, nil
+	}
+	return jsontree.Object{"double": *v.Number}, nil
+}
+
+// Assignment gives an asset values of a property, in place of those it has.
+type Assignment struct {
+	Property string
+	Values   []Value
+}
+
+// Upsert gives an asset values of properties; those of others stay. It needs
+// auth.EditProperties on the asset, for a column on its dataset. The asset must
+// exist unless it is a column.
+func (s *Service) Upsert(ctx context.Context, asset urn.URN, list []Assignment) error {
+	if err := s.mayAssign(ctx, asset); err != nil {
+		return err
+	}
+	if asset.Type() != columnType {
+		if err := s.edit.MustExist(ctx, "asset", asset); err != nil {
+			return err
+		}
+	}
+	change, err := s.Assigning(ctx, asset, list)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, change)
+	return err
+}
+
+// Assigning is the change that Upsert makes, for callers that write more with
+// it and know that the actor may.
+func (s *Service) Assigning(ctx context.Context, asset urn.URN, list []Assignment) (edit.Change, error) {
+	if len(list) > edit.MaxTargets {
+		return edit.Change{}, fault.New(fault.TooLarge, "structuredPropertyInputParams: %d entries, at most %d are allowed", len(list), edit.MaxTargets)
+	}
+	entries := make([]jsontree.Object, 0, len(list))
+	for _, a := range list {
+		entry, err := s.entry(a)
+		if err != nil {
+			return edit.Change{}, err
+		}
+		entries = append(entries, entry)
+	}
+	return edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if len(entries) == 0 {
+			return nil, nil
+		}
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		all, _ := value["properties"].([]any)
+		for _, e := range entries {
+			all = s.merge(ctx, all, e)
+		}
+		value["properties"] = all
+		return value, nil
+	}}, nil
+}
+
+func (s *Service) entry(a Assignment) (jsontree.Object, error) {
+	u, err := s.edit.Parse("structuredPropertyUrn", a.Property, EntityType)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(a.Values) == 0:
+		return nil, fault.New(fault.Malformed, "values: %s needs at least one; to have none, remove the property from the asset", u)
+	case len(a.Values) > maxValues:
+		return nil, fault.New(fault.TooLarge, "values: %d values of %s, at most %d are allowed", len(a.Values), u, maxValues)
+	}
+	values := make([]any, 0, len(a.Values))
+	for _, v := range a.Values {
+		tree, err := v.tree("values")
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, tree)
+	}
+	return jsontree.Object{"propertyUrn": string(u), "values": values}, nil
+}
+
+// merge puts an entry into the list, in the place of that of the same property.
+func (s *Service) merge(ctx context.Context, all []any, entry jsontree.Object) []any {
+	next := jsontree.Object{"propertyUrn": entry["propertyUrn"], "values": entry["values"], "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}
+	i := slices.IndexFunc(all, func(e any) bool { return propertyOf(e) == entry["propertyUrn"] })
+	if i < 0 {
+		return append(all, next)
+	}
+	if created, ok := all[i].(jsontree.Object)["created"]; ok {
+		next["created"] = created
+	}
+	all[i] = next
+	return all
+}
+
+func propertyOf(entry any) any {
+	o, _ := entry.(jsontree.Object)
+	return o["propertyUrn"]
+}
+
+// Remove takes properties off an asset; those it has not are ignored. It needs
+// what Upsert needs.
+func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string) error {
+	if err := s.mayAssign(ctx, asset); err != nil {
+		return err
+	}
+	if asset.Type() != columnType {
+		if err := s.edit.MustExist(ctx, "asset", asset); err != nil {
+			return err
+		}
+	}
+	urns, err := s.edit.ParseAll("structuredPropertyUrns", properties, EntityType)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		all, _ := value["properties"].([]any)
+		kept := slices.DeleteFunc(slices.Clone(all), func(e any) bool {
+			u, _ := propertyOf(e).(string)
+			return slices.Contains(urns, urn.URN(u))
+		})
+		if len(kept) == len(all) {
+			return nil, nil
+		}
+		value["properties"] = kept
+		return value, nil
+	}})
+	return err
+}
+
+// mayAssign is an error when the actor may not set properties of an asset. Who
+// may of a dataset may of its columns.
+func (s *Service) mayAssign(ctx context.Context, asset urn.URN) error {
+	err := s.edit.Privileges.Allow(ctx, asset, auth.EditProperties, auth.EditEntity)
+	if err == nil || !errors.Is(err, fault.Forbidden) || asset.Type() != columnType || len(asset.Parts()) == 0 {
+		return err
+	}
+	if s.edit.Privileges.Allow(ctx, urn.URN(asset.Parts()[0]), auth.EditProperties, auth.EditEntity) == nil {
+		return nil
+	}
+	return err
+}

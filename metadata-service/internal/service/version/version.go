@@ -1,0 +1,84 @@
+// Package version says which assets are versions of one thing. How versions
+// are put in order is the catalog's business.
+package version
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// SetType is the entity type of version sets.
+const SetType = "versionSet"
+
+const properties = "versionProperties"
+
+// Service links versions. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Link makes an asset that exists the latest version of a set, which comes into
+// being with its first version. It needs auth.EditEntity on both.
+func (s *Service) Link(ctx context.Context, link catalog.VersionLink) error {
+	if err := s.mayEdit(ctx, link.Set, link.Entity); err != nil {
+		return err
+	}
+	if err := edit.Text("version", link.Label, edit.MaxName, true); err != nil {
+		return err
+	}
+	if err := edit.Text("comment", link.Comment, edit.MaxText, false); err != nil {
+		return err
+	}
+	if link.SourceTime < 0 {
+		return fault.New(fault.Malformed, "sourceTimestamp: must not be negative, is %d", link.SourceTime)
+	}
+	if err := s.edit.MustExist(ctx, "linked entity", link.Entity); err != nil {
+		return err
+	}
+	_, err := s.edit.Catalog.LinkVersion(ctx, link, catalog.WriteOptions{})
+	return err
+}
+
+// Unlink takes an asset out of a version set, out of the one it is in when set
+// is empty. It gives that set, or nothing when the asset is in none. It needs
+// auth.EditEntity on both.
+func (s *Service) Unlink(ctx context.Context, set, entity urn.URN) (urn.URN, error) {
+	if err := s.mayEdit(ctx, entity); err != nil {
+		return "", err
+	}
+	if set != "" {
+		if err := s.mayEdit(ctx, set); err != nil {
+			return "", err
+		}
+	}
+	value, err := s.edit.Read(ctx, entity, properties)
+	if err != nil || value == nil {
+		return "", err
+	}
+	text, _ := value["versionSet"].(string)
+	linked := urn.URN(text)
+	switch {
+	case set == "":
+		if err := s.mayEdit(ctx, linked); err != nil {
+			return "", err
+		}
+	case set != linked:
+		return "", fault.New(fault.Malformed, "versionSet: %s is a version of %s, not of %s", entity, linked, set)
+	}
+	return linked, s.edit.Catalog.UnlinkVersion(ctx, linked, entity)
+}
+
+func (s *Service) mayEdit(ctx context.Context, urns ...urn.URN) error {
+	for _, u := range urns {
+		if err := s.edit.Privileges.Allow(ctx, u, auth.EditEntity); err != nil {
+			return err
+		}
+	}
+	return nil
+}
