@@ -13,21 +13,39 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
@@ -88,13 +106,20 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		return nil, err
 	}
 	editor := &edit.Editor{Catalog: a.catalog, Registry: a.registry, Privileges: policy.Root{}, Now: a.now}
-	terms := glossary.New(editor)
+	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
 		Catalog: a.catalog, Registry: a.registry, Rights: policy.Root{}, Edit: editor, Statistics: statistics.New(a.catalog, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
-		Glossary: terms, Domains: domain.New(editor), Links: link.New(editor, terms),
+		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
 		Users: user.New(editor), Groups: group.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
 		HomePages: homepage.New(editor), Posts: post.New(editor),
+		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
+		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
+		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), sealer),
+		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), sealer),
+		Recommendations: recommendation.New(a.catalog), Analytics: analytics.New(a.catalog, policy.Root{}), Timeline: timeline.New(a.registry, a.catalog),
+		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
+		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
 		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, Now: a.now, Log: a.log,
 	})
 }

@@ -13,20 +13,38 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -38,12 +56,20 @@ var update = flag.Bool("update", false, "write the answers of golden files anew"
 func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
+	domains := domain.New(w.Edit)
 	e, err := graphql.New(graphql.Config{
 		Catalog: w.Catalog, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
-		Glossary: glossary.New(w.Edit), Domains: domain.New(w.Edit), Links: link.New(w.Edit, glossary.New(w.Edit)),
+		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
 		Users: user.New(w.Edit), Groups: group.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
 		HomePages: homepage.New(w.Edit), Posts: post.New(w.Edit),
+		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
+		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),
+		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Sealer),
+		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Sealer),
+		Recommendations: recommendation.New(w.Catalog), Analytics: analytics.New(w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog),
+		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
+		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
 	})
 	if err != nil {

@@ -29,21 +29,39 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
@@ -54,29 +72,47 @@ import (
 // Config is what an Engine works with. Fields are required unless they say
 // otherwise.
 type Config struct {
-	Catalog    *catalog.Service
-	Registry   *model.Registry
-	Rights     edit.Privileges
-	Edit       *edit.Editor
-	Statistics *statistics.Service
-	Tags       *tag.Service
-	Labels     *label.Service
-	Owners     *owner.Service
-	Glossary   *glossary.Service
-	Domains    *domain.Service
-	Links      *link.Service
-	Users      *users.Service
-	Groups     *group.Service
-	Settings   *setting.Service
-	Views      *view.Service
-	Queries    *queries.Service
-	HomePages  *homepage.Service
-	Posts      *post.Service
-	Tokens     *token.Service
-	People     *people.Service
-	Sealer     *seal.Sealer
-	Version    string // of the product
-	AuthOn     bool   // tokens are asked for
+	Catalog            *catalog.Service
+	Registry           *model.Registry
+	Rights             edit.Privileges
+	Edit               *edit.Editor
+	Statistics         *statistics.Service
+	Tags               *tag.Service
+	Labels             *label.Service
+	Owners             *owner.Service
+	Assets             *asset.Service
+	LineageEdits       *lineageedit.Service
+	AssertionEdits     *assertion.Service
+	IncidentEdits      *incident.Service
+	Contracts          *contract.Service
+	Glossary           *glossary.Service
+	Domains            *domain.Service
+	Links              *link.Service
+	Users              *users.Service
+	Groups             *group.Service
+	Settings           *setting.Service
+	Views              *view.Service
+	Queries            *queries.Service
+	HomePages          *homepage.Service
+	Posts              *post.Service
+	Ingestion          *ingestion.Service
+	Secrets            *secret.Service
+	Connections        *connection.Service
+	Recommendations    *recommendation.Service
+	Analytics          *analytics.Service
+	Timeline           *timeline.Service
+	Tokens             *token.Service
+	People             *people.Service
+	Properties         *property.Service
+	Forms              *form.Service
+	DataProducts       *dataproduct.Service
+	Applications       *application.Service
+	Versions           *version.Service
+	OwnerTypes         *ownertype.Service
+	BusinessAttributes *businessattribute.Service
+	Sealer             *seal.Sealer
+	Version            string // of the product
+	AuthOn             bool   // tokens are asked for
 	// Limits of documents; the reference's when zero.
 	MaxDepth, MaxCost int
 	Now               func() time.Time

@@ -126,3 +126,8 @@ type TimeSeriesChart struct {
 	DateRange *DateRange
 	Interval  string
 }
+
+// GetMetadataAnalyticsChartsArgs are arguments of the field getMetadataAnalyticsCharts.
+type GetMetadataAnalyticsChartsArgs struct {
+	Input MetadataAnalyticsInput
+}

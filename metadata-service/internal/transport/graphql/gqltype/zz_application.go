@@ -218,3 +218,40 @@ type UpdateApplicationsSettingsInput struct {
 type ApplicationArgs struct {
 	Urn string
 }
+
+// BatchSetApplicationArgs are arguments of the field batchSetApplication.
+type BatchSetApplicationArgs struct {
+	Input BatchSetApplicationInput
+}
+
+// BatchUnsetApplicationArgs are arguments of the field batchUnsetApplication.
+type BatchUnsetApplicationArgs struct {
+	Input BatchUnsetApplicationInput
+}
+
+// CreateApplicationArgs are arguments of the field createApplication.
+type CreateApplicationArgs struct {
+	Input CreateApplicationInput
+}
+
+// DeleteApplicationArgs are arguments of the field deleteApplication.
+type DeleteApplicationArgs struct {
+	Urn string
+}
+
+// ListApplicationAssetsArgs are arguments of the field listApplicationAssets.
+type ListApplicationAssetsArgs struct {
+	Urn   string
+	Input SearchAcrossEntitiesInput
+}
+
+// UpdateApplicationArgs are arguments of the field updateApplication.
+type UpdateApplicationArgs struct {
+	Urn   string
+	Input UpdateApplicationInput
+}
+
+// UpdateApplicationsSettingsArgs are arguments of the field updateApplicationsSettings.
+type UpdateApplicationsSettingsArgs struct {
+	Input UpdateApplicationsSettingsInput
+}

@@ -1287,3 +1287,25 @@ type AssertionRunEventsArgs struct {
 	Filter          *FilterInput
 	Limit           *int32
 }
+
+// DeleteAssertionArgs are arguments of the field deleteAssertion.
+type DeleteAssertionArgs struct {
+	Urn string
+}
+
+// ReportAssertionResultArgs are arguments of the field reportAssertionResult.
+type ReportAssertionResultArgs struct {
+	Urn    string
+	Result AssertionResultInput
+}
+
+// ReportOperationArgs are arguments of the field reportOperation.
+type ReportOperationArgs struct {
+	Input ReportOperationInput
+}
+
+// UpsertCustomAssertionArgs are arguments of the field upsertCustomAssertion.
+type UpsertCustomAssertionArgs struct {
+	Urn   *string
+	Input UpsertCustomAssertionInput
+}

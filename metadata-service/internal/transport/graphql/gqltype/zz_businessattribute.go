@@ -209,7 +209,38 @@ type UpdateBusinessAttributeInput struct {
 	Type        *string
 }
 
+// AddBusinessAttributeArgs are arguments of the field addBusinessAttribute.
+type AddBusinessAttributeArgs struct {
+	Input AddBusinessAttributeInput
+}
+
 // BusinessAttributeArgs are arguments of the field businessAttribute.
 type BusinessAttributeArgs struct {
 	Urn string
+}
+
+// CreateBusinessAttributeArgs are arguments of the field createBusinessAttribute.
+type CreateBusinessAttributeArgs struct {
+	Input CreateBusinessAttributeInput
+}
+
+// DeleteBusinessAttributeArgs are arguments of the field deleteBusinessAttribute.
+type DeleteBusinessAttributeArgs struct {
+	Urn string
+}
+
+// ListBusinessAttributesArgs are arguments of the field listBusinessAttributes.
+type ListBusinessAttributesArgs struct {
+	Input ListBusinessAttributesInput
+}
+
+// RemoveBusinessAttributeArgs are arguments of the field removeBusinessAttribute.
+type RemoveBusinessAttributeArgs struct {
+	Input AddBusinessAttributeInput
+}
+
+// UpdateBusinessAttributeArgs are arguments of the field updateBusinessAttribute.
+type UpdateBusinessAttributeArgs struct {
+	Urn   string
+	Input UpdateBusinessAttributeInput
 }

@@ -427,3 +427,9 @@ type ChartUpdateInput struct {
 type ChartArgs struct {
 	Urn string
 }
+
+// UpdateChartArgs are arguments of the field updateChart.
+type UpdateChartArgs struct {
+	Urn   string
+	Input ChartUpdateInput
+}

@@ -38,8 +38,6 @@ func (l *Loader) DataHubConnection(u urn.URN, w *selection.Set) *DataHubConnecti
 
 func dataHubConnectionNeeds(field string) []string {
 	switch field {
-	case "details":
-		return []string{"dataHubConnectionDetails"}
 	case "platform":
 		return []string{"dataPlatformInstance"}
 	}
@@ -97,4 +95,9 @@ type UpsertDataHubConnectionInput struct {
 // ConnectionArgs are arguments of the field connection.
 type ConnectionArgs struct {
 	Urn string
+}
+
+// UpsertConnectionArgs are arguments of the field upsertConnection.
+type UpsertConnectionArgs struct {
+	Input UpsertDataHubConnectionInput
 }

@@ -201,3 +201,9 @@ type UpsertDataContractInput struct {
 	State       *string
 	Id          *string
 }
+
+// UpsertDataContractArgs are arguments of the field upsertDataContract.
+type UpsertDataContractArgs struct {
+	Urn   *string
+	Input UpsertDataContractInput
+}

@@ -1972,6 +1972,16 @@ func asWindowDuration(v any) (string, bool) {
 	return "", false
 }
 
+// BatchUpdateDeprecationArgs are arguments of the field batchUpdateDeprecation.
+type BatchUpdateDeprecationArgs struct {
+	Input BatchUpdateDeprecationInput
+}
+
+// BatchUpdateSoftDeletedArgs are arguments of the field batchUpdateSoftDeleted.
+type BatchUpdateSoftDeletedArgs struct {
+	Input BatchUpdateSoftDeletedInput
+}
+
 // EntitiesArgs are arguments of the field entities.
 type EntitiesArgs struct {
 	Urns              []string
@@ -1988,6 +1998,16 @@ type EntityExistsArgs struct {
 	Urn string
 }
 
+// PatchEntitiesArgs are arguments of the field patchEntities.
+type PatchEntitiesArgs struct {
+	Input []PatchEntityInput
+}
+
+// PatchEntityArgs are arguments of the field patchEntity.
+type PatchEntityArgs struct {
+	Input PatchEntityInput
+}
+
 // RestrictedLineageArgs are arguments of the field lineage.
 type RestrictedLineageArgs struct {
 	Input LineageInput
@@ -1996,4 +2016,36 @@ type RestrictedLineageArgs struct {
 // RestrictedRelationshipsArgs are arguments of the field relationships.
 type RestrictedRelationshipsArgs struct {
 	Input RelationshipsInput
+}
+
+// SetLifecycleStageArgs are arguments of the field setLifecycleStage.
+type SetLifecycleStageArgs struct {
+	Urn               string
+	LifecycleStageUrn *string
+}
+
+// UpdateDeprecationArgs are arguments of the field updateDeprecation.
+type UpdateDeprecationArgs struct {
+	Input UpdateDeprecationInput
+}
+
+// UpdateDescriptionArgs are arguments of the field updateDescription.
+type UpdateDescriptionArgs struct {
+	Input DescriptionUpdateInput
+}
+
+// UpdateDisplayPropertiesArgs are arguments of the field updateDisplayProperties.
+type UpdateDisplayPropertiesArgs struct {
+	Urn   string
+	Input DisplayPropertiesUpdateInput
+}
+
+// UpdateEmbedArgs are arguments of the field updateEmbed.
+type UpdateEmbedArgs struct {
+	Input UpdateEmbedInput
+}
+
+// UpdateNameArgs are arguments of the field updateName.
+type UpdateNameArgs struct {
+	Input UpdateNameInput
 }

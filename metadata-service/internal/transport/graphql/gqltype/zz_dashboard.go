@@ -381,3 +381,9 @@ type DashboardUsageArgs struct {
 	EndTimeMillis   *Long
 	Limit           *int32
 }
+
+// UpdateDashboardArgs are arguments of the field updateDashboard.
+type UpdateDashboardArgs struct {
+	Urn   string
+	Input DashboardUpdateInput
+}

@@ -251,6 +251,31 @@ type UpdateDataProductInput struct {
 	ParentDataProduct *string
 }
 
+// BatchAddToDataProductsArgs are arguments of the field batchAddToDataProducts.
+type BatchAddToDataProductsArgs struct {
+	Input BatchSetDataProductsInput
+}
+
+// BatchRemoveFromDataProductsArgs are arguments of the field batchRemoveFromDataProducts.
+type BatchRemoveFromDataProductsArgs struct {
+	Input BatchSetDataProductsInput
+}
+
+// BatchSetDataProductArgs are arguments of the field batchSetDataProduct.
+type BatchSetDataProductArgs struct {
+	Input BatchSetDataProductInput
+}
+
+// BulkEntityDataProductsArgs are arguments of the field bulkEntityDataProducts.
+type BulkEntityDataProductsArgs struct {
+	Input BulkEntityDataProductsInput
+}
+
+// CreateDataProductArgs are arguments of the field createDataProduct.
+type CreateDataProductArgs struct {
+	Input CreateDataProductInput
+}
+
 // DataProductArgs are arguments of the field dataProduct.
 type DataProductArgs struct {
 	Urn string
@@ -259,4 +284,26 @@ type DataProductArgs struct {
 // DataProductEntitiesArgs are arguments of the field entities.
 type DataProductEntitiesArgs struct {
 	Input *SearchAcrossEntitiesInput
+}
+
+// DeleteDataProductArgs are arguments of the field deleteDataProduct.
+type DeleteDataProductArgs struct {
+	Urn string
+}
+
+// ListDataProductAssetsArgs are arguments of the field listDataProductAssets.
+type ListDataProductAssetsArgs struct {
+	Urn   string
+	Input SearchAcrossEntitiesInput
+}
+
+// MoveDataProductArgs are arguments of the field moveDataProduct.
+type MoveDataProductArgs struct {
+	Input MoveDataProductInput
+}
+
+// UpdateDataProductArgs are arguments of the field updateDataProduct.
+type UpdateDataProductArgs struct {
+	Urn   string
+	Input UpdateDataProductInput
 }

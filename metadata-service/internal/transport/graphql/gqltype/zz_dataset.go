@@ -543,3 +543,14 @@ type OperationsStatsArgs struct {
 type SiblingsSearchArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
+
+// UpdateDatasetArgs are arguments of the field updateDataset.
+type UpdateDatasetArgs struct {
+	Urn   string
+	Input DatasetUpdateInput
+}
+
+// UpdateDatasetsArgs are arguments of the field updateDatasets.
+type UpdateDatasetsArgs struct {
+	Input []BatchDatasetUpdateInput
+}

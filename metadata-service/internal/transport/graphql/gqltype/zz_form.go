@@ -403,7 +403,48 @@ type VerifyFormInput struct {
 	EntityUrn string
 }
 
+// BatchAssignFormArgs are arguments of the field batchAssignForm.
+type BatchAssignFormArgs struct {
+	Input BatchAssignFormInput
+}
+
+// BatchRemoveFormArgs are arguments of the field batchRemoveForm.
+type BatchRemoveFormArgs struct {
+	Input BatchRemoveFormInput
+}
+
+// CreateDynamicFormAssignmentArgs are arguments of the field createDynamicFormAssignment.
+type CreateDynamicFormAssignmentArgs struct {
+	Input CreateDynamicFormAssignmentInput
+}
+
+// CreateFormArgs are arguments of the field createForm.
+type CreateFormArgs struct {
+	Input CreateFormInput
+}
+
+// DeleteFormArgs are arguments of the field deleteForm.
+type DeleteFormArgs struct {
+	Input DeleteFormInput
+}
+
 // FormArgs are arguments of the field form.
 type FormArgs struct {
 	Urn string
+}
+
+// SubmitFormPromptArgs are arguments of the field submitFormPrompt.
+type SubmitFormPromptArgs struct {
+	Urn   string
+	Input SubmitFormPromptInput
+}
+
+// UpdateFormArgs are arguments of the field updateForm.
+type UpdateFormArgs struct {
+	Input UpdateFormInput
+}
+
+// VerifyFormArgs are arguments of the field verifyForm.
+type VerifyFormArgs struct {
+	Input VerifyFormInput
 }

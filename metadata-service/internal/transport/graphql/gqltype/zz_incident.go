@@ -265,3 +265,26 @@ type UpsertIncidentInput struct {
 	ResourceUrns []string
 	AssigneeUrns []string
 }
+
+// RaiseIncidentArgs are arguments of the field raiseIncident.
+type RaiseIncidentArgs struct {
+	Input RaiseIncidentInput
+}
+
+// UpdateIncidentArgs are arguments of the field updateIncident.
+type UpdateIncidentArgs struct {
+	Urn   string
+	Input UpdateIncidentInput
+}
+
+// UpdateIncidentStatusArgs are arguments of the field updateIncidentStatus.
+type UpdateIncidentStatusArgs struct {
+	Urn   string
+	Input IncidentStatusInput
+}
+
+// UpsertIncidentArgs are arguments of the field upsertIncident.
+type UpsertIncidentArgs struct {
+	Urn   string
+	Input UpsertIncidentInput
+}

@@ -458,9 +458,49 @@ type UpdateSecretInput struct {
 	Description *string
 }
 
+// CancelIngestionExecutionRequestArgs are arguments of the field cancelIngestionExecutionRequest.
+type CancelIngestionExecutionRequestArgs struct {
+	Input CancelIngestionExecutionRequestInput
+}
+
+// CreateIngestionExecutionRequestArgs are arguments of the field createIngestionExecutionRequest.
+type CreateIngestionExecutionRequestArgs struct {
+	Input CreateIngestionExecutionRequestInput
+}
+
+// CreateIngestionSourceArgs are arguments of the field createIngestionSource.
+type CreateIngestionSourceArgs struct {
+	Input UpdateIngestionSourceInput
+}
+
+// CreateSecretArgs are arguments of the field createSecret.
+type CreateSecretArgs struct {
+	Input CreateSecretInput
+}
+
+// CreateTestConnectionRequestArgs are arguments of the field createTestConnectionRequest.
+type CreateTestConnectionRequestArgs struct {
+	Input CreateTestConnectionRequestInput
+}
+
+// DeleteIngestionSourceArgs are arguments of the field deleteIngestionSource.
+type DeleteIngestionSourceArgs struct {
+	Urn string
+}
+
+// DeleteSecretArgs are arguments of the field deleteSecret.
+type DeleteSecretArgs struct {
+	Urn string
+}
+
 // ExecutionRequestArgs are arguments of the field executionRequest.
 type ExecutionRequestArgs struct {
 	Urn string
+}
+
+// GetSecretValuesArgs are arguments of the field getSecretValues.
+type GetSecretValuesArgs struct {
+	Input GetSecretValuesInput
 }
 
 // IngestionExecutionsArgs are arguments of the field executions.
@@ -472,4 +512,35 @@ type IngestionExecutionsArgs struct {
 // IngestionSourceArgs are arguments of the field ingestionSource.
 type IngestionSourceArgs struct {
 	Urn string
+}
+
+// ListExecutionRequestsArgs are arguments of the field listExecutionRequests.
+type ListExecutionRequestsArgs struct {
+	Input ListExecutionRequestsInput
+}
+
+// ListIngestionSourcesArgs are arguments of the field listIngestionSources.
+type ListIngestionSourcesArgs struct {
+	Input ListIngestionSourcesInput
+}
+
+// ListSecretsArgs are arguments of the field listSecrets.
+type ListSecretsArgs struct {
+	Input ListSecretsInput
+}
+
+// RollbackIngestionArgs are arguments of the field rollbackIngestion.
+type RollbackIngestionArgs struct {
+	Input RollbackIngestionInput
+}
+
+// UpdateIngestionSourceArgs are arguments of the field updateIngestionSource.
+type UpdateIngestionSourceArgs struct {
+	Urn   string
+	Input UpdateIngestionSourceInput
+}
+
+// UpdateSecretArgs are arguments of the field updateSecret.
+type UpdateSecretArgs struct {
+	Input UpdateSecretInput
 }

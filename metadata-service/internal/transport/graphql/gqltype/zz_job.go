@@ -1008,3 +1008,15 @@ type RunsArgs struct {
 	Start *int32
 	Count *int32
 }
+
+// UpdateDataFlowArgs are arguments of the field updateDataFlow.
+type UpdateDataFlowArgs struct {
+	Urn   string
+	Input DataFlowUpdateInput
+}
+
+// UpdateDataJobArgs are arguments of the field updateDataJob.
+type UpdateDataJobArgs struct {
+	Urn   string
+	Input DataJobUpdateInput
+}

@@ -290,3 +290,8 @@ type ScrollAcrossLineageArgs struct {
 type SearchAcrossLineageArgs struct {
 	Input SearchAcrossLineageInput
 }
+
+// UpdateLineageArgs are arguments of the field updateLineage.
+type UpdateLineageArgs struct {
+	Input UpdateLineageInput
+}

@@ -330,3 +330,9 @@ func (l *Loader) toTextCell(ctx context.Context, at Place, node any, w *selectio
 type NotebookArgs struct {
 	Urn string
 }
+
+// UpdateNotebookArgs are arguments of the field updateNotebook.
+type UpdateNotebookArgs struct {
+	Urn   string
+	Input NotebookUpdateInput
+}

@@ -342,7 +342,29 @@ type BatchRemoveOwnersArgs struct {
 	Input BatchRemoveOwnersInput
 }
 
+// CreateOwnershipTypeArgs are arguments of the field createOwnershipType.
+type CreateOwnershipTypeArgs struct {
+	Input CreateOwnershipTypeInput
+}
+
+// DeleteOwnershipTypeArgs are arguments of the field deleteOwnershipType.
+type DeleteOwnershipTypeArgs struct {
+	Urn              string
+	DeleteReferences *bool
+}
+
+// ListOwnershipTypesArgs are arguments of the field listOwnershipTypes.
+type ListOwnershipTypesArgs struct {
+	Input ListOwnershipTypesInput
+}
+
 // RemoveOwnerArgs are arguments of the field removeOwner.
 type RemoveOwnerArgs struct {
 	Input RemoveOwnerInput
+}
+
+// UpdateOwnershipTypeArgs are arguments of the field updateOwnershipType.
+type UpdateOwnershipTypeArgs struct {
+	Urn   string
+	Input UpdateOwnershipTypeInput
 }

@@ -78,3 +78,8 @@ type SearchRequestContext struct {
 	Query   string
 	Filters *[]FacetFilterInput
 }
+
+// ListRecommendationsArgs are arguments of the field listRecommendations.
+type ListRecommendationsArgs struct {
+	Input ListRecommendationsInput
+}

@@ -527,7 +527,32 @@ type UpsertStructuredPropertiesInput struct {
 	StructuredPropertyInputParams []StructuredPropertyInputParams
 }
 
+// CreateStructuredPropertyArgs are arguments of the field createStructuredProperty.
+type CreateStructuredPropertyArgs struct {
+	Input CreateStructuredPropertyInput
+}
+
+// DeleteStructuredPropertyArgs are arguments of the field deleteStructuredProperty.
+type DeleteStructuredPropertyArgs struct {
+	Input DeleteStructuredPropertyInput
+}
+
+// RemoveStructuredPropertiesArgs are arguments of the field removeStructuredProperties.
+type RemoveStructuredPropertiesArgs struct {
+	Input RemoveStructuredPropertiesInput
+}
+
 // StructuredPropertyArgs are arguments of the field structuredProperty.
 type StructuredPropertyArgs struct {
 	Urn string
+}
+
+// UpdateStructuredPropertyArgs are arguments of the field updateStructuredProperty.
+type UpdateStructuredPropertyArgs struct {
+	Input UpdateStructuredPropertyInput
+}
+
+// UpsertStructuredPropertiesArgs are arguments of the field upsertStructuredProperties.
+type UpsertStructuredPropertiesArgs struct {
+	Input UpsertStructuredPropertiesInput
 }

@@ -267,6 +267,21 @@ func (l *Loader) fillVersionedDataset(ctx context.Context, o *VersionedDataset, 
 	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("datasetKey"), "origin")))
 }
 
+// GetSchemaBlameArgs are arguments of the field getSchemaBlame.
+type GetSchemaBlameArgs struct {
+	Input GetSchemaBlameInput
+}
+
+// GetSchemaVersionListArgs are arguments of the field getSchemaVersionList.
+type GetSchemaVersionListArgs struct {
+	Input GetSchemaVersionListInput
+}
+
+// GetTimelineArgs are arguments of the field getTimeline.
+type GetTimelineArgs struct {
+	Input GetTimelineInput
+}
+
 // VersionedDatasetArgs are arguments of the field versionedDataset.
 type VersionedDatasetArgs struct {
 	Urn          string

@@ -191,9 +191,19 @@ func (l *Loader) toVersionTag(ctx context.Context, at Place, node any, w *select
 	return o, true
 }
 
+// LinkAssetVersionArgs are arguments of the field linkAssetVersion.
+type LinkAssetVersionArgs struct {
+	Input LinkVersionInput
+}
+
 // RelationshipsArgs are arguments of the field relationships.
 type RelationshipsArgs struct {
 	Input RelationshipsInput
+}
+
+// UnlinkAssetVersionArgs are arguments of the field unlinkAssetVersion.
+type UnlinkAssetVersionArgs struct {
+	Input UnlinkVersionInput
 }
 
 // VersionSetArgs are arguments of the field versionSet.

@@ -1,0 +1,85 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// ListBusinessAttributes lists business attributes, newest first.
+func (q *query) ListBusinessAttributes(ctx context.Context, args gqltype.ListBusinessAttributesArgs) (*gqltype.ListBusinessAttributesResult, error) {
+	in := args.Input
+	found, from, size, err := q.api.newest(ctx, businessattribute.EntityType, "systemCreated", in.Query, in.Start, in.Count, nil)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listBusinessAttributes").Of("ListBusinessAttributesResult")["businessAttributes"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListBusinessAttributesResult {
+		return &gqltype.ListBusinessAttributesResult{
+			Start: int32(from), Count: int32(size), Total: int32(found.Total), BusinessAttributes: loaded(urnsOf(found.Hits), want, l.BusinessAttribute),
+		}
+	})
+}
+
+// CreateBusinessAttribute makes a business attribute.
+func (m *mutation) CreateBusinessAttribute(ctx context.Context, args gqltype.CreateBusinessAttributeArgs) (*gqltype.BusinessAttribute, error) {
+	in := args.Input
+	u, err := m.api.BusinessAttributes.Create(ctx, businessattribute.Draft{ID: value(in.Id), Name: in.Name, Description: in.Description, Type: value(in.Type)})
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.BusinessAttribute {
+		return l.BusinessAttribute(u, wanted(ctx, "createBusinessAttribute"))
+	})
+}
+
+// UpdateBusinessAttribute changes a business attribute.
+func (m *mutation) UpdateBusinessAttribute(ctx context.Context, args gqltype.UpdateBusinessAttributeArgs) (*gqltype.BusinessAttribute, error) {
+	u, err := m.api.typed("urn", args.Urn, businessattribute.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	in := args.Input
+	if err := m.api.BusinessAttributes.Update(ctx, u, businessattribute.Revision{Name: in.Name, Description: in.Description, Type: in.Type}); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.BusinessAttribute {
+		return l.BusinessAttribute(u, wanted(ctx, "updateBusinessAttribute"))
+	})
+}
+
+// DeleteBusinessAttribute removes a business attribute for good.
+func (m *mutation) DeleteBusinessAttribute(ctx context.Context, args gqltype.DeleteBusinessAttributeArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, businessattribute.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.BusinessAttributes.Delete(ctx, u))
+}
+
+func columns(in []gqltype.ResourceRefInput) []businessattribute.Target {
+	out := make([]businessattribute.Target, len(in))
+	for i, r := range in {
+		out[i] = businessattribute.Target{URN: r.ResourceUrn, Column: value(r.SubResource)}
+	}
+	return out
+}
+
+// AddBusinessAttribute gives columns a business attribute.
+func (m *mutation) AddBusinessAttribute(ctx context.Context, args gqltype.AddBusinessAttributeArgs) (*bool, error) {
+	u, err := m.api.typed("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.BusinessAttributes.Assign(ctx, u, columns(args.Input.ResourceUrn)))
+}
+
+// RemoveBusinessAttribute takes a business attribute off columns.
+func (m *mutation) RemoveBusinessAttribute(ctx context.Context, args gqltype.RemoveBusinessAttributeArgs) (*bool, error) {
+	u, err := m.api.typed("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.BusinessAttributes.Unassign(ctx, u, columns(args.Input.ResourceUrn)))
+}

@@ -1,0 +1,139 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// ListDataProductAssets searches among the assets of a data product.
+func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListDataProductAssetsArgs) (*gqltype.SearchResults, error) {
+	u, err := q.api.typed("urn", args.Urn, dataproduct.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return q.api.productAssets(ctx, u, args.Input, wanted(ctx, "listDataProductAssets"))
+}
+
+// productAssets searches among what a data product lists. The mirror on the
+// assets is not asked: what is written past the service may lack it.
+func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
+	q, err := a.lower(ctx, across(in))
+	if err != nil {
+		return nil, err
+	}
+	assets, err := a.DataProducts.Assets(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	if len(assets) == 0 {
+		return &gqltype.SearchResults{
+			Start: int32(q.From), Count: int32(q.Size), SearchResults: []*gqltype.SearchResult{}, Facets: &[]*gqltype.FacetMetadata{},
+		}, nil
+	}
+	within(&q, "urn", assets...)
+	return a.searchResults(ctx, q, w)
+}
+
+// BulkEntityDataProducts tells the data products of assets.
+func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEntityDataProductsArgs) (*gqltype.BulkEntityDataProductsResult, error) {
+	if len(args.Input.Urns) > maxURNs {
+		return nil, fault.New(fault.TooLarge, "urns: %d entries, at most %d are allowed", len(args.Input.Urns), maxURNs)
+	}
+	urns := make([]urn.URN, 0, len(args.Input.Urns))
+	for _, text := range args.Input.Urns {
+		u, err := q.api.resolve("urns", text)
+		if err != nil {
+			return nil, err
+		}
+		urns = append(urns, u)
+	}
+	found, err := q.api.DataProducts.Of(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "bulkEntityDataProducts").Of("BulkEntityDataProductsResult")["entities"].
+		Of("EntityDataProducts")["dataProductAssociations"].Of("EntityDataProductAssociation")["dataProduct"]
+	return build(ctx, q.api, func(l *loader) *gqltype.BulkEntityDataProductsResult {
+		out := &gqltype.BulkEntityDataProductsResult{Entities: []*gqltype.EntityDataProducts{}}
+		for i, u := range urns {
+			row := &gqltype.EntityDataProducts{Urn: string(u), DataProductAssociations: []*gqltype.EntityDataProductAssociation{}}
+			for _, m := range found[i] {
+				row.DataProductAssociations = append(row.DataProductAssociations, &gqltype.EntityDataProductAssociation{
+					DataProduct: l.DataProduct(m.Product, want), IsOutputPort: m.OutputPort,
+				})
+			}
+			out.Entities = append(out.Entities, row)
+		}
+		return out
+	})
+}
+
+// CreateDataProduct makes a data product.
+func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDataProductArgs) (*gqltype.DataProduct, error) {
+	in := args.Input
+	u, err := m.api.DataProducts.Create(ctx, dataproduct.Draft{
+		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: in.DomainUrn, Parent: value(in.Properties.ParentDataProduct),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, wanted(ctx, "createDataProduct")) })
+}
+
+// UpdateDataProduct changes a data product.
+func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDataProductArgs) (*gqltype.DataProduct, error) {
+	u, err := m.api.typed("urn", args.Urn, dataproduct.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	in := args.Input
+	if err := m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, wanted(ctx, "updateDataProduct")) })
+}
+
+// DeleteDataProduct removes a data product for good.
+func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDataProductArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, dataproduct.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.DataProducts.Delete(ctx, u))
+}
+
+// MoveDataProduct puts a data product below another one, or at the top.
+func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataProductArgs) (*bool, error) {
+	u, err := m.api.typed("resourceUrn", args.Input.ResourceUrn, dataproduct.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
+}
+
+// BatchSetDataProduct makes a data product the only one of assets, or leaves
+// them without any.
+func (m *mutation) BatchSetDataProduct(ctx context.Context, args gqltype.BatchSetDataProductArgs) (*bool, error) {
+	var u urn.URN
+	if args.Input.DataProductUrn != nil {
+		var err error
+		if u, err = m.api.typed("dataProductUrn", *args.Input.DataProductUrn, dataproduct.EntityType); err != nil {
+			return nil, err
+		}
+	}
+	return done(m.api.DataProducts.Set(ctx, u, args.Input.ResourceUrns))
+}
+
+// BatchAddToDataProducts puts assets into data products.
+func (m *mutation) BatchAddToDataProducts(ctx context.Context, args gqltype.BatchAddToDataProductsArgs) (*bool, error) {
+	return done(m.api.DataProducts.Add(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
+}
+
+// BatchRemoveFromDataProducts takes assets out of data products.
+func (m *mutation) BatchRemoveFromDataProducts(ctx context.Context, args gqltype.BatchRemoveFromDataProductsArgs) (*bool, error) {
+	return done(m.api.DataProducts.Remove(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
+}

@@ -1,0 +1,113 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+func prompts(in *[]gqltype.CreatePromptInput) []form.Prompt {
+	var out []form.Prompt
+	for _, p := range value(in) {
+		out = append(out, form.Prompt{
+			ID: value(p.Id), Title: p.Title, Description: p.Description, Kind: p.Type, Property: value(p.StructuredPropertyParams).Urn, Required: value(p.Required),
+		})
+	}
+	return out
+}
+
+// CreateForm makes a form.
+func (m *mutation) CreateForm(ctx context.Context, args gqltype.CreateFormArgs) (*gqltype.Form, error) {
+	in := args.Input
+	draft := form.Draft{ID: value(in.Id), Name: in.Name, Description: in.Description, Kind: value(in.Type), Prompts: prompts(in.Prompts)}
+	if in.Actors != nil {
+		draft.Actors = &form.Actors{Owners: otherwise(in.Actors.Owners, true), Users: value(in.Actors.Users), Groups: value(in.Actors.Groups)}
+	}
+	u, err := m.api.Forms.Create(ctx, draft)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, wanted(ctx, "createForm")) })
+}
+
+// UpdateForm changes a form.
+func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) (*gqltype.Form, error) {
+	in := args.Input
+	u, err := m.api.typed("urn", in.Urn, form.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	revision := form.Revision{Name: in.Name, Description: in.Description, Kind: in.Type, AddPrompts: prompts(in.PromptsToAdd), RemovePrompts: value(in.PromptsToRemove)}
+	if a := in.Actors; a != nil {
+		revision.Actors = &form.ActorChanges{
+			Owners: a.Owners, AddUsers: value(a.UsersToAdd), RemoveUsers: value(a.UsersToRemove), AddGroups: value(a.GroupsToAdd), RemoveGroups: value(a.GroupsToRemove),
+		}
+	}
+	if err := m.api.Forms.Update(ctx, u, revision); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, wanted(ctx, "updateForm")) })
+}
+
+// DeleteForm removes a form for good.
+func (m *mutation) DeleteForm(ctx context.Context, args gqltype.DeleteFormArgs) (bool, error) {
+	u, err := m.api.typed("urn", args.Input.Urn, form.EntityType)
+	if err != nil {
+		return false, err
+	}
+	err = m.api.Forms.Delete(ctx, u)
+	return err == nil, err
+}
+
+// BatchAssignForm puts a form on assets.
+func (m *mutation) BatchAssignForm(ctx context.Context, args gqltype.BatchAssignFormArgs) (*bool, error) {
+	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Forms.Assign(ctx, u, args.Input.EntityUrns))
+}
+
+// BatchRemoveForm takes a form off assets.
+func (m *mutation) BatchRemoveForm(ctx context.Context, args gqltype.BatchRemoveFormArgs) (bool, error) {
+	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
+	if err != nil {
+		return false, err
+	}
+	err = m.api.Forms.Unassign(ctx, u, args.Input.EntityUrns)
+	return err == nil, err
+}
+
+// CreateDynamicFormAssignment says which assets get a form by themselves.
+func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype.CreateDynamicFormAssignmentArgs) (*bool, error) {
+	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Forms.SetRule(ctx, u, lowerFilter(nil, &args.Input.OrFilters)))
+}
+
+// SubmitFormPrompt answers a question of a form.
+func (m *mutation) SubmitFormPrompt(ctx context.Context, args gqltype.SubmitFormPromptArgs) (*bool, error) {
+	asset, err := m.api.resolve("urn", args.Urn)
+	if err != nil {
+		return nil, err
+	}
+	in := args.Input
+	answer := form.Answer{Form: in.FormUrn, Prompt: in.PromptId, Kind: in.Type, Column: value(in.FieldPath), Assignment: property.Assignment{}}
+	if in.StructuredPropertyParams != nil {
+		answer.Assignment = assignment(*in.StructuredPropertyParams)
+	}
+	return done(m.api.Forms.Submit(ctx, asset, answer))
+}
+
+// VerifyForm confirms what was filled in of a form.
+func (m *mutation) VerifyForm(ctx context.Context, args gqltype.VerifyFormArgs) (*bool, error) {
+	asset, err := m.api.resolve("entityUrn", args.Input.EntityUrn)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.Forms.Verify(ctx, args.Input.FormUrn, asset))
+}

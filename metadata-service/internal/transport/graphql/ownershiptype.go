@@ -1,0 +1,75 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+const usualListed = 20
+
+// newest lists the entities of a type that a text finds, newest first by a
+// field that tells when they were created.
+func (a *api) newest(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found catalog.SearchPage, from, size int, err error) {
+	if from, size, err = page(start, count, usualListed); err != nil {
+		return found, 0, 0, err
+	}
+	text, structured := queryText(value(query))
+	found, err = a.Catalog.Search(ctx, catalog.SearchQuery{
+		Types: []string{entityType}, Text: text, Structured: structured, Filter: filter, From: from, Size: size,
+		Sort: []search.Sort{{Field: field, Descending: true}}, Facets: []string{},
+	})
+	return found, from, size, err
+}
+
+// ListOwnershipTypes lists types of ownership, newest first.
+func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnershipTypesArgs) (*gqltype.ListOwnershipTypesResult, error) {
+	in := args.Input
+	found, from, size, err := q.api.newest(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, lowerFilter(in.Filters, nil))
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listOwnershipTypes").Of("ListOwnershipTypesResult")["ownershipTypes"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListOwnershipTypesResult {
+		return &gqltype.ListOwnershipTypesResult{
+			Start: int32(from), Count: int32(size), Total: int32(found.Total), OwnershipTypes: loaded(urnsOf(found.Hits), want, l.OwnershipTypeEntity),
+		}
+	})
+}
+
+// CreateOwnershipType makes a type of ownership.
+func (m *mutation) CreateOwnershipType(ctx context.Context, args gqltype.CreateOwnershipTypeArgs) (*gqltype.OwnershipTypeEntity, error) {
+	u, err := m.api.OwnerTypes.Create(ctx, args.Input.Name, args.Input.Description)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.OwnershipTypeEntity {
+		return l.OwnershipTypeEntity(u, wanted(ctx, "createOwnershipType"))
+	})
+}
+
+// UpdateOwnershipType changes a type of ownership.
+func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateOwnershipTypeArgs) (*gqltype.OwnershipTypeEntity, error) {
+	u, err := m.api.typed("urn", args.Urn, ownertype.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.api.OwnerTypes.Update(ctx, u, args.Input.Name, args.Input.Description); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.OwnershipTypeEntity {
+		return l.OwnershipTypeEntity(u, wanted(ctx, "updateOwnershipType"))
+	})
+}
+
+// DeleteOwnershipType removes a type of ownership.
+func (m *mutation) DeleteOwnershipType(ctx context.Context, args gqltype.DeleteOwnershipTypeArgs) (*bool, error) {
+	u, err := m.api.typed("urn", args.Urn, ownertype.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return done(m.api.OwnerTypes.Delete(ctx, u, value(args.DeleteReferences)))
+}

@@ -1,0 +1,56 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// LinkAssetVersion makes an asset the latest version of a set.
+func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetVersionArgs) (*gqltype.VersionSet, error) {
+	in := args.Input
+	link := catalog.VersionLink{Label: in.Version, Comment: value(in.Comment), SourceTime: int64(value(in.SourceTimestamp))}
+	var err error
+	if link.Set, err = m.api.typed("versionSet", in.VersionSet, version.SetType); err != nil {
+		return nil, err
+	}
+	if link.Entity, err = m.api.resolve("linkedEntity", in.LinkedEntity); err != nil {
+		return nil, err
+	}
+	if in.SourceCreator != nil {
+		if link.SourceActor, err = m.api.resolve("sourceCreator", *in.SourceCreator); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.api.Versions.Link(ctx, link); err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(link.Set, wanted(ctx, "linkAssetVersion")) })
+}
+
+// UnlinkAssetVersion takes an asset out of a version set; null when it was in
+// none.
+func (m *mutation) UnlinkAssetVersion(ctx context.Context, args gqltype.UnlinkAssetVersionArgs) (*gqltype.VersionSet, error) {
+	if args.Input.UnlinkedEntity == nil {
+		return nil, fault.New(fault.Malformed, "unlinkedEntity: is required")
+	}
+	entity, err := m.api.resolve("unlinkedEntity", *args.Input.UnlinkedEntity)
+	if err != nil {
+		return nil, err
+	}
+	var from urn.URN
+	if args.Input.VersionSet != nil {
+		if from, err = m.api.typed("versionSet", *args.Input.VersionSet, version.SetType); err != nil {
+			return nil, err
+		}
+	}
+	left, err := m.api.Versions.Unlink(ctx, from, entity)
+	if err != nil || left == "" {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(left, wanted(ctx, "unlinkAssetVersion")) })
+}
