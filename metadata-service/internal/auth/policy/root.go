@@ -138,7 +138,7 @@ func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) erro
 // managed are entity types whose changes ask for a privilege of the platform.
 func managed(entityType string) bool {
 	switch entityType {
-	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType":
+	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType", "dataHubIngestionSource":
 		return true
 	}
 	return false

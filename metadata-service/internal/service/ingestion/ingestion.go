@@ -1,0 +1,178 @@
+// Package ingestion keeps what executors of ingestion work from: sources, which
+// say what to ingest and when, and requests to execute them. It runs nothing
+// itself. An executor reads the requests, and writes what became of them into
+// their aspect dataHubExecutionRequestResult.
+package ingestion
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Entity types of this package.
+const (
+	SourceType  = "dataHubIngestionSource"
+	RequestType = "dataHubExecutionRequest"
+)
+
+const (
+	sourceInfo    = "dataHubIngestionSourceInfo"
+	requestInput  = "dataHubExecutionRequestInput"
+	requestSignal = "dataHubExecutionRequestSignal"
+)
+
+// Limits of what a source holds.
+const (
+	maxRecipe = 1 << 20 // bytes
+	maxExtra  = 200     // entries
+)
+
+// Service keeps sources and requests. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Source says what to ingest.
+type Source struct {
+	Name     string
+	Kind     string // such as mysql
+	Schedule *Schedule
+	Recipe   string // YAML or JSON; kept as it is
+	Version  *string
+	Executor string // id of the executor that is to run it
+	Debug    *bool
+	Extra    []Argument
+	// Origin is who made the source: SYSTEM, or empty for people.
+	Origin string
+}
+
+// Schedule is when a source is executed.
+type Schedule struct {
+	Interval string // cron expression of five fields
+	Timezone string // name in the IANA database
+}
+
+// Argument is one of the arguments that a source hands to its executor.
+type Argument struct{ Key, Value string }
+
+// Create makes a source under a random id. It needs auth.ManageIngestion, or
+// auth.CreateEntity on the source.
+func (s *Service) Create(ctx context.Context, src Source) (urn.URN, error) {
+	u, err := s.edit.NewURN(ctx, "Ingestion Source", SourceType, "")
+	if err != nil {
+		return "", err
+	}
+	return u, s.put(ctx, u, auth.CreateEntity, src)
+}
+
+// Update replaces a source, or makes it when there is none under the URN. It
+// needs auth.ManageIngestion, or auth.EditEntity on the source.
+func (s *Service) Update(ctx context.Context, u urn.URN, src Source) error {
+	return s.put(ctx, u, auth.EditEntity, src)
+}
+
+func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Source) error {
+	if err := s.May(ctx, u, p); err != nil {
+		return err
+	}
+	if err := src.check(); err != nil {
+		return err
+	}
+	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: sourceInfo, Apply: func(old jsontree.Object) (jsontree.Object, error) {
+		value := src.tree()
+		// The platform is not among what callers state.
+		if platform, ok := old["platform"]; ok && old["type"] == src.Kind {
+			value["platform"] = platform
+		}
+		return value, nil
+	}})
+	return err
+}
+
+// Delete removes a source for good; requests to execute it stay. It needs
+// auth.ManageIngestion, or auth.DeleteEntity on the source.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	if err := s.May(ctx, u, auth.DeleteEntity); err != nil {
+		return err
+	}
+	_, err := s.edit.Catalog.DeleteEntity(ctx, u)
+	return err
+}
+
+// May decides whether the actor in the context manages ingestion, or else holds
+// a privilege over one entity of it.
+func (s *Service) May(ctx context.Context, u urn.URN, p auth.Privilege) error {
+	err := s.edit.Privileges.Require(ctx, auth.ManageIngestion)
+	if errors.Is(err, fault.Forbidden) && s.edit.Privileges.Allow(ctx, u, p) == nil {
+		return nil
+	}
+	return err
+}
+
+func (src Source) check() error {
+	if err := edit.Text("name", src.Name, edit.MaxName, true); err != nil {
+		return err
+	}
+	if err := edit.Text("type", src.Kind, edit.MaxName, true); err != nil {
+		return err
+	}
+	if err := edit.Text("config.recipe", src.Recipe, maxRecipe, true); err != nil {
+		return err
+	}
+	if err := edit.Text("config.executorId", src.Executor, edit.MaxName, true); err != nil {
+		return err
+	}
+	if src.Version != nil {
+		if err := edit.Text("config.version", *src.Version, edit.MaxName, false); err != nil {
+			return err
+		}
+	}
+	if len(src.Extra) > maxExtra {
+		return fault.New(fault.TooLarge, "config.extraArgs: %d entries, at most %d are allowed", len(src.Extra), maxExtra)
+	}
+	for _, a := range src.Extra {
+		if err := edit.Text("config.extraArgs", a.Key, edit.MaxName, true); err != nil {
+			return err
+		}
+		if err := edit.Text("config.extraArgs", a.Value, edit.MaxText, false); err != nil {
+			return err
+		}
+	}
+	if src.Schedule != nil {
+		return src.Schedule.Check()
+	}
+	return nil
+}
+
+// tree is the source in the form of its aspect.
+func (src Source) tree() jsontree.Object {
+	config := jsontree.Object{"recipe": src.Recipe, "executorId": src.Executor}
+	if src.Version != nil {
+		config["version"] = *src.Version
+	}
+	if src.Debug != nil {
+		config["debugMode"] = *src.Debug
+	}
+	if src.Extra != nil {
+		extra := jsontree.Object{}
+		for _, a := range src.Extra {
+			extra[a.Key] = a.Value
+		}
+		config["extraArgs"] = extra
+	}
+	value := jsontree.Object{"name": src.Name, "type": src.Kind, "config": config}
+	if src.Schedule != nil {
+		value["schedule"] = jsontree.Object{"interval": src.Schedule.Interval, "timezone": src.Schedule.Timezone}
+	}
+	if src.Origin != "" {
+		value["source"] = jsontree.Object{"type": src.Origin}
+	}
+	return value
+}

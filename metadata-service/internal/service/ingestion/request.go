@@ -1,0 +1,143 @@
+package ingestion
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Words that executors know.
+const (
+	taskIngest      = "RUN_INGEST"
+	taskTest        = "TEST_CONNECTION"
+	originSource    = "MANUAL_INGESTION_SOURCE"
+	originTest      = "MANUAL_TEST_CONNECTION"
+	signalKill      = "KILL"
+	defaultExecutor = "default"
+)
+
+// Execute asks the executor of a source to run it now, and gives the URN of the
+// request. It needs auth.ManageIngestion, or auth.EditEntity on the source. A
+// source that is not there, or has no recipe, is fault.Malformed.
+func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) {
+	if err := s.May(ctx, source, auth.EditEntity); err != nil {
+		return "", err
+	}
+	info, err := s.edit.Read(ctx, source, sourceInfo)
+	if err != nil {
+		return "", err
+	}
+	if info == nil {
+		return "", fault.New(fault.Malformed, "ingestionSourceUrn: there is no ingestion source %s", source)
+	}
+	config, _ := info["config"].(jsontree.Object)
+	recipe, _ := config["recipe"].(string)
+	if strings.TrimSpace(recipe) == "" {
+		return "", fault.New(fault.Malformed, "ingestionSourceUrn: %s has no recipe", source)
+	}
+	args := jsontree.Object{"recipe": named(recipe, source)}
+	if version, _ := config["version"].(string); version != "" {
+		args["version"] = version
+	}
+	if debug, stated := config["debugMode"].(bool); stated {
+		args["debug_mode"] = strconv.FormatBool(debug)
+	}
+	extra, _ := config["extraArgs"].(jsontree.Object)
+	for key, value := range extra {
+		if _, taken := args[key]; !taken {
+			args[key] = value
+		}
+	}
+	executor, _ := config["executorId"].(string)
+	return s.request(ctx, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
+}
+
+// named gives a recipe in JSON the name of its pipeline, the URN of the source,
+// unless it has one: runs of one source then know each other's state. Recipes
+// in YAML stay as people wrote them.
+func named(recipe string, source urn.URN) string {
+	tree, err := jsontree.DecodeObject([]byte(recipe))
+	if err != nil || tree["pipeline_name"] != nil {
+		return recipe
+	}
+	tree["pipeline_name"] = string(source)
+	return string(jsontree.Encode(tree))
+}
+
+// TestConnection asks the default executor to try whether a recipe reaches its
+// source, and gives the URN of the request. It needs auth.ManageIngestion.
+func (s *Service) TestConnection(ctx context.Context, recipe string, version *string) (urn.URN, error) {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageIngestion); err != nil {
+		return "", err
+	}
+	if err := edit.Text("recipe", recipe, maxRecipe, true); err != nil {
+		return "", err
+	}
+	args := jsontree.Object{"recipe": recipe}
+	if version != nil && *version != "" {
+		if err := edit.Text("version", *version, edit.MaxName, false); err != nil {
+			return "", err
+		}
+		args["version"] = *version
+	}
+	return s.request(ctx, taskTest, defaultExecutor, args, jsontree.Object{"type": originTest})
+}
+
+func (s *Service) request(ctx context.Context, task, executor string, args, source jsontree.Object) (urn.URN, error) {
+	u, err := s.edit.NewURN(ctx, "Execution Request", RequestType, "")
+	if err != nil {
+		return "", err
+	}
+	if executor == "" {
+		executor = defaultExecutor
+	}
+	value := jsontree.Object{"task": task, "args": args, "executorId": executor, "source": source, "requestedAt": s.edit.Now().UnixMilli()}
+	if who, ok := auth.ActorFrom(ctx); ok {
+		value["actorUrn"] = string(who.URN)
+	}
+	_, err = s.edit.Apply(ctx, edit.Set(u, requestInput, value))
+	return u, err
+}
+
+// Cancel tells the executor of a request to stop. It needs
+// auth.ManageIngestion, or auth.EditEntity on the source. A request that is not
+// there, or not one of the source, is fault.Malformed.
+func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
+	if err := s.May(ctx, source, auth.EditEntity); err != nil {
+		return err
+	}
+	input, err := s.edit.Read(ctx, request, requestInput)
+	if err != nil {
+		return err
+	}
+	if input == nil {
+		return fault.New(fault.Malformed, "executionRequestUrn: there is no execution request %s", request)
+	}
+	origin, _ := input["source"].(jsontree.Object)
+	if origin["ingestionSource"] != string(source) {
+		return fault.New(fault.Malformed, "executionRequestUrn: %s is no request of %s", request, source)
+	}
+	signal := jsontree.Object{"signal": signalKill, "createdAt": s.edit.Stamp(ctx)}
+	if executor, _ := input["executorId"].(string); executor != "" {
+		signal["executorId"] = executor
+	}
+	_, err = s.edit.Apply(ctx, edit.Set(request, requestSignal, signal))
+	return err
+}
+
+// Rollback takes back what a run wrote, as catalog.Service.Rollback does. It
+// needs auth.ManageIngestion.
+func (s *Service) Rollback(ctx context.Context, run string) error {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageIngestion); err != nil {
+		return err
+	}
+	_, err := s.edit.Catalog.Rollback(ctx, run, catalog.RollbackOptions{})
+	return err
+}

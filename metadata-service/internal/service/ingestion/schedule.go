@@ -1,0 +1,94 @@
+package ingestion
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // zones must be known on machines without a database of them, too
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const maxSchedule = 1000 // bytes of an expression and of a zone
+
+// field is one place of a cron expression.
+type field struct {
+	name     string
+	min, max int
+	names    []string // of the values from min on
+}
+
+func fields() [5]field {
+	return [5]field{
+		{"minute", 0, 59, nil},
+		{"hour", 0, 23, nil},
+		{"day of month", 1, 31, nil},
+		{"month", 1, 12, []string{"JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"}},
+		{"day of week", 0, 7, []string{"SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"}},
+	}
+}
+
+// Check accepts a cron expression of five fields (minute, hour, day of month,
+// month, day of week), each a list of values and ranges with or without steps,
+// and a time zone by its name. Errors are fault.Malformed.
+func (s Schedule) Check() error {
+	if len(s.Interval) > maxSchedule || len(s.Timezone) > maxSchedule {
+		return fault.New(fault.Malformed, "schedule: longer than %d bytes", maxSchedule)
+	}
+	parts := strings.Fields(s.Interval)
+	all := fields()
+	if len(parts) != len(all) {
+		return fault.New(fault.Malformed, "schedule.interval: %q has %d fields; a cron expression has 5, such as 0 4 * * *", s.Interval, len(parts))
+	}
+	for i, f := range all {
+		for item := range strings.SplitSeq(parts[i], ",") {
+			if !f.accepts(item) {
+				return fault.New(fault.Malformed, "schedule.interval: %q is no %s", item, f.name)
+			}
+		}
+	}
+	// The empty name and Local would be UTC and the zone of this machine.
+	if _, err := time.LoadLocation(s.Timezone); err != nil || s.Timezone == "" || s.Timezone == "Local" {
+		return fault.New(fault.Malformed, "schedule.timezone: %q is no time zone such as Europe/Berlin", s.Timezone)
+	}
+	return nil
+}
+
+// accepts tells whether an item of a list is *, a value or a range, with or
+// without a step.
+func (f field) accepts(item string) bool {
+	span, step, stepped := strings.Cut(item, "/")
+	if stepped {
+		if n, ok := number(step); !ok || n < 1 || n > f.max {
+			return false
+		}
+	}
+	if span == "*" {
+		return true
+	}
+	first, last, ranged := strings.Cut(span, "-")
+	from, ok := f.value(first)
+	if !ok || !ranged {
+		return ok
+	}
+	to, ok := f.value(last)
+	return ok && from <= to
+}
+
+func (f field) value(text string) (int, bool) {
+	if i := slices.Index(f.names, strings.ToUpper(text)); i >= 0 {
+		return f.min + i, true
+	}
+	n, ok := number(text)
+	return n, ok && f.min <= n && n <= f.max
+}
+
+// number reads digits and nothing else.
+func number(text string) (int, bool) {
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}
