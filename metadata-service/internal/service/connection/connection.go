@@ -1,0 +1,172 @@
+// Package connection keeps how to reach other systems. The details are JSON
+// that only the client of the other system understands; they often hold
+// credentials, so they are stored sealed and shown to those alone who hold
+// auth.ManageConnections.
+package connection
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Names in the model of what this package owns.
+const (
+	EntityType    = "dataHubConnection"
+	DetailsAspect = "dataHubConnectionDetails"
+)
+
+const (
+	platformAspect = "dataPlatformInstance"
+	kindJSON       = "JSON"
+	maxBlob        = 1 << 20 // bytes
+	maxID          = 400     // bytes
+)
+
+// Aspects reads and writes what this package owns: a catalog.Managed for
+// DetailsAspect. A batch may hold other aspects too.
+type Aspects interface {
+	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
+	Write(ctx context.Context, proposals []catalog.Proposal) error
+}
+
+// Service keeps connections. It is safe for concurrent use.
+type Service struct {
+	edit    *edit.Editor
+	aspects Aspects
+	sealer  *seal.Sealer
+}
+
+// New makes a Service.
+func New(e *edit.Editor, aspects Aspects, sealer *seal.Sealer) *Service {
+	return &Service{edit: e, aspects: aspects, sealer: sealer}
+}
+
+// Draft is what a connection becomes.
+type Draft struct {
+	ID       string // a random one when empty
+	Platform string // URN of the platform of the other system
+	Name     *string
+	// Blob is the JSON text of the details, nil for none.
+	Blob *config.Secret
+}
+
+// Details is what is kept of a connection.
+type Details struct {
+	Name string // may be empty
+	// Blob is nil when there is none, or the actor may not see it.
+	Blob *config.Secret
+}
+
+// stored is the form in which details are kept.
+type stored struct {
+	Type string  `json:"type"`
+	Name *string `json:"name,omitempty"`
+	JSON *sealed `json:"json,omitempty"`
+}
+
+type sealed struct {
+	Blob string `json:"encryptedBlob"`
+}
+
+// Upsert makes a connection, or replaces the one with the id. It needs
+// auth.ManageConnections. Details that are no JSON are fault.Malformed.
+func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
+	if err := s.edit.Privileges.Require(ctx, auth.ManageConnections); err != nil {
+		return "", err
+	}
+	u, platform, err := s.address(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	details := stored{Type: kindJSON, Name: d.Name}
+	if d.Name != nil {
+		if err := edit.Text("name", *d.Name, edit.MaxName, false); err != nil {
+			return "", err
+		}
+	}
+	if d.Blob != nil {
+		if err := edit.Text("json.blob", d.Blob.Reveal(), maxBlob, true); err != nil {
+			return "", err
+		}
+		if !json.Valid([]byte(d.Blob.Reveal())) {
+			return "", fault.New(fault.Malformed, "json.blob: is not the text of a JSON value")
+		}
+		details.JSON = &sealed{s.sealer.Seal(d.Blob.Reveal())}
+	}
+	value, err := json.Marshal(details)
+	if err != nil {
+		return "", fmt.Errorf("encode details of %s: %w", u, err)
+	}
+	err = s.aspects.Write(ctx, []catalog.Proposal{
+		{URN: string(u), Aspect: DetailsAspect, Change: model.Upsert, Value: value},
+		{URN: string(u), Aspect: platformAspect, Change: model.Upsert, Value: jsontree.Encode(jsontree.Object{"platform": string(platform)})},
+	})
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", u, err)
+	}
+	return u, nil
+}
+
+func (s *Service) address(ctx context.Context, d Draft) (u, platform urn.URN, err error) {
+	if platform, err = s.edit.Parse("platformUrn", d.Platform, "dataPlatform"); err != nil {
+		return "", "", err
+	}
+	switch {
+	case d.ID == "":
+		u, err = s.edit.NewURN(ctx, "Connection", EntityType, "")
+	case len(d.ID) > maxID:
+		err = fault.New(fault.Malformed, "id: longer than %d bytes", maxID)
+	default:
+		u, err = s.edit.Parse("id", string(urn.Make(EntityType, d.ID)), EntityType)
+	}
+	return u, platform, err
+}
+
+// Details reads what is kept of a connection, nil when that is nothing. Who may
+// not manage connections gets it without the blob. One that was sealed with
+// another key is fault.Conflict.
+func (s *Service) Details(ctx context.Context, u urn.URN) (*Details, error) {
+	row, err := s.aspects.Get(ctx, u, DetailsAspect)
+	if err != nil {
+		return nil, fmt.Errorf("read details of %s: %w", u, err)
+	}
+	if row == nil {
+		return nil, nil
+	}
+	var kept stored
+	if err := json.Unmarshal(row.Value, &kept); err != nil {
+		return nil, fmt.Errorf("details of %s cannot be read", u)
+	}
+	out := &Details{}
+	if kept.Name != nil {
+		out.Name = *kept.Name
+	}
+	if kept.JSON == nil {
+		return out, nil
+	}
+	switch err := s.edit.Privileges.Require(ctx, auth.ManageConnections); {
+	case errors.Is(err, fault.Forbidden):
+		return out, nil
+	case err != nil:
+		return nil, err
+	}
+	text, err := s.sealer.Open(kept.JSON.Blob)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Conflict, "the details of %s were sealed with another key; write them again", u)
+	}
+	blob := config.Secret(text)
+	out.Blob = &blob
+	return out, nil
+}
