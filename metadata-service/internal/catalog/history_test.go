@@ -1,0 +1,79 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// versions are the versions that History yields, with the error that ends it.
+func (f *fixture) versions(ctx context.Context, u urn.URN, aspect string, limit int) (versions []string, err error) {
+	for found, err := range f.History(ctx, u, aspect, limit) {
+		if err != nil {
+			return versions, err
+		}
+		versions = append(versions, found.System.Version)
+	}
+	return versions, nil
+}
+
+func TestHistoryYieldsWhatIsKept(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const tag urn.URN = "urn:li:tag:a"
+		f.change(tag, 23)
+		for _, c := range []struct {
+			u      urn.URN
+			aspect string
+			limit  int
+			want   string
+		}{
+			{tag, "tagProperties", 3, "[21 22 23]"},
+			{tag, "TAGPROPERTIES", 1, "[23]"},
+			{tag, "tagProperties", 100, "[4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23]"},
+			{tag, "status", 3, "[]"},
+			{"urn:li:tag:absent", "tagProperties", 3, "[]"},
+			{root, "corpUserCredentials", 3, "[]"},
+		} {
+			if got, err := f.versions(f.as(root), c.u, c.aspect, c.limit); err != nil || fmt.Sprint(got) != c.want {
+				t.Errorf("%s of %s: got %v, %v; want %s", c.aspect, c.u, got, err, c.want)
+			}
+		}
+	})
+}
+
+func TestHistoryStopsWhenAsked(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const tag urn.URN = "urn:li:tag:a"
+		f.change(tag, 3)
+		for found, err := range f.History(f.as(root), tag, "tagProperties", 3) {
+			if err != nil || found.System.Version != "1" {
+				t.Errorf("the first is %s, %v", found.System.Version, err)
+			}
+			break
+		}
+	})
+}
+
+func TestHistoryRefuses(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		for _, c := range []struct {
+			ctx    context.Context
+			u      urn.URN
+			aspect string
+			kind   fault.Kind
+		}{
+			{f.as(root), "urn:li:tag:a", "schemaMetadata", fault.NotFound},
+			{f.as(root), dataset, "datasetProfile", fault.NotFound},
+			{f.as(root), "urn:li:nothing:a", "status", fault.Malformed},
+			{t.Context(), "urn:li:tag:a", "status", fault.Unauthenticated},
+		} {
+			if _, err := f.versions(c.ctx, c.u, c.aspect, 3); !errors.Is(err, c.kind) {
+				t.Errorf("%s of %s: got %v, want %v", c.aspect, c.u, err, c.kind)
+			}
+		}
+	})
+}
