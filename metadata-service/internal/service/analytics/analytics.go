@@ -1,0 +1,195 @@
+// Package analytics counts what is in the catalog: assets by kind, platform,
+// domain, tag, term and environment, and how well they are described. All
+// numbers come from the search index and are of what the actor may see. How the
+// catalog is used is not recorded, so nothing is told of that.
+package analytics
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Chart is a count of entities by the values of a field, largest first.
+type Chart struct {
+	Title string
+	Field string
+	Bars  []Bar
+}
+
+// Bar is one value and the number of entities that have it.
+type Bar struct {
+	Value string // of the field; a URN for most fields
+	Name  string // for people
+	Count int
+}
+
+// Highlight is the number of entities of one kind.
+type Highlight struct {
+	Value int
+	Title string
+	Body  string // what share of them is described, owned and so on
+}
+
+const maxBars = 20
+
+// Privileges decides what the actor in the context may do.
+type Privileges interface {
+	Require(ctx context.Context, p auth.Privilege) error
+}
+
+// Catalog counts entities, and reads how they are named.
+type Catalog interface {
+	Search(ctx context.Context, q catalog.SearchQuery) (catalog.SearchPage, error)
+	Entities(ctx context.Context, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error)
+}
+
+// Service counts. It is safe for concurrent use.
+type Service struct {
+	index      Catalog
+	privileges Privileges
+}
+
+// New makes a Service.
+func New(c Catalog, p Privileges) *Service { return &Service{c, p} }
+
+// Landscape counts what is in the catalog, or what a search finds of it. Charts
+// without a bar are left out. It needs auth.ViewAnalytics.
+func (s *Service) Landscape(ctx context.Context, within catalog.SearchQuery) ([]Chart, error) {
+	if err := s.privileges.Require(ctx, auth.ViewAnalytics); err != nil {
+		return nil, err
+	}
+	charts := []Chart{
+		{Title: "Assets by Type", Field: "_entityType"}, {Title: "Assets by Platform", Field: "platform"}, {Title: "Assets by Domain", Field: "domains"},
+		{Title: "Assets by Glossary Term", Field: "glossaryTerms"}, {Title: "Assets by Tag", Field: "tags"}, {Title: "Assets by Environment", Field: "origin"},
+	}
+	within.From, within.Size, within.FacetSize = 0, 0, maxBars
+	within.Facets = make([]string, len(charts))
+	for i, c := range charts {
+		within.Facets[i] = c.Field
+	}
+	found, err := s.index.Search(ctx, within)
+	if err != nil {
+		return nil, fmt.Errorf("count assets: %w", err)
+	}
+	var out []Chart
+	for _, c := range charts {
+		for _, f := range found.Facets {
+			if f.Field == c.Field {
+				if c.Bars, err = s.bars(ctx, f.Buckets); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if len(c.Bars) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func (s *Service) bars(ctx context.Context, buckets []search.Bucket) ([]Bar, error) {
+	var out []Bar
+	var named []urn.URN
+	for _, b := range buckets {
+		if b.Count > 0 && len(out) < maxBars {
+			out = append(out, Bar{Value: b.Value, Name: b.Value, Count: b.Count})
+			if u, err := urn.Parse(b.Value); err == nil {
+				named = append(named, u)
+			}
+		}
+	}
+	names, err := s.names(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if name := names[urn.URN(out[i].Value)]; name != "" {
+			out[i].Name = name
+		}
+	}
+	return out, nil
+}
+
+// names are what entities are called, the last part of their URN when they have
+// no name of their own.
+func (s *Service) names(ctx context.Context, urns []urn.URN) (map[urn.URN]string, error) {
+	out := make(map[urn.URN]string, len(urns))
+	found, err := s.index.Entities(ctx, urns, catalog.EntityQuery{Aspects: []string{"dataPlatformInfo", "domainProperties", "glossaryTermInfo", "tagProperties"}})
+	if err != nil {
+		return nil, fmt.Errorf("read names: %w", err)
+	}
+	for _, e := range found {
+		out[e.URN] = e.URN.Key()
+		for _, a := range e.Aspects {
+			value, err := jsontree.DecodeObject(a.Value)
+			if err != nil {
+				return nil, fmt.Errorf("decode %s of %s: %w", a.Spec.Name, e.URN, err)
+			}
+			for _, member := range []string{"name", "displayName"} {
+				if name, _ := value[member].(string); name != "" {
+					out[e.URN] = name
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// kinds are what highlights are told of.
+func kinds() []struct{ title, entityType string } {
+	return []struct{ title, entityType string }{
+		{"Datasets", "dataset"}, {"Dashboards", "dashboard"}, {"Charts", "chart"}, {"Pipelines", "dataFlow"}, {"Tasks", "dataJob"},
+		{"Domains", "domain"}, {"Glossary Terms", "glossaryTerm"}, {"Tags", "tag"}, {"Users", "corpuser"},
+	}
+}
+
+// Highlights counts entities of the main kinds; kinds without any are left out.
+// It needs auth.ViewAnalytics.
+func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
+	if err := s.privileges.Require(ctx, auth.ViewAnalytics); err != nil {
+		return nil, err
+	}
+	out := []Highlight{}
+	for i, kind := range kinds() {
+		q := catalog.SearchQuery{Types: []string{kind.entityType}, Facets: []string{}}
+		all, err := s.index.Search(ctx, q)
+		if err != nil {
+			return nil, fmt.Errorf("count %s: %w", kind.title, err)
+		}
+		if all.Total == 0 {
+			continue
+		}
+		h := Highlight{Value: all.Total, Title: kind.title}
+		if i < assets {
+			if h.Body, err = s.coverage(ctx, q, all.Total); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// assets is how many of the kinds can be owned, tagged and put into domains.
+const assets = 5
+
+// coverage is a sentence about how many of some entities are owned and so on.
+func (s *Service) coverage(ctx context.Context, q catalog.SearchQuery, total int) (string, error) {
+	var shares []any
+	for _, field := range []string{"owners", "tags", "glossaryTerms", "domains"} {
+		q.Filter = search.Filter{{{Field: field, Condition: search.Exists}}}
+		with, err := s.index.Search(ctx, q)
+		if err != nil {
+			return "", fmt.Errorf("count those with %s: %w", field, err)
+		}
+		shares = append(shares, int(math.Round(100*float64(with.Total)/float64(total))))
+	}
+	return fmt.Sprintf("%d%% have owners, %d%% tags, %d%% glossary terms, %d%% a domain.", shares...), nil
+}

@@ -1,0 +1,106 @@
+package timeline
+
+import (
+	"fmt"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// fact is one thing that a version of an aspect says.
+type fact struct {
+	category Category
+	key      string  // what the fact is about, among those of its category
+	subject  urn.URN // whom it is said of
+	modifier string
+	// soft and hard are what it says. When hard differs in the schema, readers of the data
+	// must heed it.
+	hard, soft string
+	what       string // names the fact in a sentence
+	show       string // tells its value in a sentence, empty when that is long
+	parameters []Parameter
+}
+
+func (f *fact) id() string { return string(f.category) + "\x00" + f.key }
+
+// maxParameter is how many bytes of a text are given.
+const maxParameter = 4096
+
+// changes are what makes facts different: what is new or differs in the order
+// of after, then what is gone in the order of before.
+func changes(before, after []fact) []Event {
+	old := make(map[string]*fact, len(before))
+	for i := range before {
+		old[before[i].id()] = &before[i]
+	}
+	var out []Event
+	kept := make(map[string]bool, len(after))
+	for i := range after {
+		f := &after[i]
+		kept[f.id()] = true
+		switch was := old[f.id()]; {
+		case was == nil:
+			out = append(out, f.event(Add, Minor, "Added "+f.what))
+		case was.hard != f.hard || was.soft != f.soft:
+			out = append(out, f.event(Modify, f.gradeOver(was), f.changed(was)))
+		}
+	}
+	for i := range before {
+		f := &before[i]
+		if kept[f.id()] {
+			continue
+		}
+		grade := Minor
+		if f.category == Schema {
+			grade = Major
+		}
+		out = append(out, f.event(Remove, grade, "Removed "+f.what))
+	}
+	return out
+}
+
+// gradeOver is the grade of the change from another value.
+func (f *fact) gradeOver(was *fact) Grade {
+	if f.category == Schema && f.hard != was.hard {
+		return Major
+	}
+	return Patch
+}
+
+func (f *fact) changed(was *fact) string {
+	if f.show == "" || was.show == "" {
+		return "Changed " + f.what
+	}
+	return fmt.Sprintf("Changed %s from %s to %s", f.what, was.show, f.show)
+}
+
+func (f *fact) event(o Operation, g Grade, sentence string) Event {
+	return Event{
+		URN: f.subject, Category: f.category, Operation: o, Modifier: f.modifier, Parameters: f.parameters, Grade: g, Description: sentence + ".",
+	}
+}
+
+// parameters pairs names with values; empty values are left out, long ones cut.
+func parameters(pairs ...string) []Parameter {
+	out := make([]Parameter, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			out = append(out, Parameter{pairs[i], cut(pairs[i+1], maxParameter)})
+		}
+	}
+	return out
+}
+
+// cut shortens a text to whole characters within a number of bytes.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	end := 0
+	for i := range text {
+		if i > limit {
+			break
+		}
+		end = i
+	}
+	return text[:end] + "…"
+}

@@ -1,0 +1,296 @@
+package timeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// source is an aspect and what it says.
+type source struct {
+	aspect     string
+	categories []Category
+	facts      func(u urn.URN, value jsontree.Object) []fact
+}
+
+// known are the aspects that say more than a description.
+func known() []source {
+	return []source{
+		{"schemaMetadata", []Category{Schema, Documentation, Tags, Terms}, schemaFacts},
+		{"editableSchemaMetadata", []Category{Documentation, Tags, Terms}, editedFacts},
+		{"globalTags", []Category{Tags}, func(u urn.URN, v jsontree.Object) []fact { return labels(Tags, v, u, "") }},
+		{"glossaryTerms", []Category{Terms}, func(u urn.URN, v jsontree.Object) []fact { return labels(Terms, v, u, "") }},
+		{"ownership", []Category{Ownership}, ownerFacts},
+		{"domains", []Category{Domain}, listed(Domain, "domains", "domain", "domainUrn")},
+		{"applications", []Category{Application}, listed(Application, "applications", "application", "applicationUrn")},
+		{"structuredProperties", []Category{Properties}, propertyFacts},
+		{"deprecation", []Category{Deprecation}, deprecationFacts},
+		{"institutionalMemory", []Category{Documentation}, linkFacts},
+		{"documentation", []Category{Documentation}, documentationFacts},
+		{"documentInfo", []Category{Documentation, Parent, Related}, documentFacts},
+		{"container", []Category{Parent}, parent("container")},
+		{"domainProperties", []Category{Documentation, Parent}, described("description", parent("parentDomain"))},
+		{"glossaryTermInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode"))},
+		{"glossaryNodeInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode"))},
+		{"applicationProperties", []Category{Documentation, Parent}, described("description", parent("parentApplication"))},
+		{"dataProductProperties", []Category{Documentation, Parent, Membership}, described("description", productFacts)},
+		{"glossaryRelatedTerms", []Category{Related}, relatedTerms},
+		{"versionProperties", []Category{Versioning}, versionFacts},
+	}
+}
+
+// sourcesOf are the aspects of an entity type that say something of the
+// categories. Besides those known it is every aspect with a description.
+func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
+	all := known()
+	var out []source
+	for _, spec := range entity.Aspects {
+		i := slices.IndexFunc(all, func(s source) bool { return s.aspect == spec.Name })
+		s := source{spec.Name, []Category{Documentation}, described("description", nil)}
+		switch {
+		case spec.Secret:
+			continue
+		case i >= 0:
+			s = all[i]
+		case !slices.ContainsFunc(spec.Record.Fields, func(f model.Field) bool { return f.Name == "description" && f.Type.Shape == model.String }):
+			continue
+		}
+		if slices.ContainsFunc(s.categories, func(c Category) bool { return slices.Contains(categories, c) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// described adds the description of the entity to what else an aspect says.
+func described(member string, more func(urn.URN, jsontree.Object) []fact) func(urn.URN, jsontree.Object) []fact {
+	return func(u urn.URN, v jsontree.Object) []fact {
+		out := description(u, u, text(v, member), "the "+member)
+		if more != nil {
+			out = append(out, more(u, v)...)
+		}
+		return out
+	}
+}
+
+// description is the fact that something is described, none when it is not.
+func description(subject, of urn.URN, words, what string) []fact {
+	if words == "" {
+		return nil
+	}
+	return []fact{{
+		category: Documentation, key: string(of), subject: subject, modifier: string(of), soft: words, what: what, parameters: parameters("description", words),
+	}}
+}
+
+// labels are the tags or terms in an aspect of them, on the entity or on a column.
+func labels(c Category, v jsontree.Object, subject urn.URN, column string) []fact {
+	list, member, name, parameter := "tags", "tag", "tag", "tagUrn"
+	if c == Terms {
+		list, member, name, parameter = "terms", "urn", "glossary term", "termUrn"
+	}
+	var out []fact
+	for _, o := range objects(v, list) {
+		label := text(o, member)
+		what := name + " " + label
+		if column != "" {
+			what += " of column " + column
+		}
+		out = append(out, fact{
+			category: c, key: string(subject) + " " + label, subject: subject, modifier: label, what: what,
+			parameters: parameters(parameter, label, "fieldPath", column, "context", text(o, "context")),
+		})
+	}
+	return out
+}
+
+func ownerFacts(u urn.URN, v jsontree.Object) []fact {
+	var out []fact
+	for _, o := range objects(v, "owners") {
+		owner, kind, kindURN := text(o, "owner"), text(o, "type"), text(o, "typeUrn")
+		if kindURN == "" && kind != "" {
+			kindURN = "urn:li:ownershipType:__system__" + strings.ToLower(kind)
+		}
+		out = append(out, fact{
+			category: Ownership, key: owner + " " + kindURN, subject: u, modifier: owner, what: "owner " + owner + " of type " + kindURN,
+			parameters: parameters("ownerUrn", owner, "ownerType", kind, "ownerTypeUrn", kindURN),
+		})
+	}
+	return out
+}
+
+// listed reads an aspect that is a list of URNs.
+func listed(c Category, member, name, parameter string) func(urn.URN, jsontree.Object) []fact {
+	return func(u urn.URN, v jsontree.Object) []fact {
+		list, _ := v[member].([]any)
+		var out []fact
+		for _, e := range list {
+			other, _ := e.(string)
+			out = append(out, fact{
+				category: c, key: other, subject: u, modifier: other, what: name + " " + other, parameters: parameters(parameter, other),
+			})
+		}
+		return out
+	}
+}
+
+func propertyFacts(u urn.URN, v jsontree.Object) []fact {
+	var out []fact
+	for _, o := range objects(v, "properties") {
+		property, values := text(o, "propertyUrn"), plain(o["values"])
+		out = append(out, fact{
+			category: Properties, key: property, subject: u, modifier: property, soft: values, show: cut(values, 200),
+			what: "structured property " + property, parameters: parameters("propertyUrn", property, "propertyValues", values),
+		})
+	}
+	return out
+}
+
+// plain is a list of values without the names of their types.
+func plain(v any) string {
+	list, _ := v.([]any)
+	out := make([]any, 0, len(list))
+	for _, e := range list {
+		if o, ok := e.(jsontree.Object); ok && len(o) == 1 {
+			for _, inner := range o {
+				e = inner
+			}
+		}
+		out = append(out, e)
+	}
+	return string(jsontree.Encode(out))
+}
+
+func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
+	if deprecated, _ := v["deprecated"].(bool); !deprecated {
+		return nil
+	}
+	when, _ := v["decommissionTime"].(json.Number)
+	note, replacement := text(v, "note"), text(v, "replacement")
+	return []fact{{
+		category: Deprecation, key: "deprecated", subject: u, modifier: string(u), soft: strings.Join([]string{note, when.String(), replacement}, "\x00"),
+		what: "the deprecation", parameters: parameters("note", note, "decommissionTime", when.String(), "replacement", replacement),
+	}}
+}
+
+func linkFacts(u urn.URN, v jsontree.Object) []fact {
+	var out []fact
+	for _, o := range objects(v, "elements") {
+		url, words := text(o, "url"), text(o, "description")
+		out = append(out, fact{
+			category: Documentation, key: "link " + url + " " + words, subject: u, modifier: url, what: "link " + cut(url, 200),
+			parameters: parameters("url", url, "description", words),
+		})
+	}
+	return out
+}
+
+func documentationFacts(u urn.URN, v jsontree.Object) []fact {
+	var out []fact
+	for i, o := range objects(v, "documentations") {
+		attribution, _ := o["attribution"].(jsontree.Object)
+		origin, what := text(attribution, "source"), "the documentation"
+		if origin != "" {
+			what += " from " + origin
+		}
+		found := description(u, u, text(o, "documentation"), what)
+		for j := range found {
+			found[j].key = fmt.Sprintf("documentation %s", origin)
+			if origin == "" {
+				found[j].key += fmt.Sprint(i)
+			}
+		}
+		out = append(out, found...)
+	}
+	return out
+}
+
+func documentFacts(u urn.URN, v jsontree.Object) []fact {
+	contents, _ := v["contents"].(jsontree.Object)
+	out := description(u, u, text(contents, "text"), "the text")
+	above, _ := v["parentDocument"].(jsontree.Object)
+	out = append(out, parent("document")(u, above)...)
+	for _, o := range objects(v, "relatedAssets") {
+		out = append(out, related(u, "relatedAssets", text(o, "asset")))
+	}
+	for _, o := range objects(v, "relatedDocuments") {
+		out = append(out, related(u, "relatedDocuments", text(o, "document")))
+	}
+	return out
+}
+
+// parent reads the member that says where an entity stands in a hierarchy.
+func parent(member string) func(urn.URN, jsontree.Object) []fact {
+	return func(u urn.URN, v jsontree.Object) []fact {
+		above := text(v, member)
+		if above == "" {
+			return nil
+		}
+		return []fact{{
+			category: Parent, key: "parent", subject: u, modifier: above, soft: above, show: above, what: "the parent",
+			parameters: parameters("parentUrn", above),
+		}}
+	}
+}
+
+func productFacts(u urn.URN, v jsontree.Object) []fact {
+	out := parent("parentDataProduct")(u, v)
+	for _, o := range objects(v, "assets") {
+		asset := text(o, "destinationUrn")
+		out = append(out, fact{
+			category: Membership, key: asset, subject: u, modifier: asset, what: "asset " + asset, parameters: parameters("assetUrn", asset),
+		})
+	}
+	return out
+}
+
+func relatedTerms(u urn.URN, v jsontree.Object) []fact {
+	var out []fact
+	for _, kind := range []string{"isRelatedTerms", "hasRelatedTerms", "values", "relatedTerms"} {
+		list, _ := v[kind].([]any)
+		for _, e := range list {
+			other, _ := e.(string)
+			out = append(out, related(u, kind, other))
+		}
+	}
+	return out
+}
+
+func related(u urn.URN, kind, other string) fact {
+	return fact{
+		category: Related, key: kind + " " + other, subject: u, modifier: other, what: kind + " " + other,
+		parameters: parameters("relatedUrn", other, "relationship", kind),
+	}
+}
+
+func versionFacts(u urn.URN, v jsontree.Object) []fact {
+	version, _ := v["version"].(jsontree.Object)
+	set, label := text(v, "versionSet"), text(version, "versionTag")
+	latest, _ := v["isLatest"].(bool)
+	comment, isLatest := text(v, "comment"), fmt.Sprint(latest)
+	return []fact{{
+		category: Versioning, key: set, subject: u, modifier: set, soft: strings.Join([]string{label, comment, isLatest, text(v, "sortId")}, "\x00"),
+		what: "version " + label + " in " + set, parameters: parameters("versionSet", set, "version", label, "isLatest", isLatest, "comment", comment),
+	}}
+}
+
+func text(o jsontree.Object, name string) string {
+	s, _ := o[name].(string)
+	return s
+}
+
+func objects(o jsontree.Object, name string) []jsontree.Object {
+	list, _ := o[name].([]any)
+	out := make([]jsontree.Object, 0, len(list))
+	for _, e := range list {
+		if member, ok := e.(jsontree.Object); ok {
+			out = append(out, member)
+		}
+	}
+	return out
+}
