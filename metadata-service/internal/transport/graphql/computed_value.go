@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -313,22 +312,6 @@ func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*g
 func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*bool, error) {
 	native, err := a.People.HasCredentials(ctx, at.URN)
 	return &native, err
-}
-
-// ConnectionDetails are unsealed for those who may manage connections.
-func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
-	details := object(at.Aspect("dataHubConnectionDetails"))
-	out := &gqltype.DataHubConnectionDetails{Type: "JSON", Name: filled(text(details, "name"))}
-	sealed := text(object(details["json"]), "encryptedBlob")
-	if sealed == "" || a.Rights.Require(ctx, auth.ManageConnections) != nil {
-		return out, nil
-	}
-	blob, err := a.Sealer.Open(sealed)
-	if err != nil {
-		return nil, err
-	}
-	out.Json = &gqltype.DataHubJsonConnection{Blob: blob}
-	return out, nil
 }
 
 // ViewFilter is the filter of a view in the flat form of the schema.

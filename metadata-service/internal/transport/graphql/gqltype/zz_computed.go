@@ -99,6 +99,7 @@ type Computed interface {
 	UserSettings(ctx context.Context, l *Loader, at Place, w *selection.Set) (*CorpUserSettings, error)
 	VersionsSearch(at Place, w *selection.Set) func(context.Context, VersionsSearchArgs) (*SearchResults, error)
 	ViewFilter(ctx context.Context, l *Loader, at Place, w *selection.Set) (*DataHubViewFilter, error)
+	ViewTypes(ctx context.Context, l *Loader, at Place, w *selection.Set) ([]string, error)
 	WindowMillis(ctx context.Context, l *Loader, at Place, w *selection.Set) (Long, error)
 }
 

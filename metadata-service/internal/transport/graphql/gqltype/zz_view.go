@@ -89,7 +89,9 @@ func (l *Loader) toDataHubViewDefinition(ctx context.Context, at Place, node any
 	at = at.in(v)
 	o := &DataHubViewDefinition{}
 	want := w.Of("DataHubViewDefinition")
-	o.EntityTypes = all(asList(asEntityType)(v["entityTypes"]))
+	if w := want["entityTypes"]; w != nil {
+		o.EntityTypes = check[[]string](l)(l.computed.ViewTypes(ctx, l, at, w))
+	}
 	if w := want["filter"]; w != nil {
 		o.Filter = check[*DataHubViewFilter](l)(l.computed.ViewFilter(ctx, l, at, w))
 	}

@@ -1,0 +1,87 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Groups of charts, by the ids clients know.
+const (
+	landscapeID    = "GlobalMetadataAnalytics"
+	landscapeTitle = "Data Landscape Summary"
+	resultsID      = "FilteredMetadataAnalytics"
+	resultsTitle   = "Data Landscape"
+)
+
+// IsAnalyticsEnabled tells clients to show the page of charts.
+func (q *query) IsAnalyticsEnabled(context.Context) (bool, error) { return true, nil }
+
+// GetAnalyticsCharts counts what is in the catalog.
+func (q *query) GetAnalyticsCharts(ctx context.Context) ([]*gqltype.AnalyticsChartGroup, error) {
+	return q.api.landscape(ctx, catalog.SearchQuery{}, landscapeID, landscapeTitle)
+}
+
+// GetMetadataAnalyticsCharts counts what a search finds.
+func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.GetMetadataAnalyticsChartsArgs) ([]*gqltype.AnalyticsChartGroup, error) {
+	in := args.Input
+	within := asked{query: value(in.Query)}
+	if within.query == "" {
+		within.query = "*"
+	}
+	if in.EntityType != nil {
+		within.types = &[]string{*in.EntityType}
+	}
+	lowered, err := q.api.lower(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	if value(in.Domain) != "" {
+		domain, err := q.api.typed("domain", *in.Domain, "domain")
+		if err != nil {
+			return nil, err
+		}
+		inDomain(&lowered, domain)
+	}
+	return q.api.landscape(ctx, lowered, resultsID, resultsTitle)
+}
+
+func inDomain(q *catalog.SearchQuery, domain urn.URN) { within(q, "domains", domain) }
+
+func (a *api) landscape(ctx context.Context, within catalog.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
+	charts, err := a.Analytics.Landscape(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	group := &gqltype.AnalyticsChartGroup{GroupId: id, Title: title, Charts: []*gqltype.AnalyticsChart{}}
+	for _, c := range charts {
+		group.Charts = append(group.Charts, gqltype.NewAnalyticsChart(barChart(c)))
+	}
+	return []*gqltype.AnalyticsChartGroup{group}, nil
+}
+
+func barChart(c analytics.Chart) *gqltype.BarChart {
+	out := &gqltype.BarChart{Title: c.Title, Bars: []*gqltype.NamedBar{}}
+	for _, b := range c.Bars {
+		out.Bars = append(out.Bars, &gqltype.NamedBar{
+			Name: facetValue(c.Field, b.Name), Segments: []*gqltype.BarSegment{{Label: "Count", Value: int32(b.Count)}},
+		})
+	}
+	return out
+}
+
+// GetHighlights counts entities of the main kinds.
+func (q *query) GetHighlights(ctx context.Context) ([]*gqltype.Highlight, error) {
+	found, err := q.api.Analytics.Highlights(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*gqltype.Highlight, 0, len(found))
+	for _, h := range found {
+		out = append(out, &gqltype.Highlight{Value: int32(h.Value), Title: h.Title, Body: h.Body})
+	}
+	return out, nil
+}

@@ -1,0 +1,47 @@
+package graphql
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const noConnections = "Unauthorized to upsert Connection. Please contact your DataHub Administrator if this needs corrective action."
+
+// UpsertConnection makes or replaces a connection and gives it.
+func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConnectionArgs) (*gqltype.DataHubConnection, error) {
+	in := args.Input
+	draft := connection.Draft{ID: value(in.Id), Platform: in.PlatformUrn, Name: in.Name}
+	if in.Json != nil {
+		draft.Blob = ptr(config.Secret(in.Json.Blob))
+	}
+	u, err := m.api.Connections.Upsert(ctx, draft)
+	if errors.Is(err, fault.Forbidden) {
+		return nil, wording{noConnections, err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubConnection {
+		return l.DataHubConnection(u, wanted(ctx, "upsertConnection"))
+	})
+}
+
+// ConnectionDetails are shown whole to those who may manage connections. They
+// are no part of what is loaded of an entity, since they are secret.
+func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
+	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
+	kept, err := a.Connections.Details(ctx, at.URN)
+	if err != nil || kept == nil {
+		return out, err
+	}
+	out.Name = filled(kept.Name)
+	if kept.Blob != nil {
+		out.Json = &gqltype.DataHubJsonConnection{Blob: kept.Blob.Reveal()}
+	}
+	return out, nil
+}

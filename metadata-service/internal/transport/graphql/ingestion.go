@@ -1,0 +1,170 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+const usualSources = 20
+
+func ingestionSource(in gqltype.UpdateIngestionSourceInput) ingestion.Source {
+	out := ingestion.Source{
+		Name: in.Name, Kind: in.Type, Recipe: in.Config.Recipe, Version: in.Config.Version, Executor: in.Config.ExecutorId, Debug: in.Config.DebugMode,
+	}
+	if in.Schedule != nil {
+		out.Schedule = &ingestion.Schedule{Interval: in.Schedule.Interval, Timezone: in.Schedule.Timezone}
+	}
+	for _, e := range value(in.Config.ExtraArgs) {
+		out.Extra = append(out.Extra, ingestion.Argument{Key: e.Key, Value: value(e.Value)})
+	}
+	if in.Source != nil {
+		out.Origin = in.Source.Type
+	}
+	return out
+}
+
+// CreateIngestionSource makes a source and gives its URN.
+func (m *mutation) CreateIngestionSource(ctx context.Context, args gqltype.CreateIngestionSourceArgs) (*string, error) {
+	u, err := m.api.Ingestion.Create(ctx, ingestionSource(args.Input))
+	return filled(string(u)), err
+}
+
+// UpdateIngestionSource replaces a source, or makes it, and gives its URN.
+func (m *mutation) UpdateIngestionSource(ctx context.Context, args gqltype.UpdateIngestionSourceArgs) (*string, error) {
+	u, err := m.api.typed("urn", args.Urn, ingestion.SourceType)
+	if err != nil {
+		return nil, err
+	}
+	return filled(string(u)), m.api.Ingestion.Update(ctx, u, ingestionSource(args.Input))
+}
+
+// DeleteIngestionSource removes a source and gives its URN.
+func (m *mutation) DeleteIngestionSource(ctx context.Context, args gqltype.DeleteIngestionSourceArgs) (*string, error) {
+	u, err := m.api.typed("urn", args.Urn, ingestion.SourceType)
+	if err != nil {
+		return nil, err
+	}
+	return filled(string(u)), m.api.Ingestion.Delete(ctx, u)
+}
+
+// ListIngestionSources finds sources.
+func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListIngestionSourcesArgs) (*gqltype.ListIngestionSourcesResult, error) {
+	in := args.Input
+	if err := q.api.Rights.Require(ctx, auth.ManageIngestion); err != nil {
+		return nil, err
+	}
+	asked, err := q.api.lower(ctx, asked{query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sorted(in.Sort)})
+	if err != nil {
+		return nil, err
+	}
+	asked.Types, asked.Facets, asked.Highlight = []string{ingestion.SourceType}, []string{}, false
+	found, err := q.api.Catalog.Search(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listIngestionSources").Of("ListIngestionSourcesResult")["ingestionSources"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListIngestionSourcesResult {
+		return &gqltype.ListIngestionSourcesResult{
+			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), IngestionSources: loaded(urnsOf(found.Hits), want, l.IngestionSource),
+		}
+	})
+}
+
+func sorted(by *gqltype.SortCriterion) *gqltype.SearchSortInput {
+	if by == nil {
+		return nil
+	}
+	return &gqltype.SearchSortInput{SortCriterion: by}
+}
+
+// ListExecutionRequests finds requests, newest first unless asked otherwise.
+func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExecutionRequestsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
+	in := args.Input
+	if err := q.api.Rights.Require(ctx, auth.ManageIngestion); err != nil {
+		return nil, err
+	}
+	asked, err := q.api.lower(ctx, asked{query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sorted(in.Sort)})
+	if err != nil {
+		return nil, err
+	}
+	asked.Types, asked.Facets, asked.Highlight = []string{ingestion.RequestType}, []string{}, false
+	if in.Sort == nil {
+		asked.Sort = []search.Sort{{Field: "requestTimeMs", Descending: true}}
+	}
+	if in.SystemSources != nil {
+		if err := q.api.ofSystemSources(ctx, &asked, *in.SystemSources); err != nil {
+			return nil, err
+		}
+	}
+	found, err := q.api.Catalog.Search(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "listExecutionRequests").Of("IngestionSourceExecutionRequests")["executionRequests"]
+	return build(ctx, q.api, func(l *loader) *gqltype.IngestionSourceExecutionRequests {
+		return &gqltype.IngestionSourceExecutionRequests{
+			Start: ptr(int32(asked.From)), Count: ptr(int32(asked.Size)), Total: ptr(int32(found.Total)),
+			ExecutionRequests: loaded(urnsOf(found.Hits), want, l.ExecutionRequest),
+		}
+	})
+}
+
+// ofSystemSources restricts requests to those of sources of the system, or to
+// all others.
+func (a *api) ofSystemSources(ctx context.Context, q *catalog.SearchQuery, only bool) error {
+	system := search.Filter{{{Field: "sourceType", Values: []string{"SYSTEM"}}}}
+	found, err := a.Catalog.Search(ctx, catalog.SearchQuery{Types: []string{ingestion.SourceType}, Filter: system, Facets: []string{}, Size: maxURNs})
+	if err != nil {
+		return err
+	}
+	sources := []string{}
+	for _, h := range found.Hits {
+		sources = append(sources, string(h.URN))
+	}
+	if !only && len(sources) == 0 {
+		return nil
+	}
+	q.Filter = conjunction(q.Filter, search.Filter{{{Field: "ingestionSource", Values: sources, Negated: !only}}})
+	return nil
+}
+
+// CreateIngestionExecutionRequest asks for an execution and gives its URN.
+func (m *mutation) CreateIngestionExecutionRequest(ctx context.Context, args gqltype.CreateIngestionExecutionRequestArgs) (*string, error) {
+	source, err := m.api.typed("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
+	if err != nil {
+		return nil, err
+	}
+	u, err := m.api.Ingestion.Execute(ctx, source)
+	return filled(string(u)), err
+}
+
+// CancelIngestionExecutionRequest tells an executor to stop and gives the URN
+// of the request.
+func (m *mutation) CancelIngestionExecutionRequest(ctx context.Context, args gqltype.CancelIngestionExecutionRequestArgs) (*string, error) {
+	source, err := m.api.typed("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
+	if err != nil {
+		return nil, err
+	}
+	request, err := m.api.typed("executionRequestUrn", args.Input.ExecutionRequestUrn, ingestion.RequestType)
+	if err != nil {
+		return nil, err
+	}
+	return filled(string(request)), m.api.Ingestion.Cancel(ctx, source, request)
+}
+
+// CreateTestConnectionRequest asks whether a recipe reaches its source and
+// gives the URN of the request.
+func (m *mutation) CreateTestConnectionRequest(ctx context.Context, args gqltype.CreateTestConnectionRequestArgs) (*string, error) {
+	u, err := m.api.Ingestion.TestConnection(ctx, args.Input.Recipe, args.Input.Version)
+	return filled(string(u)), err
+}
+
+// RollbackIngestion takes back what a run wrote and gives its id.
+func (m *mutation) RollbackIngestion(ctx context.Context, args gqltype.RollbackIngestionArgs) (*string, error) {
+	return &args.Input.RunId, m.api.Ingestion.Rollback(ctx, args.Input.RunId)
+}

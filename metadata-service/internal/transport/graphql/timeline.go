@@ -1,0 +1,108 @@
+package graphql
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// GetTimeline tells how an entity came to be as it is, oldest change first.
+func (q *query) GetTimeline(ctx context.Context, args gqltype.GetTimelineArgs) (*gqltype.GetTimelineResult, error) {
+	in := args.Input
+	u, err := q.api.resolve("urn", in.Urn)
+	if err != nil {
+		return nil, err
+	}
+	asked := timeline.Query{URN: u, VersionSet: value(in.IncludeVersionSet)}
+	for _, c := range value(in.ChangeCategories) {
+		category, err := timeline.ParseCategory(c)
+		if err != nil {
+			return nil, err
+		}
+		asked.Categories = append(asked.Categories, category)
+	}
+	if len(asked.Categories) == 0 {
+		// The schema has no word for deprecation.
+		asked.Categories = slices.DeleteFunc(timeline.Categories(), func(c timeline.Category) bool { return c == timeline.Deprecation })
+	}
+	found, err := q.api.Timeline.Timeline(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	out := &gqltype.GetTimelineResult{ChangeTransactions: []*gqltype.ChangeTransaction{}, SkippedVersionCount: ptr(int32(found.Skipped))}
+	for _, t := range found.Transactions {
+		out.ChangeTransactions = append(out.ChangeTransactions, transaction(t))
+	}
+	return out, nil
+}
+
+func transaction(t timeline.Transaction) *gqltype.ChangeTransaction {
+	changes := make([]*gqltype.ChangeEvent, 0, len(t.Events))
+	for _, e := range t.Events {
+		told := make([]*gqltype.TimelineParameterEntry, 0, len(e.Parameters))
+		for _, p := range e.Parameters {
+			told = append(told, &gqltype.TimelineParameterEntry{Key: ptr(p.Name), Value: ptr(p.Value)})
+		}
+		changes = append(changes, &gqltype.ChangeEvent{
+			Urn: string(e.URN), Category: ptr(string(e.Category)), Operation: ptr(string(e.Operation)), Modifier: filled(e.Modifier), Parameters: &told,
+			AuditStamp: &gqltype.AuditStamp{Time: gqltype.Long(e.Time), Actor: filled(string(e.Actor))}, Description: ptr(e.Description),
+		})
+	}
+	return &gqltype.ChangeTransaction{
+		TimestampMillis: gqltype.Long(t.Time), LastSemanticVersion: t.Version, VersionStamp: t.Stamp, ChangeType: string(t.Operation),
+		Actor: filled(string(t.Actor)), Changes: &changes,
+	}
+}
+
+func schemaVersion(v timeline.SchemaVersion) *gqltype.SemanticVersionStruct {
+	return &gqltype.SemanticVersionStruct{
+		SemanticVersion: ptr(v.Version), SemanticVersionTimestamp: ptr(gqltype.Long(v.Time)), VersionStamp: ptr(v.Stamp),
+	}
+}
+
+// GetSchemaVersionList lists the versions of a dataset's schema, newest first.
+func (q *query) GetSchemaVersionList(ctx context.Context, args gqltype.GetSchemaVersionListArgs) (*gqltype.GetSchemaVersionListResult, error) {
+	u, err := q.api.typed("datasetUrn", args.Input.DatasetUrn, "dataset")
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.api.Timeline.SchemaVersions(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*gqltype.SemanticVersionStruct, 0, len(found))
+	for _, v := range slices.Backward(found) {
+		list = append(list, schemaVersion(v))
+	}
+	out := &gqltype.GetSchemaVersionListResult{SemanticVersionList: &list}
+	if len(list) > 0 {
+		out.LatestVersion, out.Version = list[0], list[0]
+	}
+	return out, nil
+}
+
+// GetSchemaBlame tells for each column which version changed it last.
+func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameArgs) (*gqltype.GetSchemaBlameResult, error) {
+	u, err := q.api.typed("datasetUrn", args.Input.DatasetUrn, "dataset")
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.api.Timeline.Blame(ctx, u, value(args.Input.Version))
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]*gqltype.SchemaFieldBlame, 0, len(found.Columns))
+	for _, c := range found.Columns {
+		columns = append(columns, &gqltype.SchemaFieldBlame{FieldPath: c.Path, SchemaFieldChange: &gqltype.SchemaFieldChange{
+			TimestampMillis: gqltype.Long(c.Version.Time), LastSemanticVersion: c.Version.Version, VersionStamp: c.Version.Stamp,
+			ChangeType: string(c.Operation), LastSchemaFieldChange: filled(c.Description),
+		}})
+	}
+	out := &gqltype.GetSchemaBlameResult{SchemaFieldBlameList: &columns}
+	if found.Version != nil {
+		out.Version = schemaVersion(*found.Version)
+	}
+	return out, nil
+}
