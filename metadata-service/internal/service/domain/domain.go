@@ -80,7 +80,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		changes = append(changes, edit.Set(u, "ownership", ownership))
 	}
-	_, err = s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(edit.Decided(ctx), changes...)
 	return u, err
 }
 
@@ -167,7 +167,7 @@ func (s *Service) place(ctx context.Context, u urn.URN, change func(value jsontr
 	if err := s.edit.MustExist(ctx, "domain", u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{"name": u.Key()}
 		}
@@ -202,7 +202,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if children > 0 {
 		return fault.New(fault.Malformed, "%s has %d domains below it; move or delete them first", u, children)
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(edit.Decided(ctx), u)
 }
 
 func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) error {

@@ -57,7 +57,7 @@ func (s *Service) put(ctx context.Context, urns []urn.URN, domains []any) error 
 			return jsontree.Object{"domains": domains}, nil
 		}})
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
 	return err
 }
 

@@ -3,7 +3,6 @@ package edit
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -14,16 +13,12 @@ import (
 // MaxDepth is how deep a hierarchy may be for rules to look through it.
 const MaxDepth = 1000
 
-// asSystem looks at things as the system does. Rules hold in a hierarchy
-// whether or not the actor sees all of it.
-func asSystem(ctx context.Context) context.Context {
-	return auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
-}
+// Rules hold in a hierarchy whether or not the actor sees all of it, so none of
+// these asks for privileges.
 
 // Above lists what lies above an entity in its hierarchy, nearest first. A
 // cycle ends it.
 func (e *Editor) Above(ctx context.Context, u urn.URN) ([]urn.URN, error) {
-	ctx = asSystem(ctx)
 	seen := map[urn.URN]bool{u: true}
 	var above []urn.URN
 	for at := u; len(above) < MaxDepth; {
@@ -44,7 +39,7 @@ func (e *Editor) ParentOf(ctx context.Context, u urn.URN) (urn.URN, error) {
 	if !ok {
 		return "", nil
 	}
-	value, err := e.Read(asSystem(ctx), u, place.Aspect)
+	value, err := e.Read(Decided(ctx), u, place.Aspect)
 	if err != nil || value == nil {
 		return "", err
 	}
@@ -111,5 +106,5 @@ func (e *Editor) NameTaken(ctx context.Context, l Level, name string, but urn.UR
 }
 
 func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (catalog.SearchPage, error) {
-	return e.Catalog.Search(asSystem(ctx), catalog.SearchQuery{Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
+	return e.Catalog.Search(Decided(ctx), catalog.SearchQuery{Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
 }

@@ -89,7 +89,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if parent != "" {
 		value[parentNode] = string(parent)
 	}
-	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
+	_, err = s.edit.Apply(edit.Decided(ctx), append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
 	return u, err
 }
 
@@ -158,7 +158,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 			return err
 		}
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = bare(u)
 		}
@@ -191,7 +191,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(edit.Decided(ctx), u)
 }
 
 // MayEdit decides whether the actor may change a term or node, judged by what

@@ -96,7 +96,7 @@ func (s *Service) readRelated(ctx context.Context, u urn.URN, r Relation, terms 
 }
 
 func (s *Service) changeRelated(ctx context.Context, u urn.URN, member string, apply func([]any) []any) error {
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: related, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: related, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value[member].([]any)
 		next := apply(list)
 		if len(next) == len(list) {

@@ -188,7 +188,7 @@ func (s *Service) change(ctx context.Context, k Kind, places []place, apply func
 			}
 		}))
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
 	return err
 }
 

@@ -94,7 +94,7 @@ func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *
 	if err := s.may(ctx, u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value["elements"].([]any)
 		kept := make([]any, 0, len(list))
 		for _, e := range list {
@@ -123,7 +123,7 @@ func (s *Service) change(ctx context.Context, u urn.URN, l Link, apply func(list
 	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}

@@ -107,7 +107,7 @@ func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error 
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, change)
+	_, err = s.edit.Apply(edit.Decided(ctx), change)
 	return err
 }
 
@@ -285,6 +285,6 @@ func (s *Service) change(ctx context.Context, urns []urn.URN, apply func([]any) 
 			return value, nil
 		}})
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
 	return err
 }

@@ -54,7 +54,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
+	_, err = s.edit.Apply(edit.Decided(ctx), append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
 	return u, err
 }
 
@@ -100,7 +100,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
 		}
 		changes = append(changes, change)
 	}
-	_, err = s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(edit.Decided(ctx), changes...)
 	return err
 }
 
@@ -133,7 +133,7 @@ func (s *Service) SetColor(ctx context.Context, u urn.URN, color string) error {
 	if err := s.edit.MustExist(ctx, "tag", u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{"name": u.Key()}
 		}
@@ -162,7 +162,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 			return err
 		}
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(edit.Decided(ctx), u)
 }
 
 func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) error {

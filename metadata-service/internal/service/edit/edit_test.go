@@ -1,0 +1,224 @@
+package edit_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	table urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)"
+	pii   urn.URN = "urn:li:tag:pii"
+)
+
+// wear is the change that puts a tag on.
+func wear(u urn.URN, tag string) edit.Change {
+	return edit.Change{URN: u, Aspect: "globalTags", Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{}
+		}
+		list, _ := value["tags"].([]any)
+		value["tags"] = append(list, jsontree.Object{"tag": tag})
+		return value, nil
+	}}
+}
+
+func TestApplyLosesNothingWhenManyWrite(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	ctx := w.As(t, servicetest.Jo)
+	const writers = 8
+	var group sync.WaitGroup
+	for i := range writers {
+		group.Go(func() {
+			if _, err := w.Edit.Apply(ctx, wear(table, fmt.Sprintf("urn:li:tag:t%d", i))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	stored := w.Get(t, table, "globalTags")
+	for i := range writers {
+		if !strings.Contains(stored, fmt.Sprintf(`"urn:li:tag:t%d"`, i)) {
+			t.Errorf("the tag of writer %d is lost: %s", i, stored)
+		}
+	}
+}
+
+func TestApplyWritesAllChangesOrNone(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	ctx := w.As(t, servicetest.Jo)
+	errNo := errors.New("no")
+	for _, c := range []struct {
+		name string
+		bad  edit.Change
+		kind fault.Kind
+	}{
+		{"a change that fails", edit.Change{URN: table, Aspect: "status", Apply: func(jsontree.Object) (jsontree.Object, error) { return nil, errNo }}, fault.Internal},
+		{"a value that breaks the model", edit.Set(table, "status", jsontree.Object{"removed": "perhaps"}), fault.Invalid},
+		{"an aspect that the entity has not", edit.Set(pii, "schemaMetadata", jsontree.Object{}), fault.Invalid},
+	} {
+		if _, err := w.Edit.Apply(ctx, wear(table, "urn:li:tag:a"), c.bad); fault.KindOf(err) != c.kind {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.kind)
+		}
+		if got := w.Get(t, table, "globalTags"); got != "" {
+			t.Errorf("%s: the other change was written: %s", c.name, got)
+		}
+	}
+}
+
+func TestApplyTakesChangesOfOneAspectInOrder(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	wrote, err := w.Edit.Apply(w.As(t, servicetest.Jo), wear(table, "urn:li:tag:b"), wear(table, "urn:li:tag:a"))
+	if err != nil || !wrote {
+		t.Fatalf("got %t, %v", wrote, err)
+	}
+	if got, want := w.Get(t, table, "globalTags"), `{"tags":[{"tag":"urn:li:tag:b"},{"tag":"urn:li:tag:a"}]}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestApplyWritesNothingWithoutAChange(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	same := edit.Change{URN: table, Aspect: "globalTags", Apply: func(jsontree.Object) (jsontree.Object, error) { return nil, nil }}
+	for _, changes := range [][]edit.Change{nil, {same}} {
+		if wrote, err := w.Edit.Apply(w.As(t, servicetest.Jo), changes...); err != nil || wrote {
+			t.Errorf("got %t, %v", wrote, err)
+		}
+	}
+	if there, err := w.Edit.Exists(w.As(t, servicetest.Jo), table); err != nil || there {
+		t.Errorf("the entity exists: %t, %v", there, err)
+	}
+}
+
+func TestApplyGivesUpWhenOthersNeverStop(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	tries := 0
+	_, err := w.Edit.Apply(w.As(t, servicetest.Jo), edit.Change{URN: pii, Aspect: "tagProperties", Apply: func(jsontree.Object) (jsontree.Object, error) {
+		tries++
+		w.Put(t, pii, "tagProperties", fmt.Sprintf(`{"name":"%d"}`, tries))
+		return jsontree.Object{"name": "mine"}, nil
+	}})
+	if fault.KindOf(err) != fault.Unavailable || tries < 2 {
+		t.Errorf("got %v after %d tries", err, tries)
+	}
+}
+
+func TestErrorsSpeakOfOneAspect(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	_, err := w.Edit.Apply(w.As(t, servicetest.Jo), edit.Set(table, "status", jsontree.Object{}), edit.Set("urn:li:dataHubPolicy:p", "dataHubPolicyInfo", jsontree.Object{}))
+	if fault.KindOf(err) == fault.Internal || strings.Contains(fault.Message(err), "MCP") {
+		t.Errorf("got %q", fault.Message(err))
+	}
+}
+
+func TestNewURN(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	w.Put(t, pii, "tagProperties", `{"name":"PII"}`)
+	ctx := w.As(t, servicetest.Jo)
+	for _, c := range []struct {
+		name, id string
+		want     urn.URN
+		message  string
+	}{
+		{"an id that is free", "gold", "urn:li:tag:gold", ""},
+		{"an id that is taken", "pii", "", "This Tag already exists!"},
+		{"an id that makes no URN", "a)(", "", "id: Invalid urn!: urn:li:tag:a)( (parentheses do not balance)"},
+		{"an id that is too long", strings.Repeat("x", 401), "", "id: longer than 400 bytes"},
+	} {
+		got, err := w.Edit.NewURN(ctx, "Tag", "tag", c.id)
+		if c.message == "" && (err != nil || got != c.want) || c.message != "" && (err == nil || fault.Message(err) != c.message || fault.KindOf(err) != fault.Malformed) {
+			t.Errorf("%s: got %q, %v", c.name, got, err)
+		}
+	}
+	first, err := w.Edit.NewURN(ctx, "Tag", "tag", "")
+	second, again := w.Edit.NewURN(ctx, "Tag", "tag", "")
+	if errors.Join(err, again) != nil || first == second || len(first.Key()) != 36 {
+		t.Errorf("random ids: %s and %s, %v, %v", first, second, err, again)
+	}
+}
+
+func TestCreatorOwnsWhatIsCreated(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	owner := func(user urn.URN) string {
+		u := urn.Make("tag", "of-"+user.Key())
+		if _, err := w.Edit.Apply(w.As(t, user), append(w.Edit.Creator(w.As(t, user), u), edit.Set(u, "tagProperties", jsontree.Object{"name": "x"}))...); err != nil {
+			t.Fatal(err)
+		}
+		return w.Get(t, u, "ownership")
+	}
+	if got := owner(servicetest.Jo); !strings.Contains(got, `"owner":"urn:li:corpuser:jo"`) || !strings.Contains(got, `"type":"TECHNICAL_OWNER"`) {
+		t.Errorf("got %s", got)
+	}
+	if got := owner(model.SystemActor); got != "" {
+		t.Errorf("the system owns it: %s", got)
+	}
+	if _, err := w.Catalog.DeleteEntity(w.As(t, servicetest.Root), edit.TechnicalOwner); err != nil {
+		t.Fatal(err)
+	}
+	if got := owner(servicetest.Mia); !strings.Contains(got, string(edit.UntypedOwner)) || !strings.Contains(got, `"type":"NONE"`) {
+		t.Errorf("without the usual type: got %s", got)
+	}
+}
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	for _, c := range []struct {
+		text  string
+		types []string
+		ok    bool
+	}{
+		{"urn:li:tag:a", nil, true},
+		{"urn:li:tag:a", []string{"domain", "tag"}, true},
+		{"urn:li:tag:a", []string{"domain"}, false},
+		{"urn:li:nothing:a", nil, false},
+		{"urn:li:tag:", nil, false},
+		{"tag", nil, false},
+		{"", nil, false},
+	} {
+		_, err := w.Edit.Parse("tagUrn", c.text, c.types...)
+		if (err == nil) != c.ok || err != nil && (fault.KindOf(err) != fault.Malformed || !strings.HasPrefix(fault.Message(err), "tagUrn: ")) {
+			t.Errorf("%q as %v: got %v", c.text, c.types, err)
+		}
+	}
+	if _, err := w.Edit.ParseAll("tagUrns", make([]string, edit.MaxTargets+1)); fault.KindOf(err) != fault.TooLarge {
+		t.Errorf("a long list: got %v", err)
+	}
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text     string
+		required bool
+		want     error
+	}{
+		{"abc", true, nil},
+		{"", false, nil},
+		{" \t\n", false, nil},
+		{"", true, fault.Malformed},
+		{" \t\n", true, fault.Malformed},
+		{"abcd", false, fault.TooLarge},
+	} {
+		if err := edit.Text("name", c.text, 3, c.required); c.want == nil && err != nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%q, required %t: got %v, want %v", c.text, c.required, err, c.want)
+		}
+	}
+}
