@@ -193,7 +193,7 @@ func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func
 			return nil
 		}
 		if from == "" {
-			from = "no stage"
+			return fault.New(fault.Malformed, "lifecycleStageUrn: %s cannot be the first stage", to)
 		}
 		return fault.New(fault.Malformed, "lifecycleStageUrn: %s does not follow on %s", to, from)
 	}, nil
