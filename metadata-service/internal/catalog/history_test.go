@@ -2,7 +2,6 @@ package catalog_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"testing"
 
@@ -71,7 +70,7 @@ func TestHistoryRefuses(t *testing.T) {
 			{f.as(root), "urn:li:nothing:a", "status", fault.Malformed},
 			{t.Context(), "urn:li:tag:a", "status", fault.Unauthenticated},
 		} {
-			if _, err := f.versions(c.ctx, c.u, c.aspect, 3); !errors.Is(err, c.kind) {
+			if _, err := f.versions(c.ctx, c.u, c.aspect, 3); fault.KindOf(err) != c.kind {
 				t.Errorf("%s of %s: got %v, want %v", c.aspect, c.u, err, c.kind)
 			}
 		}
