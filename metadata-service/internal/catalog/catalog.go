@@ -168,6 +168,8 @@ type EntityQuery struct {
 	AlwaysKey bool
 	// Timeseries includes the newest document of time-series aspects.
 	Timeseries bool
+	// Visible leaves out entities the actor may not read, instead of refusing all.
+	Visible bool
 }
 
 // ListQuery asks for entities in URN order.

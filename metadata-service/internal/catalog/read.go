@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -89,18 +90,28 @@ func (s *Service) mayLook(ctx context.Context, op auth.Operation, u urn.URN, asp
 
 // Entities reads entities in the order asked. URNs must be ones that
 // model.Registry.Resolve gave. Secret aspects are left out. Authorization is all
-// or nothing.
+// or nothing, unless the query asks for what is visible.
 func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) ([]Entity, error) {
-	out := make([]Entity, len(urns))
-	for i, u := range urns {
+	out := make([]Entity, 0, len(urns))
+	for _, u := range urns {
 		entity, ok := s.Registry.Entity(u.Type())
 		if !ok {
 			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
 		}
-		if err := s.mayRead(ctx, u, ""); err != nil {
+		err := s.mayRead(ctx, u, "")
+		if q.Visible && errors.Is(err, fault.Forbidden) {
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
-		out[i] = Entity{URN: u, Spec: entity}
+		out = append(out, Entity{URN: u, Spec: entity})
+	}
+	if len(out) < len(urns) {
+		urns = make([]urn.URN, len(out))
+		for i := range out {
+			urns[i] = out[i].URN
+		}
 	}
 	stored, err := s.Store.Aspects(ctx, urns, names(out, q)...)
 	if err != nil {
@@ -259,4 +270,28 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseri
 		return nil, err
 	}
 	return s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
+}
+
+// Newest gives of some entities of one type the newest document of a time-series
+// aspect. Entities without one, and those the actor may not read, are left out.
+func (s *Service) Newest(ctx context.Context, entityType, aspect string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
+	entity, ok := s.Registry.Entity(entityType)
+	if !ok {
+		return nil, fault.New(fault.Malformed, "entity type %q is not known", entityType)
+	}
+	spec, ok := entity.AspectFold(aspect)
+	if !ok || !spec.Timeseries || spec.Secret {
+		return nil, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, aspect)
+	}
+	visible := make([]urn.URN, 0, len(urns))
+	for _, u := range urns {
+		err := s.mayRead(ctx, u, spec.Name)
+		if err != nil && !errors.Is(err, fault.Forbidden) {
+			return nil, err
+		}
+		if err == nil {
+			visible = append(visible, u)
+		}
+	}
+	return s.Documents.Latest(ctx, timeseries.IndexName(entity.Name, spec.Name), visible)
 }
