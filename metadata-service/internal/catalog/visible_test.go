@@ -11,13 +11,14 @@ import (
 
 func TestWhatIsVisibleIsReadAndTheRestLeftOut(t *testing.T) {
 	t.Parallel()
-	on, rule := inMemory(), &recorder{refuse: "hidden"}
+	on, rule := inMemory(), &recorder{}
 	on.authorizer = rule
 	f := newFixture(t, on)
 	const first, hidden, last urn.URN = "urn:li:tag:first", "urn:li:tag:hidden", "urn:li:tag:last"
 	for _, u := range []urn.URN{first, hidden, last} {
 		f.put(u, "tagProperties", properties(u.Key()))
 	}
+	rule.refuse = "hidden"
 	asked := []urn.URN{hidden, first, hidden, last}
 	found, err := f.Entities(f.as(jo), asked, catalog.EntityQuery{Visible: true})
 	if err != nil || len(found) != 2 || found[0].URN != first || found[1].URN != last {
@@ -37,7 +38,7 @@ func TestWhatIsVisibleIsReadAndTheRestLeftOut(t *testing.T) {
 
 func TestTheNewestDocumentsOfSeveralAreReadTogether(t *testing.T) {
 	t.Parallel()
-	on, rule := inMemory(), &recorder{refuse: "hidden"}
+	on, rule := inMemory(), &recorder{}
 	on.authorizer = rule
 	f := newFixture(t, on)
 	of := func(name string) urn.URN { return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)") }
@@ -46,6 +47,7 @@ func TestTheNewestDocumentsOfSeveralAreReadTogether(t *testing.T) {
 		f.put(of(name), "datasetProfile", profile(3, 30))
 		f.put(of(name), "datasetProfile", profile(2, 20))
 	}
+	rule.refuse = "hidden"
 	found, err := f.Newest(f.as(jo), "dataset", "datasetprofile", []urn.URN{of("a"), of("hidden"), of("never"), of("b")})
 	if err != nil || len(found) != 2 || found[of("a")].Time != 3 || found[of("b")].Time != 3 {
 		t.Errorf("got %v, %v; want the ones of time 3 of a and b", found, err)
