@@ -41,7 +41,9 @@ func TestTheNewestDocumentsOfSeveralAreReadTogether(t *testing.T) {
 	on, rule := inMemory(), &recorder{}
 	on.authorizer = rule
 	f := newFixture(t, on)
-	of := func(name string) urn.URN { return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)") }
+	of := func(name string) urn.URN {
+		return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
+	}
 	for _, name := range []string{"a", "b", "hidden"} {
 		f.put(of(name), "datasetProfile", profile(1, 10))
 		f.put(of(name), "datasetProfile", profile(3, 30))
