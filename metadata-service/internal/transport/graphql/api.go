@@ -41,24 +41,26 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 	if !ok {
 		return nil, fmt.Errorf("no entity type %s", entityType)
 	}
-	out := make([]*gqltype.Stored, len(urns))
 	known := make([]urn.URN, 0, len(urns))
-	for _, u := range urns {
+	out := make([]*gqltype.Stored, len(urns))
+	for i, u := range urns {
 		// A reference may be well-formed and still be no URN of the model.
-		if _, _, err := a.Registry.Resolve(string(u)); err == nil {
+		if _, of, err := a.Registry.Resolve(string(u)); err == nil {
 			known = append(known, u)
+			// What the actor may not read is shown as far as its URN tells.
+			out[i] = &gqltype.Stored{URN: u, Aspects: map[string]jsontree.Object{of.Key.Name: of.KeyValue(u)}}
 		}
 	}
-	entities, err := a.Catalog.Entities(ctx, known, catalog.EntityQuery{Aspects: append([]string{spec.Key.Name}, aspects...), AlwaysKey: true})
+	found, err := a.entities(ctx, catalog.EntityQuery{Aspects: append([]string{spec.Key.Name}, aspects...), AlwaysKey: true}, known...)
 	if err != nil {
 		return nil, err
 	}
 	for i, u := range urns {
-		if len(entities) > 0 && entities[0].URN == u {
-			if out[i], err = stored(entities[0]); err != nil {
+		if len(found) > 0 && found[0].URN == u {
+			if out[i], err = stored(found[0]); err != nil {
 				return nil, err
 			}
-			entities = entities[1:]
+			found = found[1:]
 		}
 	}
 	return out, nil
@@ -96,10 +98,10 @@ func build[T any](ctx context.Context, a *api, of func(*loader) T) (T, error) {
 	return out, nil
 }
 
-// read reads single aspects of an entity, for rules that need them. Absent
-// aspects are nil.
+// aspect reads an aspect of an entity, nil when it is absent or not for the
+// actor.
 func (a *api) aspect(ctx context.Context, u urn.URN, name string) (jsontree.Object, error) {
-	entities, err := a.Catalog.Entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: []string{name}})
+	entities, err := a.entities(ctx, catalog.EntityQuery{Aspects: []string{name}}, u)
 	if err != nil || len(entities) == 0 {
 		return nil, err
 	}

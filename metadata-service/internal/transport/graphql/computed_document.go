@@ -2,7 +2,6 @@ package graphql
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,21 +21,23 @@ func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.Do
 		if limit < 0 || limit > maxHistory {
 			return nil, fault.New(fault.Malformed, "limit: must be between 0 and %d, is %d", maxHistory, limit)
 		}
-		changes, err := a.documentChanges(ctx, at.URN, limit)
+		within := func(at int64) bool {
+			return (args.StartTimeMillis == nil || at >= int64(*args.StartTimeMillis)) && (args.EndTimeMillis == nil || at <= int64(*args.EndTimeMillis))
+		}
+		changes, err := a.documentChanges(ctx, at.URN)
 		if err != nil {
 			return nil, err
 		}
 		return build(ctx, a, func(l *loader) []*gqltype.DocumentChange {
 			out := []*gqltype.DocumentChange{}
 			for _, c := range changes {
-				if args.StartTimeMillis != nil && c.at < int64(*args.StartTimeMillis) || args.EndTimeMillis != nil && c.at > int64(*args.EndTimeMillis) {
-					continue
+				if len(out) < limit && within(c.at) {
+					out = append(out, &gqltype.DocumentChange{
+						ChangeType: c.kind, Description: c.text, Actor: user(l, c.actor, w.Of("DocumentChange")["actor"]), Timestamp: gqltype.Long(c.at), Details: &[]*gqltype.StringMapEntry{},
+					})
 				}
-				out = append(out, &gqltype.DocumentChange{
-					ChangeType: c.kind, Description: c.text, Actor: user(l, c.actor, w.Of("DocumentChange")["actor"]), Timestamp: gqltype.Long(c.at), Details: &[]*gqltype.StringMapEntry{},
-				})
 			}
-			return cut(out, 0, limit)
+			return out
 		})
 	}
 }
@@ -46,14 +47,16 @@ type documentChange struct {
 	at                int64
 }
 
+// maxVersions is how far back changes are looked for.
+const maxVersions = 500
+
 // documentChanges compares the versions of a document's facts, newest first.
-func (a *api) documentChanges(ctx context.Context, u urn.URN, limit int) ([]documentChange, error) {
+func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange, error) {
 	var out []documentChange
-	var newer jsontree.Object
-	for version := int64(0); len(out) < limit; version-- {
-		found, err := a.Catalog.Aspect(ctx, u, "documentInfo", version)
-		if errors.Is(err, fault.NotFound) {
-			break
+	var older jsontree.Object
+	for found, err := range a.Catalog.History(ctx, u, "documentInfo", maxVersions) {
+		if err == nil {
+			err = spend(ctx, 1+len(found.Value)/1024)
 		}
 		if err != nil {
 			return nil, err
@@ -62,15 +65,15 @@ func (a *api) documentChanges(ctx context.Context, u urn.URN, limit int) ([]docu
 		if err != nil {
 			return nil, fmt.Errorf("decode documentInfo of %s: %w", u, err)
 		}
-		if newer != nil {
-			out = append(out, documentDifferences(value, newer)...)
+		if older == nil {
+			created := object(value["created"])
+			out = append(out, documentChange{kind: "CREATED", text: "Document was created", actor: text(created, "actor"), at: intOf(created["time"])})
+		} else {
+			out = append(out, documentDifferences(older, value)...)
 		}
-		newer = value
+		older = value
 	}
-	if newer != nil && len(out) < limit {
-		created := object(newer["created"])
-		out = append(out, documentChange{kind: "CREATED", text: "Document was created", actor: text(created, "actor"), at: intOf(created["time"])})
-	}
+	slices.Reverse(out)
 	return out, nil
 }
 

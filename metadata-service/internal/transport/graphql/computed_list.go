@@ -2,11 +2,12 @@ package graphql
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -19,7 +20,7 @@ const usualChildren = 20
 func (a *api) count(ctx context.Context, field string, u urn.URN, types ...string) (int, error) {
 	q := catalog.SearchQuery{Types: types, Facets: []string{}}
 	within(&q, field, u)
-	found, err := a.Catalog.Search(ctx, q)
+	found, err := a.search(ctx, q)
 	return found.Total, err
 }
 
@@ -27,7 +28,7 @@ func (a *api) count(ctx context.Context, field string, u urn.URN, types ...strin
 func (a *api) listed(ctx context.Context, entityType, field string, u urn.URN, from, size int, by ...search.Sort) (search.Result, error) {
 	q := catalog.SearchQuery{Types: []string{entityType}, From: from, Size: size, Sort: by, Facets: []string{}}
 	within(&q, field, u)
-	found, err := a.Catalog.Search(ctx, q)
+	found, err := a.search(ctx, q)
 	return found.Result, err
 }
 
@@ -185,7 +186,7 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 		if len(value(args.AssigneeUrns)) > 0 {
 			q.Filter = conjunction(q.Filter, search.Filter{{{Field: "assignees", Values: *args.AssigneeUrns}}})
 		}
-		found, err := a.Catalog.Search(ctx, q)
+		found, err := a.search(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +206,7 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 		if err != nil {
 			return nil, err
 		}
-		found, err := a.Catalog.Relationships(ctx, catalog.RelationshipQuery{
+		found, err := a.walk(ctx, catalog.RelationshipQuery{
 			URN: at.URN, Direction: graph.Incoming, Types: []string{"Asserts"}, Start: from, Count: size, IncludeSoftDeleted: value(args.IncludeSoftDeleted),
 		})
 		if err != nil {
@@ -262,7 +263,7 @@ func (a *api) DatasetRuns(at place, w *set) func(context.Context, gqltype.Datase
 
 // DatasetContract is the contract of a dataset.
 func (a *api) DatasetContract(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataContract, error) {
-	found, err := a.Catalog.Relationships(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
+	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
 	if err != nil || len(found.Edges) == 0 {
 		return nil, err
 	}
@@ -279,7 +280,7 @@ func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, fi
 	if u != "" {
 		within(&q, "ingestionSource", u)
 	}
-	found, err := a.Catalog.Search(ctx, q)
+	found, err := a.search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -304,13 +305,21 @@ func (a *api) LatestSuccessfulExecution(ctx context.Context, l *loader, at place
 	if err != nil {
 		return nil, err
 	}
-	for _, u := range urnsOf(found.Hits) {
-		result, err := a.aspect(ctx, u, "dataHubExecutionRequestResult")
+	runs, err := a.entities(ctx, catalog.EntityQuery{Aspects: []string{"dataHubExecutionRequestResult"}}, urnsOf(found.Hits)...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		outcome, ok := runs[i].Find("dataHubExecutionRequestResult")
+		if !ok {
+			continue
+		}
+		result, err := jsontree.DecodeObject(outcome.Value)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("decode the result of %s: %w", runs[i].URN, err)
 		}
 		if text(result, "status") == "SUCCESS" {
-			return l.ExecutionRequest(u, w), nil
+			return l.ExecutionRequest(runs[i].URN, w), nil
 		}
 	}
 	return nil, nil
@@ -340,12 +349,12 @@ func (a *api) Health(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqlt
 func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
 	q := catalog.SearchQuery{Types: []string{"incident"}, Size: 1, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
 	within(&q, "entities", u)
-	ever, err := a.Catalog.Search(ctx, q)
+	ever, err := a.search(ctx, q)
 	if err != nil || ever.Total == 0 {
 		return nil, err
 	}
 	q.Filter = conjunction(q.Filter, search.Filter{{{Field: "state", Values: []string{"ACTIVE"}}}})
-	active, err := a.Catalog.Search(ctx, q)
+	active, err := a.search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -371,24 +380,34 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 }
 
 func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
-	found, err := a.Catalog.Relationships(ctx, catalog.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
+	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
 	if err != nil || len(found.Edges) == 0 {
+		return nil, err
+	}
+	assertions := make([]urn.URN, 0, len(found.Edges))
+	for i := range found.Edges {
+		if source := found.Edges[i].Source; source.Type() == "assertion" {
+			assertions = append(assertions, source)
+		}
+	}
+	newest, err := a.Catalog.Newest(ctx, "assertion", "assertionRunEvent", assertions)
+	if err != nil {
 		return nil, err
 	}
 	failing, judged := []string{}, 0
 	var last int64
-	for i := range found.Edges {
-		assertion := found.Edges[i].Source
-		events, err := a.Statistics.Events(ctx, statistics.Query{URN: assertion, Aspect: "assertionRunEvent", Limit: 1})
-		if err != nil {
-			return nil, err
-		}
-		if len(events) == 0 {
+	for _, assertion := range assertions {
+		run, ok := newest[assertion]
+		if !ok {
 			continue
 		}
+		event, err := jsontree.DecodeObject(run.Event)
+		if err != nil {
+			return nil, fmt.Errorf("decode assertionRunEvent of %s: %w", assertion, err)
+		}
 		judged++
-		last = max(last, events[0].Time)
-		if kind := text(object(events[0].Value["result"]), "type"); kind == "FAILURE" || kind == "ERROR" {
+		last = max(last, run.Time)
+		if kind := text(object(event["result"]), "type"); kind == "FAILURE" || kind == "ERROR" {
 			failing = append(failing, string(assertion))
 		}
 	}
@@ -411,7 +430,7 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 		}
 		q := catalog.SearchQuery{Types: []string{"document"}, From: from, Size: size, Filter: documentFilter(args.Input), Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}}}
 		within(&q, "relatedAssets", at.URN)
-		found, err := a.Catalog.Search(ctx, q)
+		found, err := a.search(ctx, q)
 		if err != nil {
 			return nil, err
 		}

@@ -21,28 +21,28 @@ import (
 // maxParents is how far up a hierarchy is followed.
 const maxParents = 50
 
-// ancestors are what lies above an entity, nearest first. A cycle ends it.
-func (a *api) ancestors(ctx context.Context, u urn.URN, parent func(urn.URN) (aspect, path string)) ([]urn.URN, error) {
+// ancestors hands over what lies above an entity, nearest first. The levels of
+// all entities of an answer are read together, one level in each round. A cycle
+// ends it.
+func (a *api) ancestors(l *loader, u urn.URN, parent func(urn.URN) (aspect, path string), found func(urn.URN)) {
 	seen := map[urn.URN]bool{u: true}
-	var out []urn.URN
-	for len(out) < maxParents {
+	var climb func(urn.URN)
+	climb = func(u urn.URN) {
 		name, path := parent(u)
-		aspect, err := a.aspect(ctx, u, name)
-		if err != nil {
-			return nil, err
-		}
-		above := reach(aspect, path)
-		if above == "" || seen[above] {
-			break
-		}
-		if _, _, err := a.Registry.Resolve(string(above)); err != nil {
-			break
-		}
-		seen[above] = true
-		out = append(out, above)
-		u = above
+		l.Later(u, []string{name}, func(_ context.Context, stored *gqltype.Stored) {
+			above := reach(stored.Aspects[name], path)
+			if above == "" || seen[above] || len(seen) > maxParents {
+				return
+			}
+			if _, _, err := a.Registry.Resolve(string(above)); err != nil {
+				return
+			}
+			seen[above] = true
+			found(above)
+			climb(above)
+		})
 	}
-	return out, nil
+	climb(u)
 }
 
 // reach follows a path of members to a URN.
@@ -66,63 +66,66 @@ func glossaryParent(u urn.URN) (string, string) {
 }
 
 // ParentContainers are the containers around an entity.
-func (a *api) ParentContainers(ctx context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
-	above, err := a.ancestors(ctx, at.URN, always("container", "container"))
-	out := &gqltype.ParentContainersResult{Count: int32(len(above)), Containers: make([]*gqltype.Container, 0, len(above))}
-	for _, u := range above {
-		out.Containers = append(out.Containers, l.Container(u, w.Of("ParentContainersResult")["containers"]))
-	}
-	return out, err
+func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
+	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
+	a.ancestors(l, at.URN, always("container", "container"), func(u urn.URN) {
+		out.Count++
+		out.Containers = append(out.Containers, l.Container(u, want))
+	})
+	return out, nil
 }
 
 // ParentDomains are the domains above a domain.
-func (a *api) ParentDomains(ctx context.Context, l *loader, at place, w *set) (*gqltype.ParentDomainsResult, error) {
-	above, err := a.ancestors(ctx, at.URN, always("domainProperties", "parentDomain"))
-	out := &gqltype.ParentDomainsResult{Count: int32(len(above)), Domains: make([]*gqltype.Entity, 0, len(above))}
-	for _, u := range above {
-		out.Domains = append(out.Domains, l.Entity(u, w.Of("ParentDomainsResult")["domains"]))
-	}
-	return out, err
+func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDomainsResult, error) {
+	out, want := &gqltype.ParentDomainsResult{Domains: []*gqltype.Entity{}}, w.Of("ParentDomainsResult")["domains"]
+	a.ancestors(l, at.URN, always("domainProperties", "parentDomain"), func(u urn.URN) {
+		if domain := l.Entity(u, want); domain != nil {
+			out.Count++
+			out.Domains = append(out.Domains, domain)
+		}
+	})
+	return out, nil
 }
 
 // ParentNodes are the glossary nodes above a term or node.
-func (a *api) ParentNodes(ctx context.Context, l *loader, at place, w *set) (*gqltype.ParentNodesResult, error) {
-	above, err := a.ancestors(ctx, at.URN, glossaryParent)
-	out := &gqltype.ParentNodesResult{Count: int32(len(above)), Nodes: make([]*gqltype.GlossaryNode, 0, len(above))}
-	for _, u := range above {
-		out.Nodes = append(out.Nodes, l.GlossaryNode(u, w.Of("ParentNodesResult")["nodes"]))
-	}
-	return out, err
+func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentNodesResult, error) {
+	out, want := &gqltype.ParentNodesResult{Nodes: []*gqltype.GlossaryNode{}}, w.Of("ParentNodesResult")["nodes"]
+	a.ancestors(l, at.URN, glossaryParent, func(u urn.URN) {
+		out.Count++
+		out.Nodes = append(out.Nodes, l.GlossaryNode(u, want))
+	})
+	return out, nil
 }
 
 // ParentDocuments are the documents above a document.
-func (a *api) ParentDocuments(ctx context.Context, l *loader, at place, w *set) (*gqltype.ParentDocumentsResult, error) {
-	above, err := a.ancestors(ctx, at.URN, always("documentInfo", "parentDocument.document"))
-	out := &gqltype.ParentDocumentsResult{Count: int32(len(above)), Documents: make([]*gqltype.Document, 0, len(above))}
-	for _, u := range above {
-		out.Documents = append(out.Documents, l.Document(u, w.Of("ParentDocumentsResult")["documents"]))
-	}
-	return out, err
+func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDocumentsResult, error) {
+	out, want := &gqltype.ParentDocumentsResult{Documents: []*gqltype.Document{}}, w.Of("ParentDocumentsResult")["documents"]
+	a.ancestors(l, at.URN, always("documentInfo", "parentDocument.document"), func(u urn.URN) {
+		out.Count++
+		out.Documents = append(out.Documents, l.Document(u, want))
+	})
+	return out, nil
 }
 
-// ParentDataProducts are the data products above one.
+// ParentDataProducts are the data products above one. The list is no pointer, so
+// it must be there at once and cannot wait for rounds.
 func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *set) ([]*gqltype.DataProduct, error) {
-	above, err := a.ancestors(ctx, at.URN, always("dataProductProperties", "parentDataProduct"))
-	out := make([]*gqltype.DataProduct, 0, len(above))
-	for _, u := range above {
-		out = append(out, l.DataProduct(u, w))
+	above, err := build(ctx, a, func(l *loader) *[]urn.URN {
+		out := []urn.URN{}
+		a.ancestors(l, at.URN, always("dataProductProperties", "parentDataProduct"), func(u urn.URN) { out = append(out, u) })
+		return &out
+	})
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return loaded(*above, w, l.DataProduct), nil
 }
 
 // ParentMetrics are the metrics above one.
-func (a *api) ParentMetrics(ctx context.Context, l *loader, at place, w *set) (*[]*gqltype.Metric, error) {
-	above, err := a.ancestors(ctx, at.URN, always("metricRelationships", "parentMetric"))
-	out := make([]*gqltype.Metric, 0, len(above))
-	for _, u := range above {
-		out = append(out, l.Metric(u, w))
-	}
-	return &out, err
+func (a *api) ParentMetrics(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Metric, error) {
+	out := []*gqltype.Metric{}
+	a.ancestors(l, at.URN, always("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })
+	return &out, nil
 }
 
 // platformNamed is the platform that a tool, an orchestrator or a key part names.
@@ -325,7 +328,7 @@ func (a *api) IncidentAssignees(_ context.Context, l *loader, at place, w *set) 
 
 // FlowJobs are the jobs of a flow, in the oldest form of the schema.
 func (a *api) FlowJobs(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataFlowDataJobsRelationships, error) {
-	found, err := a.Catalog.Relationships(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
+	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
 	if err != nil {
 		return nil, err
 	}
@@ -358,7 +361,7 @@ func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.Relations
 		return nil, err
 	}
 	direction := graph.Direction(in.Direction)
-	found, err := a.Catalog.Relationships(ctx, catalog.RelationshipQuery{
+	found, err := a.walk(ctx, catalog.RelationshipQuery{
 		URN: u, Direction: direction, Types: in.Types, Start: from, Count: size, IncludeSoftDeleted: in.IncludeSoftDelete,
 	})
 	if err != nil {
@@ -402,6 +405,9 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 		in := args.Input
 		from, size, err := page(in.Start, in.Count, usualLineage)
 		if err != nil {
+			return nil, err
+		}
+		if err := spend(ctx, searchWork); err != nil {
 			return nil, err
 		}
 		found, err := a.Catalog.Lineage(ctx, catalog.LineageListing{
@@ -463,7 +469,7 @@ func (a *api) Aspects(at place, _ *set) func(context.Context, gqltype.AspectsArg
 				return &[]*gqltype.RawAspect{}, nil // no aspect of the model is marked so
 			}
 		}
-		entities, err := a.Catalog.Entities(ctx, []urn.URN{at.URN}, catalog.EntityQuery{Aspects: names})
+		entities, err := a.entities(ctx, catalog.EntityQuery{Aspects: names}, at.URN)
 		if err != nil || len(entities) == 0 {
 			return nil, err
 		}
@@ -477,7 +483,7 @@ func (a *api) Aspects(at place, _ *set) func(context.Context, gqltype.AspectsArg
 
 // LastIngested is when a run last wrote the entity.
 func (a *api) LastIngested(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
-	entities, err := a.Catalog.Entities(ctx, []urn.URN{at.URN}, catalog.EntityQuery{})
+	entities, err := a.entities(ctx, catalog.EntityQuery{}, at.URN)
 	if err != nil || len(entities) == 0 {
 		return nil, err
 	}
@@ -536,6 +542,9 @@ func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gql
 // RoleIsMine tells whether the caller holds an access role.
 func (a *api) RoleIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool, error) {
 	me := string(actor(ctx))
+	if me == "" {
+		return false, nil
+	}
 	for _, o := range objects(object(at.Aspect("actors"))["users"]) {
 		if text(o, "user") == me {
 			return true, nil
@@ -547,6 +556,9 @@ func (a *api) RoleIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool
 // FormIsMine tells whether the caller is to fill in a form.
 func (a *api) FormIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool, error) {
 	me := actor(ctx)
+	if me == "" {
+		return false, nil
+	}
 	for _, s := range texts(at.Record["users"]) {
 		if s == string(me) {
 			return true, nil

@@ -26,7 +26,7 @@ func (a *api) events(ctx context.Context, at place, aspect string, from, to *gql
 	if filter != nil {
 		q.Filter = timeseriesFilter(filter.And)
 	}
-	return a.Statistics.Events(ctx, q)
+	return a.documents(ctx, q)
 }
 
 func millis(t *gqltype.Long) *int64 {
@@ -148,7 +148,7 @@ func (a *api) since(start *gqltype.Long, name *string) (*int64, error) {
 
 // usage reads and sums up events of a usage aspect.
 func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int64) ([]statistics.Event, statistics.Usage, error) {
-	events, err := a.Statistics.Events(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
+	events, err := a.documents(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
 	return events, statistics.Sum(events), err
 }
 
@@ -319,7 +319,7 @@ func (a *api) OperationsStats(at place, _ *set) func(context.Context, gqltype.Op
 		if err != nil {
 			return nil, err
 		}
-		events, err := a.Statistics.Events(ctx, statistics.Query{URN: at.URN, Aspect: "operation", From: from})
+		events, err := a.documents(ctx, statistics.Query{URN: at.URN, Aspect: "operation", From: from})
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -199,9 +200,9 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 		return Response{Errors: refusals(refused)}
 	}
 	if d.Introspection() {
-		return e.introspect(d, variables)
+		return e.introspect(ctx, d, variables)
 	}
-	ctx = context.WithValue(ctx, wantedKey{}, selection.New(e.types, d.Definition().SelectionSet))
+	ctx = context.WithValue(withWork(ctx), wantedKey{}, e.asked(d))
 	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
 	out := Response{Data: done.Data}
 	for _, failed := range done.Errors {
@@ -220,14 +221,21 @@ func refusals(refused document.Errors) []Error {
 
 type wantedKey struct{}
 
+// asked are the operations a document asks for.
+func (e *Engine) asked(d *document.Document) selection.Fields {
+	operation := d.Definition()
+	root := queryName
+	if operation.Operation == ast.Mutation {
+		root = mutationName
+	}
+	return selection.New(e.types, operation.SelectionSet).Of(root)
+}
+
 // wanted is what the document asks of a query or mutation. Several fields of
 // one name are taken together.
 func wanted(ctx context.Context, field string) *set {
-	s, _ := ctx.Value(wantedKey{}).(*selection.Set)
-	if found := s.Of("Query")[field]; found != nil {
-		return found
-	}
-	return s.Of("Mutation")[field]
+	asked, _ := ctx.Value(wantedKey{}).(selection.Fields)
+	return asked[field]
 }
 
 // refusal is the sentence clients compare.
@@ -309,7 +317,7 @@ func (panics) MakePanicError(context.Context, any) *liberrors.QueryError {
 type panicLog struct{ log *slog.Logger }
 
 func (p panicLog) LogPanic(ctx context.Context, value any) {
-	p.log.ErrorContext(ctx, "operation panicked", "panic", fmt.Sprint(value))
+	p.log.ErrorContext(ctx, "operation panicked", "panic", fmt.Sprint(value), "stack", string(debug.Stack()))
 }
 
 // may tells whether the caller holds one of some privileges over an entity.

@@ -3,6 +3,7 @@ package graphql
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"mime"
 	"net/http"
 
@@ -44,7 +45,11 @@ func (e *Engine) serve(c echo.Context) error {
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
 	var in *body
 	decoder := json.NewDecoder(r.Body)
-	if err := decoder.Decode(&in); err != nil || in == nil || in.Query == nil || decoder.More() {
+	err := decoder.Decode(&in)
+	if err == nil {
+		_, err = decoder.Token() // nothing may follow
+	}
+	if !errors.Is(err, io.EOF) || in == nil || in.Query == nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
 			return c.JSON(http.StatusRequestEntityTooLarge, map[string]any{"error": "the body is larger than 16 MiB", "status": http.StatusRequestEntityTooLarge})

@@ -2,7 +2,9 @@ package graphql
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,16 +18,32 @@ import (
 // and does not tell which interfaces an interface implements.
 
 // introspect answers such a document.
-func (e *Engine) introspect(d *document.Document, variables map[string]any) Response {
-	i := &introspector{schema: e.parsed, variables: variables}
-	return Response{Data: i.object(nil, i.root, queryName, d.Definition().SelectionSet)}
+func (e *Engine) introspect(ctx context.Context, d *document.Document, variables map[string]any) Response {
+	i := &introspector{left: ctx.Err, schema: e.parsed, variables: variables}
+	data := i.object(nil, i.root, queryName, d.Definition().SelectionSet)
+	if i.ended {
+		return Response{Errors: []Error{{
+			Message:    fmt.Sprintf("the answer is larger than %d MiB: ask for less of the schema at a time", maxIntrospection>>20),
+			Extensions: map[string]any{"classification": "ExecutionAborted"},
+		}}}
+	}
+	return Response{Data: data}
 }
 
-const queryName = "Query"
+const (
+	queryName    = "Query"
+	mutationName = "Mutation"
+)
+
+// maxIntrospection is the largest answer about the schema in bytes. What clients
+// ask at their start is a twentieth of it.
+const maxIntrospection = 32 << 20
 
 type introspector struct {
+	left      func() error // an error once the caller has left
 	schema    *ast.Schema
 	variables map[string]any
+	ended     bool // too much was written, or the caller left
 }
 
 // field is a field of an answer: what stands under its key.
@@ -37,8 +55,11 @@ type field struct {
 
 // object writes the fields asked of a node. Resolve gives the text of one.
 func (i *introspector) object(to []byte, resolve func(to []byte, f *field) []byte, typeName string, set ast.SelectionSet) []byte {
+	if i.ended = i.ended || len(to) > maxIntrospection || i.left() != nil; i.ended {
+		return to
+	}
 	var order []*field
-	i.collect(&order, set)
+	i.collect(&order, set, map[*ast.FragmentDefinition]bool{})
 	to = append(to, '{')
 	for n, f := range order {
 		if n > 0 {
@@ -55,8 +76,8 @@ func (i *introspector) object(to []byte, resolve func(to []byte, f *field) []byt
 }
 
 // collect gathers fields with the same key. There is one type at each place, so
-// conditions of fragments always hold.
-func (i *introspector) collect(order *[]*field, set ast.SelectionSet) {
+// conditions of fragments always hold, and a fragment counts once.
+func (i *introspector) collect(order *[]*field, set ast.SelectionSet, seen map[*ast.FragmentDefinition]bool) {
 	for _, s := range set {
 		switch s := s.(type) {
 		case *ast.Field:
@@ -71,11 +92,12 @@ func (i *introspector) collect(order *[]*field, set ast.SelectionSet) {
 			(*order)[at].below = append((*order)[at].below, s.SelectionSet...)
 		case *ast.InlineFragment:
 			if i.included(s.Directives) {
-				i.collect(order, s.SelectionSet)
+				i.collect(order, s.SelectionSet, seen)
 			}
 		case *ast.FragmentSpread:
-			if i.included(s.Directives) {
-				i.collect(order, s.Definition.SelectionSet)
+			if !seen[s.Definition] && i.included(s.Directives) {
+				seen[s.Definition] = true
+				i.collect(order, s.Definition.SelectionSet, seen)
 			}
 		}
 	}

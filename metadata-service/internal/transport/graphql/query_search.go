@@ -74,7 +74,7 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 			}
 		}
 	}
-	found, err := q.api.Catalog.Search(ctx, asked)
+	found, err := q.api.search(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +103,9 @@ func (a *api) complete(ctx context.Context, types []string, text string, field *
 	}
 	if size == 0 {
 		return nil, nil
+	}
+	if err := spend(ctx, searchWork); err != nil {
+		return nil, err
 	}
 	return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), Filter: filter, Limit: size})
 }
@@ -268,7 +271,7 @@ func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCount
 		if err := q.api.applyView(ctx, &asked, in.ViewUrn); err != nil {
 			return nil, err
 		}
-		found, err := q.api.Catalog.Search(ctx, asked)
+		found, err := q.api.search(ctx, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -286,7 +289,7 @@ func (q *query) GetQuickFilters(ctx context.Context, args gqltype.GetQuickFilter
 	if err := q.api.applyView(ctx, &asked, args.Input.ViewUrn); err != nil {
 		return nil, err
 	}
-	found, err := q.api.Catalog.Search(ctx, asked)
+	found, err := q.api.search(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (a *api) searchResults(ctx context.Context, q catalog.SearchQuery, w *set) 
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
 	}
-	found, err := a.Catalog.Search(ctx, q)
+	found, err := a.search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (a *api) scrollResults(ctx context.Context, q catalog.SearchQuery, w *set) 
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
 	}
-	found, err := a.Catalog.Search(ctx, q)
+	found, err := a.search(ctx, q)
 	if err != nil {
 		return nil, err
 	}

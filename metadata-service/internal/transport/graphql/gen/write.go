@@ -152,8 +152,13 @@ func (p *planned) writeEntity(out *bytes.Buffer, e *entity) {
 
 // %[1]s gives one, with what w asks of it once Load has run.
 func (l *Loader) %[1]s(u urn.URN, w *selection.Set) *%[1]s {
+	at := spot{%[1]q, u, w}
+	if o, ok := l.made[at].(*%[1]s); ok {
+		return o
+	}
 	o := &%[1]s{Urn: string(u), Type: %[3]q}
 	if want := w.Of(%[1]q); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later(%[2]q, pending{urn: u, aspects: needs(want, %[4]sNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fill%[1]s(ctx, o, Place{URN: u, Type: %[3]q, Entity: s}, want)
 		}})

@@ -74,7 +74,10 @@ func asLong(v any) (Long, bool) {
 		return Long(n), true
 	}
 	f, err := number.Float64()
-	return Long(f), err == nil
+	if err != nil || f < -(1<<63) || f >= 1<<63 {
+		return 0, false
+	}
+	return Long(f), true
 }
 
 func asFloat(v any) (float64, bool) {

@@ -2,10 +2,12 @@ package gqltype
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -20,7 +22,7 @@ type Stored struct {
 }
 
 // Reader reads entities of one type, in the order asked. Aspects the type does
-// not have are ignored. An entity that the reader may not show is nil.
+// not have are ignored. An entity that the reader cannot read is nil.
 type Reader interface {
 	Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*Stored, error)
 }
@@ -62,6 +64,15 @@ type Loader struct {
 	err      error
 	pending  map[string][]pending
 	order    []string
+	made     map[spot]any
+}
+
+// spot is where an entity stands in an answer. Wherever an entity is asked for
+// by the same place of the document, it is the same value, and is made once.
+type spot struct {
+	graphQLType string
+	urn         urn.URN
+	want        *selection.Set
 }
 
 type pending struct {
@@ -81,6 +92,9 @@ func (l *Loader) Load(ctx context.Context) error {
 		order, round := l.order, l.pending
 		l.order, l.pending = nil, nil
 		for _, entityType := range order {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if err := l.round(ctx, entityType, round[entityType]); err != nil {
 				return err
 			}
@@ -121,6 +135,12 @@ func (l *Loader) round(ctx context.Context, entityType string, asked []pending) 
 	return nil
 }
 
+// Later reads aspects of an entity in the next round and hands them over. What
+// use gets is never nil. The entity must be of a type that the reader knows.
+func (l *Loader) Later(u urn.URN, aspects []string, use func(ctx context.Context, stored *Stored)) {
+	l.later(u.Type(), pending{urn: u, aspects: aspects, fill: use})
+}
+
 // later notes that an entity is to be read.
 func (l *Loader) later(entityType string, p pending) {
 	if l.pending == nil {
@@ -132,9 +152,22 @@ func (l *Loader) later(entityType string, p pending) {
 	l.pending[entityType] = append(l.pending[entityType], p)
 }
 
-// check keeps the first error of a computed field.
+// keep notes an entity for the next time it is asked for.
+func (l *Loader) keep(at spot, made any) {
+	if l.made == nil {
+		l.made = make(map[spot]any)
+	}
+	l.made[at] = made
+}
+
+// check keeps the first error of a computed field. A field that the reader may
+// not show is nothing, so that one of them does not spoil a whole page.
 func check[T any](l *Loader) func(T, error) T {
 	return func(v T, err error) T {
+		if errors.Is(err, fault.Forbidden) {
+			var none T
+			return none
+		}
 		if err != nil && l.err == nil {
 			l.err = err
 		}

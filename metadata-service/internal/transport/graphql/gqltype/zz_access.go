@@ -80,8 +80,13 @@ func (l *Loader) asRole(v any, w *selection.Set) (*Role, bool) {
 
 // Role gives one, with what w asks of it once Load has run.
 func (l *Loader) Role(u urn.URN, w *selection.Set) *Role {
+	at := spot{"Role", u, w}
+	if o, ok := l.made[at].(*Role); ok {
+		return o
+	}
 	o := &Role{Urn: string(u), Type: "ROLE"}
 	if want := w.Of("Role"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("role", pending{urn: u, aspects: needs(want, roleNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillRole(ctx, o, Place{URN: u, Type: "ROLE", Entity: s}, want)
 		}})

@@ -39,8 +39,13 @@ func (l *Loader) asApplication(v any, w *selection.Set) (*Application, bool) {
 
 // Application gives one, with what w asks of it once Load has run.
 func (l *Loader) Application(u urn.URN, w *selection.Set) *Application {
+	at := spot{"Application", u, w}
+	if o, ok := l.made[at].(*Application); ok {
+		return o
+	}
 	o := &Application{Urn: string(u), Type: "APPLICATION"}
 	if want := w.Of("Application"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("application", pending{urn: u, aspects: needs(want, applicationNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillApplication(ctx, o, Place{URN: u, Type: "APPLICATION", Entity: s}, want)
 		}})

@@ -37,8 +37,13 @@ func (l *Loader) asAssertion(v any, w *selection.Set) (*Assertion, bool) {
 
 // Assertion gives one, with what w asks of it once Load has run.
 func (l *Loader) Assertion(u urn.URN, w *selection.Set) *Assertion {
+	at := spot{"Assertion", u, w}
+	if o, ok := l.made[at].(*Assertion); ok {
+		return o
+	}
 	o := &Assertion{Urn: string(u), Type: "ASSERTION"}
 	if want := w.Of("Assertion"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("assertion", pending{urn: u, aspects: needs(want, assertionNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillAssertion(ctx, o, Place{URN: u, Type: "ASSERTION", Entity: s}, want)
 		}})

@@ -37,8 +37,13 @@ func (l *Loader) asBusinessAttribute(v any, w *selection.Set) (*BusinessAttribut
 
 // BusinessAttribute gives one, with what w asks of it once Load has run.
 func (l *Loader) BusinessAttribute(u urn.URN, w *selection.Set) *BusinessAttribute {
+	at := spot{"BusinessAttribute", u, w}
+	if o, ok := l.made[at].(*BusinessAttribute); ok {
+		return o
+	}
 	o := &BusinessAttribute{Urn: string(u), Type: "BUSINESS_ATTRIBUTE"}
 	if want := w.Of("BusinessAttribute"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("businessAttribute", pending{urn: u, aspects: needs(want, businessAttributeNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillBusinessAttribute(ctx, o, Place{URN: u, Type: "BUSINESS_ATTRIBUTE", Entity: s}, want)
 		}})

@@ -63,8 +63,13 @@ func (l *Loader) asChart(v any, w *selection.Set) (*Chart, bool) {
 
 // Chart gives one, with what w asks of it once Load has run.
 func (l *Loader) Chart(u urn.URN, w *selection.Set) *Chart {
+	at := spot{"Chart", u, w}
+	if o, ok := l.made[at].(*Chart); ok {
+		return o
+	}
 	o := &Chart{Urn: string(u), Type: "CHART"}
 	if want := w.Of("Chart"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("chart", pending{urn: u, aspects: needs(want, chartNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillChart(ctx, o, Place{URN: u, Type: "CHART", Entity: s}, want)
 		}})

@@ -27,8 +27,13 @@ func (l *Loader) asDataHubConnection(v any, w *selection.Set) (*DataHubConnectio
 
 // DataHubConnection gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubConnection(u urn.URN, w *selection.Set) *DataHubConnection {
+	at := spot{"DataHubConnection", u, w}
+	if o, ok := l.made[at].(*DataHubConnection); ok {
+		return o
+	}
 	o := &DataHubConnection{Urn: string(u), Type: "DATAHUB_CONNECTION"}
 	if want := w.Of("DataHubConnection"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubConnection", pending{urn: u, aspects: needs(want, dataHubConnectionNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubConnection(ctx, o, Place{URN: u, Type: "DATAHUB_CONNECTION", Entity: s}, want)
 		}})

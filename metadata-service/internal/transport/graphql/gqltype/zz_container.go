@@ -52,8 +52,13 @@ func (l *Loader) asContainer(v any, w *selection.Set) (*Container, bool) {
 
 // Container gives one, with what w asks of it once Load has run.
 func (l *Loader) Container(u urn.URN, w *selection.Set) *Container {
+	at := spot{"Container", u, w}
+	if o, ok := l.made[at].(*Container); ok {
+		return o
+	}
 	o := &Container{Urn: string(u), Type: "CONTAINER"}
 	if want := w.Of("Container"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("container", pending{urn: u, aspects: needs(want, containerNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillContainer(ctx, o, Place{URN: u, Type: "CONTAINER", Entity: s}, want)
 		}})

@@ -29,8 +29,13 @@ func (l *Loader) asDataContract(v any, w *selection.Set) (*DataContract, bool) {
 
 // DataContract gives one, with what w asks of it once Load has run.
 func (l *Loader) DataContract(u urn.URN, w *selection.Set) *DataContract {
+	at := spot{"DataContract", u, w}
+	if o, ok := l.made[at].(*DataContract); ok {
+		return o
+	}
 	o := &DataContract{Urn: string(u), Type: "DATA_CONTRACT"}
 	if want := w.Of("DataContract"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataContract", pending{urn: u, aspects: needs(want, dataContractNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataContract(ctx, o, Place{URN: u, Type: "DATA_CONTRACT", Entity: s}, want)
 		}})

@@ -64,8 +64,13 @@ func (l *Loader) asDashboard(v any, w *selection.Set) (*Dashboard, bool) {
 
 // Dashboard gives one, with what w asks of it once Load has run.
 func (l *Loader) Dashboard(u urn.URN, w *selection.Set) *Dashboard {
+	at := spot{"Dashboard", u, w}
+	if o, ok := l.made[at].(*Dashboard); ok {
+		return o
+	}
 	o := &Dashboard{Urn: string(u), Type: "DASHBOARD"}
 	if want := w.Of("Dashboard"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dashboard", pending{urn: u, aspects: needs(want, dashboardNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDashboard(ctx, o, Place{URN: u, Type: "DASHBOARD", Entity: s}, want)
 		}})

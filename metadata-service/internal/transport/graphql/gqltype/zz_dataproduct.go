@@ -80,8 +80,13 @@ func (l *Loader) asDataProduct(v any, w *selection.Set) (*DataProduct, bool) {
 
 // DataProduct gives one, with what w asks of it once Load has run.
 func (l *Loader) DataProduct(u urn.URN, w *selection.Set) *DataProduct {
+	at := spot{"DataProduct", u, w}
+	if o, ok := l.made[at].(*DataProduct); ok {
+		return o
+	}
 	o := &DataProduct{Urn: string(u), Type: "DATA_PRODUCT"}
 	if want := w.Of("DataProduct"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataProduct", pending{urn: u, aspects: needs(want, dataProductNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataProduct(ctx, o, Place{URN: u, Type: "DATA_PRODUCT", Entity: s}, want)
 		}})

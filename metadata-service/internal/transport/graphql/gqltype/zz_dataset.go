@@ -90,8 +90,13 @@ func (l *Loader) asDataset(v any, w *selection.Set) (*Dataset, bool) {
 
 // Dataset gives one, with what w asks of it once Load has run.
 func (l *Loader) Dataset(u urn.URN, w *selection.Set) *Dataset {
+	at := spot{"Dataset", u, w}
+	if o, ok := l.made[at].(*Dataset); ok {
+		return o
+	}
 	o := &Dataset{Urn: string(u), Type: "DATASET"}
 	if want := w.Of("Dataset"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataset", pending{urn: u, aspects: needs(want, datasetNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataset(ctx, o, Place{URN: u, Type: "DATASET", Entity: s}, want)
 		}})

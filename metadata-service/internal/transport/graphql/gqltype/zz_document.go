@@ -60,8 +60,13 @@ func (l *Loader) asDocument(v any, w *selection.Set) (*Document, bool) {
 
 // Document gives one, with what w asks of it once Load has run.
 func (l *Loader) Document(u urn.URN, w *selection.Set) *Document {
+	at := spot{"Document", u, w}
+	if o, ok := l.made[at].(*Document); ok {
+		return o
+	}
 	o := &Document{Urn: string(u), Type: "DOCUMENT"}
 	if want := w.Of("Document"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("document", pending{urn: u, aspects: needs(want, documentNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDocument(ctx, o, Place{URN: u, Type: "DOCUMENT", Entity: s}, want)
 		}})

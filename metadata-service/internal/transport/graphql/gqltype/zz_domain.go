@@ -55,8 +55,13 @@ func (l *Loader) asDomain(v any, w *selection.Set) (*Domain, bool) {
 
 // Domain gives one, with what w asks of it once Load has run.
 func (l *Loader) Domain(u urn.URN, w *selection.Set) *Domain {
+	at := spot{"Domain", u, w}
+	if o, ok := l.made[at].(*Domain); ok {
+		return o
+	}
 	o := &Domain{Urn: string(u), Type: "DOMAIN"}
 	if want := w.Of("Domain"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("domain", pending{urn: u, aspects: needs(want, domainNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDomain(ctx, o, Place{URN: u, Type: "DOMAIN", Entity: s}, want)
 		}})

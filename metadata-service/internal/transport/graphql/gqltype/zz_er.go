@@ -36,8 +36,13 @@ func (l *Loader) asERModelRelationship(v any, w *selection.Set) (*ERModelRelatio
 
 // ERModelRelationship gives one, with what w asks of it once Load has run.
 func (l *Loader) ERModelRelationship(u urn.URN, w *selection.Set) *ERModelRelationship {
+	at := spot{"ERModelRelationship", u, w}
+	if o, ok := l.made[at].(*ERModelRelationship); ok {
+		return o
+	}
 	o := &ERModelRelationship{Urn: string(u), Type: "ER_MODEL_RELATIONSHIP"}
 	if want := w.Of("ERModelRelationship"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("erModelRelationship", pending{urn: u, aspects: needs(want, eRModelRelationshipNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillERModelRelationship(ctx, o, Place{URN: u, Type: "ER_MODEL_RELATIONSHIP", Entity: s}, want)
 		}})

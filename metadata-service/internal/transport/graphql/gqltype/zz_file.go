@@ -63,8 +63,13 @@ func (l *Loader) asDataHubFile(v any, w *selection.Set) (*DataHubFile, bool) {
 
 // DataHubFile gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubFile(u urn.URN, w *selection.Set) *DataHubFile {
+	at := spot{"DataHubFile", u, w}
+	if o, ok := l.made[at].(*DataHubFile); ok {
+		return o
+	}
 	o := &DataHubFile{Urn: string(u), Type: "DATAHUB_FILE"}
 	if want := w.Of("DataHubFile"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubFile", pending{urn: u, aspects: needs(want, dataHubFileNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubFile(ctx, o, Place{URN: u, Type: "DATAHUB_FILE", Entity: s}, want)
 		}})

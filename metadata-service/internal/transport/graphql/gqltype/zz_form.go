@@ -92,8 +92,13 @@ func (l *Loader) asForm(v any, w *selection.Set) (*Form, bool) {
 
 // Form gives one, with what w asks of it once Load has run.
 func (l *Loader) Form(u urn.URN, w *selection.Set) *Form {
+	at := spot{"Form", u, w}
+	if o, ok := l.made[at].(*Form); ok {
+		return o
+	}
 	o := &Form{Urn: string(u), Type: "FORM"}
 	if want := w.Of("Form"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("form", pending{urn: u, aspects: needs(want, formNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillForm(ctx, o, Place{URN: u, Type: "FORM", Entity: s}, want)
 		}})

@@ -93,8 +93,13 @@ func (l *Loader) asGlossaryNode(v any, w *selection.Set) (*GlossaryNode, bool) {
 
 // GlossaryNode gives one, with what w asks of it once Load has run.
 func (l *Loader) GlossaryNode(u urn.URN, w *selection.Set) *GlossaryNode {
+	at := spot{"GlossaryNode", u, w}
+	if o, ok := l.made[at].(*GlossaryNode); ok {
+		return o
+	}
 	o := &GlossaryNode{Urn: string(u), Type: "GLOSSARY_NODE"}
 	if want := w.Of("GlossaryNode"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("glossaryNode", pending{urn: u, aspects: needs(want, glossaryNodeNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillGlossaryNode(ctx, o, Place{URN: u, Type: "GLOSSARY_NODE", Entity: s}, want)
 		}})
@@ -259,8 +264,13 @@ func (l *Loader) asGlossaryTerm(v any, w *selection.Set) (*GlossaryTerm, bool) {
 
 // GlossaryTerm gives one, with what w asks of it once Load has run.
 func (l *Loader) GlossaryTerm(u urn.URN, w *selection.Set) *GlossaryTerm {
+	at := spot{"GlossaryTerm", u, w}
+	if o, ok := l.made[at].(*GlossaryTerm); ok {
+		return o
+	}
 	o := &GlossaryTerm{Urn: string(u), Type: "GLOSSARY_TERM"}
 	if want := w.Of("GlossaryTerm"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("glossaryTerm", pending{urn: u, aspects: needs(want, glossaryTermNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillGlossaryTerm(ctx, o, Place{URN: u, Type: "GLOSSARY_TERM", Entity: s}, want)
 		}})

@@ -52,8 +52,13 @@ func (l *Loader) asDataHubPageModule(v any, w *selection.Set) (*DataHubPageModul
 
 // DataHubPageModule gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubPageModule(u urn.URN, w *selection.Set) *DataHubPageModule {
+	at := spot{"DataHubPageModule", u, w}
+	if o, ok := l.made[at].(*DataHubPageModule); ok {
+		return o
+	}
 	o := &DataHubPageModule{Urn: string(u), Type: "DATAHUB_PAGE_MODULE"}
 	if want := w.Of("DataHubPageModule"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubPageModule", pending{urn: u, aspects: needs(want, dataHubPageModuleNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubPageModule(ctx, o, Place{URN: u, Type: "DATAHUB_PAGE_MODULE", Entity: s}, want)
 		}})
@@ -197,8 +202,13 @@ func (l *Loader) asDataHubPageTemplate(v any, w *selection.Set) (*DataHubPageTem
 
 // DataHubPageTemplate gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubPageTemplate(u urn.URN, w *selection.Set) *DataHubPageTemplate {
+	at := spot{"DataHubPageTemplate", u, w}
+	if o, ok := l.made[at].(*DataHubPageTemplate); ok {
+		return o
+	}
 	o := &DataHubPageTemplate{Urn: string(u), Type: "DATAHUB_PAGE_TEMPLATE"}
 	if want := w.Of("DataHubPageTemplate"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubPageTemplate", pending{urn: u, aspects: needs(want, dataHubPageTemplateNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubPageTemplate(ctx, o, Place{URN: u, Type: "DATAHUB_PAGE_TEMPLATE", Entity: s}, want)
 		}})

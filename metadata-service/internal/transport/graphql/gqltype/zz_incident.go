@@ -47,8 +47,13 @@ func (l *Loader) asIncident(v any, w *selection.Set) (*Incident, bool) {
 
 // Incident gives one, with what w asks of it once Load has run.
 func (l *Loader) Incident(u urn.URN, w *selection.Set) *Incident {
+	at := spot{"Incident", u, w}
+	if o, ok := l.made[at].(*Incident); ok {
+		return o
+	}
 	o := &Incident{Urn: string(u), Type: "INCIDENT"}
 	if want := w.Of("Incident"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("incident", pending{urn: u, aspects: needs(want, incidentNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillIncident(ctx, o, Place{URN: u, Type: "INCIDENT", Entity: s}, want)
 		}})

@@ -54,8 +54,13 @@ func (l *Loader) asExecutionRequest(v any, w *selection.Set) (*ExecutionRequest,
 
 // ExecutionRequest gives one, with what w asks of it once Load has run.
 func (l *Loader) ExecutionRequest(u urn.URN, w *selection.Set) *ExecutionRequest {
+	at := spot{"ExecutionRequest", u, w}
+	if o, ok := l.made[at].(*ExecutionRequest); ok {
+		return o
+	}
 	o := &ExecutionRequest{Urn: string(u), Type: "EXECUTION_REQUEST"}
 	if want := w.Of("ExecutionRequest"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubExecutionRequest", pending{urn: u, aspects: needs(want, executionRequestNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillExecutionRequest(ctx, o, Place{URN: u, Type: "EXECUTION_REQUEST", Entity: s}, want)
 		}})
@@ -254,8 +259,13 @@ func (l *Loader) asIngestionSource(v any, w *selection.Set) (*IngestionSource, b
 
 // IngestionSource gives one, with what w asks of it once Load has run.
 func (l *Loader) IngestionSource(u urn.URN, w *selection.Set) *IngestionSource {
+	at := spot{"IngestionSource", u, w}
+	if o, ok := l.made[at].(*IngestionSource); ok {
+		return o
+	}
 	o := &IngestionSource{Urn: string(u), Type: "INGESTION_SOURCE"}
 	if want := w.Of("IngestionSource"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubIngestionSource", pending{urn: u, aspects: needs(want, ingestionSourceNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillIngestionSource(ctx, o, Place{URN: u, Type: "INGESTION_SOURCE", Entity: s}, want)
 		}})

@@ -61,8 +61,13 @@ func (l *Loader) asDataFlow(v any, w *selection.Set) (*DataFlow, bool) {
 
 // DataFlow gives one, with what w asks of it once Load has run.
 func (l *Loader) DataFlow(u urn.URN, w *selection.Set) *DataFlow {
+	at := spot{"DataFlow", u, w}
+	if o, ok := l.made[at].(*DataFlow); ok {
+		return o
+	}
 	o := &DataFlow{Urn: string(u), Type: "DATA_FLOW"}
 	if want := w.Of("DataFlow"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataFlow", pending{urn: u, aspects: needs(want, dataFlowNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataFlow(ctx, o, Place{URN: u, Type: "DATA_FLOW", Entity: s}, want)
 		}})
@@ -366,8 +371,13 @@ func (l *Loader) asDataJob(v any, w *selection.Set) (*DataJob, bool) {
 
 // DataJob gives one, with what w asks of it once Load has run.
 func (l *Loader) DataJob(u urn.URN, w *selection.Set) *DataJob {
+	at := spot{"DataJob", u, w}
+	if o, ok := l.made[at].(*DataJob); ok {
+		return o
+	}
 	o := &DataJob{Urn: string(u), Type: "DATA_JOB"}
 	if want := w.Of("DataJob"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataJob", pending{urn: u, aspects: needs(want, dataJobNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataJob(ctx, o, Place{URN: u, Type: "DATA_JOB", Entity: s}, want)
 		}})
@@ -684,8 +694,13 @@ func (l *Loader) asDataProcessInstance(v any, w *selection.Set) (*DataProcessIns
 
 // DataProcessInstance gives one, with what w asks of it once Load has run.
 func (l *Loader) DataProcessInstance(u urn.URN, w *selection.Set) *DataProcessInstance {
+	at := spot{"DataProcessInstance", u, w}
+	if o, ok := l.made[at].(*DataProcessInstance); ok {
+		return o
+	}
 	o := &DataProcessInstance{Urn: string(u), Type: "DATA_PROCESS_INSTANCE"}
 	if want := w.Of("DataProcessInstance"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataProcessInstance", pending{urn: u, aspects: needs(want, dataProcessInstanceNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataProcessInstance(ctx, o, Place{URN: u, Type: "DATA_PROCESS_INSTANCE", Entity: s}, want)
 		}})

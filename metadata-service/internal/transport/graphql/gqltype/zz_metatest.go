@@ -54,8 +54,13 @@ func (l *Loader) asTest(v any, w *selection.Set) (*Test, bool) {
 
 // Test gives one, with what w asks of it once Load has run.
 func (l *Loader) Test(u urn.URN, w *selection.Set) *Test {
+	at := spot{"Test", u, w}
+	if o, ok := l.made[at].(*Test); ok {
+		return o
+	}
 	o := &Test{Urn: string(u), Type: "TEST"}
 	if want := w.Of("Test"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("test", pending{urn: u, aspects: needs(want, testNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillTest(ctx, o, Place{URN: u, Type: "TEST", Entity: s}, want)
 		}})

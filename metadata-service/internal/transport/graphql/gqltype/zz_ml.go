@@ -210,8 +210,13 @@ func (l *Loader) asMLFeature(v any, w *selection.Set) (*MLFeature, bool) {
 
 // MLFeature gives one, with what w asks of it once Load has run.
 func (l *Loader) MLFeature(u urn.URN, w *selection.Set) *MLFeature {
+	at := spot{"MLFeature", u, w}
+	if o, ok := l.made[at].(*MLFeature); ok {
+		return o
+	}
 	o := &MLFeature{Urn: string(u), Type: "MLFEATURE"}
 	if want := w.Of("MLFeature"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("mlFeature", pending{urn: u, aspects: needs(want, mLFeatureNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLFeature(ctx, o, Place{URN: u, Type: "MLFEATURE", Entity: s}, want)
 		}})
@@ -443,8 +448,13 @@ func (l *Loader) asMLFeatureTable(v any, w *selection.Set) (*MLFeatureTable, boo
 
 // MLFeatureTable gives one, with what w asks of it once Load has run.
 func (l *Loader) MLFeatureTable(u urn.URN, w *selection.Set) *MLFeatureTable {
+	at := spot{"MLFeatureTable", u, w}
+	if o, ok := l.made[at].(*MLFeatureTable); ok {
+		return o
+	}
 	o := &MLFeatureTable{Urn: string(u), Type: "MLFEATURE_TABLE"}
 	if want := w.Of("MLFeatureTable"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("mlFeatureTable", pending{urn: u, aspects: needs(want, mLFeatureTableNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLFeatureTable(ctx, o, Place{URN: u, Type: "MLFEATURE_TABLE", Entity: s}, want)
 		}})
@@ -724,8 +734,13 @@ func (l *Loader) asMLModel(v any, w *selection.Set) (*MLModel, bool) {
 
 // MLModel gives one, with what w asks of it once Load has run.
 func (l *Loader) MLModel(u urn.URN, w *selection.Set) *MLModel {
+	at := spot{"MLModel", u, w}
+	if o, ok := l.made[at].(*MLModel); ok {
+		return o
+	}
 	o := &MLModel{Urn: string(u), Type: "MLMODEL"}
 	if want := w.Of("MLModel"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("mlModel", pending{urn: u, aspects: needs(want, mLModelNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLModel(ctx, o, Place{URN: u, Type: "MLMODEL", Entity: s}, want)
 		}})
@@ -1019,8 +1034,13 @@ func (l *Loader) asMLModelGroup(v any, w *selection.Set) (*MLModelGroup, bool) {
 
 // MLModelGroup gives one, with what w asks of it once Load has run.
 func (l *Loader) MLModelGroup(u urn.URN, w *selection.Set) *MLModelGroup {
+	at := spot{"MLModelGroup", u, w}
+	if o, ok := l.made[at].(*MLModelGroup); ok {
+		return o
+	}
 	o := &MLModelGroup{Urn: string(u), Type: "MLMODEL_GROUP"}
 	if want := w.Of("MLModelGroup"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("mlModelGroup", pending{urn: u, aspects: needs(want, mLModelGroupNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLModelGroup(ctx, o, Place{URN: u, Type: "MLMODEL_GROUP", Entity: s}, want)
 		}})
@@ -1320,8 +1340,13 @@ func (l *Loader) asMLPrimaryKey(v any, w *selection.Set) (*MLPrimaryKey, bool) {
 
 // MLPrimaryKey gives one, with what w asks of it once Load has run.
 func (l *Loader) MLPrimaryKey(u urn.URN, w *selection.Set) *MLPrimaryKey {
+	at := spot{"MLPrimaryKey", u, w}
+	if o, ok := l.made[at].(*MLPrimaryKey); ok {
+		return o
+	}
 	o := &MLPrimaryKey{Urn: string(u), Type: "MLPRIMARY_KEY"}
 	if want := w.Of("MLPrimaryKey"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("mlPrimaryKey", pending{urn: u, aspects: needs(want, mLPrimaryKeyNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLPrimaryKey(ctx, o, Place{URN: u, Type: "MLPRIMARY_KEY", Entity: s}, want)
 		}})

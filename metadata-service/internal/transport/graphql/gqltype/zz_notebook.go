@@ -46,8 +46,13 @@ func (l *Loader) asNotebook(v any, w *selection.Set) (*Notebook, bool) {
 
 // Notebook gives one, with what w asks of it once Load has run.
 func (l *Loader) Notebook(u urn.URN, w *selection.Set) *Notebook {
+	at := spot{"Notebook", u, w}
+	if o, ok := l.made[at].(*Notebook); ok {
+		return o
+	}
 	o := &Notebook{Urn: string(u), Type: "NOTEBOOK"}
 	if want := w.Of("Notebook"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("notebook", pending{urn: u, aspects: needs(want, notebookNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillNotebook(ctx, o, Place{URN: u, Type: "NOTEBOOK", Entity: s}, want)
 		}})

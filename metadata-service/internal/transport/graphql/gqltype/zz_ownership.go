@@ -244,8 +244,13 @@ func (l *Loader) asOwnershipTypeEntity(v any, w *selection.Set) (*OwnershipTypeE
 
 // OwnershipTypeEntity gives one, with what w asks of it once Load has run.
 func (l *Loader) OwnershipTypeEntity(u urn.URN, w *selection.Set) *OwnershipTypeEntity {
+	at := spot{"OwnershipTypeEntity", u, w}
+	if o, ok := l.made[at].(*OwnershipTypeEntity); ok {
+		return o
+	}
 	o := &OwnershipTypeEntity{Urn: string(u), Type: "CUSTOM_OWNERSHIP_TYPE"}
 	if want := w.Of("OwnershipTypeEntity"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("ownershipType", pending{urn: u, aspects: needs(want, ownershipTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillOwnershipTypeEntity(ctx, o, Place{URN: u, Type: "CUSTOM_OWNERSHIP_TYPE", Entity: s}, want)
 		}})

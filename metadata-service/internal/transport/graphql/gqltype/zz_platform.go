@@ -31,8 +31,13 @@ func (l *Loader) asDataPlatform(v any, w *selection.Set) (*DataPlatform, bool) {
 
 // DataPlatform gives one, with what w asks of it once Load has run.
 func (l *Loader) DataPlatform(u urn.URN, w *selection.Set) *DataPlatform {
+	at := spot{"DataPlatform", u, w}
+	if o, ok := l.made[at].(*DataPlatform); ok {
+		return o
+	}
 	o := &DataPlatform{Urn: string(u), Type: "DATA_PLATFORM"}
 	if want := w.Of("DataPlatform"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataPlatform", pending{urn: u, aspects: needs(want, dataPlatformNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataPlatform(ctx, o, Place{URN: u, Type: "DATA_PLATFORM", Entity: s}, want)
 		}})
@@ -120,8 +125,13 @@ func (l *Loader) asDataPlatformInstance(v any, w *selection.Set) (*DataPlatformI
 
 // DataPlatformInstance gives one, with what w asks of it once Load has run.
 func (l *Loader) DataPlatformInstance(u urn.URN, w *selection.Set) *DataPlatformInstance {
+	at := spot{"DataPlatformInstance", u, w}
+	if o, ok := l.made[at].(*DataPlatformInstance); ok {
+		return o
+	}
 	o := &DataPlatformInstance{Urn: string(u), Type: "DATA_PLATFORM_INSTANCE"}
 	if want := w.Of("DataPlatformInstance"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataPlatformInstance", pending{urn: u, aspects: needs(want, dataPlatformInstanceNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataPlatformInstance(ctx, o, Place{URN: u, Type: "DATA_PLATFORM_INSTANCE", Entity: s}, want)
 		}})

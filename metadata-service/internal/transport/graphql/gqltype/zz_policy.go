@@ -100,8 +100,13 @@ func (l *Loader) asDataHubPolicy(v any, w *selection.Set) (*DataHubPolicy, bool)
 
 // DataHubPolicy gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubPolicy(u urn.URN, w *selection.Set) *DataHubPolicy {
+	at := spot{"DataHubPolicy", u, w}
+	if o, ok := l.made[at].(*DataHubPolicy); ok {
+		return o
+	}
 	o := &DataHubPolicy{Urn: string(u), Type: "DATAHUB_POLICY"}
 	if want := w.Of("DataHubPolicy"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubPolicy", pending{urn: u, aspects: needs(want, dataHubPolicyNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubPolicy(ctx, o, Place{URN: u, Type: "DATAHUB_POLICY", Entity: s}, want)
 		}})
@@ -171,8 +176,13 @@ func (l *Loader) asDataHubRole(v any, w *selection.Set) (*DataHubRole, bool) {
 
 // DataHubRole gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubRole(u urn.URN, w *selection.Set) *DataHubRole {
+	at := spot{"DataHubRole", u, w}
+	if o, ok := l.made[at].(*DataHubRole); ok {
+		return o
+	}
 	o := &DataHubRole{Urn: string(u), Type: "DATAHUB_ROLE"}
 	if want := w.Of("DataHubRole"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubRole", pending{urn: u, aspects: needs(want, dataHubRoleNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubRole(ctx, o, Place{URN: u, Type: "DATAHUB_ROLE", Entity: s}, want)
 		}})

@@ -55,8 +55,13 @@ func (l *Loader) asPost(v any, w *selection.Set) (*Post, bool) {
 
 // Post gives one, with what w asks of it once Load has run.
 func (l *Loader) Post(u urn.URN, w *selection.Set) *Post {
+	at := spot{"Post", u, w}
+	if o, ok := l.made[at].(*Post); ok {
+		return o
+	}
 	o := &Post{Urn: string(u), Type: "POST"}
 	if want := w.Of("Post"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("post", pending{urn: u, aspects: needs(want, postNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillPost(ctx, o, Place{URN: u, Type: "POST", Entity: s}, want)
 		}})

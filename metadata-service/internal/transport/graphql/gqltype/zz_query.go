@@ -66,8 +66,13 @@ func (l *Loader) asQueryEntity(v any, w *selection.Set) (*QueryEntity, bool) {
 
 // QueryEntity gives one, with what w asks of it once Load has run.
 func (l *Loader) QueryEntity(u urn.URN, w *selection.Set) *QueryEntity {
+	at := spot{"QueryEntity", u, w}
+	if o, ok := l.made[at].(*QueryEntity); ok {
+		return o
+	}
 	o := &QueryEntity{Urn: string(u), Type: "QUERY"}
 	if want := w.Of("QueryEntity"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("query", pending{urn: u, aspects: needs(want, queryEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillQueryEntity(ctx, o, Place{URN: u, Type: "QUERY", Entity: s}, want)
 		}})

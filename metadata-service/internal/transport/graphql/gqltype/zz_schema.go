@@ -276,8 +276,13 @@ func (l *Loader) asSchemaFieldEntity(v any, w *selection.Set) (*SchemaFieldEntit
 
 // SchemaFieldEntity gives one, with what w asks of it once Load has run.
 func (l *Loader) SchemaFieldEntity(u urn.URN, w *selection.Set) *SchemaFieldEntity {
+	at := spot{"SchemaFieldEntity", u, w}
+	if o, ok := l.made[at].(*SchemaFieldEntity); ok {
+		return o
+	}
 	o := &SchemaFieldEntity{Urn: string(u), Type: "SCHEMA_FIELD"}
 	if want := w.Of("SchemaFieldEntity"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("schemaField", pending{urn: u, aspects: needs(want, schemaFieldEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillSchemaFieldEntity(ctx, o, Place{URN: u, Type: "SCHEMA_FIELD", Entity: s}, want)
 		}})

@@ -119,8 +119,13 @@ func (l *Loader) asMetric(v any, w *selection.Set) (*Metric, bool) {
 
 // Metric gives one, with what w asks of it once Load has run.
 func (l *Loader) Metric(u urn.URN, w *selection.Set) *Metric {
+	at := spot{"Metric", u, w}
+	if o, ok := l.made[at].(*Metric); ok {
+		return o
+	}
 	o := &Metric{Urn: string(u), Type: "METRIC"}
 	if want := w.Of("Metric"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("metric", pending{urn: u, aspects: needs(want, metricNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMetric(ctx, o, Place{URN: u, Type: "METRIC", Entity: s}, want)
 		}})
@@ -438,8 +443,13 @@ func (l *Loader) asSemanticModel(v any, w *selection.Set) (*SemanticModel, bool)
 
 // SemanticModel gives one, with what w asks of it once Load has run.
 func (l *Loader) SemanticModel(u urn.URN, w *selection.Set) *SemanticModel {
+	at := spot{"SemanticModel", u, w}
+	if o, ok := l.made[at].(*SemanticModel); ok {
+		return o
+	}
 	o := &SemanticModel{Urn: string(u), Type: "SEMANTIC_MODEL"}
 	if want := w.Of("SemanticModel"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("semanticModel", pending{urn: u, aspects: needs(want, semanticModelNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillSemanticModel(ctx, o, Place{URN: u, Type: "SEMANTIC_MODEL", Entity: s}, want)
 		}})

@@ -71,8 +71,13 @@ func (l *Loader) asDataTypeEntity(v any, w *selection.Set) (*DataTypeEntity, boo
 
 // DataTypeEntity gives one, with what w asks of it once Load has run.
 func (l *Loader) DataTypeEntity(u urn.URN, w *selection.Set) *DataTypeEntity {
+	at := spot{"DataTypeEntity", u, w}
+	if o, ok := l.made[at].(*DataTypeEntity); ok {
+		return o
+	}
 	o := &DataTypeEntity{Urn: string(u), Type: "DATA_TYPE"}
 	if want := w.Of("DataTypeEntity"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataType", pending{urn: u, aspects: needs(want, dataTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataTypeEntity(ctx, o, Place{URN: u, Type: "DATA_TYPE", Entity: s}, want)
 		}})
@@ -147,8 +152,13 @@ func (l *Loader) asEntityTypeEntity(v any, w *selection.Set) (*EntityTypeEntity,
 
 // EntityTypeEntity gives one, with what w asks of it once Load has run.
 func (l *Loader) EntityTypeEntity(u urn.URN, w *selection.Set) *EntityTypeEntity {
+	at := spot{"EntityTypeEntity", u, w}
+	if o, ok := l.made[at].(*EntityTypeEntity); ok {
+		return o
+	}
 	o := &EntityTypeEntity{Urn: string(u), Type: "ENTITY_TYPE"}
 	if want := w.Of("EntityTypeEntity"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("entityType", pending{urn: u, aspects: needs(want, entityTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillEntityTypeEntity(ctx, o, Place{URN: u, Type: "ENTITY_TYPE", Entity: s}, want)
 		}})
@@ -388,8 +398,13 @@ func (l *Loader) asStructuredPropertyEntity(v any, w *selection.Set) (*Structure
 
 // StructuredPropertyEntity gives one, with what w asks of it once Load has run.
 func (l *Loader) StructuredPropertyEntity(u urn.URN, w *selection.Set) *StructuredPropertyEntity {
+	at := spot{"StructuredPropertyEntity", u, w}
+	if o, ok := l.made[at].(*StructuredPropertyEntity); ok {
+		return o
+	}
 	o := &StructuredPropertyEntity{Urn: string(u), Type: "STRUCTURED_PROPERTY"}
 	if want := w.Of("StructuredPropertyEntity"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("structuredProperty", pending{urn: u, aspects: needs(want, structuredPropertyEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillStructuredPropertyEntity(ctx, o, Place{URN: u, Type: "STRUCTURED_PROPERTY", Entity: s}, want)
 		}})

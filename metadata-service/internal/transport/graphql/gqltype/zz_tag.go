@@ -102,8 +102,13 @@ func (l *Loader) asTag(v any, w *selection.Set) (*Tag, bool) {
 
 // Tag gives one, with what w asks of it once Load has run.
 func (l *Loader) Tag(u urn.URN, w *selection.Set) *Tag {
+	at := spot{"Tag", u, w}
+	if o, ok := l.made[at].(*Tag); ok {
+		return o
+	}
 	o := &Tag{Urn: string(u), Type: "TAG"}
 	if want := w.Of("Tag"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("tag", pending{urn: u, aspects: needs(want, tagNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillTag(ctx, o, Place{URN: u, Type: "TAG", Entity: s}, want)
 		}})

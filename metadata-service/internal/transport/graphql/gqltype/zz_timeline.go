@@ -148,8 +148,13 @@ func (l *Loader) asVersionedDataset(v any, w *selection.Set) (*VersionedDataset,
 
 // VersionedDataset gives one, with what w asks of it once Load has run.
 func (l *Loader) VersionedDataset(u urn.URN, w *selection.Set) *VersionedDataset {
+	at := spot{"VersionedDataset", u, w}
+	if o, ok := l.made[at].(*VersionedDataset); ok {
+		return o
+	}
 	o := &VersionedDataset{Urn: string(u), Type: "DATASET"}
 	if want := w.Of("VersionedDataset"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataset", pending{urn: u, aspects: needs(want, versionedDatasetNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillVersionedDataset(ctx, o, Place{URN: u, Type: "DATASET", Entity: s}, want)
 		}})

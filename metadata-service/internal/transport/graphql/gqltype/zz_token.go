@@ -47,8 +47,13 @@ func (l *Loader) asAccessTokenMetadata(v any, w *selection.Set) (*AccessTokenMet
 
 // AccessTokenMetadata gives one, with what w asks of it once Load has run.
 func (l *Loader) AccessTokenMetadata(u urn.URN, w *selection.Set) *AccessTokenMetadata {
+	at := spot{"AccessTokenMetadata", u, w}
+	if o, ok := l.made[at].(*AccessTokenMetadata); ok {
+		return o
+	}
 	o := &AccessTokenMetadata{Urn: string(u), Type: "ACCESS_TOKEN"}
 	if want := w.Of("AccessTokenMetadata"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubAccessToken", pending{urn: u, aspects: needs(want, accessTokenMetadataNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillAccessTokenMetadata(ctx, o, Place{URN: u, Type: "ACCESS_TOKEN", Entity: s}, want)
 		}})
@@ -216,8 +221,13 @@ func (l *Loader) asServiceAccount(v any, w *selection.Set) (*ServiceAccount, boo
 
 // ServiceAccount gives one, with what w asks of it once Load has run.
 func (l *Loader) ServiceAccount(u urn.URN, w *selection.Set) *ServiceAccount {
+	at := spot{"ServiceAccount", u, w}
+	if o, ok := l.made[at].(*ServiceAccount); ok {
+		return o
+	}
 	o := &ServiceAccount{Urn: string(u), Type: "CORP_USER"}
 	if want := w.Of("ServiceAccount"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("corpuser", pending{urn: u, aspects: needs(want, serviceAccountNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillServiceAccount(ctx, o, Place{URN: u, Type: "CORP_USER", Entity: s}, want)
 		}})

@@ -55,8 +55,13 @@ func (l *Loader) asCorpGroup(v any, w *selection.Set) (*CorpGroup, bool) {
 
 // CorpGroup gives one, with what w asks of it once Load has run.
 func (l *Loader) CorpGroup(u urn.URN, w *selection.Set) *CorpGroup {
+	at := spot{"CorpGroup", u, w}
+	if o, ok := l.made[at].(*CorpGroup); ok {
+		return o
+	}
 	o := &CorpGroup{Urn: string(u), Type: "CORP_GROUP"}
 	if want := w.Of("CorpGroup"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("corpGroup", pending{urn: u, aspects: needs(want, corpGroupNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillCorpGroup(ctx, o, Place{URN: u, Type: "CORP_GROUP", Entity: s}, want)
 		}})
@@ -242,8 +247,13 @@ func (l *Loader) asCorpUser(v any, w *selection.Set) (*CorpUser, bool) {
 
 // CorpUser gives one, with what w asks of it once Load has run.
 func (l *Loader) CorpUser(u urn.URN, w *selection.Set) *CorpUser {
+	at := spot{"CorpUser", u, w}
+	if o, ok := l.made[at].(*CorpUser); ok {
+		return o
+	}
 	o := &CorpUser{Urn: string(u), Type: "CORP_USER"}
 	if want := w.Of("CorpUser"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("corpuser", pending{urn: u, aspects: needs(want, corpUserNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillCorpUser(ctx, o, Place{URN: u, Type: "CORP_USER", Entity: s}, want)
 		}})

@@ -144,8 +144,13 @@ func (l *Loader) asVersionSet(v any, w *selection.Set) (*VersionSet, bool) {
 
 // VersionSet gives one, with what w asks of it once Load has run.
 func (l *Loader) VersionSet(u urn.URN, w *selection.Set) *VersionSet {
+	at := spot{"VersionSet", u, w}
+	if o, ok := l.made[at].(*VersionSet); ok {
+		return o
+	}
 	o := &VersionSet{Urn: string(u), Type: "VERSION_SET"}
 	if want := w.Of("VersionSet"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("versionSet", pending{urn: u, aspects: needs(want, versionSetNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillVersionSet(ctx, o, Place{URN: u, Type: "VERSION_SET", Entity: s}, want)
 		}})

@@ -38,8 +38,13 @@ func (l *Loader) asDataHubView(v any, w *selection.Set) (*DataHubView, bool) {
 
 // DataHubView gives one, with what w asks of it once Load has run.
 func (l *Loader) DataHubView(u urn.URN, w *selection.Set) *DataHubView {
+	at := spot{"DataHubView", u, w}
+	if o, ok := l.made[at].(*DataHubView); ok {
+		return o
+	}
 	o := &DataHubView{Urn: string(u), Type: "DATAHUB_VIEW"}
 	if want := w.Of("DataHubView"); want.Beyond("urn", "type", "__typename") {
+		l.keep(at, o)
 		l.later("dataHubView", pending{urn: u, aspects: needs(want, dataHubViewNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubView(ctx, o, Place{URN: u, Type: "DATAHUB_VIEW", Entity: s}, want)
 		}})

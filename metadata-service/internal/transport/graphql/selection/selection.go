@@ -6,8 +6,7 @@
 // for one object type, as the executor will, but without looking at @include and
 // @skip: what is loaded is then at most a little more than what is answered.
 //
-// Sets belong to a document and live as long as it stays compiled. They are
-// safe for concurrent use.
+// Sets belong to a request. They are safe for concurrent use.
 package selection
 
 import (
