@@ -163,7 +163,7 @@ def test_container(datahub, caller, shop):
     tags = caller.aspect(shop["orders"], "globalTags")
     assert [t["tag"] for t in tags["tags"]] == ["urn:li:tag:gql-pii"]
     said(datahub("container", "domain", "--container-urn", shop["container"], "--domain-urn", "urn:li:domain:gql"))
-    assert caller.aspect(shop["clean"], "domains") == {"domains": ["urn:li:domain:gql"]}
+    assert caller.aspect(shop["clean"], "domains")["domains"] == ["urn:li:domain:gql"]
 
 
 def test_dataset_file(datahub, shop, tmp_path: pathlib.Path):
@@ -258,6 +258,23 @@ def test_graph_assertions(graph: DataHubGraph, shop):
     )
     assert made["urn"] == "urn:li:assertion:gql-custom"
     assert graph.report_assertion_result(urn="urn:li:assertion:gql-custom", timestamp_millis=0, type="SUCCESS")
+
+
+def test_graph_connections(graph: DataHubGraph, caller: Caller, stack):
+    connection = "urn:li:dataHubConnection:gql"
+    graph.set_connection_json(connection, platform_urn="urn:li:dataPlatform:slack", config={"bot": "s3cret-of-gql"}, name="bot")
+    assert graph.get_connection_json(connection) == {"bot": "s3cret-of-gql"}
+    assert "s3cret-of-gql" not in json.dumps(caller.aspect(connection, "dataHubConnectionDetails"))
+    assert "s3cret-of-gql" not in stack.logs()
+
+
+def test_secrets_are_sealed(caller: Caller, stack):
+    made = data(caller, "mutation($i: CreateSecretInput!) { createSecret(input: $i) }", i={"name": "GQL_PASSWORD", "value": "s3cret-of-recipes", "description": "of a recipe"})
+    assert made["createSecret"] == "urn:li:dataHubSecret:GQL_PASSWORD"
+    got = data(caller, '{ getSecretValues(input: {secrets: ["GQL_PASSWORD", "NOBODY"]}) { name value } }')
+    assert got["getSecretValues"] == [{"name": "GQL_PASSWORD", "value": "s3cret-of-recipes"}]
+    assert "s3cret-of-recipes" not in stack.logs()
+    assert b"s3cret-of-recipes" not in b"".join(f.read_bytes() for f in stack.data.rglob("*") if f.is_file())
 
 
 # Scripts in the manner of the client's own examples.

@@ -115,23 +115,33 @@ func TestGolden(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden files: %v", err)
 	}
+	// Files that only read share a catalog: most of the time goes into making it.
+	shared, sharedWorld := newEngine(t)
+	seed(t, sharedWorld)
 	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			t.Parallel()
-			runGolden(t, file)
+			if !strings.Contains(string(text), "mutation") {
+				runGolden(t, file, string(text), shared, sharedWorld)
+				return
+			}
+			engine, world := newEngine(t)
+			seed(t, world)
+			runGolden(t, file, string(text), engine, world)
 		})
 	}
 }
 
-func runGolden(t *testing.T, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, world := newEngine(t)
-	seed(t, world)
-	compareGolden(t, file, parseGolden(t, file, string(text)), func(g golden, document, variables string) graphql.Response {
-		world.Pass(time.Minute)
+func runGolden(t *testing.T, file, text string, engine *graphql.Engine, world *servicetest.World) {
+	t.Helper()
+	compareGolden(t, file, parseGolden(t, file, text), func(g golden, document, variables string) graphql.Response {
+		if strings.Contains(document, "mutation") {
+			world.Pass(time.Minute)
+		}
 		return engine.Exec(world.As(t, g.actor), graphql.Request{Query: document, Variables: json.RawMessage(variables)})
 	})
 }
@@ -269,14 +279,22 @@ func TestEveryOperationHasAGolden(t *testing.T) {
 				good++
 			}
 		}
-		if good == 0 || bad == 0 && !cannotFail[operation] {
+		if good == 0 && !cannotSucceed[operation] || bad == 0 && !cannotFail[operation] {
 			t.Errorf("%s: %d cases that work and %d that are refused; at least one of each is needed", operation, good, bad)
 		}
 	}
 }
 
-// cannotFail are operations that take nothing that could be wrong.
-var cannotFail = map[string]bool{"appConfig": true, "me": true}
+// cannotFail are operations that take nothing that could be wrong and ask for no
+// privilege.
+var cannotFail = map[string]bool{
+	"appConfig": true, "me": true, "isAnalyticsEnabled": true, "docPropagationSettings": true, "globalHomePageSettings": true, "globalViewsSettings": true,
+	"listLifecycleStages": true, "latestProductUpdate": true,
+	"patchEntity": true, "patchEntities": true, // they tell failures in their answer
+}
+
+// cannotSucceed are operations that are switched off.
+var cannotSucceed = map[string]bool{"semanticSearch": true, "semanticSearchAcrossEntities": true}
 
 // operations are the queries and mutations of the schema.
 func operations(t *testing.T) []string {
