@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -32,7 +34,7 @@ func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) err
 		return err
 	}
 	prompts, _ := value["prompts"].([]any)
-	return s.change(ctx, urns, func(value jsontree.Object) jsontree.Object {
+	_, err = s.change(ctx, urns, func(value jsontree.Object) jsontree.Object {
 		if find(value, form) != nil {
 			return nil
 		}
@@ -46,6 +48,7 @@ func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) err
 		value["incompleteForms"] = append(list(value, "incompleteForms"), jsontree.Object{"urn": string(form), "incompletePrompts": open, "completedPrompts": []any{}})
 		return value
 	})
+	return err
 }
 
 // Unassign takes a form off assets, with the state of its questions; the
@@ -55,20 +58,60 @@ func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) e
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, urns, func(value jsontree.Object) jsontree.Object {
-		changed := false
-		for member, name := range map[string]string{"incompleteForms": "urn", "completedForms": "urn", "verifications": "form"} {
-			before := list(value, member)
-			after := slices.DeleteFunc(slices.Clone(before), func(e any) bool { return text(e, name) == string(form) })
-			if len(after) != len(before) {
-				value[member], changed = after, true
-			}
+	_, err = s.change(ctx, urns, func(value jsontree.Object) jsontree.Object { return without(value, form) })
+	return err
+}
+
+// without is the aspect without a form, nil when it does not name it.
+func without(value jsontree.Object, form urn.URN) jsontree.Object {
+	changed := false
+	for member, name := range map[string]string{"incompleteForms": "urn", "completedForms": "urn", "verifications": "form"} {
+		before := list(value, member)
+		after := slices.DeleteFunc(slices.Clone(before), func(e any) bool { return text(e, name) == string(form) })
+		if len(after) != len(before) {
+			value[member], changed = after, true
 		}
-		if !changed {
-			return nil
+	}
+	if !changed {
+		return nil
+	}
+	return value
+}
+
+// forgetBatch is how many assets are changed at once.
+const forgetBatch = 500
+
+// forget takes a form that is gone off all assets. Nothing but the search index
+// knows them, and not the actor but the system takes it off: the actor need not
+// see them all.
+func (s *Service) forget(ctx context.Context, form urn.URN) error {
+	ctx = auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
+	var types []string
+	for _, e := range s.edit.Registry.Entities() {
+		if _, ok := e.Aspect(aspect); ok {
+			types = append(types, e.Name)
 		}
-		return value
-	})
+	}
+	var filter search.Filter
+	for _, field := range []string{"incompleteForms", "completedForms", "verifiedForms"} {
+		filter = append(filter, []search.Criterion{{Field: field, Condition: search.Equal, Values: []string{string(form)}}})
+	}
+	for {
+		found, err := s.edit.Catalog.Search(ctx, catalog.SearchQuery{
+			Types: types, Filter: filter, Size: forgetBatch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
+		})
+		if err != nil || len(found.Hits) == 0 {
+			return err
+		}
+		urns := make([]urn.URN, 0, len(found.Hits))
+		for _, h := range found.Hits {
+			urns = append(urns, h.URN)
+		}
+		changed, err := s.change(ctx, urns, func(value jsontree.Object) jsontree.Object { return without(value, form) })
+		if err != nil || !changed {
+			return err
+		}
+	}
 }
 
 // assets reads the URNs of assets that can have forms.
@@ -92,16 +135,16 @@ func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]
 	return urns, nil
 }
 
-func (s *Service) change(ctx context.Context, urns []urn.URN, apply func(jsontree.Object) jsontree.Object) error {
+// change changes the forms of assets and tells whether any changed.
+func (s *Service) change(ctx context.Context, urns []urn.URN, apply func(jsontree.Object) jsontree.Object) (bool, error) {
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
 		changes = append(changes, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) { return apply(value), nil }})
 	}
 	if len(changes) == 0 {
-		return nil
+		return false, nil
 	}
-	_, err := s.edit.Apply(ctx, changes...)
-	return err
+	return s.edit.Apply(ctx, changes...)
 }
 
 func list(value jsontree.Object, member string) []any {

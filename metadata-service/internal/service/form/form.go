@@ -262,5 +262,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(ctx, u)
+	if err := s.edit.Delete(ctx, u); err != nil {
+		return err
+	}
+	return s.forget(ctx, u)
 }

@@ -85,7 +85,8 @@ func check(name, description *string) error {
 }
 
 // Delete removes a type of ownership, for good unless the product brought it
-// along. With references, those who own something in this way no longer do.
+// along. With references, owners of this type stay owners, but of no type that
+// is kept here.
 func (s *Service) Delete(ctx context.Context, u urn.URN, references bool) error {
 	if err := s.edit.Privileges.Require(ctx, auth.ManageOwnershipTypes); err != nil {
 		return err

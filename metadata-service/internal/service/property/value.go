@@ -76,6 +76,12 @@ func (s *Service) Assigning(ctx context.Context, asset urn.URN, list []Assignmen
 		}
 		entries = append(entries, entry)
 	}
+	// The catalog drops values of what is not defined, which callers would not notice.
+	for _, e := range entries {
+		if err := s.edit.MustExist(ctx, noun, urn.URN(e["propertyUrn"].(string))); err != nil {
+			return edit.Change{}, err
+		}
+	}
 	return edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if len(entries) == 0 {
 			return nil, nil

@@ -4,6 +4,8 @@ package version
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -42,6 +44,11 @@ func (s *Service) Link(ctx context.Context, link catalog.VersionLink) error {
 		return err
 	}
 	_, err := s.edit.Catalog.LinkVersion(ctx, link, catalog.WriteOptions{})
+	var batch *catalog.WriteError
+	if errors.As(err, &batch) && len(batch.Items) > 0 {
+		// People know nothing of batches.
+		return fmt.Errorf("link %s: %w", link.Entity, batch.Items[0].Err)
+	}
 	return err
 }
 

@@ -1,0 +1,250 @@
+package form_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)"
+	tier           = "urn:li:structuredProperty:tier"
+	review urn.URN = "urn:li:form:review"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// newService is a service over a dataset with two columns, owned by a group
+// that Mia is in, and a form to verify: one required question about the
+// dataset, one about its columns. Jo is named to fill it in.
+func newService(t *testing.T) (*form.Service, *servicetest.World) {
+	t.Helper()
+	w := servicetest.New(t)
+	w.Put(t, orders, "schemaMetadata", `{"schemaName":"orders","platform":"urn:li:dataPlatform:postgres","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[
+		{"fieldPath":"id","nativeDataType":"bigint","type":{"type":{"com.linkedin.schema.NumberType":{}}}},
+		{"fieldPath":"customer","nativeDataType":"text","type":{"type":{"com.linkedin.schema.StringType":{}}}}]}`)
+	w.Put(t, orders, "ownership", `{"owners":[{"owner":"urn:li:corpGroup:shop","type":"NONE"}]}`)
+	w.Put(t, servicetest.Mia, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:shop"]}`)
+	w.Put(t, tier, "propertyDefinition", `{"qualifiedName":"tier","valueType":"urn:li:dataType:datahub.string","entityTypes":["urn:li:entityType:datahub.dataset"],"allowedValues":[{"value":{"string":"gold"}}]}`)
+	s := form.New(w.Edit, property.New(w.Edit))
+	_, err := s.Create(w.As(t, servicetest.Root), form.Draft{
+		ID: "review", Name: "Review", Kind: form.Verification, Actors: &form.Actors{Owners: true, Users: []string{string(servicetest.Jo)}},
+		Prompts: []form.Prompt{{ID: "tier", Title: "Tier?", Kind: form.AskAsset, Property: tier, Required: true}, {ID: "columns", Title: "Tiers?", Kind: form.AskColumn, Property: tier}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, w
+}
+
+func assign(t *testing.T, s *form.Service, w *servicetest.World) {
+	t.Helper()
+	if err := s.Assign(w.As(t, servicetest.Root), review, []string{string(orders)}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func answer(prompt, kind, column, value string) form.Answer {
+	return form.Answer{Form: string(review), Prompt: prompt, Kind: kind, Column: column,
+		Assignment: property.Assignment{Property: tier, Values: []property.Value{{Text: &value}}}}
+}
+
+// state tells of the forms of the dataset: open and done forms, verifications,
+// and the ids of open and answered questions.
+func state(t *testing.T, w *servicetest.World) string {
+	t.Helper()
+	got := w.Get(t, orders, "forms")
+	part := func(from, to string) string {
+		_, rest, _ := strings.Cut(got, from)
+		in, _, _ := strings.Cut(rest, to)
+		return in
+	}
+	completed, incomplete, verified := part(`{"completedForms":`, `,"incompleteForms":`), part(`,"incompleteForms":`, `,"verifications":`), part(`,"verifications":`, "\x00")
+	out := fmt.Sprintf("open %d, done %d, verified %d", strings.Count(incomplete, "urn:li:form:"), strings.Count(completed, "urn:li:form:"), strings.Count(verified, "urn:li:form:"))
+	for _, id := range []string{"tier", "columns"} {
+		answered := part(`"completedPrompts":`, `"incompletePrompts":`)
+		if strings.Contains(answered, `"id":"`+id+`"`) {
+			out += ", " + id + " answered"
+		}
+	}
+	return out
+}
+
+func TestFillingInAForm(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	assign(t, s, w)
+	assign(t, s, w)
+	for _, step := range []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"as assigned", func() error { return nil }, "open 1, done 0, verified 0"},
+		{"one of two columns", func() error {
+			return s.Submit(w.As(t, servicetest.Jo), orders, answer("columns", form.AskColumn, "id", "gold"))
+		}, "open 1, done 0, verified 0"},
+		{"the same column again", func() error {
+			return s.Submit(w.As(t, servicetest.Jo), orders, answer("columns", form.AskColumn, "id", "gold"))
+		}, "open 1, done 0, verified 0"},
+		{"the required question, by a member of the owning group", func() error {
+			return s.Submit(w.As(t, servicetest.Mia), orders, answer("tier", form.AskAsset, "", "gold"))
+		}, "open 0, done 1, verified 0, tier answered"},
+		{"the other column", func() error {
+			return s.Submit(w.As(t, servicetest.Jo), orders, answer("columns", form.AskColumn, "customer", "gold"))
+		}, "open 0, done 1, verified 0, tier answered, columns answered"},
+		{"verification", func() error { return s.Verify(w.As(t, servicetest.Jo), string(review), orders) }, "open 0, done 1, verified 1, tier answered, columns answered"},
+		{"verification by another one", func() error { return s.Verify(w.As(t, servicetest.Mia), string(review), orders) }, "open 0, done 1, verified 1, tier answered, columns answered"},
+		{"removal", func() error { return s.Unassign(w.As(t, servicetest.Root), review, []string{string(orders)}) }, "open 0, done 0, verified 0"},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		if got := state(t, w); got != step.want {
+			t.Errorf("%s: got %s, want %s", step.name, got, step.want)
+		}
+	}
+	if got := w.Get(t, orders, property.Aspect); !strings.Contains(got, `{"string":"gold"}`) {
+		t.Errorf("got %s, want the answer kept", got)
+	}
+}
+
+func TestAnswersThatAreRefused(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("before the asset has the form: got %v", err)
+	}
+	if got := w.Get(t, orders, property.Aspect); got != "" {
+		t.Errorf("got %s, want nothing written", got)
+	}
+	assign(t, s, w)
+	other := answer("tier", form.AskAsset, "", "gold")
+	other.Assignment.Property = "urn:li:structuredProperty:other"
+	none := answer("tier", form.AskAsset, "", "gold")
+	none.Form = "urn:li:form:none"
+	for name, tc := range map[string]struct {
+		as   urn.URN
+		give form.Answer
+		want fault.Kind
+	}{
+		"somebody who is not asked":         {servicetest.Root, answer("tier", form.AskAsset, "", "gold"), fault.Forbidden},
+		"a value that is not allowed":       {servicetest.Jo, answer("tier", form.AskAsset, "", "lead"), fault.Invalid},
+		"another question":                  {servicetest.Jo, answer("none", form.AskAsset, "", "gold"), fault.Malformed},
+		"another type of question":          {servicetest.Jo, answer("tier", form.AskColumn, "id", "gold"), fault.Malformed},
+		"another property":                  {servicetest.Jo, other, fault.Malformed},
+		"another form":                      {servicetest.Jo, none, fault.Malformed},
+		"a column that is not there":        {servicetest.Jo, answer("columns", form.AskColumn, "none", "gold"), fault.Malformed},
+		"no column where one is asked":      {servicetest.Jo, answer("columns", form.AskColumn, "", "gold"), fault.Malformed},
+		"a column where the asset is asked": {servicetest.Jo, answer("tier", form.AskAsset, "id", "gold"), fault.Malformed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := s.Submit(w.As(t, tc.as), orders, tc.give); fault.KindOf(err) != tc.want {
+				t.Errorf("got %v, want %v", err, tc.want)
+			}
+		})
+	}
+	if err := s.Verify(w.As(t, servicetest.Jo), string(review), orders); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("verification of an open form: got %v", err)
+	}
+	if got := state(t, w); got != "open 1, done 0, verified 0" {
+		t.Errorf("got %s, want the form as it was", got)
+	}
+}
+
+func TestFormsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ask := form.Prompt{Title: "Why?", Kind: form.AskAsset, Property: tier}
+	for name, tc := range map[string]struct {
+		as   urn.URN
+		give form.Draft
+		want fault.Kind
+	}{
+		"an ordinary user":                 {servicetest.Jo, form.Draft{Name: "F"}, fault.Forbidden},
+		"no name":                          {servicetest.Root, form.Draft{}, fault.Malformed},
+		"an id that is taken":              {servicetest.Root, form.Draft{ID: "review", Name: "F"}, fault.Malformed},
+		"a question without a title":       {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{Kind: form.AskAsset, Property: tier}}}, fault.Malformed},
+		"a question of no type":            {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{Title: "Why?", Property: tier}}}, fault.Malformed},
+		"a question about nothing":         {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{Title: "Why?", Kind: form.AskAsset}}}, fault.Malformed},
+		"two questions with the same id":   {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{ID: "a", Title: "Why?", Kind: form.AskAsset, Property: tier}, {ID: "a", Title: "Why?", Kind: form.AskAsset, Property: tier}}}, fault.Invalid},
+		"more questions than there may be": {servicetest.Root, form.Draft{Name: "F", Prompts: make([]form.Prompt, 201)}, fault.TooLarge},
+		"a user who is a group":            {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{ask}, Actors: &form.Actors{Users: []string{"urn:li:corpGroup:x"}}}, fault.Malformed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := s.Create(w.As(t, tc.as), tc.give); fault.KindOf(err) != tc.want {
+				t.Errorf("got %v, want %v", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestUpdateAndDelete(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	assign(t, s, w)
+	ctx := w.As(t, servicetest.Root)
+	err := s.Update(ctx, review, form.Revision{
+		Name: ptr("Second"), Kind: ptr(form.Completion), AddPrompts: []form.Prompt{{ID: "new", Title: "New?", Kind: form.AskAsset, Property: tier}}, RemovePrompts: []string{"columns"},
+		Actors: &form.ActorChanges{Owners: ptr(false), AddUsers: []string{string(servicetest.Mia)}, RemoveUsers: []string{string(servicetest.Jo)}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := w.Get(t, review, "formInfo")
+	if !strings.Contains(got, `"name":"Second"`) || !strings.Contains(got, `"id":"new"`) || strings.Contains(got, `"id":"columns"`) ||
+		!strings.Contains(got, `"actors":{"owners":false,"users":["urn:li:corpuser:mia"]}`) {
+		t.Errorf("got %s", got)
+	}
+	if err := s.Verify(w.As(t, servicetest.Mia), string(review), orders); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("verification of a form to complete: got %v", err)
+	}
+	if err := s.Delete(w.As(t, servicetest.Jo), review); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("deletion by an ordinary user: got %v", err)
+	}
+	if err := s.Delete(ctx, review); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, w); got != "open 0, done 0, verified 0" {
+		t.Errorf("got %s, want the form gone from the asset", got)
+	}
+	if err := s.Assign(ctx, review, []string{string(orders)}); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("assigning what is gone: got %v", err)
+	}
+}
+
+func TestRules(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Root)
+	one := search.Filter{{{Field: "platform", Condition: search.Equal, Values: []string{"urn:li:dataPlatform:hive"}, Negated: true}}}
+	if err := s.SetRule(ctx, review, one); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"filter":{"or":[{"and":[{"condition":"EQUAL","field":"platform","negated":true,"values":["urn:li:dataPlatform:hive"]}]}]}}`
+	if got := w.Get(t, review, "dynamicFormAssignment"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for name, filter := range map[string]search.Filter{
+		"no conditions":               nil,
+		"a condition without a field": {{{Values: []string{"x"}}}},
+		"too many values":             {{{Field: "platform", Values: make([]string, 500)}}},
+	} {
+		if err := s.SetRule(ctx, review, filter); err == nil || fault.KindOf(err).Code() >= 500 {
+			t.Errorf("%s: got %v, want a refusal", name, err)
+		}
+	}
+	if err := s.SetRule(w.As(t, servicetest.Jo), review, one); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("by an ordinary user: got %v", err)
+	}
+	if err := s.SetRule(ctx, "urn:li:form:none", one); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("a form that is not there: got %v", err)
+	}
+}
