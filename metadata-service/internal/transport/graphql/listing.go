@@ -26,7 +26,7 @@ func (a *api) list(ctx context.Context, entityType string, text *string, start, 
 	}
 	q := catalog.SearchQuery{Types: []string{entityType}, Filter: filter, Sort: by, From: from, Size: size, Facets: []string{}}
 	q.Text, q.Structured = queryText(value(text))
-	found, err := a.Catalog.Search(ctx, q)
+	found, err := a.search(ctx, q)
 	if err != nil {
 		return listing{}, err
 	}

@@ -172,7 +172,13 @@ func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *strin
 	}
 	definition := object(info["definition"])
 	q.Types = both(q.Types, texts(definition["entityTypes"]))
-	q.Filter = conjunction(q.Filter, storedFilter(object(definition["filter"])))
+	filter := storedFilter(object(definition["filter"]))
+	for _, alternative := range filter {
+		for i, c := range alternative {
+			alternative[i].Values = filterValues(c.Field, c.Values)
+		}
+	}
+	q.Filter = conjunction(q.Filter, filter)
 	return nil
 }
 
@@ -230,8 +236,7 @@ func storedFilter(filter jsontree.Object) search.Filter {
 		if condition == "" {
 			condition = "EQUAL"
 		}
-		field := text(o, "field")
-		return search.Criterion{Field: field, Condition: search.Condition(condition), Values: filterValues(field, values), Negated: negated}
+		return search.Criterion{Field: text(o, "field"), Condition: search.Condition(condition), Values: values, Negated: negated}
 	}
 	for _, alternative := range objects(filter["or"]) {
 		var all []search.Criterion

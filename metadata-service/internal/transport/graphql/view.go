@@ -112,3 +112,17 @@ func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error
 	}
 	return out, nil
 }
+
+// ViewTypes are the types a view restricts searches to. Those the schema does
+// not show are left out.
+func (a *api) ViewTypes(_ context.Context, _ *loader, at place, _ *set) ([]string, error) {
+	out := []string{}
+	for _, name := range texts(at.Record["entityTypes"]) {
+		if shown, ok := gqltype.TypeValue(name); ok {
+			out = append(out, shown)
+		} else if _, ok := gqltype.TypeName(name); ok {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
