@@ -76,7 +76,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
 	},
 	"transport/openapi": {
-		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
+		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "timeseries",
 	},
 	"transport/graphql": {
 		"auth", "auth/seal", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
@@ -113,6 +113,7 @@ var testMayImport = map[string][]string{
 	"graph":            {"store"},
 	"graph/lineage":    {"driver/bolt", "graph/graphtest", "store"},
 	"indexing":         {"auth", "catalog", "driver/bolt"},
+	"service/asset":    {"service/domain", "service/glossary"},
 	"service/ops":      {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":            {"graph"},
 	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
