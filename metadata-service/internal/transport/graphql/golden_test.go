@@ -55,9 +55,15 @@ var update = flag.Bool("update", false, "write the answers of golden files anew"
 // newEngine is an engine over a small catalog.
 func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
+	return newEngineWith(t, func(*graphql.Config) {})
+}
+
+// newEngineWith is an engine with a configuration of its own.
+func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine, *servicetest.World) {
+	t.Helper()
 	w := servicetest.New(t)
 	domains := domain.New(w.Edit)
-	e, err := graphql.New(graphql.Config{
+	config := graphql.Config{
 		Catalog: w.Catalog, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
@@ -71,7 +77,9 @@ func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
-	})
+	}
+	change(&config)
+	e, err := graphql.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}

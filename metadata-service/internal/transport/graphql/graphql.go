@@ -116,6 +116,7 @@ type Config struct {
 	AuthOn             bool   // tokens are asked for
 	// Limits of documents; the reference's when zero.
 	MaxDepth, MaxCost int
+	Timeout           time.Duration // of one document; DefaultTimeout when zero
 	Now               func() time.Time
 	Log               *slog.Logger
 }
@@ -123,6 +124,9 @@ type Config struct {
 // maxSelections is what the library may expand a document to. The stage counts
 // the same and refuses earlier.
 const maxSelections = 100_000
+
+// DefaultTimeout is how long a document may take.
+const DefaultTimeout = time.Minute
 
 // Engine executes documents. It is safe for concurrent use.
 type Engine struct {
@@ -154,6 +158,9 @@ func New(cfg Config) (*Engine, error) {
 	parsed, text, err := readSchema()
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = DefaultTimeout
 	}
 	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, parsed: parsed, types: selection.NewTypes(parsed), log: cfg.Log}
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, IgnoreUnknownVariables: true}); err != nil {
@@ -202,13 +209,25 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if d.Introspection() {
 		return e.introspect(ctx, d, variables)
 	}
-	ctx = context.WithValue(withWork(ctx), wantedKey{}, e.asked(d))
+	ctx, stop := context.WithTimeout(context.WithValue(withWork(ctx), wantedKey{}, e.asked(d)), e.api.Timeout)
+	defer stop()
 	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return tooLong(e.api.Timeout)
+	}
 	out := Response{Data: done.Data}
 	for _, failed := range done.Errors {
 		out.Errors = append(out.Errors, e.failure(ctx, d, failed))
 	}
 	return out
+}
+
+// tooLong is the answer to a document that was given up.
+func tooLong(limit time.Duration) Response {
+	return Response{Errors: []Error{{
+		Message:    fmt.Sprintf("the document took longer than %s and was given up; ask for less at once", limit),
+		Extensions: map[string]any{"code": fault.Unavailable.Code(), "type": fault.Unavailable.Label(), "classification": "ExecutionAborted"},
+	}}}
 }
 
 func refusals(refused document.Errors) []Error {

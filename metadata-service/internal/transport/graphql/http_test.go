@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
 // server answers GraphQL under the usual prefixes as the administrator.
@@ -134,5 +135,14 @@ func TestMutationsRunInTheirOrder(t *testing.T) {
 	w := ask(h, http.MethodPost, "/api/graphql", b.String())
 	if want := `{"data":{"a":"urn:li:tag:one","b":true,"c":true,"d":"urn:li:tag:one"},"extensions":{}}`; w.Body.String() != want {
 		t.Errorf("got %s, want %s", w.Body, want)
+	}
+}
+
+func TestADocumentThatTakesTooLongIsGivenUp(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngineWith(t, func(c *graphql.Config) { c.Timeout = 1 })
+	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: `{ search(input: {type: DATASET, query: "orders"}) { total } }`})
+	if len(done.Errors) != 1 || done.Data != nil || done.Errors[0].Extensions["code"] != 503 {
+		t.Errorf("got %+v", done)
 	}
 }
