@@ -22,7 +22,7 @@ EXPLORER       := pkg/explorer/dist/graphiql.html
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph fuzz lint fmt check tidy up down clean
+.PHONY: help build web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph bench-graphql fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ bench-search: ## the search index at 10k, 100k and 1M entities, beside bleve
 
 bench-graph: ## lineage walks over a file, beside a traversal in memory
 	cd metadata-service && go test -run '^$$' -bench 'Depth10Over2000|BlastRadius50000' ./internal/graph/lineage
+
+bench-graphql: ## GraphQL pages beside peers, phases of requests, 1,000 requests/s for 60 s, refusals
+	cd metadata-service && GRAPHQL_SECONDS=60 go test -run '^$$' -bench . -timeout 20m ./internal/transport/graphql
 
 fuzz: ## every fuzz test for FUZZ_TIME
 	@.ci/fuzz $(FUZZ_TIME)
