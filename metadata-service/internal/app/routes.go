@@ -73,7 +73,7 @@ func (a *App) route() error {
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Privileges: policy.Root{},
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Operations: operations, Registry: a.registry, Authorizer: policy.Root{}, Consumers: a.follower, Now: a.now,
+		Catalog: a.catalog, Operations: operations, Timeline: timeline.New(a.registry, a.catalog), Registry: a.registry, Authorizer: policy.Root{}, Consumers: a.follower, Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{

@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -50,11 +51,12 @@ type authorizer interface {
 	Require(ctx context.Context, p auth.Privilege) error
 }
 
-// Config is what an API works with. Catalog, Operations, Registry, Authorizer,
-// Consumers and Now are required.
+// Config is what an API works with. Catalog, Operations, Timeline, Registry,
+// Authorizer, Consumers and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
 	Operations *ops.Service
+	Timeline   *timeline.Service
 	Registry   *model.Registry
 	Authorizer authorizer
 	Consumers  Consumers

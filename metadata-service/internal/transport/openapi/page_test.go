@@ -15,6 +15,11 @@ func TestThePageForCallersIsTrue(t *testing.T) {
 	doctest.Run(t, page, newService(t, options{open: true}).handler)
 }
 
+func TestThePageOnTimelinesIsTrue(t *testing.T) {
+	t.Parallel()
+	doctest.Run(t, "../../../../docs/api/timeline.md", newService(t, options{open: true}).handler)
+}
+
 func TestThePageForCallersShowsEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(page)

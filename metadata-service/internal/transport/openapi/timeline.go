@@ -1,0 +1,147 @@
+package openapi
+
+import (
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// allTime is the startTime of clients that want everything.
+const allTime = -1
+
+func (a *API) timelineOperations() []operation {
+	query := []param{
+		{"categories", kindList, "", "What changes are about, repeated or separated by commas: " + categoryNames() + "."},
+		{"startTime", kindNumber, "", "Earliest time in milliseconds, counted from now when negative; -1 and nothing for no bound."},
+		{"endTime", kindNumber, "0", "Latest time in milliseconds, counted from now when negative; 0 for no bound."},
+		{"raw", kindFlag, "false", "Add what changed in the aspects."},
+	}
+	older := []operation{{method: http.MethodGet, path: "/timeline/v1/{urn}", handle: a.timeline, summary: "Tell how an entity changed, oldest change first",
+		query: query, answer: listOf(transactionSchema)}}
+	newer := []operation{{method: http.MethodGet, path: "/v2/timeline/v1/{urn}", handle: a.timeline, summary: "Tell how an entity changed, oldest change first",
+		query:  append(query[:len(query):len(query)], param{"includeVersionSet", kindFlag, "false", "Tell the changes of all assets in its version set."}),
+		answer: listOf(transactionSchema)}}
+	return append(described(newer, groupV2, "Timeline"), described(older, groupV1, "Timeline")...)
+}
+
+func categoryNames() (text string) {
+	for i, c := range timeline.Categories() {
+		if i > 0 {
+			text += ", "
+		}
+		text += string(c)
+	}
+	return text
+}
+
+func transactionSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	long := jsontree.Object{"type": "integer", "format": "int64"}
+	return d.component("ChangeTransaction", func() jsontree.Object {
+		event := object(jsontree.Object{
+			"entityUrn": text(), "category": text(), "operation": text(), "modifier": text(), "semVerChange": text(), "description": text(),
+			"parameters": jsontree.Object{"type": "object", "additionalProperties": text()}, "auditStamp": d.auditStamp(),
+		})
+		raw := object(jsontree.Object{"aspect": text(), "version": long, "patch": array(jsontree.Object{"type": "object"})})
+		return object(jsontree.Object{
+			"timestamp": long, "actor": text(), "semVer": text(), "semVerChange": text(), "versionStamp": text(),
+			"changeEvents": array(event), "rawDiffs": array(raw),
+		})
+	})
+}
+
+func (a *API) timeline(c *call) error {
+	q, err := a.timelineQuery(c)
+	if err != nil {
+		return err
+	}
+	found, err := a.Timeline.Timeline(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	out := make([]any, len(found.Transactions))
+	for i := range found.Transactions {
+		out[i] = transactionTree(&found.Transactions[i], q.Diffs)
+	}
+	return c.json(http.StatusOK, jsontree.Encode(out))
+}
+
+func (a *API) timelineQuery(c *call) (q timeline.Query, err error) {
+	if q.URN, _, err = a.Registry.Resolve(c.path["urn"]); err != nil {
+		return q, err
+	}
+	names, err := c.list("categories")
+	if err != nil {
+		return q, err
+	}
+	if len(names) == 0 {
+		return q, fault.New(fault.Malformed, "query parameter categories is missing; it may name %s", categoryNames())
+	}
+	for _, name := range names {
+		category, err := timeline.ParseCategory(name)
+		if err != nil {
+			return q, err
+		}
+		q.Categories = append(q.Categories, category)
+	}
+	if q.From, err = a.bound(c, "startTime"); err != nil {
+		return q, err
+	}
+	if q.To, err = a.bound(c, "endTime"); err != nil {
+		return q, err
+	}
+	if q.Diffs, err = c.flag("raw", false); err != nil {
+		return q, err
+	}
+	q.VersionSet, err = c.flag("includeVersionSet", false)
+	return q, err
+}
+
+// bound reads a time in milliseconds, 0 for none.
+func (a *API) bound(c *call, name string) (int64, error) {
+	at, err := c.number(name, 0)
+	if err != nil || at == allTime || at >= 0 {
+		return max(at, 0), err
+	}
+	return max(a.Now().UnixMilli()+at, 1), nil
+}
+
+func transactionTree(t *timeline.Transaction, raw bool) jsontree.Object {
+	events := make([]any, len(t.Events))
+	for i, e := range t.Events {
+		parameters := jsontree.Object{}
+		for _, p := range e.Parameters {
+			parameters[p.Name] = p.Value
+		}
+		events[i] = jsontree.Object{
+			"entityUrn": string(e.URN), "category": string(e.Category), "operation": string(e.Operation), "modifier": e.Modifier, "parameters": parameters,
+			"auditStamp":   jsontree.Object{"time": e.Time, "actor": string(e.Actor)},
+			"semVerChange": string(e.Grade), "description": e.Description,
+		}
+	}
+	tree := jsontree.Object{
+		"timestamp": t.Time, "actor": string(t.Actor), "semVer": t.Version, "semVerChange": string(t.Grade), "changeEvents": events, "versionStamp": t.Stamp,
+	}
+	if raw {
+		tree["rawDiffs"] = diffTrees(t.Diffs)
+	}
+	return tree
+}
+
+func diffTrees(diffs []timeline.Diff) []any {
+	out := make([]any, len(diffs))
+	for i, d := range diffs {
+		patch := make([]any, len(d.Patch))
+		for j, p := range d.Patch {
+			o := jsontree.Object{"op": p.Op, "path": p.Path}
+			if p.Op != "remove" {
+				o["value"] = p.Value
+			}
+			patch[j] = o
+		}
+		out[i] = jsontree.Object{"aspect": d.Aspect, "version": d.Version, "patch": patch}
+	}
+	return out
+}
