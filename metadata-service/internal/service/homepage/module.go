@@ -60,13 +60,14 @@ func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
 	})
 }
 
-// DeleteModule removes a module for good, and from all pages.
+// DeleteModule removes a module for good, and from all pages. One that is not
+// there is no error.
 func (s *Service) DeleteModule(ctx context.Context, module string) error {
 	u, err := s.edit.Parse("urn", module, ModuleType)
 	if err != nil {
 		return err
 	}
-	if err := s.mayDelete(ctx, u, moduleAspect); err != nil {
+	if there, err := s.mayDelete(ctx, u, moduleAspect); err != nil || !there {
 		return err
 	}
 	return s.edit.Delete(edit.Decided(ctx), u)

@@ -137,13 +137,14 @@ func (s *Service) summary(ctx context.Context, elements *[]Element) ([]any, erro
 }
 
 // DeleteTemplate removes a template for good; pages made by it are again what
-// everybody sees. The template that everybody sees stays: fault.Invalid.
+// everybody sees. The template that everybody sees stays: fault.Invalid. One
+// that is not there is no error.
 func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
 	u, err := s.edit.Parse("urn", template, TemplateType)
 	if err != nil {
 		return err
 	}
-	if err := s.mayDelete(ctx, u, templateAspect); err != nil {
+	if there, err := s.mayDelete(ctx, u, templateAspect); err != nil || !there {
 		return err
 	}
 	ctx = edit.Decided(ctx)
@@ -199,19 +200,17 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Objec
 	return nil
 }
 
-// mayDelete decides about a deletion of what must be there.
-func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) error {
+// mayDelete decides about a deletion, and tells whether there is anything to
+// delete.
+func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (there bool, err error) {
 	if _, err := edit.Actor(ctx); err != nil {
-		return err
+		return false, err
 	}
 	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
-	if err != nil {
-		return err
+	if err != nil || value == nil {
+		return false, err
 	}
-	if value == nil {
-		return fault.New(fault.Malformed, "%s does not exist", u)
-	}
-	return s.mayChange(ctx, u, value)
+	return true, s.mayChange(ctx, u, value)
 }
 
 // put writes properties and keeps who created them when.
