@@ -1,0 +1,123 @@
+package application_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)"
+	shop   urn.URN = "urn:li:application:shop"
+	till   urn.URN = "urn:li:application:till"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func newService(t *testing.T) (*application.Service, *servicetest.World) {
+	t.Helper()
+	w := servicetest.New(t)
+	w.Put(t, orders, "datasetProperties", `{"name":"orders"}`)
+	w.Put(t, "urn:li:domain:web", "domainProperties", `{"name":"Web"}`)
+	s := application.New(w.Edit)
+	for _, d := range []application.Draft{{ID: "shop", Name: "Shop", Domain: "urn:li:domain:web", Owned: true}, {ID: "till", Name: "Till"}} {
+		if _, err := s.Create(w.As(t, servicetest.Jo), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, w
+}
+
+func TestCreateAndUpdate(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	if got := w.Get(t, shop, "ownership"); !strings.Contains(got, string(servicetest.Jo)) {
+		t.Errorf("got %s, want who created it", got)
+	}
+	if got := w.Get(t, till, "ownership"); got != "" {
+		t.Errorf("got %s, want no owner", got)
+	}
+	if err := s.Update(w.As(t, servicetest.Jo), shop, nil, ptr("Where one buys.")); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Get(t, shop, "applicationProperties"); !strings.Contains(got, `"name":"Shop"`) || !strings.Contains(got, "Where one buys.") {
+		t.Errorf("got %s, want the name kept and the description new", got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Jo)
+	create := func(d application.Draft) func() error {
+		return func() error { _, err := s.Create(ctx, d); return err }
+	}
+	for name, tc := range map[string]struct {
+		do   func() error
+		want fault.Kind
+	}{
+		"an id that is taken":              {create(application.Draft{ID: "shop", Name: "Shop"}), fault.Malformed},
+		"no name":                          {create(application.Draft{}), fault.Malformed},
+		"a domain that is not there":       {create(application.Draft{Name: "N", Domain: "urn:li:domain:none"}), fault.Malformed},
+		"a change of what is not there":    {func() error { return s.Update(ctx, "urn:li:application:none", ptr("N"), nil) }, fault.Malformed},
+		"deletion by an ordinary user":     {func() error { return s.Delete(ctx, shop) }, fault.Forbidden},
+		"settings by an ordinary user":     {func() error { return s.Enable(ctx, ptr(true)) }, fault.Forbidden},
+		"an application that is not there": {func() error { return s.Add(ctx, "urn:li:application:none", []string{string(orders)}) }, fault.Malformed},
+		"an asset that is not there":       {func() error { return s.Add(ctx, shop, []string{"urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)"}) }, fault.Malformed},
+		"something without applications":   {func() error { return s.Add(ctx, shop, []string{"urn:li:tag:x"}) }, fault.Malformed},
+		"an asset of others":               {func() error { return s.Clear(ctx, []string{"urn:li:domain:web"}) }, fault.Forbidden},
+		"more assets than there may be":    {func() error { return s.Clear(ctx, make([]string, 1001)) }, fault.TooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := tc.do(); fault.KindOf(err) != tc.want {
+				t.Errorf("got %v, want %v", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestAssetsComeAndGo(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx, asset := w.As(t, servicetest.Jo), []string{string(orders)}
+	for _, step := range []struct {
+		name string
+		do   func() error
+		want string
+	}{
+		{"removing what is not in", func() error { return s.Remove(ctx, shop, asset) }, ``},
+		{"adding", func() error { return s.Add(ctx, shop, asset) }, `{"applications":["urn:li:application:shop"]}`},
+		{"adding again", func() error { return s.Add(ctx, shop, asset) }, `{"applications":["urn:li:application:shop"]}`},
+		{"adding to another one", func() error { return s.Add(ctx, till, asset) }, `{"applications":["urn:li:application:shop","urn:li:application:till"]}`},
+		{"removing from one", func() error { return s.Remove(ctx, shop, asset) }, `{"applications":["urn:li:application:till"]}`},
+		{"clearing", func() error { return s.Clear(ctx, asset) }, `{"applications":[]}`},
+		{"adding once more", func() error { return s.Add(ctx, till, asset) }, `{"applications":["urn:li:application:till"]}`},
+		{"deleting the application", func() error { return s.Delete(w.As(t, servicetest.Root), till) }, `{"applications":[]}`},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		if got := w.Get(t, orders, "applications"); got != step.want {
+			t.Errorf("%s: got %s, want %s", step.name, got, step.want)
+		}
+	}
+}
+
+func TestSettingsKeepTheRest(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	const settings urn.URN = "urn:li:globalSettings:0"
+	w.Put(t, settings, "globalSettingsInfo", `{"views":{"defaultView":"urn:li:dataHubView:x"}}`)
+	for _, enabled := range []*bool{ptr(true), nil} {
+		if err := s.Enable(w.As(t, servicetest.Root), enabled); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Get(t, settings, "globalSettingsInfo"); !strings.Contains(got, `"applications":{"enabled":true`) || !strings.Contains(got, "urn:li:dataHubView:x") {
+		t.Errorf("got %s, want applications on and the view kept", got)
+	}
+}

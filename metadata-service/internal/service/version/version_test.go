@@ -1,0 +1,85 @@
+package version_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	first  urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,orders_v1,PROD)"
+	second urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,orders_v2,PROD)"
+	orders urn.URN = "urn:li:versionSet:(orders,dataset)"
+	other  urn.URN = "urn:li:versionSet:(other,dataset)"
+)
+
+// newService is a service over two datasets, linked in order.
+func newService(t *testing.T) (*version.Service, *servicetest.World) {
+	t.Helper()
+	w := servicetest.New(t)
+	s := version.New(w.Edit)
+	for label, u := range map[string]urn.URN{"v1": first, "v2": second} {
+		w.Put(t, u, "datasetProperties", `{"name":"`+label+`"}`)
+	}
+	for _, link := range []catalog.VersionLink{{Set: orders, Entity: first, Label: "v1"}, {Set: orders, Entity: second, Label: "v2"}} {
+		if err := s.Link(w.As(t, servicetest.Jo), link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, w
+}
+
+func TestTheLastLinkedIsTheLatest(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	latest := func() string { return w.Get(t, orders, "versionSetProperties") }
+	if !strings.Contains(latest(), string(second)) {
+		t.Errorf("got %s, want the second version", latest())
+	}
+	// The set is found by the version it holds.
+	if left, err := s.Unlink(w.As(t, servicetest.Jo), "", second); err != nil || left != orders {
+		t.Fatalf("got %q, %v", left, err)
+	}
+	if !strings.Contains(latest(), string(first)) {
+		t.Errorf("got %s, want the first version", latest())
+	}
+	if left, err := s.Unlink(w.As(t, servicetest.Jo), orders, second); err != nil || left != "" {
+		t.Errorf("once more: got %q, %v, want nothing", left, err)
+	}
+	if left, err := s.Unlink(w.As(t, servicetest.Jo), orders, first); err != nil || left != orders {
+		t.Fatalf("got %q, %v", left, err)
+	}
+	if latest() != "" {
+		t.Errorf("got %s, want the set gone with its last version", latest())
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	jo := w.As(t, servicetest.Jo)
+	link := func(l catalog.VersionLink) func() error { return func() error { return s.Link(jo, l) } }
+	for name, tc := range map[string]struct {
+		do   func() error
+		want fault.Kind
+	}{
+		"no label":                   {link(catalog.VersionLink{Set: orders, Entity: first}), fault.Malformed},
+		"a label that is taken":      {link(catalog.VersionLink{Set: orders, Entity: second, Label: "v1"}), fault.Invalid},
+		"an asset that is not there": {link(catalog.VersionLink{Set: orders, Entity: "urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)", Label: "v3"}), fault.Malformed},
+		"an asset of others":         {link(catalog.VersionLink{Set: orders, Entity: "urn:li:domain:shop", Label: "v3"}), fault.Forbidden},
+		"a time before all times":    {link(catalog.VersionLink{Set: orders, Entity: first, Label: "v3", SourceTime: -1}), fault.Malformed},
+		"another set":                {func() error { _, err := s.Unlink(jo, other, first); return err }, fault.Malformed},
+		"unlinking what is others'":  {func() error { _, err := s.Unlink(jo, "", "urn:li:domain:shop"); return err }, fault.Forbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := tc.do(); fault.KindOf(err) != tc.want {
+				t.Errorf("got %v (%v), want %v", err, fault.KindOf(err), tc.want)
+			}
+		})
+	}
+}
