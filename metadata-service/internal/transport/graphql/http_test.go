@@ -70,7 +70,7 @@ func TestBodiesThatAreNoRequestAreRefused(t *testing.T) {
 	h := server(t)
 	for name, body := range map[string]string{
 		"nothing": "", "no JSON": "{", "null": "null", "an array": `[{"query":"{ __typename }"}]`, "no query": `{"variables":{}}`, "a query that is null": `{"query":null}`,
-		"a query that is no text": `{"query":1}`, "two values": me + me, "variables that are text": `{"query":"{ __typename }","variables":"x"}`,
+		"a query that is no text": `{"query":1}`, "two values": me + me, "a brace too many": me + "}", "a text behind": me + "x", "variables that are text": `{"query":"{ __typename }","variables":"x"}`,
 	} {
 		w := ask(h, http.MethodPost, "/api/graphql", body)
 		if name == "variables that are text" {

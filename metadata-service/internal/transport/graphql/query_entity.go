@@ -36,9 +36,9 @@ func present[T any](ctx context.Context, a *api, operation, text string, types [
 
 // Entity reads an entity of any type.
 func (q *query) Entity(ctx context.Context, args gqltype.EntityArgs) (*gqltype.Entity, error) {
-	u, err := urn.Parse(args.Urn)
+	u, err := q.api.anyURN("urn", args.Urn)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Malformed, "urn: %s", err)
+		return nil, err
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return l.Entity(u, wanted(ctx, "entity")) })
 }
@@ -50,9 +50,9 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 	}
 	urns := make([]urn.URN, 0, len(args.Urns))
 	for _, text := range args.Urns {
-		u, err := urn.Parse(text)
+		u, err := q.api.anyURN("urns", text)
 		if err != nil {
-			return nil, fault.Wrap(err, fault.Malformed, "urns: %s", err)
+			return nil, err
 		}
 		urns = append(urns, u)
 	}
@@ -70,6 +70,18 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 		}
 		return &out
 	})
+}
+
+// anyURN parses a URN of any type, also of one that the model does not have.
+func (a *api) anyURN(name, text string) (urn.URN, error) {
+	u, err := urn.Parse(text)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Malformed, "%s: %s", name, err)
+	}
+	if _, known := a.Registry.Entity(u.Type()); known {
+		return a.resolve(name, text)
+	}
+	return u, nil
 }
 
 // existing leaves out what was never written.

@@ -4,6 +4,9 @@ import "github.com/vektah/gqlparser/v2/ast"
 
 const (
 	maxFragments = 1000
+	// maxKey bounds the names of answers in bytes. A name is repeated for each
+	// entry of a list, so a long one would make a large answer of a small document.
+	maxKey = 128
 	// maxValidationWork bounds the selections that validation visits. It enters
 	// every fragment once from each definition that reaches it.
 	maxValidationWork = 250_000
@@ -16,6 +19,11 @@ func checkShape(doc *ast.QueryDocument) Errors {
 		return overBudget("fragments", n, maxFragments)
 	}
 	sh := newShape(doc)
+	for i := range sh.nodes {
+		if n := sh.nodes[i].longest; n > maxKey {
+			return overBudget("name length", n, maxKey)
+		}
+	}
 	work := 0
 	for i := range sh.nodes {
 		work += sh.reach(i, maxValidationWork-work)
@@ -35,6 +43,7 @@ type shape struct {
 
 type shapeNode struct {
 	size    int
+	longest int // key, in bytes
 	spreads []int
 }
 
@@ -61,6 +70,7 @@ func (n *shapeNode) add(set ast.SelectionSet, index map[string]int) {
 		n.size++
 		switch sel := sel.(type) {
 		case *ast.Field:
+			n.longest = max(n.longest, len(sel.Alias))
 			n.add(sel.SelectionSet, index)
 		case *ast.InlineFragment:
 			n.add(sel.SelectionSet, index)

@@ -1,0 +1,174 @@
+package graphql_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// data asks a question that must be answered without errors.
+func data(t *testing.T, e *graphql.Engine, w *servicetest.World, as urn.URN, question string, variables ...string) string {
+	t.Helper()
+	done := e.Exec(w.As(t, as), graphql.Request{Query: question, Variables: json.RawMessage(strings.Join(variables, ""))})
+	if len(done.Errors) > 0 {
+		t.Fatalf("%s: %+v", question, done.Errors)
+	}
+	return string(done.Data)
+}
+
+// A document within all budgets asks for a count of 1000 nodes in each of 40
+// fields.
+func TestARequestThatReadsTooMuchIsRefused(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	urns := make([]string, 1000)
+	for i := range urns {
+		urns[i] = fmt.Sprintf("urn:li:glossaryNode:%d", i)
+	}
+	variables, err := json.Marshal(map[string]any{"urns": urns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(times int) graphql.Response {
+		var b strings.Builder
+		for i := range times {
+			fmt.Fprintf(&b, "a%d: entities(urns: $urns) { ... on GlossaryNode { childrenCount { termsCount nodesCount } } } ", i)
+		}
+		return engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "query($urns: [String!]!) { " + b.String() + "}", Variables: variables})
+	}
+	if once := ask(1); len(once.Errors) > 0 {
+		t.Fatalf("once: %+v", once.Errors)
+	}
+	many := ask(40)
+	if len(many.Errors) == 0 {
+		t.Fatal("40 times the same is answered whole")
+	}
+	for _, e := range many.Errors {
+		if e.Extensions["code"] != 400 || !strings.Contains(e.Message, "fewer entities") {
+			t.Fatalf("got %+v", e)
+		}
+	}
+}
+
+func TestWhatMayNotBeReadDoesNotFailThePage(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	seed(t, world)
+	const record urn.URN = "urn:li:dataHubAccessToken:abc"
+	question := `query($u: [String!]!) { entities(urns: $u) { urn ... on Tag { name } ... on AccessTokenMetadata { type name id description createdAt } } }`
+	variables := `{"u": ["urn:li:tag:pii", "` + string(record) + `", "urn:li:tag:never"]}`
+	got := data(t, engine, world, servicetest.Jo, question, variables)
+	want := `{"entities":[{"urn":"urn:li:tag:pii","name":"pii"},{"urn":"urn:li:dataHubAccessToken:abc","type":"ACCESS_TOKEN","name":"","id":"abc","description":null,"createdAt":0},{"urn":"urn:li:tag:never","name":"never"}]}`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestAMutationLoadsWhatItsFragmentsAskFor(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	seed(t, world)
+	got := data(t, engine, world, servicetest.Root, `mutation {
+		a: updateTag(urn: "urn:li:tag:pii", input: {urn: "urn:li:tag:pii", name: "One"}) { urn }
+		... on Mutation { b: updateTag(urn: "urn:li:tag:pii", input: {urn: "urn:li:tag:pii", name: "Two"}) { properties { name } } }
+	}`)
+	if want := `{"a":{"urn":"urn:li:tag:pii"},"b":{"properties":{"name":"Two"}}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestACycleOfContainersEnds(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	for child, parent := range map[urn.URN]string{"urn:li:container:a": "b", "urn:li:container:b": "c", "urn:li:container:c": "b"} {
+		world.Put(t, child, "container", `{"container":"urn:li:container:`+parent+`"}`)
+	}
+	got := data(t, engine, world, servicetest.Root, `{ container(urn: "urn:li:container:a") { parentContainers { count containers { urn } } } }`)
+	if want := `{"container":{"parentContainers":{"count":2,"containers":[{"urn":"urn:li:container:b"},{"urn":"urn:li:container:c"}]}}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAHierarchyIsFollowedFiftyLevels(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	for i := range 60 {
+		world.Put(t, urn.URN(fmt.Sprintf("urn:li:container:%d", i)), "container", fmt.Sprintf(`{"container":"urn:li:container:%d"}`, i+1))
+	}
+	got := data(t, engine, world, servicetest.Root, `{ container(urn: "urn:li:container:0") { parentContainers { count } } }`)
+	if want := `{"container":{"parentContainers":{"count":50}}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestTheHistoryOfADocumentIsCutAfterTheWindow(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const u urn.URN = "urn:li:document:plan"
+	for i, title := range []string{"One", "Two", "Three"} {
+		world.Put(t, u, "documentInfo", fmt.Sprintf(
+			`{"title":%q,"status":{"state":"PUBLISHED"},"contents":{"text":"x"},"created":{"time":100,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":%d,"actor":"urn:li:corpuser:jo"}}`, title, 100*(i+1)))
+	}
+	for arguments, want := range map[string]string{
+		"":                                   `[{"changeType":"TITLE_CHANGED","timestamp":300},{"changeType":"TITLE_CHANGED","timestamp":200},{"changeType":"CREATED","timestamp":100}]`,
+		"(limit: 1)":                         `[{"changeType":"TITLE_CHANGED","timestamp":300}]`,
+		"(limit: 1, endTimeMillis: 250)":     `[{"changeType":"TITLE_CHANGED","timestamp":200}]`,
+		"(startTimeMillis: 150, limit: 0)":   `[]`,
+		"(startTimeMillis: 150, limit: 200)": `[{"changeType":"TITLE_CHANGED","timestamp":300},{"changeType":"TITLE_CHANGED","timestamp":200}]`,
+	} {
+		got := data(t, engine, world, servicetest.Root, `{ document(urn: "urn:li:document:plan") { changeHistory`+arguments+` { changeType timestamp } } }`)
+		if want = `{"document":{"changeHistory":` + want + `}}`; got != want {
+			t.Errorf("changeHistory%s\ngot  %s\nwant %s", arguments, got, want)
+		}
+	}
+}
+
+func TestTheVerdictOverAssertionsCountsTheirNewestRuns(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,checked,PROD)"
+	run := func(name string, at int, result string) {
+		world.Put(t, urn.URN("urn:li:assertion:"+name), "assertionRunEvent", fmt.Sprintf(
+			`{"timestampMillis":%d,"runId":"r","asserteeUrn":%q,"assertionUrn":"urn:li:assertion:%s","status":"COMPLETE","result":{"type":%q}}`, at, dataset, name, result))
+	}
+	for _, name := range []string{"one", "two", "three"} {
+		world.Put(t, urn.URN("urn:li:assertion:"+name), "assertionInfo", `{"type":"DATASET","datasetAssertion":{"dataset":"`+dataset+`","scope":"DATASET_ROWS","operator":"EQUAL_TO"}}`)
+	}
+	run("one", 1, "FAILURE")
+	run("one", 5, "SUCCESS")
+	run("two", 3, "SUCCESS")
+	run("two", 4, "FAILURE")
+	got := data(t, engine, world, servicetest.Root, `{ dataset(urn: "`+dataset+`") { health { type status message causes reportedAt } } }`)
+	if want := `{"dataset":{"health":[{"type":"ASSERTIONS","status":"FAIL","message":"1 assertion of 2 failing","causes":["urn:li:assertion:two"],"reportedAt":5}]}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAnAnswerAboutTheSchemaHasAnEnd(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	var names strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&names, "%s%d: name ", strings.Repeat("x", 120), i)
+	}
+	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{ __schema { types { fields { " + names.String() + " } } } }"})
+	if len(done.Errors) != 1 || done.Data != nil || !strings.Contains(done.Errors[0].Message, "32 MiB") || done.Errors[0].Extensions["classification"] != "ExecutionAborted" {
+		t.Errorf("got %d bytes and %+v", len(done.Data), done.Errors)
+	}
+}
+
+func TestAURNThatIsMalformedForItsTypeIsRefused(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	for _, question := range []string{`{ entity(urn: "urn:li:dataset:broken") { urn } }`, `{ entities(urns: ["urn:li:tag:x", "urn:li:dataset:broken"]) { urn } }`} {
+		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: question})
+		if len(done.Errors) != 1 || done.Errors[0].Extensions["code"] != 400 || !strings.Contains(done.Errors[0].Message, "3: platform, name, origin") {
+			t.Errorf("%s: %+v", question, done)
+		}
+	}
+}
