@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -171,15 +170,6 @@ func together(steps []step) int {
 		seen[s.aspect] = true
 	}
 	return len(steps)
-}
-
-func stamp(versions map[string]int64) string {
-	names := make([]string, 0, len(versions))
-	for name, version := range versions {
-		names = append(names, name+":"+strconv.FormatInt(version, 10))
-	}
-	slices.Sort(names)
-	return strings.Join(names, ";")
 }
 
 func overall(events []Event) Operation {

@@ -168,11 +168,6 @@ func (q *query) VersionSet(ctx context.Context, args gqltype.VersionSetArgs) (*g
 	return one(ctx, q.api, "versionSet", args.Urn, []string{"versionSet"}, (*loader).VersionSet)
 }
 
-// VersionedDataset reads a VersionedDataset.
-func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedDatasetArgs) (*gqltype.VersionedDataset, error) {
-	return one(ctx, q.api, "versionedDataset", args.Urn, []string{"dataset"}, (*loader).VersionedDataset)
-}
-
 // Role reads a Role.
 func (q *query) Role(ctx context.Context, args gqltype.RoleArgs) (*gqltype.Role, error) {
 	return present(ctx, q.api, "role", args.Urn, []string{"role"}, (*loader).Role)

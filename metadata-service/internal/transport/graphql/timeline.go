@@ -2,10 +2,14 @@ package graphql
 
 import (
 	"context"
+	"errors"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // GetTimeline tells how an entity came to be as it is, oldest change first.
@@ -103,6 +107,66 @@ func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameA
 	out := &gqltype.GetSchemaBlameResult{SchemaFieldBlameList: &columns}
 	if found.Version != nil {
 		out.Version = schemaVersion(*found.Version)
+	}
+	return out, nil
+}
+
+// VersionedDataset reads a dataset as it was: the aspects that the stamp names
+// in the versions it names, the others in their latest.
+func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedDatasetArgs) (*gqltype.VersionedDataset, error) {
+	u, err := q.api.typed("urn", args.Urn, "dataset")
+	if err != nil {
+		return nil, err
+	}
+	versions, err := timeline.ParseStamp(value(args.VersionStamp))
+	if err != nil {
+		return nil, err
+	}
+	spec, _ := q.api.Registry.Entity(u.Type())
+	for name := range versions {
+		if _, ok := spec.Aspect(name); !ok {
+			return nil, fault.New(fault.Malformed, "versionStamp: datasets have no aspect %.60q", name)
+		}
+	}
+	l := gqltype.NewLoader(past{q.api, u, versions}, q.api)
+	out := l.VersionedDataset(u, wanted(ctx, "versionedDataset"))
+	return out, l.Load(ctx)
+}
+
+// past reads former versions of some aspects of one entity.
+type past struct {
+	*api
+	of       urn.URN
+	versions map[string]int64
+}
+
+// Read implements gqltype.Reader.
+func (p past) Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
+	out, err := p.api.Read(ctx, entityType, urns, aspects)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range urns {
+		if u != p.of || out[i] == nil {
+			continue
+		}
+		for _, name := range aspects {
+			version := p.versions[name]
+			if version == 0 {
+				continue
+			}
+			found, err := p.Catalog.Aspect(ctx, u, name, version)
+			if errors.Is(err, fault.NotFound) {
+				return nil, fault.Wrap(err, fault.NotFound, "versionStamp: there is no version %d of %s, or it is not kept any more", version, name)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if out[i].Aspects[name], err = jsontree.DecodeObject(found.Value); err != nil {
+				return nil, err
+			}
+			out[i].Written[name] = written(found)
+		}
 	}
 	return out, nil
 }
