@@ -1,0 +1,103 @@
+package analytics_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// shop is a catalog of three datasets, of which one is in a domain, two are
+// tagged, and one is owned.
+func shop(t *testing.T) *servicetest.World {
+	t.Helper()
+	w := servicetest.New(t)
+	w.Put(t, "urn:li:domain:shop", "domainProperties", `{"name":"Shop"}`)
+	for i, platform := range []string{"hive", "hive", "kafka"} {
+		u := urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:%s,orders%d,PROD)", platform, i))
+		w.Put(t, u, "datasetProperties", `{"name":"orders"}`)
+		if i == 0 {
+			w.Put(t, u, "domains", `{"domains":["urn:li:domain:shop"]}`)
+			w.Put(t, u, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}]}`)
+		}
+		if i > 0 {
+			w.Put(t, u, "globalTags", `{"tags":[{"tag":"urn:li:tag:unnamed"}]}`)
+		}
+	}
+	return w
+}
+
+func TestTheLandscapeIsCounted(t *testing.T) {
+	t.Parallel()
+	w := shop(t)
+	s := analytics.New(w.Catalog, w.Rights)
+	for name, c := range map[string]struct {
+		within catalog.SearchQuery
+		want   []string
+	}{
+		"datasets": {catalog.SearchQuery{Types: []string{"dataset"}}, []string{
+			"Assets by Type [{dataset dataset 3}]",
+			"Assets by Platform [{urn:li:dataPlatform:hive Hive 2} {urn:li:dataPlatform:kafka Kafka 1}]",
+			"Assets by Domain [{urn:li:domain:shop Shop 1}]",
+			"Assets by Tag [{urn:li:tag:unnamed unnamed 2}]",
+			"Assets by Environment [{PROD PROD 3}]",
+		}},
+		"what is not there": {catalog.SearchQuery{Types: []string{"chart"}}, nil},
+	} {
+		charts, err := s.Landscape(w.As(t, servicetest.Jo), c.within)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, chart := range charts {
+			got = append(got, fmt.Sprint(chart.Title, " ", chart.Bars))
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", name, got, c.want)
+		}
+	}
+}
+
+func TestHighlightsTellHowWellAssetsAreDescribed(t *testing.T) {
+	t.Parallel()
+	w := shop(t)
+	found, err := analytics.New(w.Catalog, w.Rights).Highlights(w.As(t, servicetest.Jo))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []analytics.Highlight{
+		{Value: 3, Title: "Datasets", Body: "33% have owners, 67% tags, 0% glossary terms, 33% a domain."},
+		{Value: 1, Title: "Domains"}, {Value: 3, Title: "Users"},
+	}
+	if !reflect.DeepEqual(found, want) {
+		t.Errorf("got  %v\nwant %v", found, want)
+	}
+}
+
+// nobody has no privilege.
+type nobody struct{}
+
+func (nobody) Require(context.Context, auth.Privilege) error {
+	return fault.New(fault.Forbidden, "not you")
+}
+
+func TestOthersSeeNothing(t *testing.T) {
+	t.Parallel()
+	w := shop(t)
+	s := analytics.New(w.Catalog, nobody{})
+	_, landscape := s.Landscape(w.As(t, servicetest.Jo), catalog.SearchQuery{})
+	_, highlights := s.Highlights(w.As(t, servicetest.Jo))
+	for _, err := range []error{landscape, highlights} {
+		if !errors.Is(err, fault.Forbidden) {
+			t.Errorf("got %v, want forbidden", err)
+		}
+	}
+}
