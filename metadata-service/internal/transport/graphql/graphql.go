@@ -130,12 +130,13 @@ const DefaultTimeout = time.Minute
 
 // Engine executes documents. It is safe for concurrent use.
 type Engine struct {
-	api    *api
-	stage  *document.Stage
-	schema *library.Schema
-	parsed *ast.Schema
-	types  *selection.Types
-	log    *slog.Logger
+	api     *api
+	stage   *document.Stage
+	schema  *library.Schema
+	parsed  *ast.Schema
+	types   *selection.Types
+	answers *answers
+	log     *slog.Logger
 }
 
 // root holds what the library calls.
@@ -162,7 +163,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, parsed: parsed, types: selection.NewTypes(parsed), log: cfg.Log}
+	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
@@ -182,7 +183,8 @@ type Request struct {
 	Variables     json.RawMessage // an object, null or nothing
 }
 
-// Response is the answer. Data is nil when the document was refused.
+// Response is the answer. Data is nil when the document was refused. It may be
+// shared between requests and must not be changed.
 type Response struct {
 	Errors []Error
 	Data   json.RawMessage

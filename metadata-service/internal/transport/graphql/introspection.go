@@ -17,8 +17,12 @@ import (
 // schema. The library takes half a second for what clients ask at their start,
 // and does not tell which interfaces an interface implements.
 
-// introspect answers such a document.
+// introspect answers such a document. Without variables it has one answer for
+// ever, which is kept.
 func (e *Engine) introspect(ctx context.Context, d *document.Document, variables map[string]any) Response {
+	if known, ok := e.answers.get(d); ok {
+		return Response{Data: known}
+	}
 	i := &introspector{left: ctx.Err, schema: e.parsed, variables: variables}
 	data := i.object(nil, i.root, queryName, d.Definition().SelectionSet)
 	if i.ended {
@@ -26,6 +30,9 @@ func (e *Engine) introspect(ctx context.Context, d *document.Document, variables
 			Message:    fmt.Sprintf("the answer is larger than %d MiB: ask for less of the schema at a time", maxIntrospection>>20),
 			Extensions: map[string]any{"classification": "ExecutionAborted"},
 		}}}
+	}
+	if len(variables) == 0 {
+		e.answers.keep(d, data)
 	}
 	return Response{Data: data}
 }
