@@ -80,7 +80,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx,
+	_, err = s.edit.Apply(edit.Decided(ctx),
 		edit.Change{URN: u, Aspect: infoAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
 			return s.merged(ctx, u, before, value)
 		}},

@@ -100,7 +100,7 @@ func (s *Service) time(name string, given *int64) (int64, error) {
 
 // append adds a document to a time-series aspect.
 func (s *Service) append(ctx context.Context, u urn.URN, aspect string, value jsontree.Object) error {
-	return s.edit.Write(ctx, catalog.Proposal{URN: string(u), Aspect: aspect, Value: jsontree.Encode(value)})
+	return s.edit.Write(edit.Decided(ctx), catalog.Proposal{URN: string(u), Aspect: aspect, Value: jsontree.Encode(value)})
 }
 
 // Operation is something done to the data of a dataset.

@@ -85,7 +85,7 @@ func (s *Service) Describe(ctx context.Context, resource string, column Column, 
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, change)
+	_, err = s.edit.Apply(edit.Decided(ctx), change)
 	return err
 }
 

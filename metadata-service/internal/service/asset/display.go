@@ -36,7 +36,7 @@ func (s *Service) SetEmbed(ctx context.Context, resource string, address *string
 	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, amend(u, "embed", jsontree.Object{}, func(value jsontree.Object) error {
+	_, err = s.edit.Apply(edit.Decided(ctx), amend(u, "embed", jsontree.Object{}, func(value jsontree.Object) error {
 		put(value, "renderUrl", address)
 		return nil
 	}))
@@ -92,7 +92,7 @@ func (s *Service) SetLook(ctx context.Context, resource string, look Look) error
 	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, amend(u, "displayProperties", jsontree.Object{}, look.apply))
+	_, err = s.edit.Apply(edit.Decided(ctx), amend(u, "displayProperties", jsontree.Object{}, look.apply))
 	return err
 }
 

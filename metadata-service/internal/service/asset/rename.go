@@ -42,7 +42,7 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	if err := s.checkSiblings(ctx, u, name); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, s.write(ctx, u, at, func(value jsontree.Object) error {
+	_, err = s.edit.Apply(edit.Decided(ctx), s.write(ctx, u, at, func(value jsontree.Object) error {
 		value[at.member] = name
 		return nil
 	}))

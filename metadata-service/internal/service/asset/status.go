@@ -91,12 +91,13 @@ func (s *Service) apply(ctx context.Context, changes []edit.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
 	return err
 }
 
 // SetRemoved soft-deletes all entities or brings them back, or does neither. It
-// needs auth.DeleteEntity on each, which must exist.
+// needs auth.DeleteEntity on each, which must exist. Removing users locks them
+// out, and so needs auth.ManageUsers.
 func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bool) error {
 	urns, err := s.edit.ParseAll("urns", resources)
 	if err != nil {
@@ -104,7 +105,7 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 	}
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity); err != nil {
+		if err := s.mayRemove(ctx, u); err != nil {
 			return err
 		}
 		if err := s.supports(u, "status"); err != nil {
@@ -119,6 +120,13 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 		}))
 	}
 	return s.apply(ctx, changes)
+}
+
+func (s *Service) mayRemove(ctx context.Context, u urn.URN) error {
+	if u.Type() == "corpuser" {
+		return s.edit.Privileges.Require(ctx, auth.ManageUsers)
+	}
+	return s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity)
 }
 
 const (
@@ -156,7 +164,7 @@ func (s *Service) SetStage(ctx context.Context, resource, stage string) error {
 			return err
 		}
 	}
-	_, err = s.edit.Apply(ctx, amend(u, "status", jsontree.Object{"removed": false}, func(value jsontree.Object) error {
+	_, err = s.edit.Apply(edit.Decided(ctx), amend(u, "status", jsontree.Object{"removed": false}, func(value jsontree.Object) error {
 		value["lifecycleLastUpdated"] = s.edit.Stamp(ctx)
 		if stage == "" {
 			delete(value, "lifecycleStage")

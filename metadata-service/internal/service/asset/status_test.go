@@ -57,6 +57,11 @@ func TestSoftDeletion(t *testing.T) {
 	holds(t, w, orders, "status", `"removed":true`)
 	wants(t, s.SetRemoved(jo, []string{string(orders)}, false), fine)
 	holds(t, w, orders, "status", `"removed":false`)
+
+	mia := []string{string(servicetest.Mia)}
+	wants(t, service(w.Granting(over(servicetest.Mia, auth.DeleteEntity, auth.EditEntity))).SetRemoved(jo, mia, true), fault.Forbidden)
+	wants(t, service(w.Granting(platform(auth.ManageUsers))).SetRemoved(jo, mia, true), fine)
+	holds(t, w, servicetest.Mia, "status", `"removed":true`)
 }
 
 func TestLifecycleStages(t *testing.T) {

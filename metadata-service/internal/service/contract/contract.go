@@ -61,7 +61,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx,
+	_, err = s.edit.Apply(edit.Decided(ctx),
 		edit.Change{URN: u, Aspect: properties, Apply: func(before jsontree.Object) (jsontree.Object, error) {
 			out := jsontree.Clone(value).(jsontree.Object)
 			if raw := before["rawContract"]; raw != nil {
@@ -153,7 +153,7 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 
 // of is the contract a dataset has, empty when none.
 func (s *Service) of(ctx context.Context, dataset urn.URN) (urn.URN, error) {
-	found, err := s.edit.Catalog.Relationships(ctx, catalog.RelationshipQuery{
+	found, err := s.edit.Catalog.Relationships(edit.Decided(ctx), catalog.RelationshipQuery{
 		URN: dataset, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1,
 	})
 	if err != nil || len(found.Edges) == 0 {

@@ -78,7 +78,7 @@ func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error)
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: infoAspect, Apply: func(jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: infoAspect, Apply: func(jsontree.Object) (jsontree.Object, error) {
 		out := jsontree.Clone(value).(jsontree.Object)
 		ready(out)
 		return out, nil
@@ -147,7 +147,7 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: infoAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: infoAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		switch {
 		case value == nil && base == nil:
 			return nil, missing(u)

@@ -52,7 +52,7 @@ func (s *Service) Update(ctx context.Context, add, remove []Edge) error {
 		}
 		changes = append(changes, s.change(ctx, e, i >= len(removals), change))
 	}
-	_, err = s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(edit.Decided(ctx), changes...)
 	return err
 }
 
