@@ -67,7 +67,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/account", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/edit", "service/people", "store",
 	},
-	"service/form": {"auth", "catalog", "jsontree", "model", "search", "service/edit", "service/property"},
+	"service/form": {"auth", "catalog", "jsontree", "search", "service/edit", "service/property"},
 	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
 	"service/*": {"auth", "auth/seal", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},

@@ -49,7 +49,7 @@ func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, answer, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(entitled(ctx), answer, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
 		return s.answered(ctx, state, form, value, a, columns)
 	}})
 	return err
@@ -172,7 +172,7 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 	if text(value, "type") != Verification {
 		return fault.New(fault.Malformed, "formUrn: %s is not a form to verify", form)
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(entitled(ctx), edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
 		own := find(state, form)
 		switch {
 		case own == nil:

@@ -7,7 +7,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -29,11 +28,15 @@ func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) err
 	if err := s.edit.MustExist(ctx, "asset", urns...); err != nil {
 		return err
 	}
+	return s.put(ctx, form, urns)
+}
+
+func (s *Service) put(ctx context.Context, form urn.URN, urns []urn.URN) error {
 	value, err := s.edit.Read(ctx, form, info)
 	if err != nil {
 		return err
 	}
-	prompts, _ := value["prompts"].([]any)
+	prompts := list(value, "prompts")
 	_, err = s.change(ctx, urns, func(value jsontree.Object) jsontree.Object {
 		if find(value, form) != nil {
 			return nil
@@ -78,40 +81,47 @@ func without(value jsontree.Object, form urn.URN) jsontree.Object {
 	return value
 }
 
-// forgetBatch is how many assets are changed at once.
-const forgetBatch = 500
+// batch is how many assets are changed at once where nobody names them.
+const batch = 500
 
-// forget takes a form that is gone off all assets. Nothing but the search index
-// knows them, and not the actor but the system takes it off: the actor need not
-// see them all.
-func (s *Service) forget(ctx context.Context, form urn.URN) error {
-	ctx = auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
+// carriers are the types of entities that can have forms.
+func (s *Service) carriers() []string {
 	var types []string
 	for _, e := range s.edit.Registry.Entities() {
 		if _, ok := e.Aspect(aspect); ok {
 			types = append(types, e.Name)
 		}
 	}
+	return types
+}
+
+// forget takes a form that is gone off all assets. Nothing but the search index
+// knows them, and it is asked as the system: the actor need not see them all.
+func (s *Service) forget(ctx context.Context, form urn.URN) error {
 	var filter search.Filter
 	for _, field := range []string{"incompleteForms", "completedForms", "verifiedForms"} {
 		filter = append(filter, []search.Criterion{{Field: field, Condition: search.Equal, Values: []string{string(form)}}})
 	}
 	for {
-		found, err := s.edit.Catalog.Search(ctx, catalog.SearchQuery{
-			Types: types, Filter: filter, Size: forgetBatch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
+		found, err := s.edit.Catalog.Search(entitled(ctx), catalog.SearchQuery{
+			Types: s.carriers(), Filter: filter, Size: batch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
 		})
 		if err != nil || len(found.Hits) == 0 {
 			return err
 		}
-		urns := make([]urn.URN, 0, len(found.Hits))
-		for _, h := range found.Hits {
-			urns = append(urns, h.URN)
-		}
-		changed, err := s.change(ctx, urns, func(value jsontree.Object) jsontree.Object { return without(value, form) })
+		changed, err := s.change(ctx, urnsOf(found.Hits), func(value jsontree.Object) jsontree.Object { return without(value, form) })
 		if err != nil || !changed {
 			return err
 		}
 	}
+}
+
+func urnsOf(hits []search.Hit) []urn.URN {
+	urns := make([]urn.URN, 0, len(hits))
+	for _, h := range hits {
+		urns = append(urns, h.URN)
+	}
+	return urns
 }
 
 // assets reads the URNs of assets that can have forms.
@@ -144,7 +154,15 @@ func (s *Service) change(ctx context.Context, urns []urn.URN, apply func(jsontre
 	if len(changes) == 0 {
 		return false, nil
 	}
-	return s.edit.Apply(ctx, changes...)
+	return s.edit.Apply(entitled(ctx), changes...)
+}
+
+// entitled lets the actor write what this package decided about: rights over
+// forms are not rights over the assets that get them, nor are those needed.
+func entitled(ctx context.Context) context.Context {
+	who, _ := auth.ActorFrom(ctx)
+	who.System = true
+	return auth.WithActor(ctx, who)
 }
 
 func list(value jsontree.Object, member string) []any {
@@ -166,9 +184,12 @@ func find(value jsontree.Object, form urn.URN) jsontree.Object {
 
 const maxConditions = 500
 
-// SetRule says which assets get a form by themselves: those for which all
-// conditions of one of its groups hold. It takes the place of the rule the form
-// has. It needs auth.ManageForms.
+// SetRule keeps a rule that says which assets shall have a form, in the place
+// of the one the form has, and puts the form on the assets for which it holds
+// now: all conditions of one of its groups. Assets that come later get the form
+// when the rule is set again. The rule is kept before the first asset changes;
+// should something fail on the way, setting it again does the rest. It needs
+// auth.ManageForms.
 func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filter) error {
 	if err := s.edit.Privileges.Require(ctx, auth.ManageForms); err != nil {
 		return err
@@ -176,12 +197,38 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 	if err := s.edit.MustExist(ctx, noun, form); err != nil {
 		return err
 	}
+	value, err := stored(filter)
+	if err != nil {
+		return err
+	}
+	// The search knows whether the conditions make sense; nothing is kept that does not.
+	asked := catalog.SearchQuery{Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
+	found, err := s.edit.Catalog.Search(ctx, asked)
+	if err != nil {
+		return err
+	}
+	if _, err := s.edit.Apply(ctx, edit.Set(form, rule, value)); err != nil {
+		return err
+	}
+	for {
+		if err := s.put(ctx, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
+			return err
+		}
+		asked.Scroll = found.Next
+		if found, err = s.edit.Catalog.Search(ctx, asked); err != nil {
+			return err
+		}
+	}
+}
+
+// stored is a rule as the aspect holds it.
+func stored(filter search.Filter) (jsontree.Object, error) {
 	or, size := []any{}, 0
 	for _, g := range filter {
 		and := []any{}
 		for _, c := range g {
 			if c.Field == "" {
-				return fault.New(fault.Malformed, "orFilters: a condition names no field")
+				return nil, fault.New(fault.Malformed, "orFilters: a condition names no field")
 			}
 			size += 1 + len(c.Values)
 			values := make([]any, 0, len(c.Values))
@@ -190,14 +237,16 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 			}
 			and = append(and, jsontree.Object{"field": c.Field, "condition": string(c.Condition), "values": values, "negated": c.Negated})
 		}
+		if len(and) == 0 {
+			return nil, fault.New(fault.Malformed, "orFilters: a group has no conditions; a rule without conditions would take in every asset")
+		}
 		or = append(or, jsontree.Object{"and": and})
 	}
 	switch {
 	case len(or) == 0:
-		return fault.New(fault.Malformed, "orFilters: must not be empty; a rule without conditions would take in every asset")
+		return nil, fault.New(fault.Malformed, "orFilters: must not be empty; a rule without conditions would take in every asset")
 	case size > maxConditions:
-		return fault.New(fault.TooLarge, "orFilters: more than %d conditions and values", maxConditions)
+		return nil, fault.New(fault.TooLarge, "orFilters: more than %d conditions and values", maxConditions)
 	}
-	_, err := s.edit.Apply(ctx, edit.Set(form, rule, jsontree.Object{"filter": jsontree.Object{"or": or}}))
-	return err
+	return jsontree.Object{"filter": jsontree.Object{"or": or}}, nil
 }

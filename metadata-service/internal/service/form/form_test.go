@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
@@ -224,6 +225,12 @@ func TestRules(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
 	ctx := w.As(t, servicetest.Root)
+	// More assets than are changed at once, and one that the rule does not take in.
+	const others = 520
+	for i := range others {
+		w.Put(t, urn.URN(fmt.Sprintf("urn:li:container:c%d", i)), "containerProperties", `{"name":"c"}`)
+	}
+	w.Put(t, "urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)", "datasetProperties", `{"name":"a"}`)
 	one := search.Filter{{{Field: "platform", Condition: search.Equal, Values: []string{"urn:li:dataPlatform:hive"}, Negated: true}}}
 	if err := s.SetRule(ctx, review, one); err != nil {
 		t.Fatal(err)
@@ -232,7 +239,18 @@ func TestRules(t *testing.T) {
 	if got := w.Get(t, review, "dynamicFormAssignment"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	found, err := w.Catalog.Search(ctx, catalog.SearchQuery{
+		Types: []string{"container", "dataset"}, Filter: search.Filter{{{Field: "incompleteForms", Condition: search.Equal, Values: []string{string(review)}}}},
+	})
+	if err != nil || found.Total != others+1 {
+		t.Errorf("got %d assets, %v, want %d", found.Total, err, others+1)
+	}
+	if got := state(t, w); got != "open 1, done 0, verified 0" {
+		t.Errorf("got %s, want the form on the dataset", got)
+	}
 	for name, filter := range map[string]search.Filter{
+		"a group without conditions":  {{}},
+		"a condition that is none":    {{{Field: "platform", Condition: "LIKE", Values: []string{"x"}}}},
 		"no conditions":               nil,
 		"a condition without a field": {{{Values: []string{"x"}}}},
 		"too many values":             {{{Field: "platform", Values: make([]string, 500)}}},

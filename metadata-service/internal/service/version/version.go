@@ -9,6 +9,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -26,11 +27,37 @@ type Service struct{ edit *edit.Editor }
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Link makes an asset that exists the latest version of a set, which comes into
-// being with its first version. It needs auth.EditEntity on both.
-func (s *Service) Link(ctx context.Context, link catalog.VersionLink) error {
+// being with its first version. It tells whether that changed anything: the
+// latest version of the set is not linked again under its label. A version of
+// another set is fault.Malformed. It needs auth.EditEntity on both.
+func (s *Service) Link(ctx context.Context, link catalog.VersionLink) (bool, error) {
 	if err := s.mayEdit(ctx, link.Set, link.Entity); err != nil {
-		return err
+		return false, err
 	}
+	if err := check(link); err != nil {
+		return false, err
+	}
+	if err := s.edit.MustExist(ctx, "linked entity", link.Entity); err != nil {
+		return false, err
+	}
+	now, err := s.edit.Read(ctx, link.Entity, properties)
+	if err != nil {
+		return false, err
+	}
+	set, _ := now["versionSet"].(string)
+	label, _ := now["version"].(jsontree.Object)
+	latest, _ := now["isLatest"].(bool)
+	switch {
+	case set == "":
+	case set != string(link.Set):
+		return false, fault.New(fault.Malformed, "linkedEntity: %s is a version of %s; unlink it first", link.Entity, set)
+	case latest && label["versionTag"] == link.Label:
+		return false, nil
+	}
+	return true, s.link(ctx, link)
+}
+
+func check(link catalog.VersionLink) error {
 	if err := edit.Text("version", link.Label, edit.MaxName, true); err != nil {
 		return err
 	}
@@ -40,9 +67,10 @@ func (s *Service) Link(ctx context.Context, link catalog.VersionLink) error {
 	if link.SourceTime < 0 {
 		return fault.New(fault.Malformed, "sourceTimestamp: must not be negative, is %d", link.SourceTime)
 	}
-	if err := s.edit.MustExist(ctx, "linked entity", link.Entity); err != nil {
-		return err
-	}
+	return nil
+}
+
+func (s *Service) link(ctx context.Context, link catalog.VersionLink) error {
 	_, err := s.edit.Catalog.LinkVersion(ctx, link, catalog.WriteOptions{})
 	var batch *catalog.WriteError
 	if errors.As(err, &batch) && len(batch.Items) > 0 {

@@ -27,8 +27,8 @@ func newService(t *testing.T) (*version.Service, *servicetest.World) {
 		w.Put(t, u, "datasetProperties", `{"name":"`+label+`"}`)
 	}
 	for _, link := range []catalog.VersionLink{{Set: orders, Entity: first, Label: "v1"}, {Set: orders, Entity: second, Label: "v2"}} {
-		if err := s.Link(w.As(t, servicetest.Jo), link); err != nil {
-			t.Fatal(err)
+		if changed, err := s.Link(w.As(t, servicetest.Jo), link); err != nil || !changed {
+			t.Fatal(changed, err)
 		}
 	}
 	return s, w
@@ -59,11 +59,32 @@ func TestTheLastLinkedIsTheLatest(t *testing.T) {
 	}
 }
 
+func TestLinkingAgain(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	for _, tc := range []struct {
+		name string
+		link catalog.VersionLink
+		want bool
+	}{
+		{"the latest under its label", catalog.VersionLink{Set: orders, Entity: second, Label: "v2"}, false},
+		{"the latest under another label", catalog.VersionLink{Set: orders, Entity: second, Label: "v3"}, true},
+		{"an older one", catalog.VersionLink{Set: orders, Entity: first, Label: "v1"}, true},
+	} {
+		if changed, err := s.Link(w.As(t, servicetest.Jo), tc.link); err != nil || changed != tc.want {
+			t.Errorf("%s: got %v, %v, want %v", tc.name, changed, err, tc.want)
+		}
+	}
+	if got := w.Get(t, orders, "versionSetProperties"); !strings.Contains(got, string(first)) {
+		t.Errorf("got %s, want the one linked last", got)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
 	jo := w.As(t, servicetest.Jo)
-	link := func(l catalog.VersionLink) func() error { return func() error { return s.Link(jo, l) } }
+	link := func(l catalog.VersionLink) func() error { return func() error { _, err := s.Link(jo, l); return err } }
 	for name, tc := range map[string]struct {
 		do   func() error
 		want fault.Kind
@@ -73,6 +94,7 @@ func TestRefusals(t *testing.T) {
 		"an asset that is not there": {link(catalog.VersionLink{Set: orders, Entity: "urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)", Label: "v3"}), fault.Malformed},
 		"an asset of others":         {link(catalog.VersionLink{Set: orders, Entity: "urn:li:domain:shop", Label: "v3"}), fault.Forbidden},
 		"a time before all times":    {link(catalog.VersionLink{Set: orders, Entity: first, Label: "v3", SourceTime: -1}), fault.Malformed},
+		"a version of another set":   {link(catalog.VersionLink{Set: other, Entity: first, Label: "v1"}), fault.Malformed},
 		"another set":                {func() error { _, err := s.Unlink(jo, other, first); return err }, fault.Malformed},
 		"unlinking what is others'":  {func() error { _, err := s.Unlink(jo, "", "urn:li:domain:shop"); return err }, fault.Forbidden},
 	} {

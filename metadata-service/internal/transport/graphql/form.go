@@ -80,7 +80,8 @@ func (m *mutation) BatchRemoveForm(ctx context.Context, args gqltype.BatchRemove
 	return err == nil, err
 }
 
-// CreateDynamicFormAssignment says which assets get a form by themselves.
+// CreateDynamicFormAssignment puts a form on the assets that a filter finds, and
+// keeps the filter.
 func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype.CreateDynamicFormAssignmentArgs) (*bool, error) {
 	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {

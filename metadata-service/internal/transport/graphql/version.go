@@ -10,7 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LinkAssetVersion makes an asset the latest version of a set.
+// LinkAssetVersion makes an asset the latest version of a set; null when it is
+// that already.
 func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetVersionArgs) (*gqltype.VersionSet, error) {
 	in := args.Input
 	link := catalog.VersionLink{Label: in.Version, Comment: value(in.Comment), SourceTime: int64(value(in.SourceTimestamp))}
@@ -26,7 +27,7 @@ func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetV
 			return nil, err
 		}
 	}
-	if err := m.api.Versions.Link(ctx, link); err != nil {
+	if changed, err := m.api.Versions.Link(ctx, link); err != nil || !changed {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(link.Set, wanted(ctx, "linkAssetVersion")) })
