@@ -11,7 +11,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const schemaAspect = "schemaMetadata"
+const (
+	schemaAspect = "schemaMetadata"
+	columnKey    = "column " // begins keys of facts about columns
+)
 
 // column is the URN of a column.
 func column(u urn.URN, path string) urn.URN { return urn.Make("schemaField", string(u), path) }
@@ -54,7 +57,7 @@ func columnFact(u urn.URN, path string, f jsontree.Object, key bool) fact {
 	}
 	modifier := string(column(u, path))
 	return fact{
-		category: Schema, key: "column " + path, subject: u, modifier: modifier,
+		category: Schema, key: columnKey + path, subject: u, modifier: modifier,
 		hard: fmt.Sprint(kind, " ", nullable, " ", key || inKey), soft: native, what: "column " + path, show: show,
 		parameters: parameters("fieldPath", path, "fieldUrn", modifier, "type", kind, "nativeDataType", native, "nullable", fmt.Sprint(nullable)),
 	}
@@ -101,18 +104,32 @@ type SchemaVersion struct {
 // SchemaVersions lists the versions of a schema that changed a column or key,
 // oldest first. A dataset without a schema has none.
 func (s *Service) SchemaVersions(ctx context.Context, dataset urn.URN) ([]SchemaVersion, error) {
-	found, err := s.schema(ctx, dataset, false)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]SchemaVersion, 0, len(found))
-	for _, t := range found {
-		out = append(out, t.schemaVersion())
-	}
-	return out, nil
+	var out []SchemaVersion
+	return out, s.schema(ctx, dataset, func(v SchemaVersion, _ *compared) bool {
+		out = append(out, v)
+		return true
+	})
 }
 
-func (t *told) schemaVersion() SchemaVersion { return SchemaVersion{t.Version, t.Stamp, t.Time} }
+// schema visits the versions of a schema that changed a column or key, and the
+// oldest that is kept, until visit gives false.
+func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v SchemaVersion, c *compared) bool) error {
+	only := []Category{Schema}
+	var number numbering
+	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts}, only) {
+		if err != nil {
+			return err
+		}
+		if c.grade == "" && !c.unknown {
+			continue
+		}
+		v := SchemaVersion{Version: number.next(c.grade), Stamp: stamp(map[string]int64{c.aspect: c.version}), Time: c.time}
+		if !visit(v, c) {
+			return nil
+		}
+	}
+	return nil
+}
 
 // Blame is the last change to each column of one version of a schema.
 type Blame struct {
@@ -133,52 +150,35 @@ type ColumnBlame struct {
 // named by its number or its stamp; empty is the latest. One that is not known
 // is fault.NotFound.
 func (s *Service) Blame(ctx context.Context, dataset urn.URN, version string) (Blame, error) {
-	found, err := s.schema(ctx, dataset, true)
+	out := Blame{Columns: []ColumnBlame{}}
+	last := map[string]ColumnBlame{} // by URN of the column
+	var facts []fact
+	met := false
+	err := s.schema(ctx, dataset, func(v SchemaVersion, c *compared) bool {
+		if c.unknown {
+			for _, f := range c.facts {
+				last[f.modifier] = ColumnBlame{Version: v, Operation: Add, Description: "Added " + f.what + " in this version or before it."}
+			}
+		}
+		for _, e := range c.events {
+			last[e.Modifier] = ColumnBlame{Version: v, Operation: e.Operation, Description: e.Description}
+		}
+		out.Version, facts = &v, c.facts
+		met = version == v.Version || version == v.Stamp
+		return !met
+	})
 	if err != nil {
 		return Blame{}, err
 	}
-	if len(found) == 0 && version == "" {
-		return Blame{Columns: []ColumnBlame{}}, nil
-	}
-	at := len(found) - 1
-	if version != "" {
-		at = slices.IndexFunc(found, func(t told) bool { return t.Version == version || t.Stamp == version })
-	}
-	if at < 0 {
+	if version != "" && !met {
 		return Blame{}, fault.New(fault.NotFound, "version: the schema of %s has no version %.60q", dataset, version)
 	}
-	last := map[string]ColumnBlame{}
-	for i := range found[:at+1] {
-		t := &found[i]
-		if len(t.Events) == 0 { // the oldest that is kept
-			for _, f := range t.facts {
-				last[f.modifier] = ColumnBlame{Version: t.schemaVersion(), Operation: Add, Description: "Added " + f.what + " in this version or before it."}
-			}
+	for _, f := range facts {
+		if path, ok := strings.CutPrefix(f.key, columnKey); ok {
+			blame := last[f.modifier]
+			blame.Path = path
+			out.Columns = append(out.Columns, blame)
 		}
-		for _, e := range t.Events {
-			last[e.Modifier] = ColumnBlame{Version: t.schemaVersion(), Operation: e.Operation, Description: e.Description}
-		}
-	}
-	shown := found[at].schemaVersion()
-	out := Blame{Version: &shown, Columns: []ColumnBlame{}}
-	for _, f := range found[at].facts {
-		path, ok := strings.CutPrefix(f.key, "column ")
-		if !ok {
-			continue
-		}
-		blame := last[f.modifier]
-		blame.Path = path
-		out.Columns = append(out.Columns, blame)
 	}
 	return out, nil
-}
-
-// schema is the history of a schema alone.
-func (s *Service) schema(ctx context.Context, dataset urn.URN, keep bool) ([]told, error) {
-	events := 0
-	w := walk{query: Query{URN: dataset, Categories: []Category{Schema}}, keep: keep, events: &events}
-	if err := w.aspect(ctx, s.aspects, source{schemaAspect, w.query.Categories, schemaFacts}); err != nil {
-		return nil, err
-	}
-	return w.transactions(), nil
 }

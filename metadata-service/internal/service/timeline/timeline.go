@@ -204,13 +204,7 @@ func (s *Service) tell(ctx context.Context, q Query, events *int) (Timeline, err
 			return Timeline{}, err
 		}
 	}
-	out := Timeline{Skipped: w.skipped}
-	for _, t := range w.transactions() {
-		if len(t.Events) > 0 {
-			out.Transactions = append(out.Transactions, t.Transaction)
-		}
-	}
-	return out, nil
+	return Timeline{Transactions: w.transactions(), Skipped: w.skipped}, nil
 }
 
 const versionAspect = "versionProperties"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -25,48 +26,47 @@ type step struct {
 	grade   Grade // of the gravest change, empty without changes
 	events  []Event
 	diffs   []Diff
-	facts   []fact // with walk.keep
 }
 
-// walk goes through the versions of the aspects of one entity.
-type walk struct {
-	query   Query
-	keep    bool // facts of each step
-	events  *int // told so far, over all entities
-	skipped int
-	steps   []step
+// compared is a step on its way, with what it was made of.
+type compared struct {
+	step
+	facts      []fact
+	old, value jsontree.Object
 }
 
-// aspect adds the steps of an aspect.
-func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
-	var before []fact
-	var old jsontree.Object
-	first := true
-	for found, err := range r.History(ctx, w.query.URN, from.aspect, MaxVersions) {
-		if err != nil {
-			return err
+// versions yields the versions of an aspect, oldest first, each with all that it
+// changed in the categories. An error ends the sequence.
+func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category) iter.Seq2[*compared, error] {
+	return func(yield func(*compared, error) bool) {
+		var before []fact
+		var old jsontree.Object
+		first := true
+		for found, err := range r.History(ctx, u, from.aspect, MaxVersions) {
+			var value jsontree.Object
+			if err == nil {
+				value, err = jsontree.DecodeObject(found.Value)
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("read %s of %s: %w", from.aspect, u, err))
+				return
+			}
+			c := &compared{facts: wanted(from.facts(u, value), categories), old: old, value: value, step: step{
+				aspect: from.aspect, version: versionOf(&found.Record), sequence: found.Sequence, time: found.CreatedOn, actor: found.CreatedBy,
+			}}
+			if c.unknown = first && c.version > 1; !c.unknown {
+				c.events = changes(before, c.facts)
+			}
+			for i := range c.events {
+				c.events[i].Time, c.events[i].Actor = c.time, c.actor
+				c.grade = graver(c.grade, c.events[i].Grade)
+			}
+			if !yield(c, nil) {
+				return
+			}
+			before, old, first = c.facts, value, false
 		}
-		value, err := jsontree.DecodeObject(found.Value)
-		if err != nil {
-			return fmt.Errorf("decode %s of %s: %w", from.aspect, w.query.URN, err)
-		}
-		s := step{
-			aspect: from.aspect, version: versionOf(&found.Record), sequence: found.Sequence, time: found.CreatedOn, actor: found.CreatedBy,
-		}
-		facts := w.wanted(from.facts(w.query.URN, value))
-		s.unknown = first && s.version > 1
-		if s.unknown {
-			w.skipped += int(s.version) - 1
-		} else if err := w.compare(&s, before, facts, old, value); err != nil {
-			return err
-		}
-		if w.keep {
-			s.facts = facts
-		}
-		w.steps = append(w.steps, s)
-		before, old, first = facts, value, false
 	}
-	return nil
 }
 
 // versionOf is the version that a record counts; one without is the first.
@@ -79,34 +79,47 @@ func versionOf(rec *model.Record) int64 {
 }
 
 // wanted leaves out facts of other categories, and repeated ones.
-func (w *walk) wanted(facts []fact) []fact {
+func wanted(facts []fact, categories []Category) []fact {
 	seen := make(map[string]bool, len(facts))
 	return slices.DeleteFunc(facts, func(f fact) bool {
-		repeated := seen[f.id()]
-		seen[f.id()] = true
-		return repeated || !slices.Contains(w.query.Categories, f.category)
+		if !slices.Contains(categories, f.category) {
+			return true
+		}
+		id := f.id()
+		repeated := seen[id]
+		seen[id] = true
+		return repeated
 	})
 }
 
-// compare fills in what changed. Outside the time asked for only the grade
-// counts, as it raises versions.
-func (w *walk) compare(s *step, before, after []fact, old, value jsontree.Object) error {
-	events := changes(before, after)
-	for _, e := range events {
-		s.grade = graver(s.grade, e.Grade)
-	}
-	if w.query.From > s.time || w.query.To != 0 && w.query.To < s.time || len(events) == 0 {
-		return nil
-	}
-	if *w.events += len(events); *w.events > maxEvents {
-		return fault.New(fault.TooLarge, "%s has more than %d changes; ask for fewer categories or a shorter time", w.query.URN, maxEvents)
-	}
-	for i := range events {
-		events[i].Time, events[i].Actor = s.time, s.actor
-	}
-	s.events = events
-	if w.query.Diffs {
-		s.diffs = []Diff{{Aspect: s.aspect, Version: s.version, Patch: diff(nil, "", old, value)}}
+// walk goes through the versions of the aspects of one entity.
+type walk struct {
+	query   Query
+	events  *int // told so far, over all entities
+	skipped int
+	steps   []step
+}
+
+// aspect adds the steps of an aspect. Of those outside the time asked for only
+// the grade counts, as it raises versions.
+func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
+	for c, err := range versions(ctx, r, w.query.URN, from, w.query.Categories) {
+		if err != nil {
+			return err
+		}
+		if c.unknown {
+			w.skipped += int(c.version) - 1
+		}
+		if w.query.From > c.time || w.query.To != 0 && w.query.To < c.time {
+			c.events = nil
+		}
+		if *w.events += len(c.events); *w.events > maxEvents {
+			return fault.New(fault.TooLarge, "%s has more than %d changes; ask for fewer categories or a shorter time", w.query.URN, maxEvents)
+		}
+		if w.query.Diffs && len(c.events) > 0 {
+			c.diffs = []Diff{{Aspect: c.aspect, Version: c.version, Patch: diff(nil, "", c.old, c.value)}}
+		}
+		w.steps = append(w.steps, c.step)
 	}
 	return nil
 }
@@ -121,25 +134,18 @@ func graver(a, b Grade) Grade {
 	return ""
 }
 
-// told is a transaction with what a schema's history needs of it.
-type told struct {
-	Transaction
-	facts []fact
-}
-
 // transactions puts steps together that were written together, and numbers
-// them. Those without events are among them when they are the oldest and the
-// versions before them are gone, or when their events were not asked for.
-func (w *walk) transactions() []told {
+// them. Those without events to tell are left out.
+func (w *walk) transactions() []Transaction {
 	slices.SortStableFunc(w.steps, func(a, b step) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.sequence, b.sequence))
 	})
-	var out []told
+	var out []Transaction
 	versions := map[string]int64{}
 	var number numbering
 	for len(w.steps) > 0 {
 		n := together(w.steps)
-		var t told
+		var t Transaction
 		unknown := false
 		t.Time, t.Actor = w.steps[0].time, w.steps[0].actor
 		for _, s := range w.steps[:n] {
@@ -148,14 +154,15 @@ func (w *walk) transactions() []told {
 			t.Grade = graver(t.Grade, s.grade)
 			t.Events = append(t.Events, s.events...)
 			t.Diffs = append(t.Diffs, s.diffs...)
-			t.facts = append(t.facts, s.facts...)
 		}
 		w.steps = w.steps[n:]
 		if t.Grade == "" && (number.begun || !unknown) {
 			continue
 		}
-		t.Version, t.Stamp, t.Operation = number.next(t.Grade), stamp(versions), overall(t.Events)
-		out = append(out, t)
+		if t.Version = number.next(t.Grade); len(t.Events) > 0 {
+			t.Stamp, t.Operation = stamp(versions), overall(t.Events)
+			out = append(out, t)
+		}
 	}
 	return out
 }
@@ -173,9 +180,6 @@ func together(steps []step) int {
 }
 
 func overall(events []Event) Operation {
-	if len(events) == 0 {
-		return Add
-	}
 	for _, e := range events {
 		if e.Operation != events[0].Operation {
 			return Modify
