@@ -2,12 +2,14 @@ package ingestion
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -22,6 +24,8 @@ const (
 	signalKill      = "KILL"
 	defaultExecutor = "default"
 )
+
+const maxSystem = 1000 // sources of the system
 
 // Execute asks the executor of a source to run it now, and gives the URN of the
 // request. It needs auth.ManageIngestion, or auth.EditEntity on the source. A
@@ -130,6 +134,25 @@ func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
 	}
 	_, err = s.edit.Apply(ctx, edit.Set(request, requestSignal, signal))
 	return err
+}
+
+// OfSystem is the filter for requests to execute sources of the system, or for
+// all others.
+func (s *Service) OfSystem(ctx context.Context, system bool) (search.Filter, error) {
+	found, err := s.edit.Catalog.Search(ctx, catalog.SearchQuery{
+		Types: []string{SourceType}, Filter: search.Filter{{{Field: "sourceType", Values: []string{"SYSTEM"}}}}, Facets: []string{}, Size: maxSystem,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sources of the system: %w", err)
+	}
+	sources := make([]string, 0, len(found.Hits))
+	for _, h := range found.Hits {
+		sources = append(sources, string(h.URN))
+	}
+	if !system && len(sources) == 0 {
+		return nil, nil
+	}
+	return search.Filter{{{Field: "ingestionSource", Values: sources, Negated: !system}}}, nil
 }
 
 // Rollback takes back what a run wrote, as catalog.Service.Rollback does. It

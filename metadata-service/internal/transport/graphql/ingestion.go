@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -52,6 +51,19 @@ func (m *mutation) DeleteIngestionSource(ctx context.Context, args gqltype.Delet
 	return filled(string(u)), m.api.Ingestion.Delete(ctx, u)
 }
 
+// IngestionSource reads a source. Its recipe is for those alone who may manage
+// ingestion, or see the source.
+func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourceArgs) (*gqltype.IngestionSource, error) {
+	u, err := q.api.typed("urn", args.Urn, ingestion.SourceType)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.api.Ingestion.May(ctx, u, auth.ViewPage); err != nil {
+		return nil, err
+	}
+	return present(ctx, q.api, "ingestionSource", args.Urn, []string{ingestion.SourceType}, (*loader).IngestionSource)
+}
+
 // ListIngestionSources finds sources.
 func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListIngestionSourcesArgs) (*gqltype.ListIngestionSourcesResult, error) {
 	in := args.Input
@@ -97,9 +109,11 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 		asked.Sort = []search.Sort{{Field: "requestTimeMs", Descending: true}}
 	}
 	if in.SystemSources != nil {
-		if err := q.api.ofSystemSources(ctx, &asked, *in.SystemSources); err != nil {
+		narrowed, err := q.api.Ingestion.OfSystem(ctx, *in.SystemSources)
+		if err != nil {
 			return nil, err
 		}
+		asked.Filter = conjunction(asked.Filter, narrowed)
 	}
 	found, err := q.api.Catalog.Search(ctx, asked)
 	if err != nil {
@@ -112,25 +126,6 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 			ExecutionRequests: loaded(urnsOf(found.Hits), want, l.ExecutionRequest),
 		}
 	})
-}
-
-// ofSystemSources restricts requests to those of sources of the system, or to
-// all others.
-func (a *api) ofSystemSources(ctx context.Context, q *catalog.SearchQuery, only bool) error {
-	system := search.Filter{{{Field: "sourceType", Values: []string{"SYSTEM"}}}}
-	found, err := a.Catalog.Search(ctx, catalog.SearchQuery{Types: []string{ingestion.SourceType}, Filter: system, Facets: []string{}, Size: maxURNs})
-	if err != nil {
-		return err
-	}
-	sources := []string{}
-	for _, h := range found.Hits {
-		sources = append(sources, string(h.URN))
-	}
-	if !only && len(sources) == 0 {
-		return nil
-	}
-	q.Filter = conjunction(q.Filter, search.Filter{{{Field: "ingestionSource", Values: sources, Negated: !only}}})
-	return nil
 }
 
 // CreateIngestionExecutionRequest asks for an execution and gives its URN.

@@ -183,11 +183,6 @@ func (q *query) ExecutionRequest(ctx context.Context, args gqltype.ExecutionRequ
 	return present(ctx, q.api, "executionRequest", args.Urn, []string{"dataHubExecutionRequest"}, (*loader).ExecutionRequest)
 }
 
-// IngestionSource reads an IngestionSource.
-func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourceArgs) (*gqltype.IngestionSource, error) {
-	return present(ctx, q.api, "ingestionSource", args.Urn, []string{"dataHubIngestionSource"}, (*loader).IngestionSource)
-}
-
 // Connection reads a DataHubConnection.
 func (q *query) Connection(ctx context.Context, args gqltype.ConnectionArgs) (*gqltype.DataHubConnection, error) {
 	return present(ctx, q.api, "connection", args.Urn, []string{"dataHubConnection"}, (*loader).DataHubConnection)
