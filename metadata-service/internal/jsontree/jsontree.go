@@ -27,6 +27,13 @@ type Object = map[string]any
 // Decode reads exactly one JSON value. Invalid UTF-8 is replaced by U+FFFD, of
 // repeated members the last one counts.
 func Decode(text []byte) (any, error) {
+	if v, ok := decodeFast(text); ok {
+		return v, nil
+	}
+	return decodeSlowly(text)
+}
+
+func decodeSlowly(text []byte) (any, error) {
 	if err := checkDepth(text); err != nil {
 		return nil, err
 	}

@@ -234,6 +234,7 @@ func FuzzDecode(f *testing.F) {
 		if !json.Valid(text) {
 			t.Fatalf("%q is no JSON but accepted", text)
 		}
+		agree(t, text)
 		encoded := jsontree.Encode(v)
 		again, err := jsontree.Decode(encoded)
 		if err != nil || !bytes.Equal(jsontree.Encode(again), encoded) {
