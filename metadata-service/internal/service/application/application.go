@@ -216,3 +216,17 @@ func (s *Service) Enable(ctx context.Context, enabled *bool) error {
 	}})
 	return err
 }
+
+// Enabled tells whether the feature is on; it is off at first. Everybody may
+// ask.
+func (s *Service) Enabled(ctx context.Context) (bool, error) {
+	who, _ := auth.ActorFrom(ctx)
+	who.System = true
+	value, err := s.edit.Read(auth.WithActor(ctx, who), settingsURN, settingsAspect)
+	if err != nil {
+		return false, err
+	}
+	settings, _ := value["applications"].(jsontree.Object)
+	enabled, _ := settings["enabled"].(bool)
+	return enabled, nil
+}

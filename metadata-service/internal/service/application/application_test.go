@@ -112,6 +112,9 @@ func TestSettingsKeepTheRest(t *testing.T) {
 	s, w := newService(t)
 	const settings urn.URN = "urn:li:globalSettings:0"
 	w.Put(t, settings, "globalSettingsInfo", `{"views":{"defaultView":"urn:li:dataHubView:x"}}`)
+	if on, err := s.Enabled(w.As(t, servicetest.Jo)); err != nil || on {
+		t.Errorf("at first: got %v, %v, want it off", on, err)
+	}
 	for _, enabled := range []*bool{ptr(true), nil} {
 		if err := s.Enable(w.As(t, servicetest.Root), enabled); err != nil {
 			t.Fatal(err)
@@ -119,5 +122,8 @@ func TestSettingsKeepTheRest(t *testing.T) {
 	}
 	if got := w.Get(t, settings, "globalSettingsInfo"); !strings.Contains(got, `"applications":{"enabled":true`) || !strings.Contains(got, "urn:li:dataHubView:x") {
 		t.Errorf("got %s, want applications on and the view kept", got)
+	}
+	if on, err := s.Enabled(w.As(t, servicetest.Jo)); err != nil || !on {
+		t.Errorf("got %v, %v, want it on", on, err)
 	}
 }

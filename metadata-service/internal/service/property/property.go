@@ -256,11 +256,11 @@ func allow(value jsontree.Object, more []AllowedValue) error {
 		if err != nil {
 			return err
 		}
-		if text := string(jsontree.Encode(tree)); known[text] {
+		text := string(jsontree.Encode(tree))
+		if known[text] {
 			continue
-		} else {
-			known[text] = true
 		}
+		known[text] = true
 		entry := jsontree.Object{"value": tree}
 		put(entry, "description", m.Description)
 		all = append(all, entry)

@@ -8,7 +8,11 @@ import (
 )
 
 // AppConfig tells clients what this catalog can do. What it cannot is off.
-func (q *query) AppConfig(context.Context) (*gqltype.AppConfig, error) {
+func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
+	applications, err := q.api.Applications.Enabled(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return &gqltype.AppConfig{
 		AppVersion: ptr(q.api.Version), AuthConfig: &gqltype.AuthConfig{TokenAuthEnabled: q.api.AuthOn}, AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
 		PoliciesConfig: policiesConfig(), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
@@ -16,7 +20,7 @@ func (q *query) AppConfig(context.Context) (*gqltype.AppConfig, error) {
 		VisualConfig: &gqltype.VisualConfig{
 			AppTitle: ptr("Cartulary"), HideGlossary: ptr(false), ShowFullTitleInLineage: ptr(false), QueriesTab: &gqltype.QueriesTabConfig{QueriesTabResultSize: ptr(int32(5))},
 			EntityProfiles: &gqltype.EntityProfilesConfig{Domain: &gqltype.EntityProfileConfig{}}, SearchResult: &gqltype.SearchResultsVisualConfig{EnableNameHighlight: ptr(true)},
-			Theme: &gqltype.ThemeConfig{}, Application: &gqltype.ApplicationConfig{ShowSidebarSectionWhenEmpty: ptr(false), ShowApplicationInNavigation: ptr(false)},
+			Theme: &gqltype.ThemeConfig{}, Application: &gqltype.ApplicationConfig{ShowSidebarSectionWhenEmpty: ptr(false), ShowApplicationInNavigation: ptr(applications)},
 		},
 		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: true},
 		ViewsConfig: &gqltype.ViewsConfig{Enabled: true}, SearchBarConfig: &gqltype.SearchBarConfig{ApiVariant: "AUTOCOMPLETE_FOR_MULTIPLE"},
