@@ -1234,6 +1234,8 @@ func (x *Entity) Relationships(ctx context.Context, args RelationshipsArgs) (out
 		call = v.Relationships
 	case *VersionSet:
 		call = v.Relationships
+	case *VersionedDataset:
+		call = v.Relationships
 	}
 	if call == nil {
 		return out, nil

@@ -135,7 +135,7 @@ type VersionedDataset struct {
 	SubTypes               *SubTypes
 	ViewProperties         *ViewProperties
 	Origin                 string
-	Relationships          func(context.Context, VersionedDatasetRelationshipsArgs) (*EntityRelationshipsResult, error)
+	Relationships          func(context.Context, RelationshipsArgs) (*EntityRelationshipsResult, error)
 }
 
 func (l *Loader) asVersionedDataset(v any, w *selection.Set) (*VersionedDataset, bool) {
@@ -270,6 +270,9 @@ func (l *Loader) fillVersionedDataset(ctx context.Context, o *VersionedDataset, 
 		o.ViewProperties = some(func(v any) (*ViewProperties, bool) { return l.toViewProperties(ctx, at, v, w) }(at.Aspect("viewProperties")))
 	}
 	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("datasetKey"), "origin")))
+	if w := want["relationships"]; w != nil {
+		o.Relationships = l.computed.Relationships(at, w)
+	}
 }
 
 // GetSchemaBlameArgs are arguments of the field getSchemaBlame.
@@ -287,13 +290,13 @@ type GetTimelineArgs struct {
 	Input GetTimelineInput
 }
 
+// RelationshipsArgs are arguments of the field relationships.
+type RelationshipsArgs struct {
+	Input RelationshipsInput
+}
+
 // VersionedDatasetArgs are arguments of the field versionedDataset.
 type VersionedDatasetArgs struct {
 	Urn          string
 	VersionStamp *string
-}
-
-// VersionedDatasetRelationshipsArgs are arguments of the field relationships.
-type VersionedDatasetRelationshipsArgs struct {
-	Input RelationshipsInput
 }

@@ -201,11 +201,6 @@ type LinkAssetVersionArgs struct {
 	Input LinkVersionInput
 }
 
-// RelationshipsArgs are arguments of the field relationships.
-type RelationshipsArgs struct {
-	Input RelationshipsInput
-}
-
 // UnlinkAssetVersionArgs are arguments of the field unlinkAssetVersion.
 type UnlinkAssetVersionArgs struct {
 	Input UnlinkVersionInput
