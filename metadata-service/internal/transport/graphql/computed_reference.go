@@ -24,25 +24,28 @@ const maxParents = 50
 // ancestors hands over what lies above an entity, nearest first. The levels of
 // all entities of an answer are read together, one level in each round. A cycle
 // ends it.
-func (a *api) ancestors(l *loader, u urn.URN, parent func(urn.URN) (aspect, path string), found func(urn.URN)) {
-	seen := map[urn.URN]bool{u: true}
-	var climb func(urn.URN)
-	climb = func(u urn.URN) {
-		name, path := parent(u)
-		l.Later(u, []string{name}, func(_ context.Context, stored *gqltype.Stored) {
-			above := reach(stored.Aspects[name], path)
-			if above == "" || seen[above] || len(seen) > maxParents {
-				return
-			}
-			if _, _, err := a.Registry.Resolve(string(above)); err != nil {
-				return
-			}
-			seen[above] = true
-			found(above)
-			climb(above)
-		})
+func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path string), found func(urn.URN)) {
+	seen := map[urn.URN]bool{at.URN: true}
+	var climb func(name, path string, stored *gqltype.Stored)
+	climb = func(name, path string, stored *gqltype.Stored) {
+		above := reach(stored.Aspects[name], path)
+		if above == "" || seen[above] || len(seen) > maxParents {
+			return
+		}
+		if _, _, err := a.Registry.Resolve(string(above)); err != nil {
+			return
+		}
+		seen[above] = true
+		found(above)
+		name, path = parent(above)
+		l.Later(above, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
 	}
-	climb(u)
+	name, path := parent(at.URN)
+	if at.Aspect(name) != nil {
+		climb(name, path, at.Entity)
+		return
+	}
+	l.Later(at.URN, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
 }
 
 // reach follows a path of members to a URN.
@@ -68,7 +71,7 @@ func glossaryParent(u urn.URN) (string, string) {
 // ParentContainers are the containers around an entity.
 func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
 	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
-	a.ancestors(l, at.URN, always("container", "container"), func(u urn.URN) {
+	a.ancestors(l, at, always("container", "container"), func(u urn.URN) {
 		out.Count++
 		out.Containers = append(out.Containers, l.Container(u, want))
 	})
@@ -78,7 +81,7 @@ func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (
 // ParentDomains are the domains above a domain.
 func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDomainsResult, error) {
 	out, want := &gqltype.ParentDomainsResult{Domains: []*gqltype.Entity{}}, w.Of("ParentDomainsResult")["domains"]
-	a.ancestors(l, at.URN, always("domainProperties", "parentDomain"), func(u urn.URN) {
+	a.ancestors(l, at, always("domainProperties", "parentDomain"), func(u urn.URN) {
 		if domain := l.Entity(u, want); domain != nil {
 			out.Count++
 			out.Domains = append(out.Domains, domain)
@@ -90,7 +93,7 @@ func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gq
 // ParentNodes are the glossary nodes above a term or node.
 func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentNodesResult, error) {
 	out, want := &gqltype.ParentNodesResult{Nodes: []*gqltype.GlossaryNode{}}, w.Of("ParentNodesResult")["nodes"]
-	a.ancestors(l, at.URN, glossaryParent, func(u urn.URN) {
+	a.ancestors(l, at, glossaryParent, func(u urn.URN) {
 		out.Count++
 		out.Nodes = append(out.Nodes, l.GlossaryNode(u, want))
 	})
@@ -100,7 +103,7 @@ func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqlt
 // ParentDocuments are the documents above a document.
 func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDocumentsResult, error) {
 	out, want := &gqltype.ParentDocumentsResult{Documents: []*gqltype.Document{}}, w.Of("ParentDocumentsResult")["documents"]
-	a.ancestors(l, at.URN, always("documentInfo", "parentDocument.document"), func(u urn.URN) {
+	a.ancestors(l, at, always("documentInfo", "parentDocument.document"), func(u urn.URN) {
 		out.Count++
 		out.Documents = append(out.Documents, l.Document(u, want))
 	})
@@ -112,7 +115,7 @@ func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*
 func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *set) ([]*gqltype.DataProduct, error) {
 	above, err := build(ctx, a, func(l *loader) *[]urn.URN {
 		out := []urn.URN{}
-		a.ancestors(l, at.URN, always("dataProductProperties", "parentDataProduct"), func(u urn.URN) { out = append(out, u) })
+		a.ancestors(l, at, always("dataProductProperties", "parentDataProduct"), func(u urn.URN) { out = append(out, u) })
 		return &out
 	})
 	if err != nil {
@@ -124,7 +127,7 @@ func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *se
 // ParentMetrics are the metrics above one.
 func (a *api) ParentMetrics(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Metric, error) {
 	out := []*gqltype.Metric{}
-	a.ancestors(l, at.URN, always("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })
+	a.ancestors(l, at, always("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })
 	return &out, nil
 }
 
