@@ -30,7 +30,7 @@ func (m *mutation) UpsertStructuredProperties(ctx context.Context, args gqltype.
 		list = append(list, assignment(p))
 	}
 	if err := m.api.Properties.Upsert(ctx, asset, list); err != nil {
-		return nil, worded(err, "You may not change the structured properties of "+string(asset)+". Please contact your administrator.")
+		return nil, worded(err, "You may not change the structured properties of this asset. Please contact your administrator.")
 	}
 	return m.api.propertiesOf(ctx, asset, wanted(ctx, "upsertStructuredProperties"))
 }
@@ -51,7 +51,7 @@ func (m *mutation) RemoveStructuredProperties(ctx context.Context, args gqltype.
 		return nil, err
 	}
 	if err := m.api.Properties.Remove(ctx, asset, args.Input.StructuredPropertyUrns); err != nil {
-		return nil, worded(err, "You may not change the structured properties of "+string(asset)+". Please contact your administrator.")
+		return nil, worded(err, "You may not change the structured properties of this asset. Please contact your administrator.")
 	}
 	return m.api.propertiesOf(ctx, asset, wanted(ctx, "removeStructuredProperties"))
 }
