@@ -53,7 +53,9 @@ func readMapping(file string) (*mapping, error) {
 			return nil, fmt.Errorf("%s:%d: %d cells, not type, field and source", file, i+1, len(cells))
 		}
 		if cells[1] == "*" {
-			m.kinds[cells[0]] = strings.Fields(cells[2])
+			if m.kinds[cells[0]] = strings.Fields(cells[2]); len(m.kinds[cells[0]]) == 0 {
+				return nil, fmt.Errorf("%s:%d: no kind", file, i+1)
+			}
 			continue
 		}
 		s, err := parseSource(cells[2])
@@ -80,8 +82,10 @@ func parseSource(text string) (source, error) {
 	switch {
 	case text == "":
 		return s, fmt.Errorf("no source")
-	case text == "-" || strings.HasPrefix(text, "$"):
+	case text == "-", text == "$urn", text == "$type":
 		s.builtin = text
+	case strings.HasPrefix(text, "$"):
+		return s, fmt.Errorf("%q is neither $urn nor $type", text)
 	case strings.HasPrefix(text, "@"):
 		parts := computedForm.FindStringSubmatch(text)
 		if parts == nil {

@@ -95,7 +95,7 @@ func (p *planned) findEntities() {
 		if words[0] == "built" {
 			continue
 		}
-		if words[0] == "record" {
+		if words[0] == "record" && len(words) == 2 {
 			p.planOpen(def, words[1])
 			continue
 		}
@@ -124,6 +124,7 @@ func (p *planned) planOpen(def *ast.Definition, aspect string) {
 	}
 	if _, err := p.convertObject(def, a.Record); err != nil {
 		p.fail("mapping.tsv: %s: %w", def.Name, err)
+		return
 	}
 	p.pairs[def.Name+" "+a.Record.Name].open = true
 }
