@@ -22,11 +22,12 @@ type outcome struct {
 }
 
 // bytes estimates what an outcome occupies. A parsed document takes some fifty
-// bytes for each byte of text; a failure keeps nothing of the text.
+// bytes for each byte of text, and what callers leave with it up to thirty-five; a
+// failure keeps nothing of the text.
 func (o outcome) bytes() int64 {
 	total := 512
 	if o.doc != nil {
-		total += 50*len(o.doc.source) + len(o.doc.text)
+		total += 85*len(o.doc.source) + len(o.doc.text)
 	}
 	for i := range o.errs {
 		total += 128 + len(o.errs[i].Message)

@@ -96,3 +96,30 @@ func TestADocumentTooLargeForTheCacheIsCompiledAllTheSame(t *testing.T) {
 		t.Errorf("%d compilations", n)
 	}
 }
+
+func TestDocumentsKeepWhatIsLeftWithThem(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t)
+	compile := func(text string) *document.Document {
+		doc, errs := stage.Compile(text, "")
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		return doc
+	}
+	if got := compile("{int}").Kept(); got != nil {
+		t.Errorf("got %v before anything is left", got)
+	}
+	compile("{int}").Keep("first")
+	compile("{int}").Keep("second")
+	if got := compile("{int}").Kept(); got != "second" {
+		t.Errorf("got %v, want what was left last", got)
+	}
+	if got := compile("{int int}").Kept(); got != nil {
+		t.Errorf("got %v, left with another text", got)
+	}
+	compile("{int}").Keep(nil)
+	if got := compile("{int}").Kept(); got != nil {
+		t.Errorf("got %v after it was taken back", got)
+	}
+}

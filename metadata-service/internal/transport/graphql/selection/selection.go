@@ -11,6 +11,7 @@ package selection
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -20,6 +21,7 @@ import (
 type Set struct {
 	types *Types
 	parts []ast.SelectionSet
+	size  *atomic.Int64 // of the whole tree
 
 	mu     sync.Mutex
 	byType map[string]Fields
@@ -58,8 +60,13 @@ func (t *Types) applies(condition, object string) bool {
 
 // New makes the set of an operation, or of any other selection set.
 func New(types *Types, part ast.SelectionSet) *Set {
-	return &Set{types: types, parts: []ast.SelectionSet{part}}
+	return &Set{types: types, parts: []ast.SelectionSet{part}, size: new(atomic.Int64)}
 }
+
+// Size is how many fields have been gathered so far, in this set and in all that
+// come from the same New. It grows with the types that are asked for, so who
+// keeps a set should look at it. A field takes about 200 bytes.
+func (s *Set) Size() int { return int(s.size.Load()) }
 
 // Of gives the fields asked of an object of a type.
 func (s *Set) Of(object string) Fields {
@@ -79,6 +86,7 @@ func (s *Set) Of(object string) Fields {
 			s.byType = make(map[string]Fields)
 		}
 		s.byType[object] = fields
+		s.size.Add(int64(len(fields)))
 	}
 	return fields
 }
@@ -91,7 +99,7 @@ func (s *Set) collect(into Fields, object string, part ast.SelectionSet, seen ma
 		case *ast.Field:
 			below := into[selected.Name]
 			if below == nil {
-				below = &Set{types: s.types}
+				below = &Set{types: s.types, size: s.size}
 				into[selected.Name] = below
 			}
 			if len(selected.SelectionSet) > 0 {

@@ -163,3 +163,22 @@ func TestFragmentsAreReadOnce(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestSizeCountsWhatWasGathered(t *testing.T) {
+	t.Parallel()
+	set := read(t, `{entity{urn ...on Table{rows tags{name color}}}}`)
+	if set.Size() != 0 {
+		t.Errorf("got %d before anything is asked", set.Size())
+	}
+	entity := set.Of("Query")["entity"]
+	table := entity.Of("Table")
+	entity.Of("Table")
+	if set.Size() != 1+3 {
+		t.Errorf("got %d for the operation and a table, want 4", set.Size())
+	}
+	table["tags"].Of("Tag")
+	entity.Of("User")
+	if set.Size() != 1+3+2+1 {
+		t.Errorf("got %d with tags and a user, want 7", set.Size())
+	}
+}
