@@ -2,7 +2,6 @@ package graphql_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -229,6 +228,6 @@ func TestEverythingIsDescribed(t *testing.T) {
 		}
 	}
 	if described < 1000 {
-		t.Error(fmt.Sprintf("only %d elements were seen", described))
+		t.Errorf("only %d elements were seen", described)
 	}
 }
