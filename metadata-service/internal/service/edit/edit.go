@@ -12,7 +12,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -25,6 +27,10 @@ import (
 
 // attempts is how often a change is tried while others write the same aspect.
 const attempts = 20
+
+// queues is how many queues of changes there are. Entities that share one wait
+// for nothing but each other's contested changes.
+const queues = 64
 
 // MaxTargets is how many entities one call may change.
 const MaxTargets = 1000
@@ -43,6 +49,8 @@ type Editor struct {
 	Registry   *model.Registry
 	Privileges Privileges
 	Now        func() time.Time
+
+	queues [queues]sync.Mutex
 }
 
 // Change is what becomes of an aspect.
@@ -60,19 +68,43 @@ func Set(u urn.URN, aspect string, value jsontree.Object) Change {
 }
 
 // Apply carries out changes. Two changes of one aspect are applied one after
-// the other. It tells whether anything was written.
+// the other. It tells whether anything was written. What others change all the
+// time is fault.Unavailable.
 func (e *Editor) Apply(ctx context.Context, changes ...Change) (bool, error) {
+	written, err := e.try(ctx, changes)
+	if fault.KindOf(err) != fault.Precondition {
+		return written, err
+	}
+	// Those who came too late queue up, or a crowd would fail one another for ever.
+	queue := e.queue(changes[0].URN)
+	queue.Lock()
+	defer queue.Unlock()
 	for range attempts {
-		proposals, err := e.propose(ctx, changes)
-		if err != nil || len(proposals) == 0 {
+		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
-		if err == nil || fault.KindOf(err) != fault.Precondition {
-			return err == nil, unwrap(err)
+		if written, err = e.try(ctx, changes); fault.KindOf(err) != fault.Precondition {
+			return written, err
 		}
 	}
 	return false, fault.New(fault.Unavailable, "%s of %s is changed by others all the time; try again", changes[0].Aspect, changes[0].URN)
+}
+
+// try reads, decides and writes once.
+func (e *Editor) try(ctx context.Context, changes []Change) (bool, error) {
+	proposals, err := e.propose(ctx, changes)
+	if err != nil || len(proposals) == 0 {
+		return false, err
+	}
+	_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
+	return err == nil, unwrap(err)
+}
+
+// queue is where changes of an entity wait for each other.
+func (e *Editor) queue(u urn.URN) *sync.Mutex {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(u))
+	return &e.queues[hash.Sum32()%queues]
 }
 
 // unwrap takes the error that decides about a batch out of it: people know

@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -36,7 +37,7 @@ func TestApplyLosesNothingWhenManyWrite(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
 	ctx := w.As(t, servicetest.Jo)
-	const writers = 8
+	const writers = 100
 	var group sync.WaitGroup
 	for i := range writers {
 		group.Go(func() {
@@ -113,6 +114,25 @@ func TestApplyGivesUpWhenOthersNeverStop(t *testing.T) {
 		return jsontree.Object{"name": "mine"}, nil
 	}})
 	if fault.KindOf(err) != fault.Unavailable || tries < 2 {
+		t.Errorf("got %v after %d tries", err, tries)
+	}
+}
+
+func TestApplyStopsWhenTheCallerLeaves(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	ctx, leave := context.WithCancel(w.As(t, servicetest.Jo))
+	tries := 0
+	_, err := w.Edit.Apply(ctx, edit.Change{URN: pii, Aspect: "tagProperties", Apply: func(jsontree.Object) (jsontree.Object, error) {
+		if tries++; tries == 1 {
+			w.Put(t, pii, "tagProperties", `{"name":"theirs"}`)
+			return jsontree.Object{"name": "mine"}, nil
+		}
+		leave()
+		w.Put(t, pii, "tagProperties", fmt.Sprintf(`{"name":"%d"}`, tries))
+		return jsontree.Object{"name": "mine"}, nil
+	}})
+	if err == nil || tries > 2 {
 		t.Errorf("got %v after %d tries", err, tries)
 	}
 }

@@ -39,7 +39,5 @@ func (g Grants) Allow(_ context.Context, on urn.URN, oneOf ...auth.Privilege) er
 
 // Granting is the editor of the World where nobody has other privileges.
 func (w *World) Granting(g Grants) *edit.Editor {
-	e := *w.Edit
-	e.Privileges = g
-	return &e
+	return &edit.Editor{Catalog: w.Edit.Catalog, Registry: w.Edit.Registry, Privileges: g, Now: w.Edit.Now}
 }
