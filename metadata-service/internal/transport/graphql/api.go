@@ -95,7 +95,7 @@ func build[T any](ctx context.Context, a *api, of func(*loader) T) (T, error) {
 		var none T
 		return none, err
 	}
-	return out, nil
+	return out, deliver(ctx, out)
 }
 
 // aspect reads an aspect of an entity, nil when it is absent or not for the

@@ -211,7 +211,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if d.Introspection() {
 		return e.introspect(ctx, d, variables)
 	}
-	ctx, stop := context.WithTimeout(context.WithValue(withWork(ctx), wantedKey{}, e.asked(d)), e.api.Timeout)
+	ctx, stop := context.WithTimeout(context.WithValue(withWork(ctx, d), wantedKey{}, e.asked(d)), e.api.Timeout)
 	defer stop()
 	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
 	trim(d)
@@ -296,7 +296,7 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, failed *libe
 		return out
 	}
 	kind := fault.KindOf(cause)
-	out.Message = fault.Message(cause)
+	out.Message = shown(fault.Message(cause))
 	out.Extensions = map[string]any{"code": kind.Code(), "type": kind.Label(), "classification": "DataFetchingException"}
 	switch kind {
 	case fault.Forbidden:
@@ -311,6 +311,16 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, failed *libe
 		e.log.ErrorContext(ctx, "operation failed", "path", fmt.Sprint(failed.Path), "actor", string(actor(ctx)), "error", cause)
 	}
 	return out
+}
+
+// maxMessage bounds messages in bytes. Many quote what the caller sent.
+const maxMessage = 1000
+
+func shown(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	return strings.ToValidUTF8(message[:maxMessage], "") + "..."
 }
 
 // slashed writes a path as the reference does.

@@ -172,3 +172,46 @@ func TestAURNThatIsMalformedForItsTypeIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// What is read once may stand in an answer thousands of times: for each entry of
+// a list, and under each name that the document gives it.
+func TestAnAnswerThatHoldsTooMuchIsRefused(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	world.Put(t, "urn:li:tag:wordy", "tagProperties", `{"name":"wordy","description":"`+strings.Repeat("word ", 20_000)+`"}`)
+	names := func(format string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format+" ", i)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name     string
+		urns     int
+		document string
+		refused  bool
+	}{
+		{"100 times 100 KB", 100, `... on Tag { properties { description } }`, false},
+		{"1000 times 100 KB", 1000, `... on Tag { properties { description } }`, true},
+		{"100 KB under 1000 names", 1, `... on Tag { properties { ` + names("a%d: description", 1000) + `} }`, true},
+		{"100 KB under 30 times 30 names", 1, `... on Tag { ` + names("a%d: properties { "+strings.ReplaceAll(names("b%d: description", 30), "%", "%%")+"}", 30) + `}`, true},
+		{"1000 long names of nothing in 1000 entries", 1000, `... on Tag { ` + names(strings.Repeat("n", 100)+"%d: deprecation { note }", 900) + `}`, true},
+	} {
+		urns := make([]string, c.urns)
+		for i := range urns {
+			urns[i] = "urn:li:tag:wordy"
+		}
+		variables, err := json.Marshal(map[string]any{"urns": urns})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "query($urns: [String!]!) { entities(urns: $urns) { " + c.document + " } }", Variables: variables})
+		switch {
+		case !c.refused && len(done.Errors) > 0:
+			t.Errorf("%s: %+v", c.name, done.Errors)
+		case c.refused && (len(done.Errors) != 1 || done.Errors[0].Extensions["code"] != 400 || !strings.Contains(done.Errors[0].Message, "the answer holds more than 64 MiB")):
+			t.Errorf("%s: %d bytes, %.300v", c.name, len(done.Data), done.Errors)
+		}
+	}
+}

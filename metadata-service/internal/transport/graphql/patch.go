@@ -48,7 +48,7 @@ func (m *mutation) patch(ctx context.Context, in gqltype.PatchEntityInput) (*gql
 	case fault.Forbidden:
 		out.Error = ptr(refusal)
 	default:
-		out.Error = ptr(fault.Message(err))
+		out.Error = ptr(shown(fault.Message(err)))
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -27,13 +28,18 @@ const (
 )
 
 // work is what is left for a request. Resolvers run side by side.
-type work struct{ left atomic.Int64 }
+type work struct {
+	left   atomic.Int64
+	volume atomic.Int64 // of the answer
+	asks   *document.Document
+}
 
 type workKey struct{}
 
-func withWork(ctx context.Context) context.Context {
-	w := &work{}
+func withWork(ctx context.Context, d *document.Document) context.Context {
+	w := &work{asks: d}
 	w.left.Store(maxWork)
+	w.volume.Store(maxVolume)
 	return context.WithValue(ctx, workKey{}, w)
 }
 

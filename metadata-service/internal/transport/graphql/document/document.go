@@ -16,6 +16,7 @@ type Document struct {
 	introspection bool
 	catalog       *catalog
 	ignoreUnknown bool
+	copies        *copies
 	places        places
 	kept          atomic.Pointer[any]
 }
@@ -33,6 +34,15 @@ func (d *Document) Kind() ast.Operation { return d.op.Operation }
 // Definition is the operation as the client wrote it, validated and with its
 // fragments resolved. It must not be changed.
 func (d *Document) Definition() *ast.OperationDefinition { return d.op }
+
+// Copies is how often one value of a root field may stand in the answer under
+// several names, at most; 1 when each is asked for under one.
+func (d *Document) Copies() int { return d.copies.often }
+
+// Width is how many bytes the keys of one value of a type take in the answer, at
+// most. Types are named as fields name them, so for what stands in a field of an
+// interface it is asked of the interface.
+func (d *Document) Width(typeName string) int { return d.copies.widths[typeName] }
 
 // Introspection tells whether the operation asks for nothing but the schema. Its
 // answer depends on the text and the variables alone.

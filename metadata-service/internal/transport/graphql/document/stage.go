@@ -171,6 +171,10 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 	if errs := s.checkPairs(sp); errs != nil {
 		return nil, errs
 	}
+	copied, errs := copiesOf(s.cfg.Schema, op)
+	if errs != nil {
+		return nil, errs
+	}
 	written, errs := s.print(op, sp, body)
 	if errs != nil {
 		return nil, errs
@@ -183,6 +187,7 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		introspection: onlyIntrospection(op),
 		catalog:       s.catalog,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
+		copies:        copied,
 	}, nil
 }
 

@@ -1,0 +1,135 @@
+package document
+
+import "github.com/vektah/gqlparser/v2/ast"
+
+// maxCopiesWork bounds the selections that counting copies visits.
+const maxCopiesWork = 250_000
+
+// copies tells how a document multiplies what is read: by asking for one value
+// under several names, and by the names themselves, which stand in each entry of
+// a list also where its values are null.
+type copies struct {
+	schema *ast.Schema
+	work   int
+	// often is how many keys of one field there are, times those below, at most.
+	often int
+	// widths are the bytes of the keys that a value of a type is answered with.
+	widths map[string]int
+}
+
+// keyOverhead is what stands around a key: quotes, colon, comma and null.
+const keyOverhead = 8
+
+// copiesOf measures an operation. The keys of the operation itself do not count,
+// for each is answered by a call of its own.
+func copiesOf(schema *ast.Schema, op *ast.OperationDefinition) (*copies, Errors) {
+	c := &copies{schema: schema, often: 1, widths: map[string]int{}}
+	for _, keys := range c.fields([]ast.SelectionSet{op.SelectionSet}).byName {
+		for _, f := range keys {
+			c.often = max(c.often, c.count(f))
+		}
+	}
+	if c.work > maxCopiesWork {
+		return nil, overBudget("merged selections", c.work, maxCopiesWork)
+	}
+	return c, nil
+}
+
+// merged is what several selection sets ask of one value.
+type merged struct {
+	byName map[string]map[string]*mergedField
+	common int            // bytes of keys for every type
+	extra  map[string]int // more for one object type
+}
+
+type mergedField struct {
+	typeName string
+	objects  map[string]bool // it is asked of, "" for all
+	below    []ast.SelectionSet
+}
+
+func (m *merged) width() int {
+	most := 0
+	for _, n := range m.extra {
+		most = max(most, n)
+	}
+	return m.common + most
+}
+
+func (c *copies) count(f *mergedField) int {
+	if len(f.below) == 0 {
+		return 1
+	}
+	set := c.fields(f.below)
+	c.widths[f.typeName] = max(c.widths[f.typeName], set.width())
+	most := 1
+	for _, keys := range set.byName {
+		sum := 0
+		for _, f := range keys {
+			sum = plus(sum, c.count(f))
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+func (c *copies) fields(sets []ast.SelectionSet) *merged {
+	found := &merged{byName: map[string]map[string]*mergedField{}, extra: map[string]int{}}
+	entered := map[*ast.FragmentDefinition]bool{}
+	for _, set := range sets {
+		c.collect(set, "", entered, found)
+	}
+	return found
+}
+
+// collect gathers a selection set that holds for objects of a type, for all when
+// it is empty.
+func (c *copies) collect(set ast.SelectionSet, object string, entered map[*ast.FragmentDefinition]bool, into *merged) {
+	for _, selected := range set {
+		if c.work++; c.work > maxCopiesWork {
+			return
+		}
+		switch selected := selected.(type) {
+		case *ast.Field:
+			into.add(selected, object)
+		case *ast.InlineFragment:
+			c.collect(selected.SelectionSet, c.narrow(object, selected.TypeCondition), entered, into)
+		case *ast.FragmentSpread:
+			if d := selected.Definition; !entered[d] {
+				entered[d] = true
+				c.collect(d.SelectionSet, c.narrow(object, d.TypeCondition), entered, into)
+			}
+		}
+	}
+}
+
+func (c *copies) narrow(object, condition string) string {
+	if def := c.schema.Types[condition]; def != nil && def.Kind == ast.Object {
+		return condition
+	}
+	return object
+}
+
+func (m *merged) add(f *ast.Field, object string) {
+	keys := m.byName[f.Name]
+	if keys == nil {
+		keys = map[string]*mergedField{}
+		m.byName[f.Name] = keys
+	}
+	known := keys[f.Alias]
+	if known == nil {
+		known = &mergedField{typeName: f.Definition.Type.Name(), objects: map[string]bool{}}
+		keys[f.Alias] = known
+	}
+	switch {
+	case known.objects[object] || known.objects[""]:
+	case object == "":
+		m.common += len(f.Alias) + keyOverhead
+	default:
+		m.extra[object] += len(f.Alias) + keyOverhead
+	}
+	known.objects[object] = true
+	if len(f.SelectionSet) > 0 {
+		known.below = append(known.below, f.SelectionSet)
+	}
+}
