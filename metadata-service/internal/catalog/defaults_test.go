@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -175,6 +176,32 @@ func TestIncidentsAreSummarized(t *testing.T) {
 		f.put(incident, "incidentInfo", info("RESOLVED", 9, dataset))
 		f.wantValue(dataset, "incidentsSummary", summary("", closed))
 		f.wantValue(chart, "incidentsSummary", summary("", ""))
+	})
+}
+
+func TestDataProductsAreMirroredByTheirAssets(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const table, other urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,b,PROD)"
+		assets := func(list ...urn.URN) string {
+			var out []string
+			for _, u := range list {
+				out = append(out, fmt.Sprintf(`{"destinationUrn":%q}`, u))
+			}
+			return `{"name":"P","assets":[` + strings.Join(out, ",") + `]}`
+		}
+		mirror := func(list ...urn.URN) string {
+			var out []string
+			for _, u := range list {
+				out = append(out, fmt.Sprintf(`{"destinationUrn":%q}`, u))
+			}
+			return `{"dataProducts":[` + strings.Join(out, ",") + `]}`
+		}
+		f.put("urn:li:dataProduct:p", "dataProductProperties", assets(table, other))
+		f.put("urn:li:dataProduct:q", "dataProductProperties", assets(table))
+		f.wantValue(table, "dataProducts", mirror("urn:li:dataProduct:p", "urn:li:dataProduct:q"))
+		f.put("urn:li:dataProduct:p", "dataProductProperties", assets(other))
+		f.wantValue(table, "dataProducts", mirror("urn:li:dataProduct:q"))
+		f.wantValue(other, "dataProducts", mirror("urn:li:dataProduct:p"))
 	})
 }
 

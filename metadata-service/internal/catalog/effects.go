@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ func (t *txn) effects(n *change) error {
 		}
 	case "incidentInfo":
 		return t.summarizeIncident(n)
+	case "dataProductProperties":
+		return t.mirrorAssets(n)
 	}
 	return nil
 }
@@ -75,6 +78,57 @@ func (t *txn) tie(cause *item, primary, secondary urn.URN) error {
 		return err
 	}
 	return t.follow(cause, secondary, "siblings", model.Object{"siblings": []any{string(primary)}, "primary": false})
+}
+
+// mirrorAssets tells assets that came to a data product, or left it, by an
+// aspect of their own, which filters and facets look at.
+func (t *txn) mirrorAssets(n *change) error {
+	before, err := n.before()
+	if err != nil {
+		return err
+	}
+	listed := func(value model.Object) map[string]bool {
+		out := map[string]bool{}
+		for _, a := range objects(value, "assets") {
+			out[text(a, "destinationUrn")] = true
+		}
+		return out
+	}
+	had, has := listed(before), listed(n.value)
+	for _, asset := range slices.Sorted(maps.Keys(has)) {
+		if !had[asset] {
+			if err := t.putProduct(n, urn.URN(asset), true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, asset := range slices.Sorted(maps.Keys(had)) {
+		if !has[asset] {
+			if err := t.putProduct(n, urn.URN(asset), false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// putProduct puts a data product into the mirror of an asset, or takes it out.
+func (t *txn) putProduct(n *change, asset urn.URN, in bool) error {
+	const aspect = "dataProducts"
+	mirror, err := t.read(asset, aspect)
+	if err != nil || mirror == nil && !in {
+		return err
+	}
+	kept := []any{}
+	for _, p := range objects(mirror, aspect) {
+		if text(p, "destinationUrn") != string(n.urn) {
+			kept = append(kept, p)
+		}
+	}
+	if in {
+		kept = append(kept, model.Object{"destinationUrn": string(n.urn)})
+	}
+	return t.follow(n.item, asset, aspect, model.Object{aspect: kept})
 }
 
 // summarizeIncident keeps the summary of each asset an incident concerns, and

@@ -14,7 +14,6 @@ import (
 )
 
 const (
-	mirror   = "dataProducts"        // aspect of assets, and its list
 	contains = "DataProductContains" // relationship of a data product to its assets
 	maxPairs = 10 * edit.MaxTargets  // of data products and assets in one call
 	maxIn    = 1000                  // data products of one asset that are looked at
@@ -198,9 +197,10 @@ func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, error) 
 	return urns, s.edit.MustExist(ctx, "resource", urns...)
 }
 
-// listing is what becomes of a data product and of the assets that come and go.
+// listing is what becomes of a data product when assets come and go. The catalog
+// keeps their mirror of it.
 func (s *Service) listing(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
-	changes := []edit.Change{{URN: product, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	return []edit.Change{{URN: product, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -215,12 +215,6 @@ func (s *Service) listing(ctx context.Context, product urn.URN, coming, going []
 		value["assets"] = next
 		return value, nil
 	}}}
-	for _, asset := range append(slices.Clone(coming), going...) {
-		if s.mirrors(asset) {
-			changes = append(changes, edit.Change{URN: asset, Aspect: mirror, Apply: reflect(product, slices.Contains(coming, asset))})
-		}
-	}
-	return changes
 }
 
 func without(list []any, going []urn.URN) []any {
@@ -247,51 +241,11 @@ func missing(list []any, coming []urn.URN) []urn.URN {
 	return out
 }
 
-// mirrors tells whether entities of a type carry the mirror.
-func (s *Service) mirrors(asset urn.URN) bool {
-	spec, ok := s.edit.Registry.Entity(asset.Type())
-	if !ok {
-		return false
-	}
-	_, ok = spec.Aspect(mirror)
-	return ok
-}
-
-// reflect puts a data product into the mirror of an asset, or takes it out.
-func reflect(product urn.URN, in bool) func(jsontree.Object) (jsontree.Object, error) {
-	return func(value jsontree.Object) (jsontree.Object, error) {
-		list, _ := value[mirror].([]any)
-		next := list
-		if in {
-			for _, u := range missing(list, []urn.URN{product}) {
-				next = append(slices.Clone(list), jsontree.Object{"destinationUrn": string(u)})
-			}
-		} else {
-			next = without(list, []urn.URN{product})
-		}
-		if len(next) == len(list) {
-			return nil, nil
-		}
-		return jsontree.Object{mirror: next}, nil
-	}
-}
-
 // forget takes a data product out of the mirrors of its assets.
 func (s *Service) forget(ctx context.Context, product urn.URN) error {
 	assets, err := s.Assets(ctx, product)
-	if err != nil {
+	if err != nil || len(assets) == 0 {
 		return err
 	}
-	var changes []edit.Change
-	for _, asset := range assets {
-		if s.mirrors(asset) {
-			changes = append(changes, edit.Change{URN: asset, Aspect: mirror, Apply: reflect(product, false)})
-		}
-	}
-	for batch := range slices.Chunk(changes, edit.MaxTargets) {
-		if err := s.apply(ctx, batch); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.apply(ctx, s.listing(ctx, product, nil, assets))
 }
