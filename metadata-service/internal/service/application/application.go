@@ -21,8 +21,8 @@ const (
 	membership = "applications"
 	noun       = "application"
 
-	settingsURN    urn.URN = "urn:li:globalSettings:0"
-	settingsAspect         = "globalSettingsInfo"
+	settingsURN    = urn.URN("urn:li:globalSettings:0")
+	settingsAspect = "globalSettingsInfo"
 )
 
 // Service keeps applications. It is safe for concurrent use.

@@ -24,8 +24,8 @@ const (
 	templateAspect = "dataHubPageTemplateProperties"
 	moduleAspect   = "dataHubPageModuleProperties"
 	// the settings that name the template everybody starts with
-	settingsURN    urn.URN = "urn:li:globalSettings:0"
-	settingsAspect         = "globalSettingsInfo"
+	settingsURN    = urn.URN("urn:li:globalSettings:0")
+	settingsAspect = "globalSettingsInfo"
 )
 
 // Scopes of templates and modules.

@@ -15,8 +15,8 @@ import (
 
 // Where settings that hold for everybody are kept.
 const (
-	globalURN    urn.URN = "urn:li:globalSettings:0"
-	globalAspect         = "globalSettingsInfo"
+	globalURN    = urn.URN("urn:li:globalSettings:0")
+	globalAspect = "globalSettingsInfo"
 )
 
 const (

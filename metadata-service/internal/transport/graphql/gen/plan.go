@@ -52,10 +52,9 @@ type fieldPlan struct {
 }
 
 type computed struct {
-	name    string
-	goType  string
-	field   *ast.FieldDefinition
-	aspects []string
+	name   string
+	goType string
+	field  *ast.FieldDefinition
 }
 
 func plan(registry *model.Registry, schema *ast.Schema, m *mapping) (*planned, error) {

@@ -6,6 +6,8 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -179,20 +181,22 @@ func %[4]sNeeds(field string) []string {
 	out.WriteString("}\n\n")
 }
 
+// usesPlace finds code that asks where a value stands.
+var usesPlace = regexp.MustCompile(`\bat\b`)
+
 func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 	fmt.Fprintf(out, `func (l *Loader) %s(ctx context.Context, at Place, node any, w *selection.Set) (*%[2]s, bool) {
 	v, ok := node.(jsontree.Object)
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &%[2]s{}
 `, r.name, r.def.Name)
-	for _, f := range r.fields {
-		if f.nested {
-			fmt.Fprintf(out, "want := w.Of(%q)\n", r.def.Name)
-			break
-		}
+	if slices.ContainsFunc(r.fields, func(f fieldPlan) bool { return usesPlace.MatchString(f.code) }) {
+		out.WriteString("at = at.in(v)\n")
+	}
+	if slices.ContainsFunc(r.fields, func(f fieldPlan) bool { return f.nested }) {
+		fmt.Fprintf(out, "want := w.Of(%q)\n", r.def.Name)
 	}
 	p.writeFields(out, r.fields)
 	out.WriteString("return o, true\n}\n\n")

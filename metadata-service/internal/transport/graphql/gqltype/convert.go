@@ -225,8 +225,3 @@ func first(values ...any) any {
 	}
 	return nil
 }
-
-func object(v any) jsontree.Object {
-	o, _ := v.(jsontree.Object)
-	return o
-}

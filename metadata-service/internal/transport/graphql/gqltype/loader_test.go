@@ -39,7 +39,7 @@ func asked(t *testing.T, of string) *selection.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, errs := gqlparser.LoadQuery(schema, `{ entity(urn: "") `+of+` }`)
+	document, errs := gqlparser.LoadQueryWithRules(schema, `{ entity(urn: "") `+of+` }`, nil)
 	if errs != nil {
 		t.Fatal(errs)
 	}

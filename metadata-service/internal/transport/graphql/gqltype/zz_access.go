@@ -19,8 +19,8 @@ func (l *Loader) toAccess(ctx context.Context, at Place, node any, w *selection.
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Access{}
+	at = at.in(v)
 	want := w.Of("Access")
 	if w := want["roles"]; w != nil {
 		o.Roles = opt(asList(func(v any) (*RoleAssociation, bool) { return l.toRoleAssociation(ctx, at, v, w) })(v["roles"]))
@@ -47,8 +47,8 @@ func (l *Loader) toActor(ctx context.Context, at Place, node any, w *selection.S
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Actor{}
+	at = at.in(v)
 	want := w.Of("Actor")
 	if w := want["users"]; w != nil {
 		o.Users = opt(asList(func(v any) (*RoleUser, bool) { return l.toRoleUser(ctx, at, v, w) })(v["users"]))
@@ -137,8 +137,8 @@ func (l *Loader) toRoleAssociation(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RoleAssociation{}
+	at = at.in(v)
 	want := w.Of("RoleAssociation")
 	if w := want["role"]; w != nil {
 		o.Role = some(func(v any) (*Role, bool) { return l.asRole(v, w) }(v["urn"]))
@@ -157,7 +157,6 @@ func (l *Loader) toRoleGroup(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RoleGroup{}
 	want := w.Of("RoleGroup")
 	if w := want["group"]; w != nil {
@@ -179,7 +178,6 @@ func (l *Loader) toRoleProperties(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RoleProperties{}
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))

@@ -135,8 +135,8 @@ func (l *Loader) toApplicationAssociation(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ApplicationAssociation{}
+	at = at.in(v)
 	want := w.Of("ApplicationAssociation")
 	if w := want["application"]; w != nil {
 		o.Application = some(func(v any) (*Application, bool) { return l.asApplication(v, w) }(v["value"]))
@@ -167,8 +167,8 @@ func (l *Loader) toApplicationProperties(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ApplicationProperties{}
+	at = at.in(v)
 	want := w.Of("ApplicationProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))

@@ -124,7 +124,6 @@ func (l *Loader) toAssertionAction(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionAction{}
 	o.Type = or[string]("RAISE_INCIDENT")(asAssertionActionType(v["type"]))
 	return o, true
@@ -149,8 +148,8 @@ func (l *Loader) toAssertionActions(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionActions{}
+	at = at.in(v)
 	want := w.Of("AssertionActions")
 	if w := want["onSuccess"]; w != nil {
 		o.OnSuccess = all(asList(func(v any) (*AssertionAction, bool) { return l.toAssertionAction(ctx, at, v, w) })(v["onSuccess"]))
@@ -184,8 +183,8 @@ func (l *Loader) toAssertionInfo(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionInfo{}
+	at = at.in(v)
 	want := w.Of("AssertionInfo")
 	o.Type = or[string]("DATASET")(asAssertionType(v["type"]))
 	if w := want["datasetAssertion"]; w != nil {
@@ -242,8 +241,8 @@ func (l *Loader) toAssertionResult(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionResult{}
+	at = at.in(v)
 	want := w.Of("AssertionResult")
 	o.Type = or[string]("INIT")(asAssertionResultType(v["type"]))
 	o.RowCount = opt(asLong(v["rowCount"]))
@@ -272,8 +271,8 @@ func (l *Loader) toAssertionResultError(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionResultError{}
+	at = at.in(v)
 	want := w.Of("AssertionResultError")
 	o.Type = or[string]("SOURCE_CONNECTION_ERROR")(asAssertionResultErrorType(v["type"]))
 	if w := want["properties"]; w != nil {
@@ -341,8 +340,8 @@ func (l *Loader) toAssertionRunEvent(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionRunEvent{}
+	at = at.in(v)
 	want := w.Of("AssertionRunEvent")
 	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
 	o.AssertionUrn = or[string]("")(asText(v["assertionUrn"]))
@@ -398,8 +397,8 @@ func (l *Loader) toAssertionSource(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionSource{}
+	at = at.in(v)
 	want := w.Of("AssertionSource")
 	o.Type = or[string]("NATIVE")(asAssertionSourceType(v["type"]))
 	if w := want["created"]; w != nil {
@@ -443,7 +442,6 @@ func (l *Loader) toAssertionStdParameter(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionStdParameter{}
 	o.Value = or[string]("")(asText(v["value"]))
 	o.Type = or[string]("STRING")(asAssertionStdParameterType(v["type"]))
@@ -476,8 +474,8 @@ func (l *Loader) toAssertionStdParameters(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssertionStdParameters{}
+	at = at.in(v)
 	want := w.Of("AssertionStdParameters")
 	if w := want["value"]; w != nil {
 		o.Value = some(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["value"]))
@@ -527,8 +525,8 @@ func (l *Loader) toBatchSpec(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BatchSpec{}
+	at = at.in(v)
 	want := w.Of("BatchSpec")
 	o.NativeBatchId = opt(asText(v["nativeBatchId"]))
 	o.Query = opt(asText(v["query"]))
@@ -565,8 +563,8 @@ func (l *Loader) toCustomAssertionInfo(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CustomAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("CustomAssertionInfo")
 	o.Type = or[string]("")(asText(v["type"]))
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
@@ -608,8 +606,8 @@ func (l *Loader) toDatasetAssertionInfo(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("DatasetAssertionInfo")
 	o.DatasetUrn = or[string]("")(asText(v["dataset"]))
 	o.Scope = or[string]("DATASET_COLUMN")(asDatasetAssertionScope(v["scope"]))
@@ -648,7 +646,6 @@ func (l *Loader) toDatasetFilter(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetFilter{}
 	o.Type = or[string]("SQL")(asDatasetFilterType(v["type"]))
 	o.Sql = opt(asText(v["sql"]))
@@ -691,8 +688,8 @@ func (l *Loader) toFieldAssertionInfo(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FieldAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("FieldAssertionInfo")
 	o.Type = or[string]("FIELD_VALUES")(asFieldAssertionType(v["type"]))
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
@@ -729,8 +726,8 @@ func (l *Loader) toFieldMetricAssertion(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FieldMetricAssertion{}
+	at = at.in(v)
 	want := w.Of("FieldMetricAssertion")
 	if w := want["field"]; w != nil {
 		o.Field = whole(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
@@ -761,7 +758,6 @@ func (l *Loader) toFieldTransform(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FieldTransform{}
 	o.Type = or[string]("LENGTH")(asFieldTransformType(v["type"]))
 	return o, true
@@ -790,8 +786,8 @@ func (l *Loader) toFieldValuesAssertion(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FieldValuesAssertion{}
+	at = at.in(v)
 	want := w.Of("FieldValuesAssertion")
 	if w := want["field"]; w != nil {
 		o.Field = whole(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
@@ -821,7 +817,6 @@ func (l *Loader) toFieldValuesFailThreshold(ctx context.Context, at Place, node 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FieldValuesFailThreshold{}
 	o.Type = or[string]("COUNT")(asFieldValuesFailThresholdType(v["type"]))
 	o.Value = or[Long](0)(asLong(v["value"]))
@@ -847,7 +842,6 @@ func (l *Loader) toFixedIntervalSchedule(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FixedIntervalSchedule{}
 	o.Unit = or[string]("DAY")(asDateInterval(v["unit"]))
 	o.Multiple = or[int32](0)(asInt(v["multiple"]))
@@ -867,8 +861,8 @@ func (l *Loader) toFreshnessAssertionInfo(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FreshnessAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("FreshnessAssertionInfo")
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
 	o.Type = or[string]("DATASET_CHANGE")(asFreshnessAssertionType(v["type"]))
@@ -893,8 +887,8 @@ func (l *Loader) toFreshnessAssertionSchedule(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FreshnessAssertionSchedule{}
+	at = at.in(v)
 	want := w.Of("FreshnessAssertionSchedule")
 	o.Type = or[string]("CRON")(asFreshnessAssertionScheduleType(v["type"]))
 	if w := want["cron"]; w != nil {
@@ -934,7 +928,6 @@ func (l *Loader) toFreshnessCronSchedule(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FreshnessCronSchedule{}
 	o.Cron = or[string]("")(asText(v["cron"]))
 	o.Timezone = or[string]("")(asText(v["timezone"]))
@@ -959,7 +952,6 @@ func (l *Loader) toIncrementingSegmentFieldTransformer(ctx context.Context, at P
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IncrementingSegmentFieldTransformer{}
 	o.Type = or[string]("TIMESTAMP_MS_TO_MINUTE")(asIncrementingSegmentFieldTransformerType(v["type"]))
 	o.NativeType = opt(asText(v["nativeType"]))
@@ -987,8 +979,8 @@ func (l *Loader) toIncrementingSegmentRowCountChange(ctx context.Context, at Pla
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IncrementingSegmentRowCountChange{}
+	at = at.in(v)
 	want := w.Of("IncrementingSegmentRowCountChange")
 	if w := want["segment"]; w != nil {
 		o.Segment = whole(func(v any) (*IncrementingSegmentSpec, bool) { return l.toIncrementingSegmentSpec(ctx, at, v, w) }, v["segment"])
@@ -1013,8 +1005,8 @@ func (l *Loader) toIncrementingSegmentRowCountTotal(ctx context.Context, at Plac
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IncrementingSegmentRowCountTotal{}
+	at = at.in(v)
 	want := w.Of("IncrementingSegmentRowCountTotal")
 	if w := want["segment"]; w != nil {
 		o.Segment = whole(func(v any) (*IncrementingSegmentSpec, bool) { return l.toIncrementingSegmentSpec(ctx, at, v, w) }, v["segment"])
@@ -1037,8 +1029,8 @@ func (l *Loader) toIncrementingSegmentSpec(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IncrementingSegmentSpec{}
+	at = at.in(v)
 	want := w.Of("IncrementingSegmentSpec")
 	if w := want["field"]; w != nil {
 		o.Field = whole(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
@@ -1063,8 +1055,8 @@ func (l *Loader) toRowCountChange(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RowCountChange{}
+	at = at.in(v)
 	want := w.Of("RowCountChange")
 	o.Type = or[string]("ABSOLUTE")(asAssertionValueChangeType(v["type"]))
 	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
@@ -1085,8 +1077,8 @@ func (l *Loader) toRowCountTotal(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RowCountTotal{}
+	at = at.in(v)
 	want := w.Of("RowCountTotal")
 	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
@@ -1115,8 +1107,8 @@ func (l *Loader) toSchemaAssertionField(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaAssertionField{}
+	at = at.in(v)
 	want := w.Of("SchemaAssertionField")
 	o.Path = or[string]("")(asText(v["fieldPath"]))
 	if w := want["type"]; w != nil {
@@ -1139,8 +1131,8 @@ func (l *Loader) toSchemaAssertionInfo(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("SchemaAssertionInfo")
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
 	if w := want["fields"]; w != nil {
@@ -1165,7 +1157,6 @@ func (l *Loader) toSchemaFieldSpec(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaFieldSpec{}
 	o.Path = or[string]("")(asText(v["path"]))
 	o.Type = or[string]("")(asText(v["type"]))
@@ -1188,8 +1179,8 @@ func (l *Loader) toSqlAssertionInfo(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SqlAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("SqlAssertionInfo")
 	o.Type = or[string]("METRIC")(asSqlAssertionType(v["type"]))
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
@@ -1244,8 +1235,8 @@ func (l *Loader) toVolumeAssertionInfo(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &VolumeAssertionInfo{}
+	at = at.in(v)
 	want := w.Of("VolumeAssertionInfo")
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
 	o.Type = or[string]("ROW_COUNT_TOTAL")(asVolumeAssertionType(v["type"]))

@@ -34,7 +34,6 @@ func (l *Loader) toBrowsePathEntry(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BrowsePathEntry{}
 	want := w.Of("BrowsePathEntry")
 	o.Name = or[string]("")(asText(v["id"]))
@@ -54,8 +53,8 @@ func (l *Loader) toBrowsePathV2(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BrowsePathV2{}
+	at = at.in(v)
 	want := w.Of("BrowsePathV2")
 	if w := want["path"]; w != nil {
 		o.Path = all(asList(func(v any) (*BrowsePathEntry, bool) { return l.toBrowsePathEntry(ctx, at, v, w) })(v["path"]))

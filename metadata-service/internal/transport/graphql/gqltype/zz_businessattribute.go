@@ -99,8 +99,8 @@ func (l *Loader) toBusinessAttributeAssociation(ctx context.Context, at Place, n
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BusinessAttributeAssociation{}
+	at = at.in(v)
 	want := w.Of("BusinessAttributeAssociation")
 	if w := want["businessAttribute"]; w != nil {
 		o.BusinessAttribute = some(func(v any) (*BusinessAttribute, bool) { return l.asBusinessAttribute(v, w) }(v["businessAttributeUrn"]))
@@ -127,8 +127,8 @@ func (l *Loader) toBusinessAttributeInfo(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BusinessAttributeInfo{}
+	at = at.in(v)
 	want := w.Of("BusinessAttributeInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -173,8 +173,8 @@ func (l *Loader) toBusinessAttributes(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BusinessAttributes{}
+	at = at.in(v)
 	want := w.Of("BusinessAttributes")
 	if w := want["businessAttribute"]; w != nil {
 		o.BusinessAttribute = some(func(v any) (*BusinessAttributeAssociation, bool) {

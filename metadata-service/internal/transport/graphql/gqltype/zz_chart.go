@@ -264,8 +264,8 @@ func (l *Loader) toChartCell(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ChartCell{}
+	at = at.in(v)
 	want := w.Of("ChartCell")
 	o.CellTitle = or[string]("")(asText(v["cellTitle"]))
 	o.CellId = or[string]("")(asText(v["cellId"]))
@@ -285,7 +285,6 @@ func (l *Loader) toChartEditableProperties(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ChartEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -316,8 +315,8 @@ func (l *Loader) toChartInfo(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ChartInfo{}
+	at = at.in(v)
 	want := w.Of("ChartInfo")
 	o.Name = or[string]("")(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))
@@ -362,8 +361,8 @@ func (l *Loader) toChartProperties(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ChartProperties{}
+	at = at.in(v)
 	want := w.Of("ChartProperties")
 	o.Name = or[string]("")(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))
@@ -397,7 +396,6 @@ func (l *Loader) toChartQuery(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ChartQuery{}
 	o.RawQuery = or[string]("")(asText(v["rawQuery"]))
 	o.Type = or[string]("LOOKML")(asChartQueryType(v["type"]))

@@ -210,7 +210,6 @@ func (l *Loader) toContainerEditableProperties(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ContainerEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -238,8 +237,8 @@ func (l *Loader) toContainerProperties(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ContainerProperties{}
+	at = at.in(v)
 	want := w.Of("ContainerProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))

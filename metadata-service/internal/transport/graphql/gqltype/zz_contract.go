@@ -85,8 +85,8 @@ func (l *Loader) toDataContractProperties(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataContractProperties{}
+	at = at.in(v)
 	want := w.Of("DataContractProperties")
 	o.EntityUrn = or[string]("")(asText(v["entity"]))
 	if w := want["freshness"]; w != nil {
@@ -119,7 +119,6 @@ func (l *Loader) toDataContractStatus(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataContractStatus{}
 	o.State = or[string]("ACTIVE")(asDataContractState(v["state"]))
 	return o, true
@@ -135,7 +134,6 @@ func (l *Loader) toDataQualityContract(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataQualityContract{}
 	want := w.Of("DataQualityContract")
 	if w := want["assertion"]; w != nil {
@@ -159,7 +157,6 @@ func (l *Loader) toFreshnessContract(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FreshnessContract{}
 	want := w.Of("FreshnessContract")
 	if w := want["assertion"]; w != nil {
@@ -183,7 +180,6 @@ func (l *Loader) toSchemaContract(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaContract{}
 	want := w.Of("SchemaContract")
 	if w := want["assertion"]; w != nil {

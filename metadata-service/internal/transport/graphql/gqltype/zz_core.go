@@ -30,7 +30,6 @@ func (l *Loader) toAiContext(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AiContext{}
 	o.Synonyms = opt(asList(asText)(v["synonyms"]))
 	o.Instructions = opt(asText(v["instructions"]))
@@ -111,8 +110,8 @@ func (l *Loader) toAssetSettings(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssetSettings{}
+	at = at.in(v)
 	want := w.Of("AssetSettings")
 	if w := want["assetSummary"]; w != nil {
 		o.AssetSummary = some(func(v any) (*AssetSummarySettings, bool) { return l.toAssetSummarySettings(ctx, at, v, w) }(v["assetSummary"]))
@@ -130,8 +129,8 @@ func (l *Loader) toAssetSummarySettings(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssetSummarySettings{}
+	at = at.in(v)
 	want := w.Of("AssetSummarySettings")
 	if w := want["templates"]; w != nil {
 		o.Templates = opt(asList(func(v any) (*AssetSummarySettingsTemplate, bool) {
@@ -151,7 +150,6 @@ func (l *Loader) toAssetSummarySettingsTemplate(ctx context.Context, at Place, n
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssetSummarySettingsTemplate{}
 	want := w.Of("AssetSummarySettingsTemplate")
 	if w := want["template"]; w != nil {
@@ -171,7 +169,6 @@ func (l *Loader) toAuditStamp(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AuditStamp{}
 	o.Time = or[Long](0)(asLong(v["time"]))
 	o.Actor = opt(asText(v["actor"]))
@@ -183,7 +180,6 @@ func (l *Loader) toAuditStampFromTimeStamp(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AuditStamp{}
 	o.Time = or[Long](0)(asLong(v["time"]))
 	o.Actor = opt(asText(v["actor"]))
@@ -353,8 +349,8 @@ func (l *Loader) toChangeAuditStamps(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ChangeAuditStamps{}
+	at = at.in(v)
 	want := w.Of("ChangeAuditStamps")
 	if w := want["created"]; w != nil {
 		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
@@ -379,8 +375,8 @@ func (l *Loader) toCost(ctx context.Context, at Place, node any, w *selection.Se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Cost{}
+	at = at.in(v)
 	want := w.Of("Cost")
 	o.CostType = or[string]("ORG_COST_TYPE")(asCostType(v["costType"]))
 	if w := want["costValue"]; w != nil {
@@ -415,8 +411,8 @@ func (l *Loader) toCustomPropertiesEntry(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CustomPropertiesEntry{}
+	at = at.in(v)
 	o.Key = or[string]("")(asText(v["key"]))
 	o.Value = opt(asText(v["value"]))
 	o.AssociatedUrn = string(at.URN)
@@ -452,7 +448,6 @@ func (l *Loader) toDeprecation(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Deprecation{}
 	want := w.Of("Deprecation")
 	o.Deprecated = or[bool](false)(asBool(v["deprecated"]))
@@ -487,8 +482,8 @@ func (l *Loader) toDisplayProperties(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DisplayProperties{}
+	at = at.in(v)
 	want := w.Of("DisplayProperties")
 	o.ColorHex = opt(asText(v["colorHex"]))
 	if w := want["icon"]; w != nil {
@@ -513,8 +508,8 @@ func (l *Loader) toDocumentation(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Documentation{}
+	at = at.in(v)
 	want := w.Of("Documentation")
 	if w := want["documentations"]; w != nil {
 		o.Documentations = all(asList(func(v any) (*DocumentationAssociation, bool) { return l.toDocumentationAssociation(ctx, at, v, w) })(v["documentations"]))
@@ -533,8 +528,8 @@ func (l *Loader) toDocumentationAssociation(ctx context.Context, at Place, node 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentationAssociation{}
+	at = at.in(v)
 	want := w.Of("DocumentationAssociation")
 	o.Documentation = or[string]("")(asText(v["documentation"]))
 	if w := want["attribution"]; w != nil {
@@ -553,7 +548,6 @@ func (l *Loader) toEmbed(ctx context.Context, at Place, node any, w *selection.S
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Embed{}
 	o.RenderUrl = opt(asText(v["renderUrl"]))
 	return o, true
@@ -1497,7 +1491,6 @@ func (l *Loader) toIconProperties(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IconProperties{}
 	o.IconLibrary = opt(asIconLibrary(v["iconLibrary"]))
 	o.Name = opt(asText(v["name"]))
@@ -1523,8 +1516,8 @@ func (l *Loader) toInputField(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &InputField{}
+	at = at.in(v)
 	want := w.Of("InputField")
 	o.SchemaFieldUrn = opt(asText(v["schemaFieldUrn"]))
 	if w := want["schemaField"]; w != nil {
@@ -1543,8 +1536,8 @@ func (l *Loader) toInputFields(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &InputFields{}
+	at = at.in(v)
 	want := w.Of("InputFields")
 	if w := want["fields"]; w != nil {
 		o.Fields = opt(asList(func(v any) (*InputField, bool) { return l.toInputField(ctx, at, v, w) })(v["fields"]))
@@ -1592,7 +1585,6 @@ func (l *Loader) toMedia(ctx context.Context, at Place, node any, w *selection.S
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Media{}
 	o.Type = or[string]("IMAGE")(asMediaType(v["type"]))
 	o.Location = or[string]("")(asText(v["location"]))
@@ -1620,8 +1612,8 @@ func (l *Loader) toMetadataAttribution(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MetadataAttribution{}
+	at = at.in(v)
 	want := w.Of("MetadataAttribution")
 	o.Time = or[Long](0)(asLong(v["time"]))
 	if w := want["actor"]; w != nil {
@@ -1647,7 +1639,6 @@ func (l *Loader) toOrigin(ctx context.Context, at Place, node any, w *selection.
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Origin{}
 	o.Type = or[string]("NATIVE")(asOriginType(v["type"]))
 	o.ExternalType = opt(asText(v["externalType"]))
@@ -1766,7 +1757,6 @@ func (l *Loader) toResolvedAuditStamp(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ResolvedAuditStamp{}
 	want := w.Of("ResolvedAuditStamp")
 	o.Time = or[Long](0)(asLong(v["time"]))
@@ -1802,7 +1792,6 @@ func (l *Loader) toSiblingProperties(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SiblingProperties{}
 	want := w.Of("SiblingProperties")
 	o.IsPrimary = opt(asBool(v["primary"]))
@@ -1824,8 +1813,8 @@ func (l *Loader) toStatus(ctx context.Context, at Place, node any, w *selection.
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Status{}
+	at = at.in(v)
 	want := w.Of("Status")
 	o.Removed = or[bool](false)(asBool(v["removed"]))
 	if w := want["lifecycleStage"]; w != nil {
@@ -1853,7 +1842,6 @@ func (l *Loader) toStringMapEntry(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StringMapEntry{}
 	o.Key = or[string]("")(asText(v["key"]))
 	o.Value = opt(asText(v["value"]))
@@ -1884,7 +1872,6 @@ func (l *Loader) toSubTypes(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SubTypes{}
 	o.TypeNames = opt(asList(asText)(v["typeNames"]))
 	return o, true
@@ -1922,8 +1909,8 @@ func (l *Loader) toTimeWindow(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TimeWindow{}
+	at = at.in(v)
 	want := w.Of("TimeWindow")
 	o.StartTimeMillis = or[Long](0)(asLong(v["startTimeMillis"]))
 	if w := want["durationMillis"]; w != nil {

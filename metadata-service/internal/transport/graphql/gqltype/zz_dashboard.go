@@ -270,7 +270,6 @@ func (l *Loader) toDashboardEditableProperties(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DashboardEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -300,8 +299,8 @@ func (l *Loader) toDashboardInfo(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DashboardInfo{}
+	at = at.in(v)
 	want := w.Of("DashboardInfo")
 	o.Name = or[string]("")(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))
@@ -344,8 +343,8 @@ func (l *Loader) toDashboardProperties(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DashboardProperties{}
+	at = at.in(v)
 	want := w.Of("DashboardProperties")
 	o.Name = or[string]("")(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))

@@ -210,8 +210,8 @@ func (l *Loader) toDataProductProperties(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataProductProperties{}
+	at = at.in(v)
 	want := w.Of("DataProductProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))

@@ -368,7 +368,6 @@ func (l *Loader) toDatasetDeprecation(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetDeprecation{}
 	o.Deprecated = or[bool](false)(asBool(v["deprecated"]))
 	o.DecommissionTime = opt(asLong(v["decommissionTime"]))
@@ -401,7 +400,6 @@ func (l *Loader) toDatasetEditableProperties(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	o.Name = opt(asText(v["name"]))
@@ -433,8 +431,8 @@ func (l *Loader) toDatasetProperties(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetProperties{}
+	at = at.in(v)
 	want := w.Of("DatasetProperties")
 	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("datasetKey"), "name"))))
 	o.QualifiedName = opt(asText(v["qualifiedName"]))
@@ -477,7 +475,6 @@ func (l *Loader) toViewProperties(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ViewProperties{}
 	o.Materialized = or[bool](false)(asBool(v["materialized"]))
 	o.Logic = or[string]("")(asText(v["viewLogic"]))

@@ -202,8 +202,8 @@ func (l *Loader) toDocumentContent(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentContent{}
+	at = at.in(v)
 	o.Text = or[string]("")(asText(v["text"]))
 	o.SemanticText = opt(asText(dig(at.Aspect("semanticText"), "text")))
 	return o, true
@@ -247,8 +247,8 @@ func (l *Loader) toDocumentInfo(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentInfo{}
+	at = at.in(v)
 	want := w.Of("DocumentInfo")
 	o.Title = opt(asText(v["title"]))
 	if w := want["source"]; w != nil {
@@ -291,7 +291,6 @@ func (l *Loader) toDocumentParentDocument(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentParentDocument{}
 	want := w.Of("DocumentParentDocument")
 	if w := want["document"]; w != nil {
@@ -310,7 +309,6 @@ func (l *Loader) toDocumentRelatedAsset(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentRelatedAsset{}
 	want := w.Of("DocumentRelatedAsset")
 	if w := want["asset"]; w != nil {
@@ -329,7 +327,6 @@ func (l *Loader) toDocumentRelatedDocument(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentRelatedDocument{}
 	want := w.Of("DocumentRelatedDocument")
 	if w := want["document"]; w != nil {
@@ -348,7 +345,6 @@ func (l *Loader) toDocumentSettings(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentSettings{}
 	o.ShowInGlobalContext = or[bool](false)(asBool(v["showInGlobalContext"]))
 	return o, true
@@ -371,7 +367,6 @@ func (l *Loader) toDocumentSource(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentSource{}
 	o.SourceType = or[string]("NATIVE")(asDocumentSourceType(v["sourceType"]))
 	o.ExternalUrl = opt(asText(v["externalUrl"]))
@@ -405,7 +400,6 @@ func (l *Loader) toDocumentStatus(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DocumentStatus{}
 	o.State = or[string]("PUBLISHED")(asDocumentState(v["state"]))
 	return o, true

@@ -153,8 +153,8 @@ func (l *Loader) toDomainAssociation(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DomainAssociation{}
+	at = at.in(v)
 	want := w.Of("DomainAssociation")
 	if w := want["domain"]; w != nil {
 		o.Domain = some(func(v any) (*Domain, bool) { return l.asDomain(v, w) }(v["value"]))
@@ -184,8 +184,8 @@ func (l *Loader) toDomainProperties(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DomainProperties{}
+	at = at.in(v)
 	want := w.Of("DomainProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))

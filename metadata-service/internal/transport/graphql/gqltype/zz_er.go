@@ -131,7 +131,6 @@ func (l *Loader) toERModelRelationshipEditableProperties(ctx context.Context, at
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ERModelRelationshipEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	o.Name = opt(asText(v["name"]))
@@ -160,8 +159,8 @@ func (l *Loader) toERModelRelationshipProperties(ctx context.Context, at Place, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ERModelRelationshipProperties{}
+	at = at.in(v)
 	want := w.Of("ERModelRelationshipProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	if w := want["source"]; w != nil {
@@ -210,7 +209,6 @@ func (l *Loader) toRelationshipFieldMapping(ctx context.Context, at Place, node 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RelationshipFieldMapping{}
 	o.SourceField = or[string]("")(asText(v["sourceField"]))
 	o.DestinationField = or[string]("")(asText(v["destinationField"]))

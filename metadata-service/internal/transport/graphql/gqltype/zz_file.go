@@ -20,7 +20,6 @@ func (l *Loader) toBucketStorageLocation(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BucketStorageLocation{}
 	o.StorageBucket = or[string]("")(asText(v["storageBucket"]))
 	o.StorageKey = or[string]("")(asText(v["storageKey"]))
@@ -113,8 +112,8 @@ func (l *Loader) toDataHubFileInfo(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubFileInfo{}
+	at = at.in(v)
 	want := w.Of("DataHubFileInfo")
 	if w := want["bucketStorageLocation"]; w != nil {
 		o.BucketStorageLocation = whole(func(v any) (*BucketStorageLocation, bool) { return l.toBucketStorageLocation(ctx, at, v, w) }, v["bucketStorageLocation"])

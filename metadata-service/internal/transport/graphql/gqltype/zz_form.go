@@ -63,8 +63,8 @@ func (l *Loader) toFieldFormPromptAssociation(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FieldFormPromptAssociation{}
+	at = at.in(v)
 	want := w.Of("FieldFormPromptAssociation")
 	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
 	if w := want["lastModified"]; w != nil {
@@ -143,8 +143,8 @@ func (l *Loader) toFormActorAssignment(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormActorAssignment{}
+	at = at.in(v)
 	want := w.Of("FormActorAssignment")
 	o.Owners = or[bool](false)(asBool(v["owners"]))
 	if w := want["users"]; w != nil {
@@ -188,8 +188,8 @@ func (l *Loader) toFormAssociation(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormAssociation{}
+	at = at.in(v)
 	want := w.Of("FormAssociation")
 	if w := want["form"]; w != nil {
 		o.Form = some(func(v any) (*Form, bool) { return l.asForm(v, w) }(v["urn"]))
@@ -218,8 +218,8 @@ func (l *Loader) toFormInfo(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormInfo{}
+	at = at.in(v)
 	want := w.Of("FormInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -249,8 +249,8 @@ func (l *Loader) toFormPrompt(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormPrompt{}
+	at = at.in(v)
 	want := w.Of("FormPrompt")
 	o.Id = or[string]("")(asText(v["id"]))
 	o.Title = or[string]("")(asText(v["title"]))
@@ -276,8 +276,8 @@ func (l *Loader) toFormPromptAssociation(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormPromptAssociation{}
+	at = at.in(v)
 	want := w.Of("FormPromptAssociation")
 	o.Id = or[string]("")(asText(v["id"]))
 	if w := want["lastModified"]; w != nil {
@@ -302,8 +302,8 @@ func (l *Loader) toFormPromptFieldAssociations(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormPromptFieldAssociations{}
+	at = at.in(v)
 	want := w.Of("FormPromptFieldAssociations")
 	if w := want["completedFieldPrompts"]; w != nil {
 		o.CompletedFieldPrompts = opt(asList(func(v any) (*FieldFormPromptAssociation, bool) { return l.toFieldFormPromptAssociation(ctx, at, v, w) })(v["completedFieldPrompts"]))
@@ -341,8 +341,8 @@ func (l *Loader) toFormVerificationAssociation(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FormVerificationAssociation{}
+	at = at.in(v)
 	want := w.Of("FormVerificationAssociation")
 	if w := want["form"]; w != nil {
 		o.Form = some(func(v any) (*Form, bool) { return l.asForm(v, w) }(v["form"]))
@@ -365,8 +365,8 @@ func (l *Loader) toForms(ctx context.Context, at Place, node any, w *selection.S
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Forms{}
+	at = at.in(v)
 	want := w.Of("Forms")
 	if w := want["incompleteForms"]; w != nil {
 		o.IncompleteForms = all(asList(func(v any) (*FormAssociation, bool) { return l.toFormAssociation(ctx, at, v, w) })(v["incompleteForms"]))

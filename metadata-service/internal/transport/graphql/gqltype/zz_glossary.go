@@ -211,8 +211,8 @@ func (l *Loader) toGlossaryNodeProperties(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &GlossaryNodeProperties{}
+	at = at.in(v)
 	want := w.Of("GlossaryNodeProperties")
 	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("glossaryNodeKey"), "name"))))
 	o.Description = opt(asText(v["definition"]))
@@ -402,8 +402,8 @@ func (l *Loader) toGlossaryTermAssociation(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &GlossaryTermAssociation{}
+	at = at.in(v)
 	want := w.Of("GlossaryTermAssociation")
 	if w := want["term"]; w != nil {
 		o.Term = some(func(v any) (*GlossaryTerm, bool) { return l.asGlossaryTerm(v, w) }(v["urn"]))
@@ -436,8 +436,8 @@ func (l *Loader) toGlossaryTermInfo(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &GlossaryTermInfo{}
+	at = at.in(v)
 	want := w.Of("GlossaryTermInfo")
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["definition"]))
@@ -470,8 +470,8 @@ func (l *Loader) toGlossaryTermProperties(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &GlossaryTermProperties{}
+	at = at.in(v)
 	want := w.Of("GlossaryTermProperties")
 	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("glossaryTermKey"), "name"))))
 	o.Description = opt(asText(v["definition"]))
@@ -499,8 +499,8 @@ func (l *Loader) toGlossaryTerms(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &GlossaryTerms{}
+	at = at.in(v)
 	want := w.Of("GlossaryTerms")
 	if w := want["terms"]; w != nil {
 		o.Terms = opt(asList(func(v any) (*GlossaryTermAssociation, bool) { return l.toGlossaryTermAssociation(ctx, at, v, w) })(v["terms"]))

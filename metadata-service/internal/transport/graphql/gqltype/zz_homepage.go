@@ -20,7 +20,6 @@ func (l *Loader) toAssetCollectionModuleParams(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AssetCollectionModuleParams{}
 	o.AssetUrns = all(asList(asText)(v["assetUrns"]))
 	o.DynamicFilterJson = opt(asText(v["dynamicFilterJson"]))
@@ -103,8 +102,8 @@ func (l *Loader) toDataHubPageModuleParams(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageModuleParams{}
+	at = at.in(v)
 	want := w.Of("DataHubPageModuleParams")
 	if w := want["linkParams"]; w != nil {
 		o.LinkParams = some(func(v any) (*LinkModuleParams, bool) { return l.toLinkModuleParams(ctx, at, v, w) }(v["linkParams"]))
@@ -138,8 +137,8 @@ func (l *Loader) toDataHubPageModuleProperties(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageModuleProperties{}
+	at = at.in(v)
 	want := w.Of("DataHubPageModuleProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Type = or[string]("UNKNOWN")(asDataHubPageModuleType(v["type"]))
@@ -178,7 +177,6 @@ func (l *Loader) toDataHubPageModuleVisibility(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageModuleVisibility{}
 	o.Scope = opt(asPageModuleScope(v["scope"]))
 	return o, true
@@ -247,8 +245,8 @@ func (l *Loader) toDataHubPageTemplateAssetSummary(ctx context.Context, at Place
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageTemplateAssetSummary{}
+	at = at.in(v)
 	want := w.Of("DataHubPageTemplateAssetSummary")
 	if w := want["summaryElements"]; w != nil {
 		o.SummaryElements = opt(asList(func(v any) (*SummaryElement, bool) { return l.toSummaryElement(ctx, at, v, w) })(v["summaryElements"]))
@@ -271,8 +269,8 @@ func (l *Loader) toDataHubPageTemplateProperties(ctx context.Context, at Place, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageTemplateProperties{}
+	at = at.in(v)
 	want := w.Of("DataHubPageTemplateProperties")
 	if w := want["rows"]; w != nil {
 		o.Rows = all(asList(func(v any) (*DataHubPageTemplateRow, bool) { return l.toDataHubPageTemplateRow(ctx, at, v, w) })(v["rows"]))
@@ -309,7 +307,6 @@ func (l *Loader) toDataHubPageTemplateRow(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageTemplateRow{}
 	want := w.Of("DataHubPageTemplateRow")
 	if w := want["modules"]; w != nil {
@@ -328,7 +325,6 @@ func (l *Loader) toDataHubPageTemplateSurface(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageTemplateSurface{}
 	o.SurfaceType = opt(asPageTemplateSurfaceType(v["surfaceType"]))
 	return o, true
@@ -344,7 +340,6 @@ func (l *Loader) toDataHubPageTemplateVisibility(ctx context.Context, at Place, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPageTemplateVisibility{}
 	o.Scope = opt(asPageTemplateScope(v["scope"]))
 	return o, true
@@ -377,7 +372,6 @@ func (l *Loader) toHierarchyViewModuleParams(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &HierarchyViewModuleParams{}
 	o.AssetUrns = all(asList(asText)(v["assetUrns"]))
 	o.ShowRelatedEntities = or[bool](false)(asBool(v["showRelatedEntities"]))
@@ -404,7 +398,6 @@ func (l *Loader) toLinkModuleParams(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &LinkModuleParams{}
 	o.LinkUrl = or[string]("")(asText(v["linkUrl"]))
 	o.ImageUrl = opt(asText(v["imageUrl"]))
@@ -471,7 +464,6 @@ func (l *Loader) toRichTextModuleParams(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RichTextModuleParams{}
 	o.Content = or[string]("")(asText(v["content"]))
 	return o, true
@@ -493,7 +485,6 @@ func (l *Loader) toSummaryElement(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SummaryElement{}
 	want := w.Of("SummaryElement")
 	o.ElementType = or[string]("CREATED")(asSummaryElementType(v["elementType"]))

@@ -149,7 +149,6 @@ func (l *Loader) toIncidentSource(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IncidentSource{}
 	want := w.Of("IncidentSource")
 	o.Type = or[string]("MANUAL")(asIncidentSourceType(v["type"]))
@@ -201,8 +200,8 @@ func (l *Loader) toIncidentStatus(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IncidentStatus{}
+	at = at.in(v)
 	want := w.Of("IncidentStatus")
 	o.State = or[string]("ACTIVE")(asIncidentState(v["state"]))
 	o.Stage = opt(asIncidentStage(v["stage"]))

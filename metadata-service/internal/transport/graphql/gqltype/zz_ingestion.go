@@ -116,8 +116,8 @@ func (l *Loader) toExecutionRequestInput(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ExecutionRequestInput{}
+	at = at.in(v)
 	want := w.Of("ExecutionRequestInput")
 	o.Task = or[string]("")(asText(v["task"]))
 	if w := want["source"]; w != nil {
@@ -149,8 +149,8 @@ func (l *Loader) toExecutionRequestResult(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ExecutionRequestResult{}
+	at = at.in(v)
 	want := w.Of("ExecutionRequestResult")
 	o.Status = or[string]("")(asText(v["status"]))
 	o.StartTimeMs = opt(asLong(v["startTimeMs"]))
@@ -173,7 +173,6 @@ func (l *Loader) toExecutionRequestSource(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ExecutionRequestSource{}
 	o.Type = opt(asText(v["type"]))
 	o.IngestionSource = opt(asText(v["ingestionSource"]))
@@ -199,8 +198,8 @@ func (l *Loader) toIngestionConfig(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IngestionConfig{}
+	at = at.in(v)
 	want := w.Of("IngestionConfig")
 	o.Recipe = or[string]("")(asText(v["recipe"]))
 	o.ExecutorId = or[string]("")(asText(v["executorId"]))
@@ -228,7 +227,6 @@ func (l *Loader) toIngestionSchedule(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IngestionSchedule{}
 	o.Timezone = opt(asText(v["timezone"]))
 	o.Interval = or[string]("")(asText(v["interval"]))
@@ -336,7 +334,6 @@ func (l *Loader) toIngestionSourceSource(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IngestionSourceSource{}
 	o.Type = or[string]("SYSTEM")(asIngestionSourceSourceType(v["type"]))
 	return o, true
@@ -427,7 +424,6 @@ func (l *Loader) toStructuredReport(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StructuredReport{}
 	o.Type = or[string]("")(asText(v["type"]))
 	o.SerializedValue = or[string]("")(asText(v["serializedValue"]))

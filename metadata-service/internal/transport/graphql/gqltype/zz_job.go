@@ -246,7 +246,6 @@ func (l *Loader) toDataFlowEditableProperties(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataFlowEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -271,8 +270,8 @@ func (l *Loader) toDataFlowInfo(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataFlowInfo{}
+	at = at.in(v)
 	want := w.Of("DataFlowInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -298,8 +297,8 @@ func (l *Loader) toDataFlowProperties(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataFlowProperties{}
+	at = at.in(v)
 	want := w.Of("DataFlowProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -562,7 +561,6 @@ func (l *Loader) toDataJobEditableProperties(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataJobEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -586,8 +584,8 @@ func (l *Loader) toDataJobInfo(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataJobInfo{}
+	at = at.in(v)
 	want := w.Of("DataJobInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -611,8 +609,8 @@ func (l *Loader) toDataJobInputOutput(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataJobInputOutput{}
+	at = at.in(v)
 	want := w.Of("DataJobInputOutput")
 	if w := want["inputDatasets"]; w != nil {
 		o.InputDatasets = check[*[]*Dataset](l)(l.computed.JobInputDatasets(ctx, l, at, w))
@@ -642,8 +640,8 @@ func (l *Loader) toDataJobProperties(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataJobProperties{}
+	at = at.in(v)
 	want := w.Of("DataJobProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -802,8 +800,8 @@ func (l *Loader) toDataProcessInstanceProperties(ctx context.Context, at Place, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataProcessInstanceProperties{}
+	at = at.in(v)
 	want := w.Of("DataProcessInstanceProperties")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.ExternalUrl = opt(asText(v["externalUrl"]))
@@ -835,7 +833,6 @@ func (l *Loader) toDataProcessInstanceRunResult(ctx context.Context, at Place, n
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataProcessInstanceRunResult{}
 	o.ResultType = opt(asDataProcessInstanceRunResultType(v["type"]))
 	o.NativeResultType = opt(asText(v["nativeResultType"]))
@@ -864,8 +861,8 @@ func (l *Loader) toDataProcessRunEvent(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataProcessRunEvent{}
+	at = at.in(v)
 	want := w.Of("DataProcessRunEvent")
 	o.Status = opt(asDataProcessRunStatus(v["status"]))
 	o.Attempt = opt(asInt(v["attempt"]))
@@ -903,8 +900,8 @@ func (l *Loader) toDataTransform(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataTransform{}
+	at = at.in(v)
 	want := w.Of("DataTransform")
 	if w := want["queryStatement"]; w != nil {
 		o.QueryStatement = some(func(v any) (*QueryStatement, bool) { return l.toQueryStatement(ctx, at, v, w) }(v["queryStatement"]))
@@ -922,8 +919,8 @@ func (l *Loader) toDataTransformLogic(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataTransformLogic{}
+	at = at.in(v)
 	want := w.Of("DataTransformLogic")
 	if w := want["transforms"]; w != nil {
 		o.Transforms = all(asList(func(v any) (*DataTransform, bool) { return l.toDataTransform(ctx, at, v, w) })(v["transforms"]))

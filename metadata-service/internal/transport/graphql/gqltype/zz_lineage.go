@@ -29,8 +29,8 @@ func (l *Loader) toEntityEdge(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EntityEdge{}
+	at = at.in(v)
 	want := w.Of("EntityEdge")
 	if w := want["destination"]; w != nil {
 		o.Destination = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["destinationUrn"]))
@@ -52,8 +52,8 @@ func (l *Loader) toEntityEdgeFromEdge(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EntityEdge{}
+	at = at.in(v)
 	want := w.Of("EntityEdge")
 	if w := want["destination"]; w != nil {
 		o.Destination = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["destinationUrn"]))
@@ -97,8 +97,8 @@ func (l *Loader) toFineGrainedLineage(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &FineGrainedLineage{}
+	at = at.in(v)
 	want := w.Of("FineGrainedLineage")
 	if w := want["upstreams"]; w != nil {
 		o.Upstreams = opt(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["upstreams"]))
@@ -163,7 +163,6 @@ func (l *Loader) toMLModelLineageInfo(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelLineageInfo{}
 	o.TrainingJobs = opt(asList(asText)(v["trainingJobs"]))
 	o.DownstreamJobs = opt(asList(asText)(v["downstreamJobs"]))
@@ -175,7 +174,6 @@ func (l *Loader) toMLModelLineageInfoFromMLModelGroupProperties(ctx context.Cont
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelLineageInfo{}
 	o.TrainingJobs = opt(asList(asText)(v["trainingJobs"]))
 	o.DownstreamJobs = opt(asList(asText)(v["downstreamJobs"]))
@@ -193,8 +191,8 @@ func (l *Loader) toSchemaFieldRef(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaFieldRef{}
+	at = at.in(v)
 	want := w.Of("SchemaFieldRef")
 	if w := want["urn"]; w != nil {
 		o.Urn = check[string](l)(l.computed.FieldRefParent(ctx, l, at, w))

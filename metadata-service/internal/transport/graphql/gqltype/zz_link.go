@@ -26,8 +26,8 @@ func (l *Loader) toInstitutionalMemory(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &InstitutionalMemory{}
+	at = at.in(v)
 	want := w.Of("InstitutionalMemory")
 	if w := want["elements"]; w != nil {
 		o.Elements = all(asList(func(v any) (*InstitutionalMemoryMetadata, bool) {
@@ -55,8 +55,8 @@ func (l *Loader) toInstitutionalMemoryMetadata(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &InstitutionalMemoryMetadata{}
+	at = at.in(v)
 	want := w.Of("InstitutionalMemoryMetadata")
 	o.Url = or[string]("")(asText(v["url"]))
 	o.Label = or[string]("")(asText(v["description"]))
@@ -92,7 +92,6 @@ func (l *Loader) toInstitutionalMemoryMetadataSettings(ctx context.Context, at P
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &InstitutionalMemoryMetadataSettings{}
 	o.ShowInAssetPreview = or[bool](false)(asBool(v["showInAssetPreview"]))
 	return o, true

@@ -106,7 +106,6 @@ func (l *Loader) toTestDefinition(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TestDefinition{}
 	o.Json = opt(asText(v["json"]))
 	return o, true
@@ -128,7 +127,6 @@ func (l *Loader) toTestResult(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TestResult{}
 	want := w.Of("TestResult")
 	if w := want["test"]; w != nil {
@@ -157,8 +155,8 @@ func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TestResults{}
+	at = at.in(v)
 	want := w.Of("TestResults")
 	if w := want["passing"]; w != nil {
 		o.Passing = all(asList(func(v any) (*TestResult, bool) { return l.toTestResult(ctx, at, v, w) })(v["passing"]))

@@ -21,7 +21,6 @@ func (l *Loader) toBaseData(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &BaseData{}
 	o.Dataset = or[string]("")(asText(v["dataset"]))
 	o.Motivation = opt(asText(v["motivation"]))
@@ -41,7 +40,6 @@ func (l *Loader) toCaveatDetails(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CaveatDetails{}
 	o.NeedsFurtherTesting = opt(asBool(v["needsFurtherTesting"]))
 	o.CaveatDescription = opt(asText(v["caveatDescription"]))
@@ -61,8 +59,8 @@ func (l *Loader) toCaveatsAndRecommendations(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CaveatsAndRecommendations{}
+	at = at.in(v)
 	want := w.Of("CaveatsAndRecommendations")
 	if w := want["caveats"]; w != nil {
 		o.Caveats = some(func(v any) (*CaveatDetails, bool) { return l.toCaveatDetails(ctx, at, v, w) }(v["caveats"]))
@@ -86,7 +84,6 @@ func (l *Loader) toEthicalConsiderations(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EthicalConsiderations{}
 	o.Data = opt(asList(asText)(v["data"]))
 	o.HumanLife = opt(asList(asText)(v["humanLife"]))
@@ -151,7 +148,6 @@ func (l *Loader) toIntendedUse(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &IntendedUse{}
 	o.PrimaryUses = opt(asList(asText)(v["primaryUses"]))
 	o.PrimaryUsers = opt(asList(asIntendedUserType)(v["primaryUsers"]))
@@ -368,7 +364,6 @@ func (l *Loader) toMLFeatureEditableProperties(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLFeatureEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -388,8 +383,8 @@ func (l *Loader) toMLFeatureProperties(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLFeatureProperties{}
+	at = at.in(v)
 	want := w.Of("MLFeatureProperties")
 	o.Description = opt(asText(v["description"]))
 	o.DataType = opt(asMLFeatureDataType(v["dataType"]))
@@ -600,7 +595,6 @@ func (l *Loader) toMLFeatureTableEditableProperties(ctx context.Context, at Plac
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLFeatureTableEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -619,8 +613,8 @@ func (l *Loader) toMLFeatureTableProperties(ctx context.Context, at Place, node 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLFeatureTableProperties{}
+	at = at.in(v)
 	want := w.Of("MLFeatureTableProperties")
 	o.Description = opt(asText(v["description"]))
 	if w := want["mlFeatures"]; w != nil {
@@ -648,7 +642,6 @@ func (l *Loader) toMLHyperParam(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLHyperParam{}
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -670,7 +663,6 @@ func (l *Loader) toMLMetric(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLMetric{}
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -942,7 +934,6 @@ func (l *Loader) toMLModelEditableProperties(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -959,8 +950,8 @@ func (l *Loader) toMLModelFactorPrompts(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelFactorPrompts{}
+	at = at.in(v)
 	want := w.Of("MLModelFactorPrompts")
 	if w := want["relevantFactors"]; w != nil {
 		o.RelevantFactors = opt(asList(func(v any) (*MLModelFactors, bool) { return l.toMLModelFactors(ctx, at, v, w) })(v["relevantFactors"]))
@@ -983,7 +974,6 @@ func (l *Loader) toMLModelFactors(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelFactors{}
 	o.Groups = opt(asList(asText)(v["groups"]))
 	o.Instrumentation = opt(asList(asText)(v["instrumentation"]))
@@ -1184,7 +1174,6 @@ func (l *Loader) toMLModelGroupEditableProperties(ctx context.Context, at Place,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelGroupEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -1208,8 +1197,8 @@ func (l *Loader) toMLModelGroupProperties(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelGroupProperties{}
+	at = at.in(v)
 	want := w.Of("MLModelGroupProperties")
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -1260,8 +1249,8 @@ func (l *Loader) toMLModelProperties(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLModelProperties{}
+	at = at.in(v)
 	want := w.Of("MLModelProperties")
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -1485,7 +1474,6 @@ func (l *Loader) toMLPrimaryKeyEditableProperties(ctx context.Context, at Place,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLPrimaryKeyEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -1505,8 +1493,8 @@ func (l *Loader) toMLPrimaryKeyProperties(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLPrimaryKeyProperties{}
+	at = at.in(v)
 	want := w.Of("MLPrimaryKeyProperties")
 	o.Description = opt(asText(v["description"]))
 	o.DataType = opt(asMLFeatureDataType(v["dataType"]))
@@ -1535,8 +1523,8 @@ func (l *Loader) toMLTrainingRunProperties(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MLTrainingRunProperties{}
+	at = at.in(v)
 	want := w.Of("MLTrainingRunProperties")
 	o.Id = opt(asText(v["id"]))
 	o.OutputUrls = opt(asList(maybe(asText))(v["outputUrls"]))
@@ -1560,7 +1548,6 @@ func (l *Loader) toMetrics(ctx context.Context, at Place, node any, w *selection
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Metrics{}
 	o.PerformanceMeasures = opt(asList(asText)(v["performanceMeasures"]))
 	o.DecisionThreshold = opt(asList(asText)(v["decisionThreshold"]))
@@ -1578,8 +1565,8 @@ func (l *Loader) toQuantitativeAnalyses(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &QuantitativeAnalyses{}
+	at = at.in(v)
 	want := w.Of("QuantitativeAnalyses")
 	if w := want["unitaryResults"]; w != nil {
 		o.UnitaryResults = check[*ResultsType](l)(l.computed.UnitaryResults(ctx, l, at, w))
@@ -1619,8 +1606,8 @@ func (l *Loader) toSourceCode(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SourceCode{}
+	at = at.in(v)
 	want := w.Of("SourceCode")
 	if w := want["sourceCode"]; w != nil {
 		o.SourceCode = opt(asList(func(v any) (*SourceCodeUrl, bool) { return l.toSourceCodeUrl(ctx, at, v, w) })(v["sourceCode"]))
@@ -1639,7 +1626,6 @@ func (l *Loader) toSourceCodeUrl(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SourceCodeUrl{}
 	o.Type = or[string]("ML_MODEL_SOURCE_CODE")(asSourceCodeUrlType(v["type"]))
 	o.SourceCodeUrl = or[string]("")(asText(v["sourceCodeUrl"]))

@@ -177,8 +177,8 @@ func (l *Loader) toNotebookCell(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &NotebookCell{}
+	at = at.in(v)
 	want := w.Of("NotebookCell")
 	if w := want["chartCell"]; w != nil {
 		o.ChartCell = some(func(v any) (*ChartCell, bool) { return l.toChartCell(ctx, at, v, w) }(v["chartCell"]))
@@ -211,8 +211,8 @@ func (l *Loader) toNotebookContent(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &NotebookContent{}
+	at = at.in(v)
 	want := w.Of("NotebookContent")
 	if w := want["cells"]; w != nil {
 		o.Cells = all(asList(func(v any) (*NotebookCell, bool) { return l.toNotebookCell(ctx, at, v, w) })(v["cells"]))
@@ -230,7 +230,6 @@ func (l *Loader) toNotebookEditableProperties(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &NotebookEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	return o, true
@@ -255,8 +254,8 @@ func (l *Loader) toNotebookInfo(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &NotebookInfo{}
+	at = at.in(v)
 	want := w.Of("NotebookInfo")
 	o.Title = opt(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))
@@ -291,8 +290,8 @@ func (l *Loader) toQueryCell(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &QueryCell{}
+	at = at.in(v)
 	want := w.Of("QueryCell")
 	o.CellTitle = or[string]("")(asText(v["cellTitle"]))
 	o.CellId = or[string]("")(asText(v["cellId"]))
@@ -319,8 +318,8 @@ func (l *Loader) toTextCell(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TextCell{}
+	at = at.in(v)
 	want := w.Of("TextCell")
 	o.CellTitle = or[string]("")(asText(v["cellTitle"]))
 	o.CellId = or[string]("")(asText(v["cellId"]))

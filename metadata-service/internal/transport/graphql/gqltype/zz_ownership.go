@@ -75,8 +75,8 @@ func (l *Loader) toOwner(ctx context.Context, at Place, node any, w *selection.S
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Owner{}
+	at = at.in(v)
 	want := w.Of("Owner")
 	if w := want["owner"]; w != nil {
 		o.Owner = either(func(v any) (*OwnerType, bool) { return l.asOwnerType(v, w) }, v["owner"], "urn:li:corpuser:unknown")
@@ -179,8 +179,8 @@ func (l *Loader) toOwnership(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Ownership{}
+	at = at.in(v)
 	want := w.Of("Ownership")
 	if w := want["owners"]; w != nil {
 		o.Owners = opt(asList(func(v any) (*Owner, bool) { return l.toOwner(ctx, at, v, w) })(v["owners"]))
@@ -202,7 +202,6 @@ func (l *Loader) toOwnershipSource(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &OwnershipSource{}
 	o.Type = or[string]("AUDIT")(asOwnershipSourceType(v["type"]))
 	o.Url = opt(asText(v["url"]))
@@ -295,8 +294,8 @@ func (l *Loader) toOwnershipTypeInfo(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &OwnershipTypeInfo{}
+	at = at.in(v)
 	want := w.Of("OwnershipTypeInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))

@@ -91,7 +91,6 @@ func (l *Loader) toDataPlatformInfo(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataPlatformInfo{}
 	o.Type = or[string]("FILE_SYSTEM")(asPlatformType(v["type"]))
 	o.DisplayName = opt(asText(v["displayName"]))
@@ -206,8 +205,8 @@ func (l *Loader) toDataPlatformInstanceProperties(ctx context.Context, at Place,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataPlatformInstanceProperties{}
+	at = at.in(v)
 	want := w.Of("DataPlatformInstanceProperties")
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -232,7 +231,6 @@ func (l *Loader) toDataPlatformProperties(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataPlatformProperties{}
 	o.Type = or[string]("FILE_SYSTEM")(asPlatformType(v["type"]))
 	o.DisplayName = opt(asText(v["displayName"]))

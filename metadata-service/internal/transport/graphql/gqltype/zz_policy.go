@@ -34,7 +34,6 @@ func (l *Loader) toActorFilter(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ActorFilter{}
 	want := w.Of("ActorFilter")
 	o.Users = opt(asList(asText)(v["users"]))
@@ -324,8 +323,8 @@ func (l *Loader) toPolicyMatchCriterion(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &PolicyMatchCriterion{}
+	at = at.in(v)
 	want := w.Of("PolicyMatchCriterion")
 	o.Field = or[string]("")(asText(v["field"]))
 	if w := want["values"]; w != nil {
@@ -355,7 +354,6 @@ func (l *Loader) toPolicyMatchCriterionValue(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &PolicyMatchCriterionValue{}
 	want := w.Of("PolicyMatchCriterionValue")
 	o.Value = or[string]("")(asText(v["value"]))
@@ -375,8 +373,8 @@ func (l *Loader) toPolicyMatchFilter(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &PolicyMatchFilter{}
+	at = at.in(v)
 	want := w.Of("PolicyMatchFilter")
 	if w := want["criteria"]; w != nil {
 		o.Criteria = opt(asList(func(v any) (*PolicyMatchCriterion, bool) { return l.toPolicyMatchCriterion(ctx, at, v, w) })(v["criteria"]))
@@ -443,8 +441,8 @@ func (l *Loader) toResourceFilter(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ResourceFilter{}
+	at = at.in(v)
 	want := w.Of("ResourceFilter")
 	o.Type = opt(asText(v["type"]))
 	o.Resources = opt(asList(asText)(v["resources"]))

@@ -110,8 +110,8 @@ func (l *Loader) toPostContent(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &PostContent{}
+	at = at.in(v)
 	want := w.Of("PostContent")
 	o.ContentType = or[string]("TEXT")(asPostContentType(v["type"]))
 	o.Title = or[string]("")(asText(v["title"]))

@@ -135,8 +135,8 @@ func (l *Loader) toQueryProperties(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &QueryProperties{}
+	at = at.in(v)
 	want := w.Of("QueryProperties")
 	if w := want["statement"]; w != nil {
 		o.Statement = whole(func(v any) (*QueryStatement, bool) { return l.toQueryStatement(ctx, at, v, w) }, v["statement"])
@@ -181,7 +181,6 @@ func (l *Loader) toQueryStatement(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &QueryStatement{}
 	o.Value = or[string]("")(asText(v["value"]))
 	o.Language = or[string]("SQL")(asQueryLanguage(v["language"]))
@@ -205,8 +204,8 @@ func (l *Loader) toQuerySubject(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &QuerySubject{}
+	at = at.in(v)
 	want := w.Of("QuerySubject")
 	if w := want["dataset"]; w != nil {
 		o.Dataset = check[*Dataset](l)(l.computed.QueryDataset(ctx, l, at, w))

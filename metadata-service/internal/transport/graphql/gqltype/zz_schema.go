@@ -23,8 +23,8 @@ func (l *Loader) toEditableSchemaFieldInfo(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EditableSchemaFieldInfo{}
+	at = at.in(v)
 	want := w.Of("EditableSchemaFieldInfo")
 	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
 	o.Description = opt(asText(v["description"]))
@@ -63,8 +63,8 @@ func (l *Loader) toEditableSchemaMetadata(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EditableSchemaMetadata{}
+	at = at.in(v)
 	want := w.Of("EditableSchemaMetadata")
 	if w := want["editableSchemaFieldInfo"]; w != nil {
 		o.EditableSchemaFieldInfo = all(asList(func(v any) (*EditableSchemaFieldInfo, bool) { return l.toEditableSchemaFieldInfo(ctx, at, v, w) })(v["editableSchemaFieldInfo"]))
@@ -90,7 +90,6 @@ func (l *Loader) toForeignKeyConstraint(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ForeignKeyConstraint{}
 	want := w.Of("ForeignKeyConstraint")
 	o.Name = opt(asText(v["name"]))
@@ -158,8 +157,8 @@ func (l *Loader) toSchema(ctx context.Context, at Place, node any, w *selection.
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Schema{}
+	at = at.in(v)
 	want := w.Of("Schema")
 	o.DatasetUrn = opt(asText(v["dataset"]))
 	o.Name = or[string]("")(asText(v["schemaName"]))
@@ -205,8 +204,8 @@ func (l *Loader) toSchemaField(ctx context.Context, at Place, node any, w *selec
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaField{}
+	at = at.in(v)
 	want := w.Of("SchemaField")
 	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
 	o.JsonPath = opt(asText(v["jsonPath"]))
@@ -394,8 +393,8 @@ func (l *Loader) toSchemaMetadata(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SchemaMetadata{}
+	at = at.in(v)
 	want := w.Of("SchemaMetadata")
 	o.DatasetUrn = opt(asText(v["dataset"]))
 	o.Name = or[string]("")(asText(v["schemaName"]))

@@ -28,7 +28,6 @@ func (l *Loader) toDialectExpression(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DialectExpression{}
 	o.Dialect = or[string]("ANSI_SQL")(asDialect(v["dialect"]))
 	o.Expression = or[string]("")(asText(v["expression"]))
@@ -45,7 +44,6 @@ func (l *Loader) toDimension(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Dimension{}
 	o.IsTime = or[bool](false)(asBool(v["isTime"]))
 	return o, true
@@ -279,8 +277,8 @@ func (l *Loader) toMetricExpression(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MetricExpression{}
+	at = at.in(v)
 	want := w.Of("MetricExpression")
 	if w := want["dialects"]; w != nil {
 		o.Dialects = all(asList(func(v any) (*DialectExpression, bool) { return l.toDialectExpression(ctx, at, v, w) })(v["dialects"]))
@@ -303,8 +301,8 @@ func (l *Loader) toMetricInfo(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MetricInfo{}
+	at = at.in(v)
 	want := w.Of("MetricInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -332,8 +330,8 @@ func (l *Loader) toMetricRelationships(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MetricRelationships{}
+	at = at.in(v)
 	want := w.Of("MetricRelationships")
 	if w := want["derivedFrom"]; w != nil {
 		o.DerivedFrom = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["derivedFrom"]))
@@ -355,8 +353,8 @@ func (l *Loader) toMetricUpstreams(ctx context.Context, at Place, node any, w *s
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &MetricUpstreams{}
+	at = at.in(v)
 	want := w.Of("MetricUpstreams")
 	if w := want["datasetUpstreams"]; w != nil {
 		o.DatasetUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromEdge(ctx, at, v, w) })(v["datasetUpstreams"]))
@@ -380,8 +378,8 @@ func (l *Loader) toSemanticFieldAnnotation(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SemanticFieldAnnotation{}
+	at = at.in(v)
 	want := w.Of("SemanticFieldAnnotation")
 	o.Type = or[string]("DIMENSION")(asSemanticFieldType(v["type"]))
 	if w := want["expression"]; w != nil {
@@ -592,8 +590,8 @@ func (l *Loader) toSemanticModelInfo(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SemanticModelInfo{}
+	at = at.in(v)
 	want := w.Of("SemanticModelInfo")
 	o.Name = or[string]("")(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -625,7 +623,6 @@ func (l *Loader) toSemanticModelProperties(ctx context.Context, at Place, node a
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SemanticModelProperties{}
 	want := w.Of("SemanticModelProperties")
 	o.Alias = or[string]("")(asText(v["alias"]))
@@ -651,8 +648,8 @@ func (l *Loader) toSemanticModelRelationship(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &SemanticModelRelationship{}
+	at = at.in(v)
 	want := w.Of("SemanticModelRelationship")
 	o.Name = opt(asText(v["name"]))
 	o.From = or[string]("")(asText(v["from"]))

@@ -60,7 +60,6 @@ func (l *Loader) toDashboardUsageMetrics(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DashboardUsageMetrics{}
 	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
 	o.FavoritesCount = opt(asInt(v["favoritesCount"]))
@@ -121,8 +120,8 @@ func (l *Loader) toDatasetFieldProfile(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetFieldProfile{}
+	at = at.in(v)
 	want := w.Of("DatasetFieldProfile")
 	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
 	o.UniqueCount = opt(asLong(v["uniqueCount"]))
@@ -159,8 +158,8 @@ func (l *Loader) toDatasetProfile(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DatasetProfile{}
+	at = at.in(v)
 	want := w.Of("DatasetProfile")
 	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
 	o.RowCount = opt(asLong(v["rowCount"]))
@@ -213,8 +212,8 @@ func (l *Loader) toOperation(ctx context.Context, at Place, node any, w *selecti
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Operation{}
+	at = at.in(v)
 	want := w.Of("Operation")
 	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
 	o.Actor = opt(asText(v["actor"]))
@@ -298,8 +297,8 @@ func (l *Loader) toPartitionSpec(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &PartitionSpec{}
+	at = at.in(v)
 	want := w.Of("PartitionSpec")
 	o.Type = or[string]("FULL_TABLE")(asPartitionType(v["type"]))
 	o.Partition = opt(asText(v["partition"]))
@@ -328,7 +327,6 @@ func (l *Loader) toQuantile(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &Quantile{}
 	o.Quantile = or[string]("")(asText(v["quantile"]))
 	o.Value = or[string]("")(asText(v["value"]))
@@ -461,7 +459,6 @@ func (l *Loader) toValueFrequency(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &ValueFrequency{}
 	o.Value = or[string]("")(asText(v["value"]))
 	o.Frequency = or[Long](0)(asLong(v["frequency"]))

@@ -20,8 +20,8 @@ func (l *Loader) toAllowedValue(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &AllowedValue{}
+	at = at.in(v)
 	want := w.Of("AllowedValue")
 	if w := want["value"]; w != nil {
 		o.Value = check[*PropertyValue](l)(l.computed.AllowedValue(ctx, l, at, w))
@@ -117,8 +117,8 @@ func (l *Loader) toDataTypeInfo(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataTypeInfo{}
+	at = at.in(v)
 	want := w.Of("DataTypeInfo")
 	if w := want["type"]; w != nil {
 		o.Type = check[string](l)(l.computed.StdDataType(ctx, l, at, w))
@@ -198,8 +198,8 @@ func (l *Loader) toEntityTypeInfo(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EntityTypeInfo{}
+	at = at.in(v)
 	want := w.Of("EntityTypeInfo")
 	if w := want["type"]; w != nil {
 		o.Type = check[string](l)(l.computed.EntityTypeNamed(ctx, l, at, w))
@@ -283,8 +283,8 @@ func (l *Loader) toStructuredProperties(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StructuredProperties{}
+	at = at.in(v)
 	want := w.Of("StructuredProperties")
 	if w := want["properties"]; w != nil {
 		o.Properties = opt(asList(func(v any) (*StructuredPropertiesEntry, bool) { return l.toStructuredPropertiesEntry(ctx, at, v, w) })(v["properties"]))
@@ -306,8 +306,8 @@ func (l *Loader) toStructuredPropertiesEntry(ctx context.Context, at Place, node
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StructuredPropertiesEntry{}
+	at = at.in(v)
 	want := w.Of("StructuredPropertiesEntry")
 	if w := want["structuredProperty"]; w != nil {
 		o.StructuredProperty = some(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["propertyUrn"]))
@@ -346,8 +346,8 @@ func (l *Loader) toStructuredPropertyDefinition(ctx context.Context, at Place, n
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StructuredPropertyDefinition{}
+	at = at.in(v)
 	want := w.Of("StructuredPropertyDefinition")
 	o.QualifiedName = or[string]("")(asText(v["qualifiedName"]))
 	o.DisplayName = opt(asText(v["displayName"]))
@@ -457,7 +457,6 @@ func (l *Loader) toStructuredPropertyParams(ctx context.Context, at Place, node 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StructuredPropertyParams{}
 	want := w.Of("StructuredPropertyParams")
 	if w := want["structuredProperty"]; w != nil {
@@ -486,7 +485,6 @@ func (l *Loader) toStructuredPropertySettings(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &StructuredPropertySettings{}
 	o.IsHidden = or[bool](false)(asBool(v["isHidden"]))
 	o.ShowInSearchFilters = or[bool](false)(asBool(v["showInSearchFilters"]))

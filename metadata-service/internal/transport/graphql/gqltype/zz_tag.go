@@ -47,7 +47,6 @@ func (l *Loader) toEditableTagProperties(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &EditableTagProperties{}
 	o.Name = opt(asText(v["name"]))
 	o.Description = opt(asText(v["description"]))
@@ -64,8 +63,8 @@ func (l *Loader) toGlobalTags(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &GlobalTags{}
+	at = at.in(v)
 	want := w.Of("GlobalTags")
 	if w := want["tags"]; w != nil {
 		o.Tags = opt(asList(func(v any) (*TagAssociation, bool) { return l.toTagAssociation(ctx, at, v, w) })(v["tags"]))
@@ -172,8 +171,8 @@ func (l *Loader) toTagAssociation(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TagAssociation{}
+	at = at.in(v)
 	want := w.Of("TagAssociation")
 	if w := want["tag"]; w != nil {
 		o.Tag = some(func(v any) (*Tag, bool) { return l.asTag(v, w) }(v["tag"]))
@@ -211,8 +210,8 @@ func (l *Loader) toTagProperties(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &TagProperties{}
+	at = at.in(v)
 	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("tagKey"), "name"))))
 	o.Description = opt(asText(v["description"]))
 	o.ColorHex = opt(asText(v["colorHex"]))

@@ -145,7 +145,6 @@ func (l *Loader) toCorpGroupEditableProperties(ctx context.Context, at Place, no
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpGroupEditableProperties{}
 	o.Description = opt(asText(v["description"]))
 	o.Slack = opt(asText(v["slack"]))
@@ -169,7 +168,6 @@ func (l *Loader) toCorpGroupInfo(ctx context.Context, at Place, node any, w *sel
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpGroupInfo{}
 	want := w.Of("CorpGroupInfo")
 	o.DisplayName = opt(asText(v["displayName"]))
@@ -198,7 +196,6 @@ func (l *Loader) toCorpGroupProperties(ctx context.Context, at Place, node any, 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpGroupProperties{}
 	o.DisplayName = opt(asText(v["displayName"]))
 	o.Description = opt(asText(v["description"]))
@@ -349,7 +346,6 @@ func (l *Loader) toCorpUserAppearanceSettings(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserAppearanceSettings{}
 	o.ShowSimplifiedHomepage = opt(asBool(v["showSimplifiedHomepage"]))
 	o.ShowThemeV2 = opt(asBool(v["showThemeV2"]))
@@ -371,7 +367,6 @@ func (l *Loader) toCorpUserEditableInfo(ctx context.Context, at Place, node any,
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserEditableInfo{}
 	o.DisplayName = opt(asText(v["displayName"]))
 	o.Title = opt(asText(v["title"]))
@@ -402,8 +397,8 @@ func (l *Loader) toCorpUserEditableProperties(ctx context.Context, at Place, nod
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserEditableProperties{}
+	at = at.in(v)
 	want := w.Of("CorpUserEditableProperties")
 	o.DisplayName = opt(asText(v["displayName"]))
 	o.Title = opt(asText(v["title"]))
@@ -434,7 +429,6 @@ func (l *Loader) toCorpUserHomePageSettings(ctx context.Context, at Place, node 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserHomePageSettings{}
 	want := w.Of("CorpUserHomePageSettings")
 	if w := want["pageTemplate"]; w != nil {
@@ -465,8 +459,8 @@ func (l *Loader) toCorpUserInfo(ctx context.Context, at Place, node any, w *sele
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserInfo{}
+	at = at.in(v)
 	want := w.Of("CorpUserInfo")
 	o.Active = or[bool](false)(asBool(v["active"]))
 	o.DisplayName = opt(asText(v["displayName"]))
@@ -497,7 +491,6 @@ func (l *Loader) toCorpUserLocaleSettings(ctx context.Context, at Place, node an
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserLocaleSettings{}
 	o.Language = opt(asText(v["language"]))
 	return o, true
@@ -524,8 +517,8 @@ func (l *Loader) toCorpUserProperties(ctx context.Context, at Place, node any, w
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserProperties{}
+	at = at.in(v)
 	want := w.Of("CorpUserProperties")
 	o.Active = or[bool](false)(asBool(v["active"]))
 	o.DisplayName = opt(asText(v["displayName"]))
@@ -559,8 +552,8 @@ func (l *Loader) toCorpUserSettings(ctx context.Context, at Place, node any, w *
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserSettings{}
+	at = at.in(v)
 	want := w.Of("CorpUserSettings")
 	if w := want["appearance"]; w != nil {
 		o.Appearance = some(func(v any) (*CorpUserAppearanceSettings, bool) { return l.toCorpUserAppearanceSettings(ctx, at, v, w) }(v["appearance"]))
@@ -616,7 +609,6 @@ func (l *Loader) toCorpUserViewsSettings(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &CorpUserViewsSettings{}
 	want := w.Of("CorpUserViewsSettings")
 	if w := want["defaultView"]; w != nil {
@@ -642,7 +634,6 @@ func (l *Loader) toDataHubPersona(ctx context.Context, at Place, node any, w *se
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubPersona{}
 	o.Urn = or[string]("")(asText(v["value"]))
 	return o, true
@@ -700,7 +691,6 @@ func (l *Loader) toRoleUser(ctx context.Context, at Place, node any, w *selectio
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &RoleUser{}
 	want := w.Of("RoleUser")
 	if w := want["user"]; w != nil {

@@ -102,8 +102,8 @@ func (l *Loader) toVersionProperties(ctx context.Context, at Place, node any, w 
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &VersionProperties{}
+	at = at.in(v)
 	want := w.Of("VersionProperties")
 	if w := want["versionSet"]; w != nil {
 		o.VersionSet = some(func(v any) (*VersionSet, bool) { return l.asVersionSet(v, w) }(v["versionSet"]))
@@ -190,7 +190,6 @@ func (l *Loader) toVersionTag(ctx context.Context, at Place, node any, w *select
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &VersionTag{}
 	o.VersionTag = opt(asText(v["versionTag"]))
 	return o, true

@@ -91,8 +91,8 @@ func (l *Loader) toDataHubViewDefinition(ctx context.Context, at Place, node any
 	if !ok {
 		return nil, false
 	}
-	at = at.in(v)
 	o := &DataHubViewDefinition{}
+	at = at.in(v)
 	want := w.Of("DataHubViewDefinition")
 	if w := want["entityTypes"]; w != nil {
 		o.EntityTypes = check[[]string](l)(l.computed.ViewTypes(ctx, l, at, w))

@@ -28,7 +28,7 @@ func read(t testing.TB, document string) *selection.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, errs := gqlparser.LoadQuery(s, document)
+	d, errs := gqlparser.LoadQueryWithRules(s, document, nil)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
