@@ -78,6 +78,9 @@ func privilegeFor(op auth.Operation, entityType, aspect string) auth.Privilege {
 	if entityType == "dataHubAccessToken" {
 		return auth.ManageTokens
 	}
+	if op == auth.OpRead && recipes(entityType) {
+		return auth.ManageIngestion
+	}
 	if op == auth.OpRead || op == auth.OpExists {
 		return ""
 	}
@@ -91,6 +94,12 @@ func privilegeFor(op auth.Operation, entityType, aspect string) auth.Privilege {
 		return executeEntity
 	}
 	return deleteEntity
+}
+
+// recipes tells the entity types that hold recipes. People write passwords into
+// them.
+func recipes(entityType string) bool {
+	return entityType == "dataHubIngestionSource" || entityType == "dataHubExecutionRequest"
 }
 
 // guarding is the privilege for writes that decide about the rights of others.
@@ -113,6 +122,8 @@ func guarding(entityType, aspect string) auth.Privilege {
 		return auth.ManagePolicies
 	case "inviteToken":
 		return auth.ManageUsers
+	case "globalSettings":
+		return auth.ManageSettings // how people sign in is among them
 	}
 	return ""
 }
@@ -138,7 +149,9 @@ func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) erro
 // managed are entity types whose changes ask for a privilege of the platform.
 func managed(entityType string) bool {
 	switch entityType {
-	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType", "dataHubIngestionSource":
+	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType",
+		"dataHubIngestionSource", "dataHubExecutionRequest", "post", "dataHubView", "dataHubPageTemplate", "dataHubPageModule",
+		"dataHubUpgrade", "dataHubPersona", "telemetry":
 		return true
 	}
 	return false

@@ -48,6 +48,10 @@ func TestWhatAnOrdinaryUserMayDo(t *testing.T) {
 		"removing a user softly is refused":              {auth.OpUpdate, authtest.Root, "status", "MANAGE_USERS_AND_GROUPS"},
 		"inviting is refused":                            {auth.OpCreate, "urn:li:inviteToken:x", "inviteToken", "MANAGE_USERS_AND_GROUPS"},
 		"reading tokens is refused":                      {auth.OpRead, "urn:li:dataHubAccessToken:x", "dataHubAccessTokenInfo", "MANAGE_ACCESS_TOKENS"},
+		"changing settings of all is refused":            {auth.OpUpdate, "urn:li:globalSettings:0", "globalSettingsInfo", "MANAGE_GLOBAL_SETTINGS"},
+		"reading recipes is refused":                     {auth.OpRead, "urn:li:dataHubIngestionSource:x", "dataHubIngestionSourceInfo", "MANAGE_INGESTION"},
+		"reading recipes of runs is refused":             {auth.OpRead, "urn:li:dataHubExecutionRequest:x", "dataHubExecutionRequestInput", "MANAGE_INGESTION"},
+		"reporting a run is allowed":                     {auth.OpCreate, "urn:li:dataHubExecutionRequest:x", "dataHubExecutionRequestResult", ""},
 		"deleting tokens is refused":                     {auth.OpDelete, "urn:li:dataHubAccessToken:x", "", "MANAGE_ACCESS_TOKENS"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,6 +125,27 @@ func TestAnonymousIsToldToSendAToken(t *testing.T) {
 	} {
 		if fault.KindOf(err) != fault.Unauthenticated || !strings.Contains(fault.Message(err), "Bearer") {
 			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// Operations that change any aspect of an entity ask for no more than the right
+// to edit it, so what other operations guard must not be edited by everybody.
+func TestWhatAnOrdinaryUserMayEdit(t *testing.T) {
+	t.Parallel()
+	ctx := authtest.As(t, authtest.Jo)
+	for _, on := range []urn.URN{dataset, "urn:li:tag:x", "urn:li:glossaryTerm:x", "urn:li:dataProduct:x", "urn:li:query:x"} {
+		if err := (policy.Root{}).Allow(ctx, on, auth.EditEntity); err != nil {
+			t.Errorf("%s: %v", on, err)
+		}
+	}
+	for _, on := range []urn.URN{
+		rule, "urn:li:dataHubRole:Admin", "urn:li:globalSettings:0", "urn:li:inviteToken:x", authtest.Mia, authtest.Jo, "urn:li:corpGroup:x", "urn:li:domain:x",
+		"urn:li:dataHubIngestionSource:x", "urn:li:dataHubExecutionRequest:x", "urn:li:post:x", "urn:li:dataHubView:x",
+		"urn:li:dataHubPageTemplate:x", "urn:li:dataHubPageModule:x", "urn:li:dataHubUpgrade:x", "urn:li:telemetry:clientId",
+	} {
+		if err := (policy.Root{}).Allow(ctx, on, auth.EditEntity); fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("%s: %v", on, err)
 		}
 	}
 }
