@@ -176,7 +176,7 @@ func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.
 	if o.Kind != "" && o.Kind != kindOf(u) {
 		return nil, fault.New(fault.Malformed, "ownerEntityType: %s is no %s", u, o.Kind)
 	}
-	typeURN := urn.URN(o.TypeURN)
+	var typeURN urn.URN
 	switch {
 	case o.TypeURN != "":
 		if typeURN, err = s.edit.Parse("ownershipTypeUrn", o.TypeURN, typeEntity); err != nil {

@@ -139,9 +139,6 @@ type (
 		Title       string  `json:"title"`
 		Description *string `json:"description"`
 	}
-	toolKey struct {
-		DashboardTool string `json:"dashboardTool"`
-	}
 )
 
 func (r pageReads) read(ctx context.Context, urns []urn.URN, aspects ...string) ([]catalog.Entity, error) {
