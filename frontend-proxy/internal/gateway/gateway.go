@@ -99,6 +99,7 @@ func (g *Gateway) Mount(e *echo.Echo) {
 			}
 			e.Add(method, rt.pattern, handler, form)
 		}
+		e.RouteNotFound(rt.pattern, notAllowed(rt.methods), form)
 	}
 }
 
@@ -139,7 +140,7 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	}
 	// A form of another site can post text, but not JSON, without being asked
 	// for permission first.
-	if who.byCookie && to.escaped == graphqlPath && !isJSON(r) {
+	if who.byCookie && to.graphql && !isJSON(r) {
 		return echo.NewHTTPError(http.StatusUnsupportedMediaType, "GraphQL requests of a session must have Content-Type application/json")
 	}
 	limit := g.cfg.BodyLimit

@@ -227,7 +227,7 @@ func TestGraphQLTakesPostAlone(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, nil)
 	for _, path := range []string{"/api/graphql", "/api/v2/graphql", "/api/api/v2/graphql"} {
-		for _, method := range []string{"GET", "PUT", "DELETE", "PATCH"} {
+		for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "SEARCH"} {
 			res := d.do(t, method, path, nil)
 			if res.status != http.StatusMethodNotAllowed || res.header.Get("Allow") != "POST" || !isError(res) {
 				t.Errorf("%s %s: got %d %v %s", method, path, res.status, res.header["Allow"], res.body)
@@ -240,7 +240,10 @@ func TestGraphQLTakesPostAlone(t *testing.T) {
 func TestGraphQLOfASessionMustBeJSON(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, nil)
-	for _, path := range []string{"/api/graphql", "/api/gms/api/graphql"} {
+	for _, path := range []string{
+		"/api/graphql", "/api/v2/graphql", "/api/gms/api/graphql", "/gms/api/graphql", "/gms/api/v2/graphql", "/api/gms/api/v2/graphql",
+		"/gms/gms/api/graphql", "/gms/api/gms/api/v2/graphql", "/gms/api/%67raphql",
+	} {
 		for kind, want := range map[string]int{"text/plain": 415, "": 415, "application/json; charset=utf-8": 200} {
 			res := d.do(t, "POST", path, strings.NewReader("{}"), d.signedIn(t), header("Content-Type", kind))
 			if res.status != want {

@@ -17,6 +17,7 @@ type target struct {
 	prefix  string // what was taken off, put back in front of redirects
 	open    bool
 	ingest  bool
+	graphql bool
 }
 
 // inspect decides about a path. Decisions are made on the decoded and cleaned
@@ -45,12 +46,13 @@ func (rt route) inspect(escaped string) (target, error) {
 		prefix:  rt.strip,
 		open:    slices.ContainsFunc(openPaths, func(p string) bool { return matches(p, decoded) }),
 		ingest:  slices.ContainsFunc(ingestPaths, func(p string) bool { return strings.HasPrefix(decoded, p) }),
+		graphql: slices.Contains(graphqlPaths, bare(decoded)),
 	}, nil
 }
 
-// isPrivate looks behind the prefixes that the service serves its tree under as
-// well, however often they are repeated.
-func isPrivate(decoded string) bool {
+// bare is a path in small letters without the prefixes that the service serves
+// its tree under as well, however often they are repeated.
+func bare(decoded string) string {
 	cleaned := strings.ToLower(path.Clean("/" + strings.ReplaceAll(decoded, `\`, "/")))
 	for {
 		shorter := cleaned
@@ -60,11 +62,14 @@ func isPrivate(decoded string) bool {
 			}
 		}
 		if shorter == cleaned {
-			break
+			return cleaned
 		}
 		cleaned = shorter
 	}
-	first, _, _ := strings.Cut(strings.TrimPrefix(cleaned, "/"), "/")
+}
+
+func isPrivate(decoded string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(bare(decoded), "/"), "/")
 	// Some servers read a semicolon as the start of parameters.
 	first, _, _ = strings.Cut(first, ";")
 	return private[first]

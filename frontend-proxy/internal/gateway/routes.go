@@ -37,6 +37,9 @@ func routes() []route {
 
 const graphqlPath = "/api/graphql"
 
+// graphqlPaths are where the service answers GraphQL.
+var graphqlPaths = []string{graphqlPath, "/api/v2/graphql"}
+
 // private are the first parts of paths that answer the proxy, operators and
 // probes, and nobody who comes through the front door.
 var private = map[string]bool{"auth": true, "actuator": true, "metrics": true}
