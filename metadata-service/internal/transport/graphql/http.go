@@ -1,6 +1,7 @@
 package graphql
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -21,6 +22,7 @@ func (e *Engine) Mount(server *echo.Echo, prefixes ...string) {
 	for _, prefix := range prefixes {
 		for _, path := range paths {
 			server.Any(prefix+path, e.serve)
+			server.RouteNotFound(prefix+path, e.serve) // methods that nobody has heard of
 		}
 	}
 }
@@ -72,9 +74,18 @@ func isJSON(r *http.Request) bool {
 	return err == nil && kind == "application/json"
 }
 
+// plain is JSON in which < and > stay as they are, for people to read.
+func plain(v any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return bytes.TrimRight(out.Bytes(), "\n"), err
+}
+
 // write sends a response. Data is JSON already, so it is not looked at again.
 func write(c echo.Context, done Response) error {
-	failures, err := json.Marshal(done.Errors)
+	failures, err := plain(done.Errors)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func TestGraphQLIsAnsweredAtItsPaths(t *testing.T) {
 func TestOtherMethodsAreRefused(t *testing.T) {
 	t.Parallel()
 	h := server(t)
-	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete, http.MethodPatch} {
+	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions, http.MethodTrace, "SEARCH"} {
 		w := ask(h, method, "/api/graphql?query={me{corpUser{urn}}}", "")
 		if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != http.MethodPost || !strings.Contains(w.Body.String(), "POST") {
 			t.Errorf("%s: %d, Allow %q: %s", method, w.Code, w.Header().Get("Allow"), w.Body)
@@ -116,7 +116,7 @@ func TestErrorsComeWithStatus200(t *testing.T) {
 		"an unknown field":   {"{ me { nobody } }", `Validation error (FieldUndefined@[me/nobody]) : Field 'nobody' in type 'AuthenticatedUser' is undefined`},
 		"a bad URN":          {`{ dataset(urn: \"x\") { urn } }`, `"code":400`},
 		"NUL":                {"{ me { corpUser { urn } } }\\u0000", `"classification":"InvalidSyntax"`},
-		"too deep":           {strings.Repeat("{ entity(urn: \\\"urn:li:tag:x\\\") ", 1) + "{ " + strings.Repeat("... on Tag { relationships(input: {types: [], direction: OUTGOING}) { relationships { entity { ", 30) + "urn" + strings.Repeat(" } } } }", 30) + " } }", `maximum query depth exceeded`},
+		"too deep":           {strings.Repeat("{ entity(urn: \\\"urn:li:tag:x\\\") ", 1) + "{ " + strings.Repeat("... on Tag { relationships(input: {types: [], direction: OUTGOING}) { relationships { entity { ", 30) + "urn" + strings.Repeat(" } } } }", 30) + " } }", `maximum query depth exceeded 92 > 50`},
 		"an unknown name":    {"query a { __typename } query b { __typename }", "Must provide operation name"},
 		"fragments in a row": {"{ ...a } fragment a on Query { ...a }", `"classification":"ValidationError"`},
 	} {

@@ -130,7 +130,7 @@ func TestBadVariablesAreNamed(t *testing.T) {
 		{"a missing field", `query($v:Search!){search(in:$v)}`, `{"v":{}}`, "it is missing required fields '[text]'"},
 		{"text for an object", `query($v:Search!){search(in:$v)}`, `{"v":"x"}`, "it is not a valid 'Search' - expected an object but it was the text 'x'"},
 		{"a variable nobody declared", `query($v:Int){int(n:$v)}`, `{"w":1}`, "Variable 'w' has an invalid value: the operation does not declare it"},
-		{"a list in place of the variables", `query($v:Int){int(n:$v)}`, `[1]`, "Variables are not a JSON object"},
+		{"a list in place of the variables", `query($v:Int){int(n:$v)}`, `[1]`, "Variables are not a JSON object; send"},
 		{"two values", `query($v:Int){int(n:$v)}`, `{} {}`, "Variables are not a JSON object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -153,7 +153,7 @@ func isPlainText(s string) bool {
 func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	given, err := decodeVariables(raw)
 	if err != nil {
-		return nil, invalid(nil, "Variables are not a JSON object: %s", err)
+		return nil, invalid(nil, `Variables are not a JSON object; send {"name": value}, null or nothing`)
 	}
 	values, errs := d.coerceVariables(given)
 	if len(errs) > 0 {
