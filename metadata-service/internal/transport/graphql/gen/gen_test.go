@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
 // small is a schema and a mapping that fit together. Tests add to them.
@@ -30,7 +33,18 @@ func generate(t *testing.T, fields, types, rows string) (folder string, err erro
 	put(t, source, "mapping.tsv", smallMapping+rows)
 	put(t, target, "zz_gone.go", "package gqltype\n")
 	put(t, target, "kept.go", "package gqltype\n")
-	return target, run(source, target)
+	return target, run(loaded(t), source, target)
+}
+
+var registry = sync.OnceValues(model.Load)
+
+func loaded(t *testing.T) *model.Registry {
+	t.Helper()
+	r, err := registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 func put(t *testing.T, folder, name, text string) {
@@ -134,11 +148,11 @@ func TestWhatFitsIsWritten(t *testing.T) {
 func TestMissingFilesAreReported(t *testing.T) {
 	t.Parallel()
 	source := t.TempDir()
-	if err := run(source, t.TempDir()); err == nil {
+	if err := run(loaded(t), source, t.TempDir()); err == nil {
 		t.Error("a folder without a schema was taken")
 	}
 	put(t, source, "schema/tag.graphql", strings.Replace(small, "MORE", "", 1))
-	if err := run(source, t.TempDir()); err == nil || !strings.Contains(err.Error(), "mapping.tsv") {
+	if err := run(loaded(t), source, t.TempDir()); err == nil || !strings.Contains(err.Error(), "mapping.tsv") {
 		t.Errorf("without a mapping: %v", err)
 	}
 }
@@ -148,7 +162,7 @@ func TestMissingFilesAreReported(t *testing.T) {
 func TestTheGeneratedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
 	target := t.TempDir()
-	if err := run("..", target); err != nil {
+	if err := run(loaded(t), "..", target); err != nil {
 		t.Fatal(err)
 	}
 	const there = "../gqltype"

@@ -12,17 +12,17 @@ import (
 )
 
 func main() {
-	if err := run("..", "."); err != nil {
+	registry, err := model.Load()
+	if err == nil {
+		err = run(registry, "..", ".")
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(source, target string) error {
-	registry, err := model.Load()
-	if err != nil {
-		return err
-	}
+func run(registry *model.Registry, source, target string) error {
 	schema, topics, err := readSchema(source + "/schema")
 	if err != nil {
 		return err
