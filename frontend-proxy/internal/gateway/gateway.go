@@ -99,7 +99,9 @@ func (g *Gateway) Mount(e *echo.Echo) {
 			}
 			e.Add(method, rt.pattern, handler, form)
 		}
-		e.RouteNotFound(rt.pattern, notAllowed(rt.methods), form)
+		for _, method := range otherMethods {
+			e.Add(method, rt.pattern, notAllowed(rt.methods), form)
+		}
 	}
 }
 

@@ -1,11 +1,18 @@
 package gateway
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
 
 // methods are what goes through; GraphQL takes POST alone.
 var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 }
+
+// otherMethods are refused at every path of the table.
+var otherMethods = []string{http.MethodOptions, http.MethodTrace, http.MethodConnect, echo.PROPFIND, echo.REPORT}
 
 // route says which paths go to the service, and where they arrive there.
 type route struct {
