@@ -13,8 +13,9 @@ const (
 )
 
 // checkShape refuses documents whose validation would be expensive, before any
-// of it is done. It knows nothing of the schema.
-func checkShape(doc *ast.QueryDocument) Errors {
+// of it is done. It knows nothing of the schema. Aliases are those written, which
+// may be fewer than what fragments make of them.
+func checkShape(doc *ast.QueryDocument, maxAliases int) Errors {
 	if n := len(doc.Fragments); n > maxFragments {
 		return overBudget("fragments", n, maxFragments)
 	}
@@ -22,6 +23,9 @@ func checkShape(doc *ast.QueryDocument) Errors {
 	for i := range sh.nodes {
 		if n := sh.nodes[i].longest; n > maxKey {
 			return overBudget("name length", n, maxKey)
+		}
+		if n := sh.nodes[i].aliases; n > maxAliases {
+			return overBudget("aliases", n, maxAliases)
 		}
 	}
 	work := 0
@@ -44,6 +48,7 @@ type shape struct {
 type shapeNode struct {
 	size    int
 	longest int // key, in bytes
+	aliases int
 	spreads []int
 }
 
@@ -71,6 +76,9 @@ func (n *shapeNode) add(set ast.SelectionSet, index map[string]int) {
 		switch sel := sel.(type) {
 		case *ast.Field:
 			n.longest = max(n.longest, len(sel.Alias))
+			if sel.Alias != sel.Name {
+				n.aliases++
+			}
 			n.add(sel.SelectionSet, index)
 		case *ast.InlineFragment:
 			n.add(sel.SelectionSet, index)

@@ -109,7 +109,7 @@ func (s *Stage) Compile(text, operationName string) (*Document, Errors) {
 func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	parsed, errs := s.parse(text)
 	if errs == nil {
-		errs = checkShape(parsed)
+		errs = checkShape(parsed, s.cfg.MaxAliases)
 	}
 	if errs == nil {
 		errs = s.validate(parsed)
