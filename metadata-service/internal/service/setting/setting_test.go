@@ -165,12 +165,13 @@ func TestSteps(t *testing.T) {
 	settings, jo := setting.New(w.Granting(servicetest.Grants{})), w.As(t, servicetest.Jo)
 	saved, err := settings.SaveSteps(jo, []setting.Step{
 		{ID: "urn:li:corpuser:jo-tour", Properties: map[string]string{"seen": "yes"}}, {ID: ""}, {ID: strings.Repeat("x", 401)}, {ID: "blank", Properties: map[string]string{"": "x"}}, {ID: "next"},
+		{ID: "a\x00b"}, {ID: strings.Repeat(" .", 200)}, {ID: "twice", Properties: map[string]string{"n": "1"}}, {ID: "twice", Properties: map[string]string{"n": "2"}},
 	})
-	if err != nil || fmt.Sprint(saved) != "[true false false false true]" {
+	if err != nil || fmt.Sprint(saved) != "[true false false false true false false true true]" {
 		t.Fatalf("saved %v, %v", saved, err)
 	}
-	got, err := settings.Steps(jo, []string{"next", "blank", "urn:li:corpuser:jo-tour"})
-	if err != nil || fmt.Sprint(got) != "[{next map[]} {urn:li:corpuser:jo-tour map[seen:yes]}]" {
+	got, err := settings.Steps(jo, []string{"next", "blank", "urn:li:corpuser:jo-tour", "twice"})
+	if err != nil || fmt.Sprint(got) != "[{next map[]} {urn:li:corpuser:jo-tour map[seen:yes]} {twice map[n:2]}]" {
 		t.Errorf("known are %v, %v", got, err)
 	}
 	if _, err := settings.Steps(jo, make([]string, 1001)); !errors.Is(err, fault.TooLarge) {

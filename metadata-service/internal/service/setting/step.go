@@ -2,8 +2,11 @@ package setting
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -65,46 +68,60 @@ func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	if len(steps) > edit.MaxTargets {
 		return nil, fault.New(fault.TooLarge, "states: %d entries, at most %d are allowed", len(steps), edit.MaxTargets)
 	}
+	ctx = edit.Decided(ctx)
 	saved := make([]bool, len(steps))
+	last := make(map[urn.URN]edit.Change, len(steps))
 	for i, step := range steps {
-		err := s.saveStep(edit.Decided(ctx), step)
-		switch fault.KindOf(err) {
-		case fault.Malformed, fault.Invalid, fault.TooLarge:
+		change, err := s.stepChange(ctx, step)
+		if mistaken(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		saved[i] = true
+		saved[i], last[change.URN] = true, change
 	}
-	return saved, nil
+	_, err := s.edit.Apply(ctx, slices.Collect(maps.Values(last))...)
+	return saved, err
 }
 
-func (s *Service) saveStep(ctx context.Context, step Step) error {
+func mistaken(err error) bool {
+	switch fault.KindOf(err) {
+	case fault.Malformed, fault.Invalid, fault.TooLarge:
+		return err != nil
+	}
+	return false
+}
+
+func (s *Service) stepChange(ctx context.Context, step Step) (edit.Change, error) {
 	u, err := s.stepURN(step.ID)
 	if err != nil {
-		return err
+		return edit.Change{}, err
 	}
 	if len(step.Properties) > maxProperties {
-		return fault.New(fault.TooLarge, "properties: %d entries, at most %d are allowed", len(step.Properties), maxProperties)
+		return edit.Change{}, fault.New(fault.TooLarge, "properties: %d entries, at most %d are allowed", len(step.Properties), maxProperties)
 	}
 	properties := jsontree.Object{}
 	for name, text := range step.Properties {
 		if err := edit.Text("properties", name, edit.MaxName, true); err != nil {
-			return err
+			return edit.Change{}, err
 		}
 		if err := edit.Text(name, text, edit.MaxName, false); err != nil {
-			return err
+			return edit.Change{}, err
 		}
 		properties[name] = text
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(u, stepAspect, jsontree.Object{"properties": properties, "lastModified": s.edit.Stamp(ctx)}))
-	return err
+	return edit.Set(u, stepAspect, jsontree.Object{"properties": properties, "lastModified": s.edit.Stamp(ctx)}), nil
 }
 
 func (s *Service) stepURN(id string) (urn.URN, error) {
 	if len(id) > maxStepID {
 		return "", fault.New(fault.TooLarge, "id: longer than %d bytes", maxStepID)
 	}
-	return s.edit.Parse("id", string(urn.Make(stepType, id)), stepType)
+	u, err := s.edit.Parse("id", string(urn.Make(stepType, id)), stepType)
+	if err != nil {
+		return "", err
+	}
+	spec, _ := s.edit.Registry.Entity(stepType)
+	return u, model.CheckWritable(u, spec)
 }
