@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -181,6 +182,9 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 	})
 }
 
+// maxSteps is how deep a browse path goes.
+const maxSteps = 100
+
 // Browse lists a level of the older browse tree.
 func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.BrowseResults, error) {
 	in := args.Input
@@ -192,10 +196,10 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 	if err != nil {
 		return nil, err
 	}
-	path := ""
-	for _, step := range value(in.Path) {
-		path += "/" + step
+	if n := len(value(in.Path)); n > maxSteps {
+		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
+	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
 	found, err := q.api.Catalog.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
 	if err != nil {
 		return nil, err
@@ -241,6 +245,9 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 		return nil, err
 	}
 	path := otherwise(in.Path, []string{})
+	if n := len(path); n > maxSteps {
+		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
+	}
 	found, err := q.api.Catalog.Browse(ctx, catalog.BrowseQuery{Types: asked.Types, Path: path, Text: asked.Text, Filter: asked.Filter, From: asked.From, Size: asked.Size})
 	if err != nil {
 		return nil, err
