@@ -216,19 +216,20 @@ func TestAnAnswerThatHoldsTooMuchIsRefused(t *testing.T) {
 	}
 }
 
-func TestPathsOfBrowsingAreShort(t *testing.T) {
+func TestListsOfSearchesAreShort(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
-	path, err := json.Marshal(map[string]any{"path": make([]string, 10_000)})
+	lists, err := json.Marshal(map[string]any{"list": make([]string, 10_000)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, document := range []string{
-		`query($path: [String!]) { browse(input: {type: DATASET, path: $path}) { total } }`,
-		`query($path: [String!]) { browseV2(input: {type: DATASET, path: $path}) { total } }`,
+		`query($list: [String!]) { browse(input: {type: DATASET, path: $list}) { total } }`,
+		`query($list: [String!]) { browseV2(input: {type: DATASET, path: $list}) { total } }`,
+		`query($list: [String]) { aggregateAcrossEntities(input: {query: "*", facets: $list}) { facets { field } } }`,
 	} {
-		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: document, Variables: path})
-		if len(done.Errors) != 1 || done.Errors[0].Message != "path: 10000 entries, at most 100 are allowed" {
+		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: document, Variables: lists})
+		if len(done.Errors) != 1 || done.Errors[0].Extensions["code"] != 400 || !strings.Contains(done.Errors[0].Message, ": 10000 entries, at most") {
 			t.Errorf("%s: %+v", document, done.Errors)
 		}
 	}

@@ -66,6 +66,9 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 	if err != nil {
 		return nil, err
 	}
+	if n := len(value(in.Facets)); n > maxFacets {
+		return nil, fault.New(fault.TooLarge, "facets: %d entries, at most %d are allowed", n, maxFacets)
+	}
 	asked.Facets = nil
 	if in.Facets != nil && len(*in.Facets) > 0 {
 		asked.Facets = []string{}
@@ -181,6 +184,9 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 		return out
 	})
 }
+
+// maxFacets is how many facets are counted in one search.
+const maxFacets = 200
 
 // maxSteps is how deep a browse path goes.
 const maxSteps = 100
