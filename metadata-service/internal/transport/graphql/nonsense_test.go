@@ -93,7 +93,7 @@ func nonsense() []nonsensical {
 		{name: "no URN at all", text: `{"a":[1,"\u0000 %s ${x} ../.. <script>"]}`, number: 7, entries: 3},
 		{name: "a long text", text: strings.Repeat("long ", 4<<10), number: 3, entries: 1},
 		{name: "a long URN", text: "urn:li:corpuser:" + strings.Repeat("l", 100<<10), number: 3, entries: 1, sparse: true},
-		{name: "many entries", text: "urn:li:tag:pii", number: 1, entries: 6},
+		{name: "many entries", text: "urn:li:tag:pii", number: 1, entries: 4},
 	}
 	for i, u := range []string{
 		"urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)", "urn:li:dashboard:(looker,sales)", "urn:li:corpuser:mia", "urn:li:corpGroup:analysts",
@@ -109,16 +109,19 @@ func nonsense() []nonsensical {
 }
 
 // choices is the number of values of the largest enum that arguments take, and
-// one when they take none.
+// one when they take none. Lists of an enum hold all of its values at once.
 func (n nonsensical) choices(args []introspectedField, depth int) int {
 	most := 1
 	for _, a := range args {
-		named := &a.Type
+		named, inList := &a.Type, false
 		for named.OfType != nil {
+			inList = inList || named.Kind == "LIST"
 			named = named.OfType
 		}
 		of := n.types[named.Name]
-		most = max(most, len(of.EnumValues))
+		if !inList {
+			most = max(most, len(of.EnumValues))
+		}
 		if depth < maxNesting {
 			most = max(most, n.choices(of.InputFields, depth+1))
 		}
@@ -168,13 +171,16 @@ func (n nonsensical) selection(operation introspectedField) string {
 }
 
 // maxNesting is how deep inputs that hold themselves are filled.
-const maxNesting = 4
+const maxNesting = 3
 
 func (n nonsensical) value(of *introspectedRef, depth int) any {
 	switch of.Kind {
 	case "NON_NULL":
 		return n.value(of.OfType, depth)
 	case "LIST":
+		if element := strings.Trim(of.OfType.String(), "!"); n.entries > 0 && n.types[element].Kind == "ENUM" {
+			return names(n.types[element].EnumValues)
+		}
 		list := make([]any, 0, n.entries)
 		for range n.entries {
 			list = append(list, n.value(of.OfType, depth))
@@ -199,4 +205,12 @@ func (n nonsensical) value(of *introspectedRef, depth int) any {
 		return n.yes
 	}
 	return n.text
+}
+
+func names(values []struct{ Name, Description string }) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = v.Name
+	}
+	return out
 }
