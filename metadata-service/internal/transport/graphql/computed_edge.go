@@ -1,0 +1,148 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Fields that list edges and paths.
+
+// FlowJobs are the jobs of a flow, in the oldest form of the schema.
+func (a *api) FlowJobs(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataFlowDataJobsRelationships, error) {
+	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
+	if err != nil {
+		return nil, err
+	}
+	want := w.Of("DataFlowDataJobsRelationships")["entities"].Of("EntityRelationshipLegacy")["entity"]
+	entities := []*gqltype.EntityRelationshipLegacy{}
+	for i := range found.Edges {
+		if e := l.EntityWithRelationships(found.Edges[i].Source, want); e != nil {
+			entities = append(entities, &gqltype.EntityRelationshipLegacy{Entity: e, Created: auditStamp(found.Edges[i].Created)})
+		}
+	}
+	return &gqltype.DataFlowDataJobsRelationships{Entities: &entities}, nil
+}
+
+func auditStamp(s model.AuditStamp) *gqltype.AuditStamp {
+	return &gqltype.AuditStamp{Time: gqltype.Long(s.Time), Actor: filled(string(s.Actor))}
+}
+
+// Relationships are the edges of an entity.
+func (a *api) Relationships(at place, w *set) func(context.Context, gqltype.RelationshipsArgs) (*gqltype.EntityRelationshipsResult, error) {
+	return func(ctx context.Context, args gqltype.RelationshipsArgs) (*gqltype.EntityRelationshipsResult, error) {
+		return a.relationships(ctx, at.URN, args.Input, w)
+	}
+}
+
+const usualRelationships = 10
+
+func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.RelationshipsInput, w *set) (*gqltype.EntityRelationshipsResult, error) {
+	from, size, err := page(in.Start, in.Count, usualRelationships)
+	if err != nil {
+		return nil, err
+	}
+	direction := graph.Direction(in.Direction)
+	found, err := a.walk(ctx, catalog.RelationshipQuery{
+		URN: u, Direction: direction, Types: in.Types, Start: from, Count: size, IncludeSoftDeleted: in.IncludeSoftDelete,
+	})
+	if err != nil {
+		return nil, err
+	}
+	types := map[string]bool{}
+	for _, t := range value(in.RelatedEntityTypes) {
+		if name, ok := gqltype.TypeName(t); ok {
+			types[name] = true
+		}
+	}
+	want := w.Of("EntityRelationshipsResult")["relationships"].Of("EntityRelationship")["entity"]
+	return build(ctx, a, func(l *loader) *gqltype.EntityRelationshipsResult {
+		out := &gqltype.EntityRelationshipsResult{
+			Start: ptr(int32(from)), Count: ptr(int32(len(found.Edges))), Total: ptr(int32(found.Total)), Relationships: []*gqltype.EntityRelationship{},
+		}
+		for i := range found.Edges {
+			e := &found.Edges[i]
+			neighbor := graph.Neighbor(e, direction)
+			if len(types) > 0 && !types[neighbor.Type()] {
+				continue
+			}
+			out.Relationships = append(out.Relationships, &gqltype.EntityRelationship{
+				Type: e.Type, Direction: in.Direction, Entity: l.Entity(neighbor, want), Created: auditStamp(e.Created),
+			})
+		}
+		return out
+	})
+}
+
+// ApplicationEdges are the applications of an asset as relationships.
+func (a *api) ApplicationEdges(ctx context.Context, _ *loader, at place, w *set) (*gqltype.EntityRelationshipsResult, error) {
+	return a.relationships(ctx, at.URN, gqltype.RelationshipsInput{Types: []string{"AssociatedWith"}, Direction: string(graph.Outgoing), IncludeSoftDelete: true}, w)
+}
+
+const usualLineage = 100
+
+// Lineage is what stands one hop up or down.
+func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArgs) (*gqltype.EntityLineageResult, error) {
+	return func(ctx context.Context, args gqltype.LineageArgs) (*gqltype.EntityLineageResult, error) {
+		in := args.Input
+		from, size, err := page(in.Start, in.Count, usualLineage)
+		if err != nil {
+			return nil, err
+		}
+		if err := spend(ctx, searchWork); err != nil {
+			return nil, err
+		}
+		found, err := a.Catalog.Lineage(ctx, catalog.LineageListing{
+			URN: at.URN, Direction: lineage.Direction(in.Direction), Start: from, Count: size, StartTime: millis(in.StartTimeMillis), EndTime: millis(in.EndTimeMillis),
+			SeparateSiblings: value(in.SeparateSiblings), IncludeGhosts: in.IncludeGhostEntities,
+		})
+		if err != nil {
+			return nil, err
+		}
+		want := w.Of("EntityLineageResult")["relationships"].Of("LineageRelationship")
+		return build(ctx, a, func(l *loader) *gqltype.EntityLineageResult {
+			out := &gqltype.EntityLineageResult{
+				Start: ptr(int32(from)), Count: ptr(int32(len(found.Rows))), Total: ptr(int32(found.Total)), Filtered: ptr(int32(found.Filtered)),
+				Relationships: make([]*gqltype.LineageRelationship, 0, len(found.Rows)),
+			}
+			for _, row := range found.Rows {
+				out.Relationships = append(out.Relationships, &gqltype.LineageRelationship{
+					Type: row.Type, Entity: l.Entity(row.URN, want["entity"]), Degree: int32(row.Degree), IsManual: ptr(row.Manual),
+					CreatedOn: filled(gqltype.Long(row.Created.Time)), UpdatedOn: filled(gqltype.Long(row.Updated.Time)),
+					CreatedActor: entityOf(l, row.Created.Actor, want["createdActor"]), UpdatedActor: entityOf(l, row.Updated.Actor, want["updatedActor"]),
+				})
+			}
+			return out
+		})
+	}
+}
+
+func entityOf(l *loader, u urn.URN, w *set) *gqltype.Entity {
+	if u == "" || w == nil {
+		return nil
+	}
+	return l.Entity(u, w)
+}
+
+// BrowsePaths are the paths of an asset in the older browse tree.
+func (a *api) BrowsePaths(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqltype.BrowsePath, error) {
+	paths, err := a.Catalog.PathsOf(ctx, at.URN)
+	if err != nil {
+		return nil, err
+	}
+	return ptr(browsePaths(paths)), nil
+}
+
+func browsePaths(paths []string) []*gqltype.BrowsePath {
+	out := make([]*gqltype.BrowsePath, 0, len(paths))
+	for _, p := range paths {
+		out = append(out, &gqltype.BrowsePath{Path: strings.FieldsFunc(p, func(r rune) bool { return r == '/' })})
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Fields that lead up a hierarchy.
+
+// maxParents is how far up a hierarchy is followed.
+const maxParents = 50
+
+// ancestors hands over what lies above an entity, nearest first. The levels of
+// all entities of an answer are read together, one level in each round. A cycle
+// ends it.
+func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path string), found func(urn.URN)) {
+	seen := map[urn.URN]bool{at.URN: true}
+	var climb func(name, path string, stored *gqltype.Stored)
+	climb = func(name, path string, stored *gqltype.Stored) {
+		above := reach(stored.Aspects[name], path)
+		if above == "" || seen[above] || len(seen) > maxParents {
+			return
+		}
+		if _, _, err := a.Registry.Resolve(string(above)); err != nil {
+			return
+		}
+		seen[above] = true
+		found(above)
+		name, path = parent(above)
+		l.Later(above, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
+	}
+	name, path := parent(at.URN)
+	if at.Aspect(name) != nil {
+		climb(name, path, at.Entity)
+		return
+	}
+	l.Later(at.URN, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
+}
+
+// reach follows a path of members to a URN.
+func reach(aspect jsontree.Object, path string) urn.URN {
+	steps := strings.Split(path, ".")
+	for _, step := range steps[:len(steps)-1] {
+		aspect = object(aspect[step])
+	}
+	return urn.URN(text(aspect, steps[len(steps)-1]))
+}
+
+func always(aspect, path string) func(urn.URN) (string, string) {
+	return func(urn.URN) (string, string) { return aspect, path }
+}
+
+func glossaryParent(u urn.URN) (string, string) {
+	if u.Type() == "glossaryTerm" {
+		return "glossaryTermInfo", "parentNode"
+	}
+	return "glossaryNodeInfo", "parentNode"
+}
+
+// ParentContainers are the containers around an entity.
+func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
+	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
+	a.ancestors(l, at, always("container", "container"), func(u urn.URN) {
+		out.Count++
+		out.Containers = append(out.Containers, l.Container(u, want))
+	})
+	return out, nil
+}
+
+// ParentDomains are the domains above a domain.
+func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDomainsResult, error) {
+	out, want := &gqltype.ParentDomainsResult{Domains: []*gqltype.Entity{}}, w.Of("ParentDomainsResult")["domains"]
+	a.ancestors(l, at, always("domainProperties", "parentDomain"), func(u urn.URN) {
+		if domain := l.Entity(u, want); domain != nil {
+			out.Count++
+			out.Domains = append(out.Domains, domain)
+		}
+	})
+	return out, nil
+}
+
+// ParentNodes are the glossary nodes above a term or node.
+func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentNodesResult, error) {
+	out, want := &gqltype.ParentNodesResult{Nodes: []*gqltype.GlossaryNode{}}, w.Of("ParentNodesResult")["nodes"]
+	a.ancestors(l, at, glossaryParent, func(u urn.URN) {
+		out.Count++
+		out.Nodes = append(out.Nodes, l.GlossaryNode(u, want))
+	})
+	return out, nil
+}
+
+// ParentDocuments are the documents above a document.
+func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDocumentsResult, error) {
+	out, want := &gqltype.ParentDocumentsResult{Documents: []*gqltype.Document{}}, w.Of("ParentDocumentsResult")["documents"]
+	a.ancestors(l, at, always("documentInfo", "parentDocument.document"), func(u urn.URN) {
+		out.Count++
+		out.Documents = append(out.Documents, l.Document(u, want))
+	})
+	return out, nil
+}
+
+// ParentDataProducts are the data products above one. The list is no pointer, so
+// it must be there at once and cannot wait for rounds.
+func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *set) ([]*gqltype.DataProduct, error) {
+	above, err := build(ctx, a, func(l *loader) *[]urn.URN {
+		out := []urn.URN{}
+		a.ancestors(l, at, always("dataProductProperties", "parentDataProduct"), func(u urn.URN) { out = append(out, u) })
+		return &out
+	})
+	if err != nil {
+		return nil, err
+	}
+	return loaded(*above, w, l.DataProduct), nil
+}
+
+// ParentMetrics are the metrics above one.
+func (a *api) ParentMetrics(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Metric, error) {
+	out := []*gqltype.Metric{}
+	a.ancestors(l, at, always("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })
+	return &out, nil
+}

@@ -1,0 +1,107 @@
+package graphql
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Fields that list runs, newest first.
+
+// runs are the runs of a job or flow, or those that read or write a dataset,
+// newest first.
+func (a *api) runs(ctx context.Context, field string, u urn.URN, start, count *int32, w *set) (*gqltype.DataProcessInstanceResult, error) {
+	from, size, err := page(start, count, usualChildren)
+	if err != nil {
+		return nil, err
+	}
+	found, err := a.listed(ctx, "dataProcessInstance", field, u, from, size, search.Sort{Field: "created", Descending: true})
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, a, func(l *loader) *gqltype.DataProcessInstanceResult {
+		return &gqltype.DataProcessInstanceResult{
+			Start: ptr(int32(from)), Count: ptr(int32(len(found.Hits))), Total: ptr(int32(found.Total)),
+			Runs: ptr(loaded(urnsOf(found.Hits), w.Of("DataProcessInstanceResult")["runs"], l.DataProcessInstance)),
+		}
+	})
+}
+
+// Runs are the runs of a job or flow.
+func (a *api) Runs(at place, w *set) func(context.Context, gqltype.RunsArgs) (*gqltype.DataProcessInstanceResult, error) {
+	return func(ctx context.Context, args gqltype.RunsArgs) (*gqltype.DataProcessInstanceResult, error) {
+		return a.runs(ctx, "parentTemplate", at.URN, args.Start, args.Count, w)
+	}
+}
+
+// DatasetRuns are the runs that wrote (INCOMING) or read (OUTGOING) a dataset.
+func (a *api) DatasetRuns(at place, w *set) func(context.Context, gqltype.DatasetRunsArgs) (*gqltype.DataProcessInstanceResult, error) {
+	return func(ctx context.Context, args gqltype.DatasetRunsArgs) (*gqltype.DataProcessInstanceResult, error) {
+		field := "outputs"
+		if graph.Direction(args.Direction) == graph.Outgoing {
+			field = "inputs"
+		}
+		return a.runs(ctx, field, at.URN, args.Start, args.Count, w)
+	}
+}
+
+// executions are the runs of an ingestion source, newest first.
+func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, filter search.Filter, w *set) (*gqltype.IngestionSourceExecutionRequests, error) {
+	from, size, err := page(start, count, usualChildren)
+	if err != nil {
+		return nil, err
+	}
+	q := catalog.SearchQuery{Types: []string{"dataHubExecutionRequest"}, From: from, Size: size, Filter: filter, Facets: []string{}, Sort: []search.Sort{{Field: "requestTimeMs", Descending: true}}}
+	if u != "" {
+		within(&q, "ingestionSource", u)
+	}
+	found, err := a.search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, a, func(l *loader) *gqltype.IngestionSourceExecutionRequests {
+		return &gqltype.IngestionSourceExecutionRequests{
+			Start: ptr(int32(from)), Count: ptr(int32(len(found.Hits))), Total: ptr(int32(found.Total)),
+			ExecutionRequests: loaded(urnsOf(found.Hits), w.Of("IngestionSourceExecutionRequests")["executionRequests"], l.ExecutionRequest),
+		}
+	})
+}
+
+// IngestionExecutions are the runs of an ingestion source.
+func (a *api) IngestionExecutions(at place, w *set) func(context.Context, gqltype.IngestionExecutionsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
+	return func(ctx context.Context, args gqltype.IngestionExecutionsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
+		return a.executions(ctx, at.URN, args.Start, args.Count, nil, w)
+	}
+}
+
+// LatestSuccessfulExecution is the newest run of an ingestion source that succeeded.
+func (a *api) LatestSuccessfulExecution(ctx context.Context, l *loader, at place, w *set) (*gqltype.ExecutionRequest, error) {
+	found, err := a.listed(ctx, "dataHubExecutionRequest", "ingestionSource", at.URN, 0, 100, search.Sort{Field: "requestTimeMs", Descending: true})
+	if err != nil {
+		return nil, err
+	}
+	runs, err := a.entities(ctx, catalog.EntityQuery{Aspects: []string{"dataHubExecutionRequestResult"}}, urnsOf(found.Hits)...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		outcome, ok := runs[i].Find("dataHubExecutionRequestResult")
+		if !ok {
+			continue
+		}
+		result, err := jsontree.DecodeObject(outcome.Value)
+		if err != nil {
+			return nil, fmt.Errorf("decode the result of %s: %w", runs[i].URN, err)
+		}
+		if text(result, "status") == "SUCCESS" {
+			return l.ExecutionRequest(runs[i].URN, w), nil
+		}
+	}
+	return nil, nil
+}

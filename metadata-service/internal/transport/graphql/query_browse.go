@@ -1,0 +1,93 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// maxSteps is how deep a browse path goes.
+const maxSteps = 100
+
+// Browse lists a level of the older browse tree.
+func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.BrowseResults, error) {
+	in := args.Input
+	types, err := entityNames(&[]string{in.Type})
+	if err != nil {
+		return nil, err
+	}
+	from, size, err := page(in.Start, in.Count, usualHits)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(value(in.Path)); n > maxSteps {
+		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
+	}
+	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
+	found, err := q.api.Catalog.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "browse").Of("BrowseResults")["entities"]
+	return build(ctx, q.api, func(l *loader) *gqltype.BrowseResults {
+		out := &gqltype.BrowseResults{
+			Entities: []*gqltype.Entity{}, Groups: []*gqltype.BrowseResultGroup{}, Start: int32(from), Count: int32(size),
+			Total:    int32(found.Groups + found.AtPath),
+			Metadata: &gqltype.BrowseResultMetadata{Path: otherwise(in.Path, []string{}), TotalNumEntities: gqltype.Long(found.Total)},
+		}
+		for _, h := range found.Entities {
+			if e := l.Entity(h.URN, want); e != nil {
+				out.Entities = append(out.Entities, e)
+			}
+		}
+		for _, g := range found.Items {
+			out.Groups = append(out.Groups, &gqltype.BrowseResultGroup{Name: g.Name, Count: gqltype.Long(g.Count)})
+		}
+		return out
+	})
+}
+
+// BrowsePaths are the paths of an entity in the older browse tree.
+func (q *query) BrowsePaths(ctx context.Context, args gqltype.BrowsePathsArgs) (*[]*gqltype.BrowsePath, error) {
+	u, err := q.api.resolve("urn", args.Input.Urn)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := q.api.Catalog.PathsOf(ctx, u)
+	return ptr(browsePaths(paths)), err
+}
+
+// BrowseV2 lists the groups below a path of the browse tree.
+func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqltype.BrowseResultsV2, error) {
+	in := args.Input
+	types := in.Types
+	if types == nil && in.Type != nil {
+		types = &[]string{*in.Type}
+	}
+	asked, err := q.api.lower(ctx, asked{types: types, query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	if err != nil {
+		return nil, err
+	}
+	path := otherwise(in.Path, []string{})
+	if n := len(path); n > maxSteps {
+		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
+	}
+	found, err := q.api.Catalog.Browse(ctx, catalog.BrowseQuery{Types: asked.Types, Path: path, Text: asked.Text, Filter: asked.Filter, From: asked.From, Size: asked.Size})
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "browseV2").Of("BrowseResultsV2")["groups"].Of("BrowseResultGroupV2")["entity"]
+	return build(ctx, q.api, func(l *loader) *gqltype.BrowseResultsV2 {
+		out := &gqltype.BrowseResultsV2{
+			Groups: []*gqltype.BrowseResultGroupV2{}, Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Groups),
+			Metadata: &gqltype.BrowseResultMetadata{Path: path, TotalNumEntities: gqltype.Long(found.Total)},
+		}
+		for _, g := range found.Items {
+			out.Groups = append(out.Groups, &gqltype.BrowseResultGroupV2{Name: g.Name, Entity: named(l, g.Name, want), Count: gqltype.Long(g.Count), HasSubGroups: g.HasSubGroups})
+		}
+		return out
+	})
+}

@@ -1,0 +1,108 @@
+package graphql
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const usualCompletions = 5
+
+// completionTypes are the types that are completed when none are named.
+var completionTypes = []string{
+	"dataset", "dashboard", "chart", "container", "mlModel", "mlModelGroup", "mlFeatureTable", "dataFlow", "dataJob", "glossaryTerm", "tag",
+	"corpuser", "corpGroup", "notebook", "dataProduct", "domain", "businessAttribute", "application", "structuredProperty",
+}
+
+// complete completes what was typed.
+func (a *api) complete(ctx context.Context, types []string, text string, field *string, limit *int32, filter search.Filter) ([]search.Completion, error) {
+	if text == "" {
+		return nil, fault.New(fault.Malformed, "query: must not be empty")
+	}
+	size := int(otherwise(limit, usualCompletions))
+	if size < 0 || size > maxCount {
+		return nil, fault.New(fault.Malformed, "limit: must be between 0 and %d, is %d", maxCount, size)
+	}
+	if size == 0 {
+		return nil, nil
+	}
+	if err := spend(ctx, searchWork); err != nil {
+		return nil, err
+	}
+	return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), Filter: filter, Limit: size})
+}
+
+func completed(l *loader, found []search.Completion, w *set) (texts []string, entities []*gqltype.Entity) {
+	texts, entities = []string{}, []*gqltype.Entity{}
+	for _, c := range found {
+		if !slices.Contains(texts, c.Text) {
+			texts = append(texts, c.Text)
+		}
+		if e := l.Entity(c.URN, w); e != nil {
+			entities = append(entities, e)
+		}
+	}
+	return texts, entities
+}
+
+// AutoComplete completes what was typed, in one type or in the usual ones.
+func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs) (*gqltype.AutoCompleteResults, error) {
+	in := args.Input
+	types := completionTypes
+	if in.Type != nil {
+		var err error
+		if types, err = entityNames(&[]string{*in.Type}); err != nil {
+			return nil, err
+		}
+	}
+	found, err := q.api.complete(ctx, types, in.Query, in.Field, in.Limit, lowerFilter(in.Filters, in.OrFilters))
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "autoComplete").Of("AutoCompleteResults")["entities"]
+	return build(ctx, q.api, func(l *loader) *gqltype.AutoCompleteResults {
+		out := &gqltype.AutoCompleteResults{Query: in.Query}
+		out.Suggestions, out.Entities = completed(l, found, want)
+		return out
+	})
+}
+
+// AutoCompleteForMultiple completes what was typed, type by type.
+func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCompleteForMultipleArgs) (*gqltype.AutoCompleteMultipleResults, error) {
+	in := args.Input
+	narrowed := catalog.SearchQuery{Filter: lowerFilter(in.Filters, in.OrFilters)}
+	var err error
+	if narrowed.Types, err = entityNames(in.Types); err != nil {
+		return nil, err
+	}
+	if err := q.api.applyView(ctx, &narrowed, in.ViewUrn); err != nil {
+		return nil, err
+	}
+	if len(narrowed.Types) == 0 {
+		narrowed.Types = completionTypes
+	}
+	want := wanted(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
+	found := make([][]search.Completion, len(narrowed.Types))
+	for i, t := range narrowed.Types {
+		if found[i], err = q.api.complete(ctx, []string{t}, in.Query, in.Field, in.Limit, narrowed.Filter); err != nil {
+			return nil, err
+		}
+	}
+	return build(ctx, q.api, func(l *loader) *gqltype.AutoCompleteMultipleResults {
+		out := &gqltype.AutoCompleteMultipleResults{Query: in.Query, Suggestions: []*gqltype.AutoCompleteResultForEntity{}}
+		for i, t := range narrowed.Types {
+			kind, ok := gqltype.TypeValue(t)
+			if len(found[i]) == 0 || !ok {
+				continue
+			}
+			block := &gqltype.AutoCompleteResultForEntity{Type: kind}
+			block.Suggestions, block.Entities = completed(l, found[i], want)
+			out.Suggestions = append(out.Suggestions, block)
+		}
+		return out
+	})
+}

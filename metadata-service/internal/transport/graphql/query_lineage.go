@@ -1,0 +1,156 @@
+package graphql
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// lineageTypes are all types but queries, which lineage passes through.
+func (a *api) lineageAsked(ctx context.Context, in asked, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (catalog.LineageQuery, error) {
+	in.lineage = true
+	lowered, err := a.lower(ctx, in)
+	if err != nil {
+		return catalog.LineageQuery{}, err
+	}
+	if root == nil {
+		return catalog.LineageQuery{}, fault.New(fault.Malformed, "urn: is required")
+	}
+	u, err := a.resolve("urn", *root)
+	if err != nil {
+		return catalog.LineageQuery{}, err
+	}
+	out := catalog.LineageQuery{SearchQuery: lowered, URN: u, Direction: lineage.Direction(direction), StartTime: millis(from), EndTime: millis(to)}
+	if flags == nil {
+		return out, nil
+	}
+	out.PerHop = int(value(flags.EntitiesExploredPerHopLimit))
+	if out.PerHop < 0 {
+		return out, fault.New(fault.Malformed, "lineageFlags.entitiesExploredPerHopLimit: must not be negative, is %d", out.PerHop)
+	}
+	if flags.StartTimeMillis != nil {
+		out.StartTime = millis(flags.StartTimeMillis)
+	}
+	if flags.EndTimeMillis != nil {
+		out.EndTime = millis(flags.EndTimeMillis)
+	}
+	for _, ignored := range value(flags.IgnoreAsHops) {
+		name, ok := gqltype.TypeName(ignored.EntityType)
+		if !ok {
+			return out, fault.New(fault.Malformed, "lineageFlags.ignoreAsHops: %s is no entity type", ignored.EntityType)
+		}
+		platforms := make([]urn.URN, 0, len(value(ignored.Platforms)))
+		for _, p := range value(ignored.Platforms) {
+			platforms = append(platforms, urn.URN(p))
+		}
+		out.IgnoreAsHops = append(out.IgnoreAsHops, lineage.Ignored{EntityType: name, Platforms: platforms})
+	}
+	return out, nil
+}
+
+// degreeFacet is the label of the facet that counts by distance.
+const degreeFacet = "Degree of Dependencies"
+
+func (a *api) lineageFacets(l *loader, found []search.Facet, w *set) *[]*gqltype.FacetMetadata {
+	out := a.facets(l, found, w)
+	for _, f := range out {
+		if f.Field == "degree" {
+			f.DisplayName = ptr(degreeFacet)
+		}
+	}
+	return &out
+}
+
+func lineageHits(l *loader, found []catalog.LineageHit, w *set) []*gqltype.SearchAcrossLineageResult {
+	want := w.Of("SearchAcrossLineageResult")
+	out := make([]*gqltype.SearchAcrossLineageResult, 0, len(found))
+	for _, h := range found {
+		entity := l.Entity(h.URN, want["entity"])
+		if entity == nil {
+			continue
+		}
+		degrees := make([]int32, len(h.Degrees))
+		for i, d := range h.Degrees {
+			degrees[i] = int32(d)
+		}
+		row := &gqltype.SearchAcrossLineageResult{
+			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matched(l, h.Matched, want["matchedFields"]), Degree: int32(h.Degree),
+			Degrees: &degrees, Explored: h.Explored, TruncatedChildren: h.TruncatedChildren, IgnoredAsHop: h.IgnoredAsHop,
+		}
+		paths := []*gqltype.EntityPath{}
+		steps := want["paths"].Of("EntityPath")["path"]
+		for _, p := range h.Paths {
+			path := &gqltype.EntityPath{Path: []*gqltype.Entity{}}
+			for _, u := range p {
+				if e := l.Entity(u, steps); e != nil {
+					path.Path = append(path.Path, e)
+				}
+			}
+			paths = append(paths, path)
+		}
+		row.Paths = &paths
+		out = append(out, row)
+	}
+	return out
+}
+
+// SearchAcrossLineage searches what lies up or down the lineage of an entity.
+func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcrossLineageArgs) (*gqltype.SearchAcrossLineageResults, error) {
+	in := args.Input
+	asked, err := q.api.lineageAsked(ctx, asked{
+		types: in.Types, query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters,
+		flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn,
+	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.api.Catalog.SearchLineage(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
+	return build(ctx, q.api, func(l *loader) *gqltype.SearchAcrossLineageResults {
+		return &gqltype.SearchAcrossLineageResults{
+			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
+			Facets: q.api.lineageFacets(l, found.Facets, want["facets"]), IsPartial: ptr(found.Truncated),
+		}
+	})
+}
+
+// ScrollAcrossLineage goes through what lies up or down the lineage of an entity.
+func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcrossLineageArgs) (*gqltype.ScrollAcrossLineageResults, error) {
+	in := args.Input
+	asked, err := q.api.lineageAsked(ctx, asked{
+		types: in.Types, query: otherwise(in.Query, "*"), count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, scroll: in.ScrollId,
+	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.api.Catalog.SearchLineage(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
+	return build(ctx, q.api, func(l *loader) *gqltype.ScrollAcrossLineageResults {
+		return &gqltype.ScrollAcrossLineageResults{
+			NextScrollId: filled(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
+			Facets: q.api.lineageFacets(l, found.Facets, want["facets"]), IsPartial: ptr(found.Truncated),
+		}
+	})
+}
+
+func plural(n int, what string) string {
+	if what == "" {
+		return fmt.Sprint(n)
+	}
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
