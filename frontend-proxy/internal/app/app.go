@@ -104,8 +104,10 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other, Timeout: cfg.Timeout,
 	}).Mount(e)
 	documents{server, jar}.mount(e)
-	if err := mountExplorer(e); err != nil {
-		return err
+	if cfg.GraphQL.Explorer {
+		if err := mountExplorer(e); err != nil {
+			return err
+		}
 	}
 	pages.Mount(e)
 	return nil

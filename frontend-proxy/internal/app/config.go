@@ -67,6 +67,10 @@ type Config struct {
 
 	// Timeout is how long the service may take to answer. CARTULARY_TIMEOUT
 	Timeout time.Duration `config:"timeout"`
+	GraphQL struct {
+		// Explorer serves the page that asks GraphQL.
+		Explorer bool `config:"explorer"`
+	} `config:"graphql"`
 	// Drain is how long running requests may take after a stop. CARTULARY_DRAIN
 	Drain time.Duration `config:"drain"`
 
@@ -86,7 +90,7 @@ func Defaults() Config {
 		Listen: "127.0.0.1:9002", Upstream: "http://127.0.0.1:8080",
 		SessionLife: 24 * time.Hour, Timeout: 120 * time.Second, Drain: 20 * time.Second,
 	}
-	c.Auth.Enabled = true
+	c.Auth.Enabled, c.GraphQL.Explorer = true, true
 	c.Login.PerMinute, c.Login.Burst = 10, 20
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
 	return c
@@ -99,7 +103,7 @@ func Load(file string) (Config, error) {
 	cfg := Defaults()
 	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), Foreign: []string{
 		"CARTULARY_DATA_DIR", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
-		"CARTULARY_TOKEN", "CARTULARY_SOAK",
+		"CARTULARY_GRAPHQL_MAX_DEPTH", "CARTULARY_GRAPHQL_MAX_COST", "CARTULARY_GRAPHQL_TIMEOUT", "CARTULARY_TOKEN", "CARTULARY_SOAK",
 	}})
 	return cfg, err
 }

@@ -6,8 +6,10 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -33,6 +35,16 @@ type Config struct {
 		// DeniedStatus answers a missing privilege on Rest.li style paths: 401 or 403.
 		DeniedStatus int `config:"denied_status"`
 	} `config:"auth"`
+	GraphQL struct {
+		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many there are,
+		// each counted as often as it can be answered.
+		MaxDepth int `config:"max_depth"`
+		MaxCost  int `config:"max_cost"`
+		// Timeout is how long a document may take.
+		Timeout time.Duration `config:"timeout"`
+		// Explorer serves the page that asks GraphQL.
+		Explorer bool `config:"explorer"`
+	} `config:"graphql"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
 	AllowInsecureListen bool `config:"allow_insecure_listen"`
 	Log                 struct {
@@ -58,6 +70,7 @@ func Defaults() Config {
 	var c Config
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
+	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
 	c.Log.Format = logging.Auto
 	return c
 }
@@ -75,6 +88,14 @@ func (c *Config) Validate() []error {
 	}
 	if s := c.Auth.DeniedStatus; s != http.StatusUnauthorized && s != http.StatusForbidden {
 		add("auth.denied_status: must be 401 or 403, is %d", s)
+	}
+	for name, n := range map[string]int{"graphql.max_depth": c.GraphQL.MaxDepth, "graphql.max_cost": c.GraphQL.MaxCost} {
+		if n < 1 {
+			add("%s: must be at least 1, is %d", name, n)
+		}
+	}
+	if c.GraphQL.Timeout <= 0 {
+		add("graphql.timeout: must be more than 0, is %s", c.GraphQL.Timeout)
 	}
 	if n := len(c.SystemSecret.Reveal()); n > 0 && n < secrets.MinLength {
 		add("system_secret: must have at least %d characters, has %d", secrets.MinLength, n)

@@ -92,6 +92,9 @@ func (a *App) route() error {
 	engine.Mount(e, mounts[:]...)
 	a.metrics.Mount(e.Group(""))
 	signin.Mount(e, a.tokens, a.people, a.log)
+	if !a.cfg.GraphQL.Explorer {
+		return nil
+	}
 	return mountExplorer(e)
 }
 
@@ -120,7 +123,8 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Recommendations: recommendation.New(a.catalog), Analytics: analytics.New(a.catalog, policy.Root{}), Timeline: timeline.New(a.registry, a.catalog),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
-		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, Now: a.now, Log: a.log,
+		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, Timeout: a.cfg.GraphQL.Timeout,
+		Now: a.now, Log: a.log,
 	})
 }
 
@@ -178,6 +182,10 @@ func (a *App) properties() map[string]string {
 		"data_dir":              a.cfg.DataDir,
 		"auth.enabled":          strconv.FormatBool(a.cfg.Auth.Enabled),
 		"auth.denied_status":    strconv.Itoa(a.cfg.Auth.DeniedStatus),
+		"graphql.max_depth":     strconv.Itoa(a.cfg.GraphQL.MaxDepth),
+		"graphql.max_cost":      strconv.Itoa(a.cfg.GraphQL.MaxCost),
+		"graphql.timeout":       a.cfg.GraphQL.Timeout.String(),
+		"graphql.explorer":      strconv.FormatBool(a.cfg.GraphQL.Explorer),
 		"allow_insecure_listen": strconv.FormatBool(a.cfg.AllowInsecureListen),
 		"admin_password":        a.cfg.AdminPassword.String(),
 		"system_secret":         a.cfg.SystemSecret.String(),

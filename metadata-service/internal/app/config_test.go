@@ -1,0 +1,41 @@
+package app_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/pkg/config"
+)
+
+func TestTheDefaultsAreValid(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	if problems := c.Validate(); len(problems) > 0 {
+		t.Error(errors.Join(problems...))
+	}
+}
+
+func TestTheExampleHoldsTheDefaults(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	if err := config.Load(&c, config.Options{File: "../../../deploy/config/metadata-service.yaml"}); err != nil {
+		t.Fatal(err)
+	}
+	if c != app.Defaults() {
+		t.Errorf("the example says %+v, the defaults are %+v", c, app.Defaults())
+	}
+}
+
+func TestLimitsOfDocumentsMustBePositive(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout = 0, -1, 0
+	said := errors.Join(c.Validate()...).Error()
+	for _, want := range []string{"graphql.max_depth", "graphql.max_cost", "graphql.timeout"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s is not refused: %s", want, said)
+		}
+	}
+}
