@@ -121,6 +121,30 @@ type Usage struct {
 	Latest jsontree.Object
 }
 
+// Windows leaves out running totals. Events of dashboards and charts that name
+// no eventGranularity tell how often the asset was seen since ever, the others
+// how often in a stretch of time.
+func Windows(events []Event) []Event {
+	out := make([]Event, 0, len(events))
+	for _, e := range events {
+		if e.Value["eventGranularity"] != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// ViewsSoFar is how often a dashboard or chart was seen since ever: what the
+// newest running total says, or all windows together.
+func ViewsSoFar(events []Event) int {
+	for _, e := range events {
+		if e.Value["eventGranularity"] == nil && e.Value["viewsCount"] != nil {
+			return number(e.Value, "viewsCount")
+		}
+	}
+	return Sum(events).Views
+}
+
 // Sum sums up events of datasetUsageStatistics, dashboardUsageStatistics or
 // chartUsageStatistics.
 func Sum(events []Event) Usage {

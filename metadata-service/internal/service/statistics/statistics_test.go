@@ -141,6 +141,23 @@ func TestTheUseOfADashboardIsSummedUp(t *testing.T) {
 	}
 }
 
+func TestRunningTotalsAreNoWindows(t *testing.T) {
+	t.Parallel()
+	const daily = `"eventGranularity":{"unit":"DAY","multiple":1}`
+	events := []statistics.Event{
+		event(t, 5, `{"viewsCount":3,`+daily+`}`), event(t, 4, `{"viewsCount":120}`), event(t, 3, `{"viewsCount":2,`+daily+`}`), event(t, 2, `{"viewsCount":100}`),
+	}
+	if got := statistics.Windows(events); len(got) != 2 || statistics.Sum(got).Views != 5 {
+		t.Errorf("windows are %+v", got)
+	}
+	if got := statistics.ViewsSoFar(events); got != 120 {
+		t.Errorf("seen %d times, want 120, what the newest total says", got)
+	}
+	if got := statistics.ViewsSoFar(statistics.Windows(events)); got != 5 {
+		t.Errorf("seen %d times, want 5, all windows together", got)
+	}
+}
+
 func TestOperationsAreCountedByKind(t *testing.T) {
 	t.Parallel()
 	counted := statistics.Count([]statistics.Event{

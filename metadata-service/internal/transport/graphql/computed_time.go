@@ -149,8 +149,14 @@ func (a *api) since(start *gqltype.Long, name *string) (*int64, error) {
 // usage reads and sums up events of a usage aspect.
 func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int64) ([]statistics.Event, statistics.Usage, error) {
 	events, err := a.documents(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
+	if aspect != datasetUsage {
+		return events, statistics.Sum(statistics.Windows(events)), err
+	}
 	return events, statistics.Sum(events), err
 }
+
+// datasetUsage is the aspect whose events are all of stretches of time.
+const datasetUsage = "datasetUsageStatistics"
 
 // DatasetUsage is who asked a dataset, in days and altogether.
 func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
@@ -159,7 +165,7 @@ func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.Datas
 		if err != nil {
 			return nil, err
 		}
-		events, total, err := a.usage(ctx, at.URN, "datasetUsageStatistics", from, nil)
+		events, total, err := a.usage(ctx, at.URN, datasetUsage, from, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -238,7 +244,7 @@ func (a *api) monthOf(ctx context.Context, u urn.URN, aspect string) (statistics
 
 // DatasetStatsSummary is the use of a dataset in the last 30 days.
 func (a *api) DatasetStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.DatasetStatsSummary, error) {
-	sum, err := a.monthOf(ctx, at.URN, "datasetUsageStatistics")
+	sum, err := a.monthOf(ctx, at.URN, datasetUsage)
 	return &gqltype.DatasetStatsSummary{
 		QueryCountLast30Days: ptr(int32(sum.Queries)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
 		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("DatasetStatsSummary")["topUsersLast30Days"]),
@@ -251,9 +257,9 @@ func (a *api) DashboardStatsSummary(ctx context.Context, l *loader, at place, w 
 	if err != nil {
 		return nil, err
 	}
-	_, ever, err := a.usage(ctx, at.URN, "dashboardUsageStatistics", nil, nil)
+	ever, _, err := a.usage(ctx, at.URN, "dashboardUsageStatistics", nil, nil)
 	return &gqltype.DashboardStatsSummary{
-		ViewCount: ptr(int32(ever.Views)), ViewCountLast30Days: ptr(int32(sum.Views)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
+		ViewCount: ptr(int32(statistics.ViewsSoFar(ever))), ViewCountLast30Days: ptr(int32(sum.Views)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
 		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("DashboardStatsSummary")["topUsersLast30Days"]),
 	}, err
 }
@@ -264,9 +270,9 @@ func (a *api) ChartStatsSummary(ctx context.Context, l *loader, at place, w *set
 	if err != nil {
 		return nil, err
 	}
-	_, ever, err := a.usage(ctx, at.URN, "chartUsageStatistics", nil, nil)
+	ever, _, err := a.usage(ctx, at.URN, "chartUsageStatistics", nil, nil)
 	return &gqltype.ChartStatsSummary{
-		ViewCount: ptr(int32(ever.Views)), ViewCountLast30Days: ptr(int32(sum.Views)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
+		ViewCount: ptr(int32(statistics.ViewsSoFar(ever))), ViewCountLast30Days: ptr(int32(sum.Views)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
 		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("ChartStatsSummary")["topUsersLast30Days"]),
 	}, err
 }
@@ -288,7 +294,7 @@ func (a *api) DashboardUsage(at place, w *set) func(context.Context, gqltype.Das
 				})
 			}
 			buckets := []*gqltype.DashboardUsageAggregation{}
-			for _, b := range statistics.ByDay(events) {
+			for _, b := range statistics.ByDay(statistics.Windows(events)) {
 				sum := statistics.Sum(b.Events)
 				buckets = append(buckets, &gqltype.DashboardUsageAggregation{
 					Bucket: ptr(gqltype.Long(b.Start)), Duration: ptr("DAY"), Resource: ptr(string(at.URN)),
@@ -350,7 +356,7 @@ func operationCounts(events []statistics.Event) *gqltype.OperationsAggregationsR
 func (a *api) TimeseriesCapabilities(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.TimeseriesCapabilitiesResult, error) {
 	stats := &gqltype.AssetStatsResult{}
 	for aspect, into := range map[string]**gqltype.Long{
-		"operation": &stats.OldestOperationTime, "datasetUsageStatistics": &stats.OldestDatasetUsageTime, "datasetProfile": &stats.OldestDatasetProfileTime,
+		"operation": &stats.OldestOperationTime, datasetUsage: &stats.OldestDatasetUsageTime, "datasetProfile": &stats.OldestDatasetProfileTime,
 	} {
 		oldest, err := a.Statistics.Oldest(ctx, at.URN, aspect)
 		if err != nil {
