@@ -22,7 +22,7 @@ EXPLORER       := pkg/explorer/dist/graphiql.html
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph bench-graphql fuzz lint fmt check tidy up down clean
+.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph bench-graphql fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ bench-graphql: ## GraphQL pages beside peers, phases of requests, 1,000 requests
 
 fuzz: ## every fuzz test for FUZZ_TIME
 	@.ci/fuzz $(FUZZ_TIME)
+
+generate: ## what is generated, written anew
+	@for module in $(MODULES); do (cd $$module && go generate ./...) || exit 1; done
 
 lint: ## gofmt, go vet and staticcheck
 	@.ci/lint
