@@ -6,10 +6,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// printer writes up to a limit; what comes after is lost.
+// printer writes up to a limit; what comes after is lost. It notes the variables it
+// has written.
 type printer struct {
 	strings.Builder
 	limit int
+	used  map[string]bool
 }
 
 func (b *printer) over() bool { return b.Len() > b.limit }
@@ -19,7 +21,7 @@ func (b *printer) over() bool { return b.Len() > b.limit }
 // text may be longer than the source, where fields are written once for each of
 // many objects, but not by more than a factor.
 func (s *Stage) print(op *ast.OperationDefinition, sp *specialiser, body *variant) (string, Errors) {
-	b := &printer{limit: 4 * s.cfg.MaxBytes}
+	b := &printer{limit: 4 * s.cfg.MaxBytes, used: map[string]bool{}}
 	for _, v := range sp.order {
 		b.WriteString("fragment ")
 		b.WriteString(v.name)
@@ -33,6 +35,7 @@ func (s *Stage) print(op *ast.OperationDefinition, sp *specialiser, body *varian
 		b.WriteByte(' ')
 		b.WriteString(op.Name)
 	}
+	sp.bindings.only(b.used)
 	b.variables(sp.bindings.list)
 	b.WriteString("{...")
 	b.WriteString(body.name)
@@ -106,6 +109,9 @@ func (b *printer) field(f *field) {
 			b.WriteString(a.name)
 			b.WriteByte(':')
 			b.WriteString(a.text)
+			if name, ok := strings.CutPrefix(a.text, "$"); ok {
+				b.used[name] = true
+			}
 			separator = ','
 		}
 		b.WriteByte(')')
@@ -122,6 +128,7 @@ func (b *printer) conditions(when []condition) {
 		b.WriteString(c.directive)
 		b.WriteString("(if:$")
 		b.WriteString(c.variable)
+		b.used[c.variable] = true
 		b.WriteByte(')')
 	}
 }

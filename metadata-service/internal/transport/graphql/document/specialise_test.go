@@ -75,6 +75,11 @@ func TestLibraryDefectsAreCured(t *testing.T) {
 			fine: true,
 		},
 		{
+			name: "a variable that only decides about what no object can be",
+			text: `query($y:Boolean!){nodes{id ...on Film{...on Any{...on Person @include(if:$y){name}}}}}`,
+			vars: `{"y":true}`,
+		},
+		{
 			name: "plain documents stay right",
 			text: `query Q($a:Boolean!,$b:Boolean!){node{id @include(if:$a)child{id}...F @skip(if:$b)}}fragment F on Node{rank kids{...G}}fragment G on Node{id ...on Book{title}}`,
 			vars: `{"a":false,"b":false}`,

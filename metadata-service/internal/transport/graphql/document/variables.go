@@ -87,6 +87,12 @@ func (b *bindings) variable(t *ast.Type, fallback, value *ast.Value) string {
 	return out.name
 }
 
+// only forgets the bindings that were not written after all: they stood in what no
+// object can have, and the library refuses variables without use.
+func (b *bindings) only(written map[string]bool) {
+	b.list = slices.DeleteFunc(b.list, func(v *binding) bool { return !written[v.name] })
+}
+
 // unique keeps the name of a variable at the first place it is used at.
 func (b *bindings) unique(value *ast.Value) string {
 	if value.Kind == ast.Variable && !b.names[value.Raw] {
