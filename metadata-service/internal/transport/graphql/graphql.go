@@ -214,7 +214,6 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	ctx, stop := context.WithTimeout(context.WithValue(withWork(ctx, d), wantedKey{}, e.asked(d)), e.api.Timeout)
 	defer stop()
 	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
-	trim(d)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return tooLong(e.api.Timeout)
 	}
@@ -256,14 +255,6 @@ func (e *Engine) asked(d *document.Document) selection.Fields {
 		d.Keep(kept)
 	}
 	return kept.Of(root)
-}
-
-// trim forgets what is kept of a document once it is large: each type that turns
-// up in answers adds to it.
-func trim(d *document.Document) {
-	if kept, ok := d.Kept().(*selection.Set); ok && kept.Size() > 16+d.Size()/6 {
-		d.Keep(nil)
-	}
 }
 
 // wanted is what the document asks of a query or mutation. Several fields of

@@ -22,12 +22,14 @@ type outcome struct {
 }
 
 // bytes estimates what an outcome occupies. A parsed document takes some fifty
-// bytes for each byte of text, and what callers leave with it up to thirty-five; a
-// failure keeps nothing of the text.
+// bytes for each byte of text; a failure keeps nothing of the text.
 func (o outcome) bytes() int64 {
 	total := 512
 	if o.doc != nil {
-		total += 85*len(o.doc.source) + len(o.doc.text)
+		total += 50*len(o.doc.source) + len(o.doc.text)
+		if kept := o.doc.Kept(); kept != nil {
+			total += kept.Bytes()
+		}
 	}
 	for i := range o.errs {
 		total += 128 + len(o.errs[i].Message)
@@ -36,13 +38,16 @@ func (o outcome) bytes() int64 {
 }
 
 // cache keeps outcomes, least recently used first to go, and has one
-// compilation at a time for each key.
+// compilation at a time for each key. Documents grow by what callers leave with
+// them, so they are weighed anew whenever they are asked for.
 type cache struct {
 	seeds  [2]maphash.Seed
 	flight singleflight.Group
 
+	size int64 // of all, in bytes
+
 	mu    sync.Mutex
-	room  int64
+	taken int64
 	order *list.List
 	index map[cacheKey]*list.Element
 }
@@ -50,12 +55,13 @@ type cache struct {
 type cacheEntry struct {
 	key     cacheKey
 	outcome outcome
+	weight  int64
 }
 
 func newCache(bytes int64) *cache {
 	return &cache{
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		room:  bytes,
+		size:  bytes,
 		order: list.New(),
 		index: map[cacheKey]*list.Element{},
 	}
@@ -109,23 +115,37 @@ func (c *cache) lookup(key cacheKey) (outcome, bool) {
 	if !ok {
 		return outcome{}, false
 	}
+	entry := e.Value.(*cacheEntry)
 	c.order.MoveToBack(e)
-	return e.Value.(cacheEntry).outcome, true
+	c.weigh(e)
+	return entry.outcome, true
 }
 
 func (c *cache) store(key cacheKey, o outcome) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if o.bytes() > c.room && c.order.Len() == 0 {
-		return
+	e := c.order.PushBack(&cacheEntry{key: key, outcome: o})
+	c.index[key] = e
+	c.weigh(e)
+}
+
+// weigh takes note of what the entry used last occupies, and makes room. One that
+// would leave no room for others goes itself.
+func (c *cache) weigh(e *list.Element) {
+	entry := e.Value.(*cacheEntry)
+	c.taken -= entry.weight
+	entry.weight = entry.outcome.bytes()
+	c.taken += entry.weight
+	if entry.weight > c.size {
+		c.drop(e)
 	}
-	c.index[key] = c.order.PushBack(cacheEntry{key, o})
-	c.room -= o.bytes()
-	for c.room < 0 {
-		oldest := c.order.Front()
-		c.order.Remove(oldest)
-		gone := oldest.Value.(cacheEntry)
-		delete(c.index, gone.key)
-		c.room += gone.outcome.bytes()
+	for c.taken > c.size {
+		c.drop(c.order.Front())
 	}
+}
+
+func (c *cache) drop(e *list.Element) {
+	gone := c.order.Remove(e).(*cacheEntry)
+	delete(c.index, gone.key)
+	c.taken -= gone.weight
 }

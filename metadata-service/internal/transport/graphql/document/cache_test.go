@@ -97,6 +97,14 @@ func TestADocumentTooLargeForTheCacheIsCompiledAllTheSame(t *testing.T) {
 	}
 }
 
+// note is left with documents; it grows by hand.
+type note struct {
+	text  string
+	bytes atomic.Int64
+}
+
+func (n *note) Bytes() int { return int(n.bytes.Load()) }
+
 func TestDocumentsKeepWhatIsLeftWithThem(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t)
@@ -110,16 +118,50 @@ func TestDocumentsKeepWhatIsLeftWithThem(t *testing.T) {
 	if got := compile("{int}").Kept(); got != nil {
 		t.Errorf("got %v before anything is left", got)
 	}
-	compile("{int}").Keep("first")
-	compile("{int}").Keep("second")
-	if got := compile("{int}").Kept(); got != "second" {
+	compile("{int}").Keep(&note{text: "first"})
+	compile("{int}").Keep(&note{text: "second"})
+	if got := compile("{int}").Kept(); got.(*note).text != "second" {
 		t.Errorf("got %v, want what was left last", got)
 	}
 	if got := compile("{int int}").Kept(); got != nil {
 		t.Errorf("got %v, left with another text", got)
 	}
-	compile("{int}").Keep(nil)
-	if got := compile("{int}").Kept(); got != nil {
-		t.Errorf("got %v after it was taken back", got)
+}
+
+func TestTheCacheReckonsWithWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	const size = 64 << 10
+	stage, compiled := counting(t, size)
+	compile := func(text string) *document.Document {
+		doc, errs := stage.Compile(text, "")
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		return doc
+	}
+	growing := &note{}
+	compile("query A{int}").Keep(growing)
+	compile("query B{int}")
+	compile("query C{int}")
+	growing.bytes.Store(size - 2500) // there is room for one more document
+	compile("query A{int}")
+	if n := compiled.Load(); n != 3 {
+		t.Errorf("%d compilations of three documents", n)
+	}
+	compile("query C{int}")
+	compile("query A{int}")
+	if n := compiled.Load(); n != 3 {
+		t.Errorf("%d compilations: what was used last was forgotten", n)
+	}
+	compile("query B{int}")
+	if n := compiled.Load(); n != 4 {
+		t.Errorf("%d compilations: the document that grew pushed nothing out", n)
+	}
+	growing.bytes.Store(size + 1)
+	compile("query A{int}")
+	compile("query A{int}")
+	compile("query B{int}")
+	if n := compiled.Load(); n != 5 {
+		t.Errorf("%d compilations: one larger than the cache stayed, or pushed others out", n)
 	}
 }

@@ -18,7 +18,7 @@ type Document struct {
 	ignoreUnknown bool
 	copies        *copies
 	places        places
-	kept          atomic.Pointer[any]
+	kept          atomic.Pointer[Kept]
 }
 
 // Text is the specialised text for the library, to be executed with what
@@ -48,18 +48,21 @@ func (d *Document) Width(typeName string) int { return d.copies.widths[typeName]
 // answer depends on the text and the variables alone.
 func (d *Document) Introspection() bool { return d.introspection }
 
+// Kept is what a caller leaves with a document between requests.
+type Kept interface {
+	// Bytes estimates what it occupies. It may grow; the cache of documents asks
+	// each time the document is compiled, and must not wait.
+	Bytes() int
+}
+
 // Keep leaves a value with the document, in place of what was left there before,
-// for as long as the document stays compiled. The cache reckons with thirty-five
-// bytes for each byte of the source.
-func (d *Document) Keep(value any) { d.kept.Store(&value) }
+// for as long as the document stays compiled.
+func (d *Document) Keep(value Kept) { d.kept.Store(&value) }
 
 // Kept gives what was left with the document last, nil when there is nothing.
-func (d *Document) Kept() any {
+func (d *Document) Kept() Kept {
 	if value := d.kept.Load(); value != nil {
 		return *value
 	}
 	return nil
 }
-
-// Size is the length of the source in bytes.
-func (d *Document) Size() int { return len(d.source) }

@@ -63,10 +63,13 @@ func New(types *Types, part ast.SelectionSet) *Set {
 	return &Set{types: types, parts: []ast.SelectionSet{part}, size: new(atomic.Int64)}
 }
 
-// Size is how many fields have been gathered so far, in this set and in all that
-// come from the same New. It grows with the types that are asked for, so who
-// keeps a set should look at it. A field takes about 200 bytes.
-func (s *Set) Size() int { return int(s.size.Load()) }
+// fieldBytes is about what a gathered field occupies.
+const fieldBytes = 200
+
+// Bytes estimates what has been gathered so far, in this set and in all that come
+// from the same New. It grows with the types that are asked for, so who keeps a
+// set should look at it.
+func (s *Set) Bytes() int { return fieldBytes * int(s.size.Load()) }
 
 // Of gives the fields asked of an object of a type.
 func (s *Set) Of(object string) Fields {

@@ -164,21 +164,22 @@ func TestFragmentsAreReadOnce(t *testing.T) {
 	}
 }
 
-func TestSizeCountsWhatWasGathered(t *testing.T) {
+func TestBytesGrowWithWhatIsGathered(t *testing.T) {
 	t.Parallel()
+	const field = 200
 	set := read(t, `{entity{urn ...on Table{rows tags{name color}}}}`)
-	if set.Size() != 0 {
-		t.Errorf("got %d before anything is asked", set.Size())
+	if set.Bytes() != 0 {
+		t.Errorf("got %d before anything is asked", set.Bytes()/field)
 	}
 	entity := set.Of("Query")["entity"]
 	table := entity.Of("Table")
 	entity.Of("Table")
-	if set.Size() != 1+3 {
-		t.Errorf("got %d for the operation and a table, want 4", set.Size())
+	if set.Bytes() != (1+3)*field {
+		t.Errorf("got %d for the operation and a table, want 4", set.Bytes()/field)
 	}
 	table["tags"].Of("Tag")
 	entity.Of("User")
-	if set.Size() != 1+3+2+1 {
-		t.Errorf("got %d with tags and a user, want 7", set.Size())
+	if set.Bytes() != (1+3+2+1)*field {
+		t.Errorf("got %d with tags and a user, want 7", set.Bytes()/field)
 	}
 }
