@@ -218,7 +218,8 @@ func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 }
 
 // writeWrapper writes what stands for an interface or union: the library cannot
-// look into a Go interface, so it asks a struct what it holds.
+// look into a Go interface, so it asks a struct what it holds. Held is for package
+// plan.
 func (p *planned) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
 	members := members(p.schema, def)
 	sort.Slice(members, func(i, j int) bool { return members[i].Name < members[j].Name })
@@ -234,6 +235,9 @@ func New%[1]s(member any) *%[1]s {
 	}
 	return &%[1]s{member}
 }
+
+// Held gives the member.
+func (x *%[1]s) Held() any { return x.value }
 
 `, def.Name)
 	for _, m := range members {

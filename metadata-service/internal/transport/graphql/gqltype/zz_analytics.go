@@ -17,6 +17,9 @@ func NewAnalyticsChart(member any) *AnalyticsChart {
 	return &AnalyticsChart{member}
 }
 
+// Held gives the member.
+func (x *AnalyticsChart) Held() any { return x.value }
+
 // ToBarChart gives the value when it is a BarChart.
 func (x *AnalyticsChart) ToBarChart() (*BarChart, bool) {
 	v, ok := x.value.(*BarChart)

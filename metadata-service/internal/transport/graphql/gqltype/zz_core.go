@@ -63,6 +63,9 @@ func NewAspect(member any) *Aspect {
 	return &Aspect{member}
 }
 
+// Held gives the member.
+func (x *Aspect) Held() any { return x.value }
+
 // ToSchemaMetadata gives the value when it is a SchemaMetadata.
 func (x *Aspect) ToSchemaMetadata() (*SchemaMetadata, bool) {
 	v, ok := x.value.(*SchemaMetadata)
@@ -218,6 +221,9 @@ func NewBrowsableEntity(member any) *BrowsableEntity {
 	}
 	return &BrowsableEntity{member}
 }
+
+// Held gives the member.
+func (x *BrowsableEntity) Held() any { return x.value }
 
 // ToChart gives the value when it is a Chart.
 func (x *BrowsableEntity) ToChart() (*Chart, bool) {
@@ -565,6 +571,9 @@ func NewEntity(member any) *Entity {
 	}
 	return &Entity{member}
 }
+
+// Held gives the member.
+func (x *Entity) Held() any { return x.value }
 
 // ToAccessTokenMetadata gives the value when it is a AccessTokenMetadata.
 func (x *Entity) ToAccessTokenMetadata() (*AccessTokenMetadata, bool) {
@@ -1708,6 +1717,9 @@ func NewResolvedActor(member any) *ResolvedActor {
 	}
 	return &ResolvedActor{member}
 }
+
+// Held gives the member.
+func (x *ResolvedActor) Held() any { return x.value }
 
 // ToCorpGroup gives the value when it is a CorpGroup.
 func (x *ResolvedActor) ToCorpGroup() (*CorpGroup, bool) {

@@ -941,6 +941,9 @@ func NewHasExecutionRuns(member any) *HasExecutionRuns {
 	return &HasExecutionRuns{member}
 }
 
+// Held gives the member.
+func (x *HasExecutionRuns) Held() any { return x.value }
+
 // ToDataFlow gives the value when it is a DataFlow.
 func (x *HasExecutionRuns) ToDataFlow() (*DataFlow, bool) {
 	v, ok := x.value.(*DataFlow)

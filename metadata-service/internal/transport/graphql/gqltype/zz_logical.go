@@ -35,6 +35,9 @@ func NewHasLogicalParent(member any) *HasLogicalParent {
 	return &HasLogicalParent{member}
 }
 
+// Held gives the member.
+func (x *HasLogicalParent) Held() any { return x.value }
+
 // ToDataset gives the value when it is a Dataset.
 func (x *HasLogicalParent) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)

@@ -112,6 +112,9 @@ func NewHyperParameterValueType(member any) *HyperParameterValueType {
 	return &HyperParameterValueType{member}
 }
 
+// Held gives the member.
+func (x *HyperParameterValueType) Held() any { return x.value }
+
 // ToBooleanBox gives the value when it is a BooleanBox.
 func (x *HyperParameterValueType) ToBooleanBox() (*BooleanBox, bool) {
 	v, ok := x.value.(*BooleanBox)
@@ -1589,6 +1592,9 @@ func NewResultsType(member any) *ResultsType {
 	}
 	return &ResultsType{member}
 }
+
+// Held gives the member.
+func (x *ResultsType) Held() any { return x.value }
 
 // ToStringBox gives the value when it is a StringBox.
 func (x *ResultsType) ToStringBox() (*StringBox, bool) {

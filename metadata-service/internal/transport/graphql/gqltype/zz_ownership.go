@@ -124,6 +124,9 @@ func NewOwnerType(member any) *OwnerType {
 	return &OwnerType{member}
 }
 
+// Held gives the member.
+func (x *OwnerType) Held() any { return x.value }
+
 // ToCorpGroup gives the value when it is a CorpGroup.
 func (x *OwnerType) ToCorpGroup() (*CorpGroup, bool) {
 	v, ok := x.value.(*CorpGroup)

@@ -53,6 +53,9 @@ func NewEntityWithRelationships(member any) *EntityWithRelationships {
 	return &EntityWithRelationships{member}
 }
 
+// Held gives the member.
+func (x *EntityWithRelationships) Held() any { return x.value }
+
 // ToAssertion gives the value when it is a Assertion.
 func (x *EntityWithRelationships) ToAssertion() (*Assertion, bool) {
 	v, ok := x.value.(*Assertion)

@@ -124,6 +124,9 @@ func NewPlatformSchema(member any) *PlatformSchema {
 	return &PlatformSchema{member}
 }
 
+// Held gives the member.
+func (x *PlatformSchema) Held() any { return x.value }
+
 // ToKeyValueSchema gives the value when it is a KeyValueSchema.
 func (x *PlatformSchema) ToKeyValueSchema() (*KeyValueSchema, bool) {
 	v, ok := x.value.(*KeyValueSchema)

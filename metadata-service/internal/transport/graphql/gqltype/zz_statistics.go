@@ -358,6 +358,9 @@ func NewTimeSeriesAspect(member any) *TimeSeriesAspect {
 	return &TimeSeriesAspect{member}
 }
 
+// Held gives the member.
+func (x *TimeSeriesAspect) Held() any { return x.value }
+
 // ToAssertionRunEvent gives the value when it is a AssertionRunEvent.
 func (x *TimeSeriesAspect) ToAssertionRunEvent() (*AssertionRunEvent, bool) {
 	v, ok := x.value.(*AssertionRunEvent)

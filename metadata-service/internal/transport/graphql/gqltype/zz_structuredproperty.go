@@ -236,6 +236,9 @@ func NewPropertyValue(member any) *PropertyValue {
 	return &PropertyValue{member}
 }
 
+// Held gives the member.
+func (x *PropertyValue) Held() any { return x.value }
+
 // ToNumberValue gives the value when it is a NumberValue.
 func (x *PropertyValue) ToNumberValue() (*NumberValue, bool) {
 	v, ok := x.value.(*NumberValue)

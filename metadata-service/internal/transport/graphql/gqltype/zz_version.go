@@ -32,6 +32,9 @@ func NewSupportsVersions(member any) *SupportsVersions {
 	return &SupportsVersions{member}
 }
 
+// Held gives the member.
+func (x *SupportsVersions) Held() any { return x.value }
+
 // ToDataset gives the value when it is a Dataset.
 func (x *SupportsVersions) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)
