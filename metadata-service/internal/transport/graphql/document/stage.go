@@ -93,6 +93,10 @@ func New(cfg Config) (*Stage, error) {
 	return &Stage{cfg: cfg, catalog: catalog, rules: specification(), cache: newCache(cfg.CacheBytes)}, nil
 }
 
+// Default is the coerced default of an argument of the schema, nil when it has
+// none.
+func (s *Stage) Default(arg *ast.ArgumentDefinition) any { return s.catalog.defaults[arg.DefaultValue] }
+
 // Compile makes a Document of one operation of a text. An empty name means the
 // only operation there is. Equal requests share one Document, and one failure.
 func (s *Stage) Compile(text, operationName string) (*Document, Errors) {

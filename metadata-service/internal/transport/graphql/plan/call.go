@@ -1,0 +1,183 @@
+package plan
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// call is a function that computes a field.
+type call struct {
+	method    reflect.Value // of a query; other functions stand in the struct
+	input     reflect.Type  // of the arguments, nil when there are none
+	arguments map[string]argument
+}
+
+type argument struct {
+	index    int // in the struct of arguments
+	fallback any // for when it is not given; nil leaves it alone
+}
+
+// given is an argument as it stands in a text.
+type given struct {
+	argument
+	variable string
+	constant any
+}
+
+// given reads the arguments of a field. Those that are not there have their
+// default. It is not ok when a value has a form that specialised texts do not
+// have.
+func (c *call) given(list ast.ArgumentList) (out []given, ok bool) {
+	if c == nil {
+		return nil, len(list) == 0
+	}
+	for name, a := range c.arguments {
+		arg := list.ForName(name)
+		switch {
+		case arg == nil && a.fallback != nil:
+			out = append(out, given{argument: a, constant: a.fallback})
+		case arg == nil:
+		case arg.Value.Kind == ast.Variable:
+			out = append(out, given{argument: a, variable: arg.Value.Raw})
+		default:
+			constant, ok := literal(arg.Value)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, given{argument: a, constant: constant})
+		}
+	}
+	return out, true
+}
+
+func literal(v *ast.Value) (any, bool) {
+	switch v.Kind {
+	case ast.IntValue:
+		n, err := strconv.ParseInt(v.Raw, 10, 32)
+		return int32(n), err == nil
+	case ast.StringValue, ast.EnumValue:
+		return v.Raw, true
+	case ast.BooleanValue:
+		return v.Raw == "true", true
+	case ast.NullValue:
+		return nil, true
+	}
+	return nil, false
+}
+
+// do calls the function for a value with the arguments of a text.
+func (p *Planner) do(ctx context.Context, c *call, function reflect.Value, args []given, variables map[string]any) (reflect.Value, bool) {
+	if c.method.IsValid() {
+		function = c.method
+	}
+	if function.IsNil() || ctx.Err() != nil {
+		return reflect.Value{}, false
+	}
+	var room [2]reflect.Value
+	in := append(room[:0], reflect.ValueOf(ctx))
+	if c.input != nil {
+		packed := reflect.New(c.input).Elem()
+		for _, a := range args {
+			value := a.constant
+			if a.variable != "" {
+				value = variables[a.variable]
+			}
+			if !p.pack(packed.Field(a.index), value) {
+				return reflect.Value{}, false
+			}
+		}
+		in = append(in, packed)
+	}
+	out := function.Call(in)
+	return out[0], out[1].IsNil()
+}
+
+// unmarshaler is a scalar that reads itself, as the library has it.
+type unmarshaler interface {
+	UnmarshalGraphQL(input any) error
+}
+
+// pack puts a coerced value into the Go form of an argument, or of a part of one.
+// It is not ok when the value does not fit.
+func (p *Planner) pack(into reflect.Value, value any) bool {
+	if into.Kind() == reflect.Pointer {
+		if value == nil {
+			return true
+		}
+		into.Set(reflect.New(into.Type().Elem()))
+		return p.pack(into.Elem(), value)
+	}
+	if custom, ok := into.Addr().Interface().(unmarshaler); ok {
+		return value != nil && custom.UnmarshalGraphQL(value) == nil
+	}
+	switch into.Kind() {
+	case reflect.Struct:
+		return p.packObject(into, value)
+	case reflect.Slice:
+		return p.packList(into, value)
+	case reflect.String:
+		text, ok := value.(string)
+		into.SetString(text)
+		return ok
+	case reflect.Bool:
+		yes, ok := value.(bool)
+		into.SetBool(yes)
+		return ok
+	case reflect.Int32:
+		n, ok := value.(int32)
+		into.SetInt(int64(n))
+		return ok
+	case reflect.Float64:
+		f, ok := value.(float64)
+		into.SetFloat(f)
+		return ok
+	}
+	return false
+}
+
+func (p *Planner) packList(into reflect.Value, value any) bool {
+	list, ok := value.([]any)
+	if !ok {
+		return false
+	}
+	into.Set(reflect.MakeSlice(into.Type(), len(list), len(list)))
+	for i, element := range list {
+		if !p.pack(into.Index(i), element) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Planner) packObject(into reflect.Value, value any) bool {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return false
+	}
+	fields := p.fieldsOf(into.Type())
+	for name, v := range object {
+		index, ok := fields[strings.ToLower(name)]
+		if !ok || !p.pack(into.Field(index), v) {
+			return false
+		}
+	}
+	return true
+}
+
+// fieldsOf gives the index of each field of a struct by its name in lower case:
+// the schema writes the first letter small.
+func (p *Planner) fieldsOf(t reflect.Type) map[string]int {
+	if known, ok := p.inputs.Load(t); ok {
+		return known.(map[string]int)
+	}
+	made := make(map[string]int, t.NumField())
+	for i := range t.NumField() {
+		made[strings.ToLower(t.Field(i).Name)] = i
+	}
+	p.inputs.Store(t, made)
+	return made
+}

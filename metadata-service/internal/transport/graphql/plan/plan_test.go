@@ -1,0 +1,372 @@
+package plan_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
+)
+
+// answers executes a document both ways. The library's answer is nil when it
+// reports errors.
+func (z *zoo) answers(t testing.TB, d *document.Document, variables map[string]any) (planned, byLibrary []byte) {
+	t.Helper()
+	if p := z.planner.New(d); p != nil {
+		if data, ok := p.Exec(t.Context(), variables); ok {
+			planned = data
+		}
+	}
+	done := z.library.Exec(t.Context(), d.Text(), d.Operation(), variables)
+	if len(done.Errors) > 0 {
+		return planned, nil
+	}
+	return planned, done.Data
+}
+
+// same tells whether two answers are equal, the order of keys included. Texts may
+// be escaped differently.
+func same(t testing.TB, a, b []byte) bool {
+	t.Helper()
+	var out [2]bytes.Buffer
+	for i, text := range [][]byte{a, b} {
+		for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
+			decoder.UseNumber()
+			token, err := decoder.Token()
+			if err != nil {
+				break
+			}
+			fmt.Fprintf(&out[i], "%T %v,", token, token)
+		}
+	}
+	return json.Valid(a) && json.Valid(b) && bytes.Equal(out[0].Bytes(), out[1].Bytes())
+}
+
+func TestPlansAnswerAsTheLibrary(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	for name, c := range map[string]struct{ document, variables string }{
+		"fields of an object":                        {`{ cat(named: "minka") { name lives mood hungry friends { name } } }`, ``},
+		"an object that is not there":                {`{ cat(named: "x") { name } }`, ``},
+		"fields of an interface":                     {`{ animals { name mood __typename friends { name __typename } } }`, ``},
+		"fields of some objects of an interface":     {`{ animals { ... on Heavy { weight } name ... on Cat { lives } } }`, ``},
+		"members of a union and gaps in a list":      {`{ guests(first: 9) { __typename ... on Ticket { number day } ... on Animal { name } } }`, ``},
+		"one key in several places":                  {`{ animals { friends { name } ...A ... on Cat { friends { ... on Cat { lives } } } } } fragment A on Animal { friends { __typename } }`, ``},
+		"aliases":                                    {`{ a: animals { n: name } b: animals { n: __typename } }`, ``},
+		"one key that is another field elsewhere":    {`{ guests { ... on Ticket { x: seat } ... on Cat { x: says } } }`, ``},
+		"a fragment in two places":                   {`{ animals { ...N friends { ...N } ...N } } fragment N on Animal { name }`, ``},
+		"lists of lists":                             {`{ heavy { ... on Elephant { carries } } }`, ``},
+		"defaults of arguments":                      {`{ echo cat(named: "minka") { says } guests { __typename } }`, ``},
+		"literals of arguments":                      {`{ echo(load: {name: "a", grams: 7, tags: ["x"], inside: {name: "b"}, mood: LOUD}, id: 5, since: 9) cat(named: "minka") { says(word: "", times: 3, loud: true) } }`, ``},
+		"null for arguments":                         {`{ echo(load: null, id: null, since: null) guests(first: null) { __typename } cat(named: "minka") { says(word: null) } }`, ``},
+		"variables of arguments":                     {`query($l: Load, $i: ID, $s: Long) { echo(load: $l, id: $i, since: $s) }`, `{"l": {"name": "a", "tags": []}, "i": 7, "s": 1152921504606846976}`},
+		"variables that are not given":               {`query($l: Load, $i: ID, $s: Long) { echo(load: $l, id: $i, since: $s) }`, `{}`},
+		"variables that are null":                    {`query($l: Load, $i: ID, $s: Long) { echo(load: $l, id: $i, since: $s) }`, `{"l": null, "i": null, "s": null}`},
+		"numbers for floats":                         {`query($f: Float) { heavy { ... on Elephant { a: carries(atLeast: 1) b: carries(atLeast: 1.5) c: carries(atLeast: $f) } } }`, `{"f": 2}`},
+		"objects in lists, and one for a list":       {`query($o: [Load!]) { heavy { ... on Elephant { a: carries(loads: $o) b: carries(loads: {name: "x"}) } } }`, `{"o": [{"name": "a", "inside": {"name": "b", "grams": 1}}]}`},
+		"nothing but the name of the type":           {`{ __typename }`, ``},
+		"several operations side by side":            {`{ animals { name } heavy { weight } tickets { number holder { name } } }`, ``},
+		"directives":                                 {`query($y: Boolean!, $n: Boolean!) { animals { name @include(if: $y) mood @skip(if: $y) ...A @skip(if: $n) ... on Heavy @include(if: $n) { weight } } } fragment A on Cat { lives @include(if: $y) @skip(if: $n) hungry @include(if: $n) }`, `{"y": true, "n": false}`},
+		"the other way":                              {`query($y: Boolean!, $n: Boolean!) { animals { name @include(if: $y) mood @skip(if: $y) ...A @skip(if: $n) ... on Heavy @include(if: $n) { weight } } } fragment A on Cat { lives @include(if: $y) @skip(if: $n) hungry @include(if: $n) }`, `{"y": false, "n": true}`},
+		"nothing is left":                            {`query($y: Boolean!) { animals @skip(if: $y) { name } heavy { ...A } } fragment A on Heavy { weight @skip(if: $y) }`, `{"y": true}`},
+		"a key that is skipped in one of two places": {`query($y: Boolean!) { animals { friends @include(if: $y) { name } ...A } } fragment A on Animal { friends { mood ...B @skip(if: $y) } ...B } fragment B on Animal { __typename }`, `{"y": false}`},
+		"directives that are decided by literals":    {`{ animals { name @include(if: false) mood @skip(if: false) } }`, ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, variables := z.staged(t, c.document, c.variables)
+			planned, byLibrary := z.answers(t, d, variables)
+			if planned == nil || !same(t, planned, byLibrary) {
+				t.Errorf("%s\n by the plan %s\nthe library %s", d.Text(), planned, byLibrary)
+			}
+		})
+	}
+}
+
+func TestWhatPlansDoNotKnowIsLeft(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	mutation, _ := z.staged(t, `mutation { feed }`, ``)
+	if z.planner.New(mutation) != nil {
+		t.Error("a mutation has a plan")
+	}
+	introspection, _ := z.staged(t, `{ __schema { queryType { name } } animals { name } }`, ``)
+	if data, ok := z.planner.New(introspection).Exec(t.Context(), nil); ok {
+		t.Errorf("a plan answers about the schema: %s", data)
+	}
+	var many strings.Builder
+	values := map[string]any{}
+	for i := range 65 {
+		fmt.Fprintf(&many, "$v%d:Boolean!,", i)
+		values[fmt.Sprintf("v%d", i)] = true
+	}
+	text := "query(" + many.String() + "){heavy{"
+	for i := range 65 {
+		text += fmt.Sprintf("a%d:weight@skip(if:$v%d) ", i, i)
+	}
+	variables, err := json.Marshal(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, _ := z.staged(t, text+"}}", string(variables)); z.planner.New(d) != nil {
+		t.Error("65 variables decide, and there is a plan")
+	}
+}
+
+func TestWhatFailsIsLeft(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	for name, text := range map[string]string{
+		"an error":                              `{ fails }`,
+		"an error among answers":                `{ animals { name } fails }`,
+		"nothing where there must be something": `{ nothing { number } }`,
+		"the same within an object":             `{ noHolder { holder { name } } }`,
+		"a value that is not in its enum":       `{ angry }`,
+		"a panic":                               `{ panics }`,
+		"a panic among answers":                 `{ animals { name } panics }`,
+	} {
+		d, variables := z.staged(t, text, ``)
+		if planned, byLibrary := z.answers(t, d, variables); planned != nil || byLibrary != nil {
+			t.Errorf("%s: by the plan %s, by the library %s", name, planned, byLibrary)
+		}
+	}
+	if len(z.panicked) != 2 || z.panicked[0] != "help" {
+		t.Errorf("told of panics: %v", z.panicked)
+	}
+	d, variables := z.staged(t, `{ animals { name } }`, ``)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if data, ok := z.planner.New(d).Exec(gone, variables); ok {
+		t.Errorf("nobody waits, and the answer is %s", data)
+	}
+}
+
+func TestOperationsRunSideBySide(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	z.query.meeting.Add(2)
+	d, variables := z.staged(t, `{ a: meets b: meets }`, ``)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	if data, ok := z.planner.New(d).Exec(ctx, variables); !ok || string(data) != `{"a":true,"b":true}` {
+		t.Errorf("%t %s", ok, data)
+	}
+}
+
+func TestOnePlanServesManyAtOnce(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	d, _ := z.staged(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name friends { name ... on Cat { says(word: "x") } } } } }`, ``)
+	shared := z.planner.New(d)
+	var all sync.WaitGroup
+	for n := range int32(5) {
+		all.Go(func() {
+			for range 50 {
+				data, ok := shared.Exec(t.Context(), map[string]any{"n": n})
+				if want := min(n, 4); !ok || strings.Count(string(data), `"__typename"`)+strings.Count(string(data), "null,")+strings.Count(string(data), "null]") != int(want) {
+					t.Errorf("%d guests: %t %s", n, ok, data)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A shape counts for a field, the query and each object for those they have.
+func TestPlansGrowWithTheTypesTheyMeet(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	d, _ := z.staged(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name } ... on Ticket { number } } }`, ``)
+	p := z.planner.New(d)
+	const field = 250
+	start := p.Bytes()
+	var fields []int
+	for _, first := range []int32{0, 1, 1, 3, 4, 4} {
+		if _, ok := p.Exec(t.Context(), map[string]any{"n": first}); !ok {
+			t.Fatalf("no answer for %d", first)
+		}
+		fields = append(fields, (p.Bytes()-start)/field)
+	}
+	if got, want := fmt.Sprint(fields), "[2 4 4 6 8 8]"; got != want {
+		t.Errorf("fields worked out: %s, want %s", got, want)
+	}
+}
+
+type noMethod struct{}
+
+type otherForm struct{}
+
+func (otherForm) One() string { return "" }
+
+type otherArguments struct{}
+
+func (otherArguments) One(context.Context, struct{ Two *string }) (string, error) { return "", nil }
+
+func TestPlannersAskForMethods(t *testing.T) {
+	t.Parallel()
+	parsed := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { one(a: String): String! }`})
+	for text, query := range map[string]any{
+		"query one has no method":                 noMethod{},
+		"query one: the method has another form":  otherForm{},
+		"query one: the method has another form ": otherArguments{},
+	} {
+		_, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: query, Default: func(*ast.ArgumentDefinition) any { return nil }})
+		if err == nil || !strings.HasPrefix(err.Error(), strings.TrimSpace(text)) {
+			t.Errorf("%T: %v", query, err)
+		}
+	}
+}
+
+// TestRandomDocumentsAnswerAsTheLibrary asks what nobody thought of.
+func TestRandomDocumentsAnswerAsTheLibrary(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	g := &generator{Rand: rand.New(rand.NewPCG(4, 5)), schema: gqlparser.MustLoadSchema(&ast.Source{Input: schema})}
+	var compared, decided, failed int
+	for range 3000 {
+		text := g.document()
+		d, errs := z.stage.Compile(text, "")
+		if errs != nil {
+			continue // keys that cannot be merged, and alike
+		}
+		variables, errs := d.Variables(json.RawMessage(fmt.Sprintf(`{"y": %t, "z": %t, "n": 2, "n1": 1, "s": "a", "load": {"name": "l", "inside": {"name": "m"}}}`, g.IntN(2) == 0, g.IntN(2) == 0)))
+		if errs != nil {
+			t.Fatalf("%s\n%v", text, errs)
+		}
+		planned, byLibrary := z.answers(t, d, variables)
+		switch {
+		case byLibrary == nil && planned == nil:
+			failed++
+		case planned != nil && same(t, planned, byLibrary):
+			compared++
+			if strings.Contains(d.Text(), "@") {
+				decided++
+			}
+		default:
+			t.Fatalf("%s\nstaged as %s\nby the plan %s\nthe library %s", text, d.Text(), planned, byLibrary)
+		}
+	}
+	if compared < 500 || decided < 100 || failed < 20 {
+		t.Errorf("%d compared, %d of them with directives, %d failed: that is no test", compared, decided, failed)
+	}
+}
+
+// generator writes random queries.
+type generator struct {
+	*rand.Rand
+	schema    *ast.Schema
+	used      map[string]string // variables and their types
+	fragments []string
+}
+
+func (g *generator) document() string {
+	g.used, g.fragments = map[string]string{}, nil
+	body := g.set(g.schema.Query, 4)
+	var declared []string
+	for name, typ := range g.used {
+		declared = append(declared, "$"+name+":"+typ)
+	}
+	head := "query"
+	if len(declared) > 0 {
+		head += "(" + strings.Join(declared, ",") + ")"
+	}
+	return head + body + strings.Join(g.fragments, " ")
+}
+
+func (g *generator) set(of *ast.Definition, depth int) string {
+	parts := []string{"{"}
+	for range 1 + g.IntN(4) {
+		parts = append(parts, g.selection(of, depth))
+	}
+	return strings.Join(append(parts, "}"), " ")
+}
+
+func (g *generator) selection(of *ast.Definition, depth int) string {
+	if of != g.schema.Query && depth > 0 && g.IntN(3) == 0 {
+		possible := g.schema.GetPossibleTypes(of)
+		to := possible[g.IntN(len(possible))]
+		if in := g.schema.GetImplements(to); len(in) > 0 && g.IntN(2) == 0 {
+			to = in[g.IntN(len(in))]
+		}
+		if g.IntN(2) == 0 {
+			return "... on " + to.Name + g.directive() + g.set(to, depth-1)
+		}
+		name := fmt.Sprintf("F%d", len(g.fragments))
+		g.fragments = append(g.fragments, "")
+		g.fragments[len(g.fragments)-1] = "fragment " + name + " on " + to.Name + g.set(to, depth-1)
+		return "..." + name + g.directive()
+	}
+	if of.Kind == ast.Union {
+		return "__typename"
+	}
+	return g.field(of, depth)
+}
+
+func (g *generator) field(of *ast.Definition, depth int) string {
+	f := of.Fields[g.IntN(len(of.Fields))]
+	to := g.schema.Types[f.Type.Name()]
+	unlikely := f.Name == "fails" || f.Name == "nothing" || f.Name == "noHolder" || f.Name == "angry" || f.Name == "panics"
+	if strings.HasPrefix(f.Name, "__") || f.Name == "meets" || unlikely && g.IntN(8) > 0 || to.IsCompositeType() && depth <= 0 {
+		return "__typename"
+	}
+	text := f.Name
+	if g.IntN(4) == 0 || len(f.Arguments) > 0 {
+		text = fmt.Sprintf("a%d:%s", g.IntN(30), text)
+	}
+	var args []string
+	for _, a := range f.Arguments {
+		if value := g.value(a); value != "" {
+			args = append(args, a.Name+":"+value)
+		}
+	}
+	if len(args) > 0 {
+		text += "(" + strings.Join(args, ",") + ")"
+	}
+	text += g.directive()
+	if to.IsCompositeType() {
+		text += g.set(to, depth-1)
+	}
+	return text
+}
+
+func (g *generator) directive() string {
+	if g.IntN(10) > 0 {
+		return ""
+	}
+	name := []string{"y", "z"}[g.IntN(2)]
+	g.used[name] = "Boolean!"
+	return []string{" @include(if: $", " @skip(if: $"}[g.IntN(2)] + name + ") "
+}
+
+// value is an argument, or nothing to leave it out.
+func (g *generator) value(a *ast.ArgumentDefinition) string {
+	choices := map[string][]string{
+		"Int": {"0", "3", "$n"}, "Long": {"0", "3"}, "String": {`"x"`, `"""b"""`, "$s"}, "Boolean": {"true", "false"},
+		"Float": {"1", "2.5", "-1e3"}, "ID": {`"minka"`, "5"}, "Load": {`{name: "x"}`, `{name: $s1, tags: "one"}`, "$load", `{name: "", inside: {name: "", mood: LOUD}, grams: 5}`},
+	}[a.Type.Name()]
+	if !a.Type.NonNull {
+		choices = append(choices, "", "null")
+	}
+	chosen := choices[g.IntN(len(choices))]
+	for name, typ := range map[string]string{"n": "Int", "load": "Load", "s1": `String! = "d"`, "s": "String"} {
+		if strings.Contains(chosen, "$"+name) && (name != "s" || !strings.Contains(chosen, "$s1")) {
+			if name == "n" && a.Type.NonNull {
+				typ = "Int!"
+				name = "n1"
+				chosen = "$n1"
+			}
+			g.used[name] = typ
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// object tells how the fields of a GraphQL object are found in a Go struct.
+type object struct {
+	name    string // of the GraphQL type
+	members map[string]*member
+	// holds says that the struct stands for an interface or union, see holder.
+	holds bool
+}
+
+// holder is a struct that stands for an interface or union.
+type holder interface {
+	// Held gives a pointer to the struct of an object.
+	Held() any
+}
+
+// member is one field of an object.
+type member struct {
+	index int // of the field of the struct
+	typ   *ast.Type
+	leaf  bool
+	enum  map[string]bool // the values, if it is one
+	call  *call           // for fields with arguments
+}
+
+// object looks at a Go struct; it is nil when the struct is of no GraphQL type.
+func (p *Planner) object(t reflect.Type) *object {
+	if known, ok := p.objects.Load(t); ok {
+		return known.(*object)
+	}
+	made, _ := p.objects.LoadOrStore(t, p.newObject(t))
+	return made.(*object)
+}
+
+func (p *Planner) newObject(t reflect.Type) *object {
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[holder]()) {
+		return &object{holds: true}
+	}
+	def := p.schema.Types[t.Name()]
+	if def == nil || def.Kind != ast.Object {
+		return nil
+	}
+	o := &object{name: def.Name, members: make(map[string]*member, len(def.Fields))}
+	for _, f := range def.Fields {
+		at, ok := t.FieldByName(exported(f.Name))
+		if !ok {
+			continue
+		}
+		m := p.member(f, at.Index[0])
+		if at.Type.Kind() == reflect.Func {
+			if m.call = p.callOf(f, at.Type); m.call == nil {
+				continue
+			}
+		}
+		o.members[f.Name] = m
+	}
+	return o
+}
+
+func (p *Planner) member(def *ast.FieldDefinition, index int) *member {
+	of := p.schema.Types[def.Type.Name()]
+	return &member{index: index, typ: def.Type, leaf: of.IsLeafType(), enum: p.enums[of.Name]}
+}
+
+// callOf looks at a function that computes a field; it is nil when the function
+// has another form than documented at Config.
+func (p *Planner) callOf(def *ast.FieldDefinition, t reflect.Type) *call {
+	c := &call{arguments: map[string]argument{}}
+	if t.NumIn() == 0 || t.NumIn() > 2 || t.In(0) != reflect.TypeFor[context.Context]() || t.NumOut() != 2 || t.Out(1) != reflect.TypeFor[error]() {
+		return nil
+	}
+	if (t.NumIn() == 2) != (len(def.Arguments) > 0) {
+		return nil
+	}
+	if t.NumIn() == 2 {
+		c.input = t.In(1)
+	}
+	for _, a := range def.Arguments {
+		index, ok := p.fieldsOf(c.input)[strings.ToLower(a.Name)]
+		if !ok {
+			return nil
+		}
+		c.arguments[a.Name] = argument{index: index, fallback: p.fallback(a)}
+	}
+	return c
+}
+
+// node is a place in a shape: what is asked of a value, whatever its type.
+type node struct {
+	shape *shape
+	parts []ast.SelectionSet
+	sets  sync.Map // reflect.Type: *set
+}
+
+// set is what a document asks of an object of one type.
+type set struct {
+	fields []field
+	holds  bool // see object
+}
+
+// field is one key of an answer.
+type field struct {
+	key    string // as it is written: quoted, with a colon
+	fixed  string // the answer to __typename
+	member *member
+	given  []given
+	below  *node // nil when the value is a leaf
+}
+
+// of gives what is asked of values of a struct, nil when it cannot be answered.
+func (n *node) of(t reflect.Type) *set {
+	if known, ok := n.sets.Load(t); ok {
+		return known.(*set)
+	}
+	made, _ := n.sets.LoadOrStore(t, n.collect(n.shape.plan.planner.object(t)))
+	return made.(*set)
+}
+
+func (n *node) collect(o *object) *set {
+	if o == nil {
+		return nil
+	}
+	c := collector{shape: n.shape, object: o, keys: map[string]int{}, seen: map[*ast.FragmentDefinition]bool{}, set: &set{holds: o.holds}}
+	if !o.holds {
+		for _, part := range n.parts {
+			if !c.collect(part) {
+				return nil
+			}
+		}
+	}
+	n.shape.plan.collected.Add(int64(len(c.set.fields)))
+	return c.set
+}
+
+// collector gathers a set: one field for each key.
+type collector struct {
+	shape  *shape
+	object *object
+	keys   map[string]int
+	seen   map[*ast.FragmentDefinition]bool // one in several places counts once
+	set    *set
+}
+
+func (c *collector) collect(part ast.SelectionSet) bool {
+	for _, selected := range part {
+		switch selected := selected.(type) {
+		case *ast.Field:
+			if c.shape.has(selected.Directives) && !c.add(selected) {
+				return false
+			}
+		case *ast.InlineFragment:
+			if c.shape.has(selected.Directives) && c.applies(selected.TypeCondition) && !c.collect(selected.SelectionSet) {
+				return false
+			}
+		case *ast.FragmentSpread:
+			d := c.shape.plan.doc.Fragments.ForName(selected.Name)
+			if !c.shape.has(selected.Directives) || c.seen[d] || !c.applies(d.TypeCondition) {
+				continue
+			}
+			c.seen[d] = true
+			if !c.collect(d.SelectionSet) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *collector) applies(condition string) bool {
+	return condition == "" || condition == c.object.name || c.shape.plan.planner.possible[condition][c.object.name]
+}
+
+func (c *collector) add(f *ast.Field) bool {
+	at, known := c.keys[f.Alias]
+	if !known {
+		made := field{key: `"` + f.Alias + `":`}
+		if f.Name == "__typename" {
+			made.fixed = `"` + c.object.name + `"`
+		} else if made.member = c.object.members[f.Name]; made.member == nil {
+			return false
+		} else if made.given, known = made.member.call.given(f.Arguments); !known {
+			return false
+		}
+		at = len(c.set.fields)
+		c.keys[f.Alias] = at
+		c.set.fields = append(c.set.fields, made)
+	}
+	if len(f.SelectionSet) > 0 {
+		into := &c.set.fields[at]
+		if into.below == nil {
+			into.below = &node{shape: c.shape}
+		}
+		into.below.parts = append(into.below.parts, f.SelectionSet)
+	}
+	return true
+}

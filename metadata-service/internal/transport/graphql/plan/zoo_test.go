@@ -1,0 +1,313 @@
+package plan_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	library "github.com/graph-gophers/graphql-go"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
+)
+
+// schema is what these tests ask: interfaces that overlap in part, a union, lists
+// of lists, arguments of every form, and queries that fail in every way.
+const schema = `
+schema { query: Query mutation: Mutation }
+scalar Long
+enum Mood { CALM LOUD }
+
+interface Animal { name: String! mood: Mood friends: [Animal!] }
+interface Heavy { weight: Float! }
+
+type Cat implements Animal {
+  name: String!
+  mood: Mood
+  friends: [Animal!]
+  lives: Int!
+  hungry: Boolean
+  says(word: String = "meow", times: Int! = 1, loud: Boolean): String
+}
+type Elephant implements Animal & Heavy {
+  name: String!
+  mood: Mood
+  friends: [Animal!]
+  weight: Float!
+  mother: Elephant
+  carries(atLeast: Float, loads: [Load!]): [[String!]!]!
+}
+type Ticket { number: Long! day: ID seat: String holder: Cat! }
+union Guest = Cat | Elephant | Ticket
+
+input Load { name: String! grams: Long tags: [String!] inside: Load mood: Mood = CALM }
+
+type Query {
+  animals: [Animal!]!
+  guests(first: Int = 3): [Guest]!
+  heavy: Heavy
+  cat(named: ID!): Cat
+  tickets: [Ticket]
+  echo(load: Load, id: ID = "none", since: Long = 5): String
+  fails: String
+  nothing: Ticket!
+  noHolder: Ticket
+  angry: Mood
+  panics: Int
+  meets: Boolean!
+}
+type Mutation { feed: Int }
+`
+
+type (
+	Animal struct{ value any }
+	Heavy  struct{ value any }
+	Guest  struct{ value any }
+)
+
+func (x *Animal) Held() any                     { return x.value }
+func (x *Animal) ToCat() (*Cat, bool)           { return as[Cat](x.value) }
+func (x *Animal) ToElephant() (*Elephant, bool) { return as[Elephant](x.value) }
+func (x *Heavy) Held() any                      { return x.value }
+func (x *Heavy) ToElephant() (*Elephant, bool)  { return as[Elephant](x.value) }
+func (x *Guest) Held() any                      { return x.value }
+func (x *Guest) ToCat() (*Cat, bool)            { return as[Cat](x.value) }
+func (x *Guest) ToElephant() (*Elephant, bool)  { return as[Elephant](x.value) }
+func (x *Guest) ToTicket() (*Ticket, bool)      { return as[Ticket](x.value) }
+
+// The library asks wrappers for the fields of their interfaces.
+
+func (x *Animal) Name() string        { return x.shared().Name }
+func (x *Animal) Mood() *string       { return x.shared().Mood }
+func (x *Animal) Friends() *[]*Animal { return x.shared().Friends }
+func (x *Heavy) Weight() float64      { return x.value.(*Elephant).Weight }
+func (x *Animal) shared() *Cat {
+	if e, ok := x.ToElephant(); ok {
+		return &Cat{Name: e.Name, Mood: e.Mood, Friends: e.Friends}
+	}
+	return x.value.(*Cat)
+}
+
+func as[T any](value any) (*T, bool) {
+	v, ok := value.(*T)
+	return v, ok
+}
+
+type Cat struct {
+	Name    string
+	Mood    *string
+	Friends *[]*Animal
+	Lives   int32
+	Hungry  *bool
+	Says    func(context.Context, SaysArgs) (*string, error)
+}
+
+type SaysArgs struct {
+	Word  string
+	Times int32
+	Loud  *bool
+}
+
+type Elephant struct {
+	Name    string
+	Mood    *string
+	Friends *[]*Animal
+	Weight  float64
+	Mother  *Elephant
+	Carries func(context.Context, CarriesArgs) ([][]string, error)
+}
+
+type CarriesArgs struct {
+	AtLeast *float64
+	Loads   *[]Load
+}
+
+type Load struct {
+	Name   string
+	Grams  *Long
+	Tags   *[]string
+	Inside *Load
+	Mood   string
+}
+
+type Ticket struct {
+	Number Long
+	Day    *library.ID
+	Seat   *string
+	Holder *Cat
+}
+
+type Long int64
+
+func (Long) ImplementsGraphQLType(name string) bool { return name == "Long" }
+
+func (l *Long) UnmarshalGraphQL(input any) error {
+	switch v := input.(type) {
+	case int32:
+		*l = Long(v)
+	case int64:
+		*l = Long(v)
+	case json.Number:
+		n, err := v.Int64()
+		*l = Long(n)
+		return err
+	default:
+		return fmt.Errorf("%T is no Long", input)
+	}
+	return nil
+}
+
+// query has the methods of the schema. Meets answers when two of it run at once.
+type query struct{ meeting sync.WaitGroup }
+
+func ptr[T any](v T) *T { return &v }
+
+func newCat(name string, friends ...any) *Cat {
+	c := &Cat{Name: name, Lives: int32(len(name)), Mood: ptr("CALM"), Says: func(_ context.Context, a SaysArgs) (*string, error) {
+		return shown(a)
+	}}
+	if len(friends) > 0 {
+		c.Hungry = ptr(len(friends) > 1)
+		c.Friends = animals(friends)
+	}
+	return c
+}
+
+func newElephant(name string, mother *Elephant, friends ...any) *Elephant {
+	return &Elephant{Name: name, Weight: 5000.25, Mother: mother, Friends: animals(friends), Carries: func(_ context.Context, a CarriesArgs) ([][]string, error) {
+		text, err := shown(a)
+		return [][]string{{*text, "x"}, {}}, err
+	}}
+}
+
+func animals(all []any) *[]*Animal {
+	out := []*Animal{}
+	for _, a := range all {
+		out = append(out, &Animal{a})
+	}
+	return &out
+}
+
+// shown tells the arguments as they came, nil ones too.
+func shown(args any) (*string, error) {
+	text, err := json.Marshal(args)
+	return ptr(string(text)), err
+}
+
+var (
+	minka  = newCat("Minka")
+	moritz = newCat("Mo\"ritz\u2028\x01", minka, newElephant("Ella", nil))
+	jumbo  = newElephant("Jümbo", newElephant("Mama", nil), moritz, minka)
+)
+
+func (*query) Animals(context.Context) ([]*Animal, error) {
+	return *animals([]any{minka, moritz, jumbo}), nil
+}
+
+func (*query) Guests(_ context.Context, a struct{ First int32 }) ([]*Guest, error) {
+	all := []*Guest{{moritz}, nil, {&Ticket{Number: 1 << 60, Holder: minka, Seat: ptr("9c"), Day: ptr(library.ID("tue"))}}, {jumbo}}
+	return all[:min(max(int(a.First), 0), len(all))], nil
+}
+
+func (*query) Heavy(context.Context) (*Heavy, error) { return &Heavy{jumbo}, nil }
+
+func (*query) Cat(_ context.Context, a struct{ Named library.ID }) (*Cat, error) {
+	if a.Named == "minka" {
+		return minka, nil
+	}
+	return nil, nil
+}
+
+func (*query) Tickets(context.Context) (*[]*Ticket, error) {
+	return &[]*Ticket{nil, {Number: -1, Holder: moritz}}, nil
+}
+
+func (*query) Echo(_ context.Context, a struct {
+	Load  *Load
+	ID    library.ID
+	Since Long
+}) (*string, error) {
+	return shown(a)
+}
+
+func (*query) Fails(context.Context) (*string, error)    { return nil, errors.New("no") }
+func (*query) Nothing(context.Context) (*Ticket, error)  { return nil, nil }
+func (*query) NoHolder(context.Context) (*Ticket, error) { return &Ticket{}, nil }
+func (*query) Angry(context.Context) (*string, error)    { return ptr("ANGRY"), nil }
+func (*query) Panics(context.Context) (*int32, error)    { panic("help") }
+
+func (q *query) Meets(ctx context.Context) (bool, error) {
+	q.meeting.Done()
+	met := make(chan bool)
+	go func() {
+		q.meeting.Wait()
+		close(met)
+	}()
+	select {
+	case <-met:
+		return true, nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+type mutation struct{}
+
+func (*mutation) Feed(context.Context) (*int32, error) { return nil, nil }
+
+type root struct{ *query }
+
+func (r root) Query() *query     { return r.query }
+func (root) Mutation() *mutation { return &mutation{} }
+
+// zoo answers documents by plans and by the library.
+type zoo struct {
+	stage    *document.Stage
+	library  *library.Schema
+	planner  *plan.Planner
+	query    *query
+	panicked []any
+}
+
+func newZoo(t testing.TB) *zoo {
+	t.Helper()
+	parsed := gqlparser.MustLoadSchema(&ast.Source{Input: schema})
+	z := &zoo{query: &query{}}
+	var err error
+	if z.stage, err = document.New(document.Config{Schema: parsed, IgnoreUnknownVariables: true}); err != nil {
+		t.Fatal(err)
+	}
+	if z.library, err = library.ParseSchema(schema, root{z.query}, library.UseFieldResolvers(), library.DisableFieldSelections(), library.Logger(quiet{})); err != nil {
+		t.Fatal(err)
+	}
+	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
+		z.panicked = append(z.panicked, value)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+type quiet struct{}
+
+func (quiet) LogPanic(context.Context, any) {}
+
+// staged is a document and its variables as the library gets them.
+func (z *zoo) staged(t testing.TB, text, variables string) (*document.Document, map[string]any) {
+	t.Helper()
+	d, errs := z.stage.Compile(text, "")
+	if errs != nil {
+		t.Fatalf("%s\n%v", text, errs)
+	}
+	values, errs := d.Variables(json.RawMessage(variables))
+	if errs != nil {
+		t.Fatalf("%s\n%v", text, errs)
+	}
+	return d, values
+}
