@@ -13,8 +13,9 @@ import (
 )
 
 // BenchmarkConditions takes pages with many type conditions apart: what the stage
-// takes for a text it has not seen, and then the phases of a request whose text
-// it knows. The schema is the real one, the answers come from the sample company.
+// takes for a text it has not seen, a whole request whose text it knows, and the
+// phases of the same when the library answers. The schema is the real one, the
+// answers come from the sample company.
 func BenchmarkConditions(b *testing.B) {
 	w := newWatched(b)
 	pages := []page{datasetPage(), searchPage()}
@@ -32,7 +33,15 @@ func BenchmarkConditions(b *testing.B) {
 					}
 				}
 			})
-			b.Run("request", func(b *testing.B) { w.phases(b, p) })
+			b.Run("planned", func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := execute(w.plain, w.ctx, p); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			b.Run("library", func(b *testing.B) { w.phases(b, p) })
 		})
 	}
 }

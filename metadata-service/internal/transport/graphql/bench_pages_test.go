@@ -25,6 +25,10 @@ func executors(b *testing.B) ([]executor, context.Context) {
 	engine, world := newEngine(b)
 	loadDemo(b, world)
 	reads := pageReads{world.Catalog}
+	unplanned, err := engine.Unplanned()
+	if err != nil {
+		b.Fatal(err)
+	}
 	other, err := newPeer(reads)
 	if err != nil {
 		b.Fatal(err)
@@ -32,6 +36,7 @@ func executors(b *testing.B) ([]executor, context.Context) {
 	return []executor{
 		{"engine", func(ctx context.Context, p page) ([]byte, error) { return execute(engine, ctx, p) }},
 		{"by-hand", byHand{reads}.exec},
+		{"unplanned", func(ctx context.Context, p page) ([]byte, error) { return execute(unplanned, ctx, p) }},
 		{"graphql-go", other.exec},
 	}, world.As(b, servicetest.Root)
 }
@@ -44,8 +49,8 @@ func execute(e *graphql.Engine, ctx context.Context, p page) ([]byte, error) {
 	return done.Data, nil
 }
 
-// BenchmarkPages sets the engine beside an executor written by hand and beside
-// graphql-go/graphql, over the same reads of the same catalog: each alone, and
+// BenchmarkPages sets the engine beside an executor written by hand, beside itself
+// without plans, where the library answers, and beside graphql-go/graphql, over the same reads of the same catalog: each alone, and
 // then in turns, for ratios of one run. The goal is at most 1.5 of by hand.
 func BenchmarkPages(b *testing.B) {
 	all, ctx := executors(b)

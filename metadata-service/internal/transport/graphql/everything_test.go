@@ -19,13 +19,14 @@ func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	seed(t, world)
+	ways := newTwoWays(t, engine)
 	types := schemaByIntrospection(t)
 	ask := func(u, document string) graphql.Response {
 		variables, err := json.Marshal(map[string]string{"u": u})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return engine.Exec(auth.WithActor(t.Context(), auth.Actor{URN: servicetest.Root}), graphql.Request{Query: document, Variables: variables})
+		return ways.ask(t, auth.WithActor(t.Context(), auth.Actor{URN: servicetest.Root}), graphql.Request{Query: document, Variables: variables})
 	}
 	urns := []string{
 		"urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)", "urn:li:dashboard:(looker,sales)", "urn:li:chart:(looker,daily)",

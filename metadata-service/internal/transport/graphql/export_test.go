@@ -1,22 +1,52 @@
 package graphql
 
 import (
+	"context"
+	"encoding/json"
+
 	library "github.com/graph-gophers/graphql-go"
 	"github.com/graph-gophers/graphql-go/trace/tracer"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
 )
 
-// Traced is the engine with a tracer at work in the library.
+// Traced is the engine without plans, with a tracer at work in the library.
 func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
 	_, text, err := readSchema()
 	if err != nil {
 		return nil, err
 	}
-	traced := *e
+	traced, err := e.Unplanned()
+	if err != nil {
+		return nil, err
+	}
 	traced.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
 		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections), library.Tracer(t))
-	return &traced, err
+	return traced, err
+}
+
+// Unplanned is the engine without plans: the library executes everything.
+func (e *Engine) Unplanned() (*Engine, error) {
+	out := *e
+	out.plans = func(*document.Document) *plan.Plan { return nil }
+	var err error
+	out.stage, err = document.New(document.Config{Schema: e.parsed, MaxDepth: e.api.MaxDepth, MaxCost: e.api.MaxCost, IgnoreUnknownVariables: true})
+	return &out, err
+}
+
+// Planned answers a request by its plan alone, if it has one and that can.
+func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool) {
+	d, refused := e.stage.Compile(r.Query, r.OperationName)
+	if refused != nil {
+		return nil, false
+	}
+	variables, refused := d.Variables(r.Variables)
+	kept := e.keep(d)
+	if refused != nil || kept.plan == nil {
+		return nil, false
+	}
+	return kept.plan.Exec(context.WithValue(withWork(ctx, d), wantedKey{}, kept.asked.Of(kept.root)), variables)
 }
 
 // Stage is the stage in front of the library.

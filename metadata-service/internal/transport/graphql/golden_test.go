@@ -146,11 +146,12 @@ func TestGolden(t *testing.T) {
 
 func runGolden(t *testing.T, file, text string, engine *graphql.Engine, world *servicetest.World) {
 	t.Helper()
+	ways := newTwoWays(t, engine)
 	compareGolden(t, file, parseGolden(t, file, text), func(g golden, document, variables string) graphql.Response {
 		if strings.Contains(document, "mutation") {
 			world.Pass(time.Minute)
 		}
-		return engine.Exec(world.As(t, g.actor), graphql.Request{Query: document, Variables: json.RawMessage(variables)})
+		return ways.ask(t, world.As(t, g.actor), graphql.Request{Query: document, Variables: json.RawMessage(variables)})
 	})
 }
 

@@ -1,11 +1,11 @@
 // Package graphql answers GraphQL.
 //
 // A request goes through package document, which validates it, holds it against
-// the budgets and rewrites it for the executing library; then the library calls
-// the methods of query and mutation, one for each operation. An operation
-// decodes its input, calls a service or the catalog, and builds the answer with
-// a gqltype.Loader, which reads what the document asks for and no more. No rule
-// about metadata lives here.
+// the budgets and rewrites it for the executing library; then package plan, for
+// most queries, or the library, for all else, calls the methods of query and
+// mutation, one for each operation. An operation decodes its input, calls a
+// service or the catalog, and builds the answer with a gqltype.Loader, which reads
+// what the document asks for and no more. No rule about metadata lives here.
 //
 // Operations stand in files named after their topic, like the files of the
 // schema.
@@ -65,6 +65,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -133,6 +134,7 @@ type Engine struct {
 	api     *api
 	stage   *document.Stage
 	schema  *library.Schema
+	plans   func(*document.Document) *plan.Plan
 	parsed  *ast.Schema
 	types   *selection.Types
 	answers *answers
@@ -167,6 +169,11 @@ func New(cfg Config) (*Engine, error) {
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
+	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Default: e.stage.Default, LogPanic: panicLog{cfg.Log}.LogPanic})
+	if err != nil {
+		return nil, err
+	}
+	e.plans = planner.New
 	e.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
 		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections),
 		library.PanicHandler(panics{}), library.Logger(panicLog{cfg.Log}))
@@ -211,9 +218,16 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if d.Introspection() {
 		return e.introspect(ctx, d, variables)
 	}
-	ctx, stop := context.WithTimeout(context.WithValue(withWork(ctx, d), wantedKey{}, e.asked(d)), e.api.Timeout)
+	ctx, stop := context.WithTimeout(ctx, e.api.Timeout)
 	defer stop()
-	done := e.schema.Exec(ctx, d.Text(), d.Operation(), variables)
+	kept := e.keep(d)
+	ctx = context.WithValue(ctx, wantedKey{}, kept.asked.Of(kept.root))
+	if kept.plan != nil {
+		if data, ok := kept.plan.Exec(withWork(ctx, d), variables); ok {
+			return Response{Data: data}
+		}
+	}
+	done := e.schema.Exec(withWork(ctx, d), d.Text(), d.Operation(), variables)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return tooLong(e.api.Timeout)
 	}
@@ -242,19 +256,32 @@ func refusals(refused document.Errors) []Error {
 
 type wantedKey struct{}
 
-// asked are the operations a document asks for.
-func (e *Engine) asked(d *document.Document) selection.Fields {
-	operation := d.Definition()
-	root := queryName
-	if operation.Operation == ast.Mutation {
-		root = mutationName
+// kept is what stays with a document between requests.
+type kept struct {
+	asked *selection.Set
+	root  string     // the type of the operations
+	plan  *plan.Plan // nil when the library answers
+}
+
+func (e *Engine) keep(d *document.Document) *kept {
+	if known, _ := d.Kept().(*kept); known != nil {
+		return known
 	}
-	kept, _ := d.Kept().(*selection.Set)
-	if kept == nil {
-		kept = selection.New(e.types, operation.SelectionSet)
-		d.Keep(kept)
+	k := &kept{asked: selection.New(e.types, d.Definition().SelectionSet), root: queryName, plan: e.plans(d)}
+	if d.Kind() == ast.Mutation {
+		k.root = mutationName
 	}
-	return kept.Of(root)
+	d.Keep(k)
+	return k
+}
+
+// Bytes estimates what is kept: each type that turns up in answers adds to it.
+func (k *kept) Bytes() int {
+	total := k.asked.Bytes()
+	if k.plan != nil {
+		total += k.plan.Bytes()
+	}
+	return total
 }
 
 // wanted is what the document asks of a query or mutation. Several fields of

@@ -26,6 +26,7 @@ func TestPages(t *testing.T) {
 	// Pages only read, so they share a catalog.
 	engine, world := newEngine(t)
 	loadDemo(t, world)
+	ways := newTwoWays(t, engine)
 	var one sync.Mutex // answers are compared as if nobody else asked
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -36,7 +37,7 @@ func TestPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			compareGolden(t, file, parseGolden(t, file, string(text)), func(g golden, document, variables string) graphql.Response {
-				done := engine.Exec(world.As(t, g.actor), graphql.Request{Query: document, Variables: json.RawMessage(variables)})
+				done := ways.ask(t, world.As(t, g.actor), graphql.Request{Query: document, Variables: json.RawMessage(variables)})
 				for _, e := range done.Errors {
 					t.Errorf("%v %s", e.Path, e.Message)
 				}

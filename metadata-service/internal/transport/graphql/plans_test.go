@@ -1,0 +1,50 @@
+package graphql_test
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+)
+
+// twoWays asks an engine with plans and one without, which must answer alike.
+type twoWays struct {
+	engine, unplanned *graphql.Engine
+}
+
+func newTwoWays(t *testing.T, engine *graphql.Engine) twoWays {
+	t.Helper()
+	unplanned, err := engine.Unplanned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return twoWays{engine, unplanned}
+}
+
+// reads finds documents that can be asked twice.
+var reads = regexp.MustCompile(`^\s*(query\b|\{|fragment\b)`)
+
+// ask executes a request. A query is executed by the library, too, and compared;
+// one that has an answer without errors must have it from its plan.
+func (w twoWays) ask(t *testing.T, ctx context.Context, r graphql.Request) graphql.Response {
+	t.Helper()
+	done := w.engine.Exec(ctx, r)
+	if !reads.MatchString(r.Query) || strings.Contains(r.Query, "mutation") {
+		return done
+	}
+	masks := &masks{}
+	library := masks.hide(pretty(t, w.unplanned.Exec(ctx, r)))
+	if got := masks.hide(pretty(t, done)); got != library {
+		t.Errorf("%s\nby the plan    %s\nby the library %s", r.Query, got, library)
+	}
+	if done.Errors != nil || strings.Contains(r.Query, "__schema") || strings.Contains(r.Query, "__type(") {
+		return done
+	}
+	if planned, ok := w.engine.Planned(ctx, r); !ok || !json.Valid(planned) {
+		t.Errorf("%s\nthe plan answered %t, %s", r.Query, ok, planned)
+	}
+	return done
+}
