@@ -62,7 +62,7 @@ func (s *Service) descendants(ctx context.Context, u urn.URN) ([]urn.URN, error)
 	steps := []graph.Step{{Direction: graph.Incoming, Types: []string{isPartOf}}}
 	for level := []urn.URN{u}; len(level) > 0; {
 		var next []urn.URN
-		err := s.Graph.Expand(ctx, level, steps, func(_ urn.URN, e *model.Edge) bool {
+		err := s.Graph.Expand(ctx, level, steps, func(_ int, e *model.Edge) bool {
 			if _, inHierarchy := model.ParentOf(e.Source.Type()); inHierarchy && !seen[e.Source] {
 				seen[e.Source] = true
 				next = append(next, e.Source)

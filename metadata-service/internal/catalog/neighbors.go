@@ -115,9 +115,9 @@ func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN
 	edges := map[urn.URN]model.Edge{}
 	for _, u := range roots {
 		steps := s.lineageMap().Steps(u.Type(), q.Direction)
-		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(node urn.URN, e *model.Edge) bool {
+		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(_ int, e *model.Edge) bool {
 			other := e.Destination
-			if other == node {
+			if other == u {
 				other = e.Source
 			}
 			if _, known := edges[other]; !known {

@@ -78,7 +78,7 @@ func (t *txn) members(set, except urn.URN, visit func(member urn.URN, value mode
 		return err
 	}
 	urns := []urn.URN{urn.URN(text(properties, "latest"))}
-	err = t.Graph.Expand(t.ctx, []urn.URN{set}, []graph.Step{{Direction: graph.Incoming, Types: []string{"VersionOf"}}}, func(_ urn.URN, e *model.Edge) bool {
+	err = t.Graph.Expand(t.ctx, []urn.URN{set}, []graph.Step{{Direction: graph.Incoming, Types: []string{"VersionOf"}}}, func(_ int, e *model.Edge) bool {
 		urns = append(urns, e.Source)
 		return len(urns) < maxMembers
 	})

@@ -54,10 +54,11 @@ type Reader interface {
 	CountEdges(ctx context.Context, q Query) (int, error)
 	// Expand visits the edges of each node as Query does with Nodes and one pair of direction
 	// and types each, in an order of the driver's own that is the same every time. An edge from
-	// a node to itself is visited once for each direction it fits. Visiting ends early when visit
+	// a node to itself is visited once for each direction it fits. The node is told by its place
+	// in nodes, the first when it is there more than once. Visiting ends early when visit
 	// returns false. The edge is only valid during the call, its texts for good. It is what
 	// traversals call once a level, so it costs a look-up per edge and little per call.
-	Expand(ctx context.Context, nodes []urn.URN, steps []Step, visit func(node urn.URN, e *model.Edge) bool) error
+	Expand(ctx context.Context, nodes []urn.URN, steps []Step, visit func(node int, e *model.Edge) bool) error
 	// OwnedEdges lists the edges an aspect of an entity made, in the order they were put.
 	OwnedEdges(ctx context.Context, owner model.Key) ([]model.Edge, error)
 }

@@ -1,21 +1,21 @@
 package bolt
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Expand implements graph.Reader. It visits nodes in the order of their
 // numbers: those that came into the store together lie together in the file.
-func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(urn.URN, *model.Edge) bool) error {
+func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(int, *model.Edge) bool) error {
 	return s.read(ctx, func(v *storeView) error {
-		x := expansion{edgeListing: edgeListing{view: v}, names: &s.edgeNames, texts: lastText{from: v}, visit: visit}
-		if err := x.number(nodes); err != nil {
+		x := expansion{edgeListing: edgeListing{view: v}, names: &s.edgeNames, given: nodes, texts: lastText{from: v}, visit: visit}
+		if err := x.number(); err != nil {
 			return err
 		}
 		if err := x.follow(steps); err != nil {
@@ -28,40 +28,56 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 // expansion is a listing in both directions that knows its nodes by name.
 type expansion struct {
 	edgeListing
-	names *edgeNames
-	texts lastText
-	nodes []numberedNode // as wanted.nodes
-	near  int            // place in nodes of the one that was visited last
-	edge  model.Edge
-	visit func(urn.URN, *model.Edge) bool
+	names  *edgeNames
+	texts  lastText
+	given  []urn.URN
+	places []int32 // of wanted.nodes in given
+	near   int     // which of them was visited last
+	edge   model.Edge
+	visit  func(int, *model.Edge) bool
 }
 
-type numberedNode struct {
-	number uint64
-	urn    urn.URN
-}
+// A number and a place are sorted as one word. The store gives numbers out one by
+// one, so none has more than 40 bits.
+const (
+	placeBits   = 24
+	maxExpanded = 1 << placeBits
+)
 
-func (x *expansion) number(nodes []urn.URN) error {
-	numbers := make([]uint64, len(nodes))
-	left := x.names.lookUp(nodes, numbers)
-	x.nodes = make([]numberedNode, 0, len(nodes))
-	for i, u := range nodes {
-		if numbers[i] == 0 && left > 0 {
+// number finds the numbers of the nodes, and puts them in their order.
+func (x *expansion) number() error {
+	if len(x.given) > maxExpanded {
+		return fault.New(fault.Invalid, "%d nodes cannot be expanded at once; at most %d can", len(x.given), maxExpanded)
+	}
+	numbers := make([]uint64, len(x.given))
+	left := x.names.lookUp(x.given, numbers)
+	kept := numbers[:0]
+	for i, u := range x.given {
+		number := numbers[i]
+		if number == 0 && left > 0 {
 			e, _, err := storeFindEntity(x.view, u)
 			if err != nil {
 				return err
 			}
-			numbers[i] = e.id
+			number = e.id
 		}
-		if numbers[i] != 0 {
-			x.nodes = append(x.nodes, numberedNode{numbers[i], u})
+		if number >= 1<<(64-placeBits) {
+			return storeCorrupt("number of a node")
+		}
+		if number != 0 {
+			kept = append(kept, number<<placeBits|uint64(i))
 		}
 	}
-	slices.SortFunc(x.nodes, func(a, b numberedNode) int { return cmp.Compare(a.number, b.number) })
-	x.nodes = slices.CompactFunc(x.nodes, func(a, b numberedNode) bool { return a.number == b.number })
-	x.wanted.nodes = make([]uint64, len(x.nodes))
-	for i, n := range x.nodes {
-		x.wanted.nodes[i] = n.number
+	slices.Sort(kept)
+	x.places = make([]int32, 0, len(kept))
+	x.wanted.nodes = kept[:0]
+	for _, word := range kept {
+		number := word >> placeBits
+		if n := len(x.wanted.nodes); n > 0 && x.wanted.nodes[n-1] == number {
+			continue // named twice
+		}
+		x.wanted.nodes = append(x.wanted.nodes, number)
+		x.places = append(x.places, int32(word%maxExpanded))
 	}
 	return nil
 }
@@ -86,13 +102,13 @@ func (x *expansion) follow(steps []graph.Step) error {
 // yield visits one edge. Nodes come in their order, so the near end is found
 // by going along.
 func (x *expansion) yield(found edgeFound) (bool, error) {
-	for x.nodes[x.near].number < found.at.node {
+	for x.wanted.nodes[x.near] < found.at.node {
 		x.near++
 	}
 	if err := x.decode(found); err != nil {
 		return false, err
 	}
-	return x.visit(x.nodes[x.near].urn, &x.edge), nil
+	return x.visit(int(x.places[x.near]), &x.edge), nil
 }
 
 func (x *expansion) decode(found edgeFound) (err error) {
@@ -101,13 +117,20 @@ func (x *expansion) decode(found edgeFound) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, end := range []struct {
-		urn    *urn.URN
-		number uint64
-	}{{&e.Source, found.link.source}, {&e.Destination, found.link.destination}, {&e.Owner, found.link.owner}, {&e.Via, via}} {
-		if *end.urn, err = x.node(end.number); err != nil {
+	if e.Source, err = x.node(found.link.source); err != nil {
+		return err
+	}
+	if e.Destination, err = x.node(found.link.destination); err != nil {
+		return err
+	}
+	e.Owner = e.Source // mostly
+	if found.link.owner != found.link.source {
+		if e.Owner, err = x.node(found.link.owner); err != nil {
 			return err
 		}
+	}
+	if e.Via, err = x.node(via); err != nil {
+		return err
 	}
 	relation, known := x.texts.text(storeWords, found.link.relation)
 	if !known {
@@ -122,8 +145,8 @@ func (x *expansion) node(number uint64) (u urn.URN, err error) {
 	switch number {
 	case 0:
 		return "", nil
-	case x.nodes[x.near].number:
-		return x.nodes[x.near].urn, nil
+	case x.wanted.nodes[x.near]:
+		return x.given[x.places[x.near]], nil
 	}
 	if u, known := x.names.urn(number); known {
 		return u, nil

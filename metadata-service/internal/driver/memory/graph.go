@@ -42,7 +42,11 @@ func (s *Store) CountEdges(ctx context.Context, q graph.Query) (int, error) {
 }
 
 // Expand implements graph.Reader.
-func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(urn.URN, *model.Edge) bool) error {
+func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(int, *model.Edge) bool) error {
+	places := make(map[urn.URN]int, len(nodes))
+	for i, u := range slices.Backward(nodes) {
+		places[u] = i
+	}
 	for _, direction := range []graph.Direction{graph.Outgoing, graph.Incoming} {
 		var types []string
 		for _, step := range steps {
@@ -58,7 +62,8 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 			return err
 		}
 		for i := range edges {
-			if node, _ := edgeEnds(&edges[i], direction); !visit(node, &edges[i]) {
+			node, _ := edgeEnds(&edges[i], direction)
+			if !visit(places[node], &edges[i]) {
 				return nil
 			}
 		}

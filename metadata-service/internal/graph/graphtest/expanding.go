@@ -3,6 +3,7 @@ package graphtest
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -24,8 +25,9 @@ type visit struct {
 
 func (f *fixture) expand(nodes []urn.URN, steps []graph.Step) (visits []visit) {
 	f.Helper()
-	f.ok(f.Expand(f.Context(), nodes, steps, func(node urn.URN, e *model.Edge) bool {
-		visits = append(visits, visit{node, *e})
+	f.ok(f.Expand(f.Context(), nodes, steps, func(node int, e *model.Edge) bool {
+		f.same("the first place of a node", slices.Index(nodes, nodes[node]), node)
+		visits = append(visits, visit{nodes[node], *e})
 		return true
 	}))
 	return visits
@@ -97,7 +99,7 @@ func testExpandNothing(f *fixture) {
 func testExpandEnds(f *fixture) {
 	sample(f)
 	visits := 0
-	f.ok(f.Expand(f.Context(), []urn.URN{dataset(0), dataset(1), dataset(2)}, bothWays(downstreamOf), func(urn.URN, *model.Edge) bool {
+	f.ok(f.Expand(f.Context(), []urn.URN{dataset(0), dataset(1), dataset(2)}, bothWays(downstreamOf), func(int, *model.Edge) bool {
 		visits++
 		return visits < 3
 	}))
@@ -115,7 +117,7 @@ func testExpandContext(f *fixture) {
 	sample(f)
 	ctx, cancel := context.WithCancel(f.Context())
 	cancel()
-	err := f.Expand(ctx, []urn.URN{dataset(0)}, bothWays(downstreamOf), func(urn.URN, *model.Edge) bool { return true })
+	err := f.Expand(ctx, []urn.URN{dataset(0)}, bothWays(downstreamOf), func(int, *model.Edge) bool { return true })
 	if !errors.Is(err, context.Canceled) {
 		f.Errorf("got error %v, want the context's", err)
 	}

@@ -226,7 +226,7 @@ func testClosed(f *fixture) {
 	_, errEdges := f.Edges(ctx, graph.Query{Direction: graph.Outgoing})
 	_, errCount := f.CountEdges(ctx, graph.Query{Direction: graph.Outgoing})
 	_, errOwned := f.OwnedEdges(ctx, aspectOf(dataset(1), "a"))
-	errExpand := f.Expand(ctx, []urn.URN{dataset(1)}, bothWays(consumes), func(urn.URN, *model.Edge) bool { return true })
+	errExpand := f.Expand(ctx, []urn.URN{dataset(1)}, bothWays(consumes), func(int, *model.Edge) bool { return true })
 	for _, err := range []error{errEdges, errCount, errOwned, errExpand} {
 		if !errors.Is(err, fault.Unavailable) {
 			f.Errorf("got error %v, want unavailable", err)

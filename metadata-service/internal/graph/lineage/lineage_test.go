@@ -332,10 +332,10 @@ func TestTheDefaultNumberOfHopsIsALimit(t *testing.T) {
 // endless is a graph of one way without an end.
 type endless struct{ graph.Reader }
 
-func (endless) Expand(_ context.Context, nodes []urn.URN, _ []graph.Step, visit func(urn.URN, *model.Edge) bool) error {
-	for _, u := range nodes {
+func (endless) Expand(_ context.Context, nodes []urn.URN, _ []graph.Step, visit func(int, *model.Edge) bool) error {
+	for i, u := range nodes {
 		e := edge(urn.Make("dataset", u.Key()+"x"), "DownstreamOf", u)
-		if !visit(u, &e) {
+		if !visit(i, &e) {
 			return nil
 		}
 	}

@@ -118,13 +118,22 @@ func (m *Map) Steps(entityType string, d Direction) []graph.Step {
 // Ends tells which end of an edge is upstream of the other. It is not ok when
 // the edge is no lineage.
 func (m *Map) Ends(e *model.Edge) (upstream, downstream urn.URN, ok bool) {
-	switch m.ends[kind{e.Source.Type(), e.Destination.Type(), e.Type}] {
+	upstream, downstream = m.ends[kindOf(e)].order(e)
+	return upstream, downstream, upstream != ""
+}
+
+func kindOf(e *model.Edge) kind { return kind{e.Source.Type(), e.Destination.Type(), e.Type} }
+
+// order gives the ends of an edge whose destination lies in a direction, none
+// when that is no direction.
+func (d Direction) order(e *model.Edge) (upstream, downstream urn.URN) {
+	switch d {
 	case Upstream:
-		return e.Destination, e.Source, true
+		return e.Destination, e.Source
 	case Downstream:
-		return e.Source, e.Destination, true
+		return e.Source, e.Destination
 	}
-	return "", "", false
+	return "", ""
 }
 
 // stepsOf unites the steps of all types among nodes.

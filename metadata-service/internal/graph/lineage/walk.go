@@ -135,6 +135,9 @@ type walk struct {
 	reached  []int32 // met as ends of edges in this level
 	limits   []Limit
 	full     bool // no more edges are taken
+
+	kind kind // of the last edge; the next one is of the same, mostly
+	way  Direction
 }
 
 func (w *walk) begin() {
@@ -213,13 +216,8 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 		nodes[i] = w.nodes[at].urn
 		w.nodes[at].flags |= flagExplored
 	}
-	var last urn.URN
-	var from int32
-	err := w.reader.Expand(ctx, nodes, w.m.stepsOf(nodes, w.Direction), func(node urn.URN, e *model.Edge) bool {
-		if node != last {
-			last, from = node, w.index[node]
-		}
-		return w.follow(from, node, e, depth+1)
+	err := w.reader.Expand(ctx, nodes, w.m.stepsOf(nodes, w.Direction), func(node int, e *model.Edge) bool {
+		return w.follow(level[node], e, depth+1)
 	})
 	if err != nil {
 		return fmt.Errorf("lineage %d hops away: %w", depth, err)
@@ -234,15 +232,18 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 }
 
 // follow takes up one edge. It returns false when there is no room for it.
-func (w *walk) follow(from int32, node urn.URN, e *model.Edge, depth int32) bool {
+func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
 	if e.Updated.Time != 0 && (e.Updated.Time < w.From || w.To != 0 && e.Updated.Time > w.To) {
 		return true
 	}
-	near, far, ok := w.m.Ends(e)
+	if k := kindOf(e); k != w.kind {
+		w.kind, w.way = k, w.m.ends[k]
+	}
+	near, far := w.way.order(e)
 	if w.Direction == Upstream {
 		near, far = far, near
 	}
-	if !ok || near != node || far == node {
+	if node := w.nodes[from].urn; near != node || far == node {
 		return true
 	}
 	if len(w.edges) == w.MaxEdges {
