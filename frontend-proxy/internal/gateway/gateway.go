@@ -103,6 +103,24 @@ func (g *Gateway) Mount(e *echo.Echo) {
 			e.Add(method, rt.pattern, notAllowed(rt.methods), form)
 		}
 	}
+	e.Pre(refuseUnheardOf)
+}
+
+// refuseUnheardOf refuses methods that the router does not know at the paths of
+// the table.
+func refuseUnheardOf(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		method := c.Request().Method
+		if slices.Contains(methods, method) || slices.Contains(otherMethods, method) {
+			return next(c)
+		}
+		for _, rt := range routes() {
+			if rt.matches(c.Request().URL.EscapedPath()) {
+				return httpserver.RenderWith(render)(notAllowed(rt.methods))(c)
+			}
+		}
+		return next(c)
+	}
 }
 
 // notAllowed is said explicitly: the router would hand a path whose method it

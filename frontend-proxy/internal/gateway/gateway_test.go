@@ -229,11 +229,23 @@ func TestGraphQLTakesPostAlone(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, nil)
 	for _, path := range []string{"/api/graphql", "/api/v2/graphql", "/api/api/v2/graphql"} {
-		for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "REPORT"} {
+		for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "REPORT", "FOO"} {
 			res := d.do(t, method, path, nil)
 			if res.status != http.StatusMethodNotAllowed || res.header.Get("Allow") != "POST" || !isError(res) {
 				t.Errorf("%s %s: got %d %v %s", method, path, res.status, res.header["Allow"], res.body)
 			}
+		}
+	}
+	d.nothingArrived(t)
+}
+
+func TestMethodsNobodyHasHeardOf(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t, nil)
+	for path, want := range map[string]int{"/gms": 405, "/api/gms/entities": 405, "/openapi/v3/entity/dataset": 405, "/gmsx": 404, "/elsewhere": 404} {
+		res := d.do(t, "FOO", path, nil)
+		if allowed := res.header.Get("Allow"); res.status != want || !isError(res) || want == 405 && allowed != "GET, HEAD, POST, PUT, PATCH, DELETE" {
+			t.Errorf("%s: got %d %q %s, want %d", path, res.status, allowed, res.body, want)
 		}
 	}
 	d.nothingArrived(t)

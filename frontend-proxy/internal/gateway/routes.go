@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -40,6 +41,12 @@ func routes() []route {
 		{pattern: "/openapi", methods: methods},
 		{pattern: "/openapi/*", methods: methods},
 	}
+}
+
+// matches tells whether the router hands a path to the route.
+func (r route) matches(path string) bool {
+	start, open := strings.CutSuffix(r.pattern, "*")
+	return path == r.pattern || open && strings.HasPrefix(path, start)
 }
 
 const graphqlPath = "/api/graphql"
