@@ -73,11 +73,19 @@ func (l list) each(f func(docs []uint32)) {
 	eachOf(l.bits, f)
 }
 
-// eachOf calls f with the members of a set in runs, ascending.
+// longestRun is how many documents eachOf gives at once.
+const longestRun = 2048
+
+// eachOf calls f with the members of a set in runs, ascending. They are valid
+// during the call.
 func eachOf(set *roaring.Bitmap, f func(docs []uint32)) {
-	var buf [2048]uint32
+	size := set.GetCardinality()
+	if size == 0 {
+		return
+	}
+	buf := make([]uint32, min(size, longestRun))
 	it := set.ManyIterator()
-	for n := it.NextMany(buf[:]); n > 0; n = it.NextMany(buf[:]) {
+	for n := it.NextMany(buf); n > 0; n = it.NextMany(buf) {
 		f(buf[:n])
 	}
 }

@@ -105,7 +105,8 @@ func (a *ask) matches(word string) bool {
 			return true
 		}
 	}
-	if analysis.Stem(word) == analysis.Stem(text) {
+	// Stemming leaves the first letter alone, and most words differ there.
+	if word != "" && text != "" && word[0] == text[0] && analysis.Stem(word) == analysis.Stem(text) {
 		return true
 	}
 	return a.fuzz > 0 && (&distance{want: []rune(a.text), most: a.fuzz}).within([]byte(word))
