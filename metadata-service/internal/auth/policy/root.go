@@ -3,6 +3,7 @@ package policy
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
@@ -20,8 +21,8 @@ const (
 // Root is the plain rule that holds while nobody has written policies: the
 // system actor and the administrator may do everything. Everybody else who is
 // signed in may read, create and change metadata and make tokens for
-// themselves, but not what decides about the rights of others, nor what cannot
-// be undone. The zero value is ready.
+// themselves, but not what decides about the rights of others or what all of
+// them see, nor what cannot be undone. The zero value is ready.
 type Root struct{}
 
 // Authorize decides an operation on an aspect of an entity, on the entity as a
@@ -32,7 +33,7 @@ func (Root) Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect
 	if err != nil || mayAll(actor) {
 		return err
 	}
-	needed := privilegeFor(op, on.Type(), aspect)
+	needed := privilegeFor(op, on, aspect)
 	if needed == "" {
 		return nil
 	}
@@ -74,26 +75,48 @@ func known(ctx context.Context) (auth.Actor, error) {
 func mayAll(a auth.Actor) bool { return a.System || a.URN == model.RootUser }
 
 // privilegeFor is what an ordinary user lacks for an operation, empty when nothing.
-func privilegeFor(op auth.Operation, entityType, aspect string) auth.Privilege {
-	if entityType == "dataHubAccessToken" {
+func privilegeFor(op auth.Operation, on urn.URN, aspect string) auth.Privilege {
+	if on.Type() == "dataHubAccessToken" {
 		return auth.ManageTokens
 	}
-	if op == auth.OpRead && recipes(entityType) {
-		return auth.ManageIngestion
-	}
-	if op == auth.OpRead || op == auth.OpExists {
-		return ""
-	}
-	if p := guarding(entityType, aspect); p != "" {
-		return p
-	}
 	switch op {
-	case auth.OpCreate, auth.OpUpdate:
+	case auth.OpRead:
+		if recipes(on.Type()) {
+			return auth.ManageIngestion
+		}
+		return ""
+	case auth.OpExists:
 		return ""
 	case auth.OpExecute:
 		return executeEntity
 	}
+	writes := op == auth.OpCreate || op == auth.OpUpdate
+	if writes && reports(on, aspect) {
+		return ""
+	}
+	if p := guarding(on.Type(), aspect); p != "" {
+		return p
+	}
+	if writes {
+		return ""
+	}
 	return deleteEntity
+}
+
+// pipelineSource begins the ids of the sources under which ingestion pipelines
+// that nobody scheduled report themselves.
+const pipelineSource = "cli-"
+
+// reports tells what every pipeline writes about itself: the source that stands
+// for it, and its runs with their outcome.
+func reports(on urn.URN, aspect string) bool {
+	switch aspect {
+	case "dataHubIngestionSourceKey", "dataHubIngestionSourceInfo":
+		return strings.HasPrefix(on.Key(), pipelineSource)
+	case "dataHubExecutionRequestKey", "dataHubExecutionRequestInput", "dataHubExecutionRequestResult":
+		return true
+	}
+	return false
 }
 
 // recipes tells the entity types that hold recipes. People write passwords into
@@ -102,7 +125,8 @@ func recipes(entityType string) bool {
 	return entityType == "dataHubIngestionSource" || entityType == "dataHubExecutionRequest"
 }
 
-// guarding is the privilege for writes that decide about the rights of others.
+// guarding is the privilege for writes that decide about the rights of others
+// or what all of them see, and about what is run.
 func guarding(entityType, aspect string) auth.Privilege {
 	switch aspect {
 	case "roleMembership":
@@ -124,6 +148,14 @@ func guarding(entityType, aspect string) auth.Privilege {
 		return auth.ManageUsers
 	case "globalSettings":
 		return auth.ManageSettings // how people sign in is among them
+	case "dataHubIngestionSource", "dataHubExecutionRequest":
+		return auth.ManageIngestion
+	case "post":
+		return auth.ManageAnnouncements
+	case "dataHubView":
+		return auth.ManageGlobalViews
+	case "dataHubPageTemplate", "dataHubPageModule":
+		return auth.ManageHomePage
 	}
 	return ""
 }
@@ -150,7 +182,6 @@ func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) erro
 func managed(entityType string) bool {
 	switch entityType {
 	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType",
-		"dataHubIngestionSource", "dataHubExecutionRequest", "post", "dataHubView", "dataHubPageTemplate", "dataHubPageModule",
 		"dataHubUpgrade", "dataHubPersona", "telemetry":
 		return true
 	}
