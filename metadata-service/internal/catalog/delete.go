@@ -91,6 +91,11 @@ func removeEntity(tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Rem
 		// Without a key there are no documents: the first one would have made it.
 		return 0, err
 	}
+	if entity.Name == userEntity {
+		if err := buryTokens(tx, u, by); err != nil {
+			return 0, err
+		}
+	}
 	for _, a := range entity.Timeseries {
 		if err := eraseDocuments(tx, u, a.Name, loggedErasure{}, by); err != nil {
 			return 0, err

@@ -122,16 +122,58 @@ func (m *Managed) Bury(ctx context.Context, u urn.URN) error {
 		return fault.New(fault.Internal, "%s is not managed", entity.Name)
 	}
 	by := s.removal(actor)
-	return s.change(ctx, func(tx store.Tx) error {
-		if buried, err := tx.Get(store.Key{URN: u, Aspect: tombstone}); err != nil || buried != nil {
-			return err
-		}
-		if _, err := store.DeleteEntity(tx, u, entity.Key.Name, by); err != nil {
-			return err
-		}
-		return tx.Put(model.Record{
-			URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": number(by.Now)}),
-			CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: tx.LastSequence(),
-		})
+	return s.change(ctx, func(tx store.Tx) error { return bury(tx, u, entity.Key.Name, by) })
+}
+
+func bury(tx store.Tx, u urn.URN, keyAspect string, by store.Removal) error {
+	if buried, err := tx.Get(store.Key{URN: u, Aspect: tombstone}); err != nil || buried != nil {
+		return err
+	}
+	if _, err := store.DeleteEntity(tx, u, keyAspect, by); err != nil {
+		return err
+	}
+	return tx.Put(model.Record{
+		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": number(by.Now)}),
+		CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: tx.LastSequence(),
 	})
+}
+
+// Names of users and their access tokens in the model.
+const (
+	userEntity  = "corpuser"
+	tokenEntity = "dataHubAccessToken"
+	tokenKey    = "dataHubAccessTokenKey"
+	tokenInfo   = "dataHubAccessTokenInfo"
+)
+
+// buryTokens revokes the access tokens that represent a user who is removed.
+// Otherwise they would be good again for whoever gets the name next, or as soon
+// as an ingestion run finds the user again.
+func buryTokens(tx store.Tx, user urn.URN, by store.Removal) error {
+	for after := urn.URN(""); ; {
+		tokens, err := tx.Scan(store.Scan{Type: tokenEntity, After: after})
+		if err != nil || len(tokens) == 0 {
+			return err
+		}
+		for _, u := range tokens {
+			rec, err := tx.Get(store.Key{URN: u, Aspect: tokenInfo})
+			if err != nil {
+				return err
+			}
+			if rec == nil {
+				continue
+			}
+			info, err := jsontree.DecodeObject(rec.Value)
+			if err != nil {
+				return err
+			}
+			if text(info, "actorUrn") != string(user) {
+				continue
+			}
+			if err := bury(tx, u, tokenKey, by); err != nil {
+				return err
+			}
+		}
+		after = tokens[len(tokens)-1]
+	}
 }

@@ -151,12 +151,12 @@ func TestUsersWhoMayNotAct(t *testing.T) {
 	t.Parallel()
 	const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
 	for name, tc := range map[string]struct {
-		stop func(*fixture)
-		why  string
+		stop         func(*fixture)
+		why, session string
 	}{
-		"suspended":    {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED"`+stamp) }, "suspended"},
-		"soft-deleted": {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "status", `{"removed":true}`) }, "removed"},
-		"hard-deleted": {func(f *fixture) { f.catalog.Remove(f.t, authtest.Jo) }, "does not exist"},
+		"suspended":    {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED"`+stamp) }, "suspended", "suspended"},
+		"soft-deleted": {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "status", `{"removed":true}`) }, "removed", "removed"},
+		"hard-deleted": {func(f *fixture) { f.catalog.Remove(f.t, authtest.Jo) }, "revoked", "does not exist"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -170,9 +170,28 @@ func TestUsersWhoMayNotAct(t *testing.T) {
 			f.accepts(session)
 			tc.stop(f)
 			f.refuses(text, tc.why)
-			f.refuses(session, tc.why)
+			f.refuses(session, tc.session)
 		})
 	}
+}
+
+// Ingestion may find a user again whom somebody has removed.
+func TestTokensOfARemovedUserStayWorthlessWhenItComesBack(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	others, _ := f.create(authtest.Mia, time.Hour)
+	f.accepts(text)
+	f.catalog.Remove(t, authtest.Jo)
+	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
+	f.refuses(text, "revoked")
+	f.accepts(others)
+	all, err := f.All(f.as(authtest.Root), token.Query{})
+	if err != nil || len(all) != 1 || all[0].Actor != authtest.Mia {
+		t.Errorf("records %v, %v", all, err)
+	}
+	again, _ := f.create(authtest.Jo, time.Hour)
+	f.accepts(again)
 }
 
 func TestFailureOfTheStoreIsNoVerdict(t *testing.T) {
