@@ -131,8 +131,8 @@ func (s *Service) check(d Draft) (urn.URN, error) {
 			return "", err
 		}
 	}
-	if d.ExternalURL != nil {
-		if err := edit.Text("externalUrl", *d.ExternalURL, maxLink, false); err != nil {
+	if d.ExternalURL != nil && *d.ExternalURL != "" {
+		if err := edit.Address("externalUrl", *d.ExternalURL, maxLink); err != nil {
 			return "", err
 		}
 	}

@@ -66,8 +66,8 @@ func (r Result) tree() (jsontree.Object, error) {
 	if r.Severity != nil {
 		out["severity"] = *r.Severity
 	}
-	if r.ExternalURL != nil {
-		if err := edit.Text("externalUrl", *r.ExternalURL, maxLink, false); err != nil {
+	if r.ExternalURL != nil && *r.ExternalURL != "" {
+		if err := edit.Address("externalUrl", *r.ExternalURL, maxLink); err != nil {
 			return nil, err
 		}
 		out["externalUrl"] = *r.ExternalURL

@@ -174,6 +174,7 @@ func TestModules(t *testing.T) {
 		"text without one":           {homepage.Module{Name: "x", Kind: "RICH_TEXT", Link: &link}, true},
 		"link without one":           {homepage.Module{Name: "x", Kind: "LINK"}, true},
 		"link to nowhere":            {homepage.Module{Name: "x", Kind: "LINK", Link: &homepage.Link{}}, true},
+		"link to a script":           {homepage.Module{Name: "x", Kind: "LINK", Link: &homepage.Link{URL: "javascript:x"}}, true},
 		"collection without one":     {homepage.Module{Name: "x", Kind: "ASSET_COLLECTION"}, true},
 		"hierarchy without one":      {homepage.Module{Name: "x", Kind: "HIERARCHY"}, true},
 		"collection of no URN":       {homepage.Module{Name: "x", Kind: "ASSET_COLLECTION", Collection: &homepage.Collection{Assets: []string{"shop"}}}, true},

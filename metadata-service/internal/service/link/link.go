@@ -6,8 +6,6 @@ package link
 import (
 	"context"
 	"errors"
-	"net/url"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -152,19 +150,8 @@ func (s *Service) may(ctx context.Context, u urn.URN) error {
 // check refuses what nobody could follow, and addresses that run as a script
 // when somebody does.
 func (l Link) check() error {
-	switch {
-	case len(l.URL) > maxURL:
-		return fault.New(fault.TooLarge, "linkUrl: longer than %d bytes", maxURL)
-	case strings.TrimSpace(l.URL) == "":
-		return fault.New(fault.Malformed, "linkUrl: must not be empty")
-	}
-	parsed, err := url.Parse(l.URL)
-	if err != nil {
-		return fault.Wrap(err, fault.Malformed, "linkUrl: %.200q is no address", l.URL)
-	}
-	switch strings.ToLower(parsed.Scheme) {
-	case "javascript", "vbscript", "data":
-		return fault.New(fault.Malformed, "linkUrl: addresses of the scheme %s are not allowed; use https", parsed.Scheme)
+	if err := edit.Address("linkUrl", l.URL, maxURL); err != nil {
+		return err
 	}
 	return edit.Text("label", l.Label, edit.MaxName, true)
 }

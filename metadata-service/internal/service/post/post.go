@@ -160,8 +160,10 @@ func stored(c Content) (jsontree.Object, error) {
 		return nil, fault.New(fault.Malformed, "link: a post of the type LINK needs one")
 	}
 	if c.Link != nil {
-		if err := edit.Text("link", *c.Link, edit.MaxName, false); err != nil {
-			return nil, err
+		if *c.Link != "" {
+			if err := edit.Address("link", *c.Link, edit.MaxName); err != nil {
+				return nil, err
+			}
 		}
 		out["link"] = *c.Link
 	}
