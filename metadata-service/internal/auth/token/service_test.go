@@ -112,26 +112,30 @@ func TestWhoMayCreate(t *testing.T) {
 	f.catalog.Set(t, etl, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	f.catalog.Set(t, "urn:li:corpuser:service_no", "corpUserInfo", `{"active":true}`)
 	f.catalog.Set(t, "urn:li:corpuser:odd", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	f.catalog.Set(t, "urn:li:corpuser:odd", "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
 	for name, tc := range map[string]struct {
 		caller, actor urn.URN
 		kind          token.Kind
 		refused       fault.Kind // Internal when allowed
 		message       string
 	}{
-		"user makes a token for itself":         {authtest.Jo, authtest.Jo, token.Personal, fault.Internal, ""},
-		"user may not make one for another":     {authtest.Jo, authtest.Mia, token.Personal, fault.Forbidden, "MANAGE_ACCESS_TOKENS"},
-		"administrator makes one for another":   {authtest.Root, authtest.Jo, token.Personal, fault.Internal, ""},
-		"system actor makes one for a user":     {model.SystemActor, authtest.Jo, token.Personal, fault.Internal, ""},
-		"system actor has none itself":          {model.SystemActor, model.SystemActor, token.Personal, fault.Malformed, "no access tokens"},
-		"administrator makes one for a service": {authtest.Root, etl, token.ServiceAccount, fault.Internal, ""},
-		"user may not make one for a service":   {authtest.Jo, etl, token.ServiceAccount, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS"},
-		"service token for a person is refused": {authtest.Root, authtest.Jo, token.ServiceAccount, fault.Malformed, "not a service account"},
-		"service token without the sub-type":    {authtest.Root, "urn:li:corpuser:service_no", token.ServiceAccount, fault.Malformed, "not a service account"},
-		"service token without the id":          {authtest.Root, "urn:li:corpuser:odd", token.ServiceAccount, fault.Malformed, "is not a service account"},
-		"session is no kind to create":          {authtest.Root, authtest.Jo, token.Session, fault.Malformed, "SESSION"},
-		"token for a user that does not exist":  {authtest.Root, "urn:li:corpuser:nobody", token.Personal, fault.Malformed, "does not exist"},
-		"token for something that is no user":   {authtest.Root, "urn:li:corpGroup:g", token.Personal, fault.Malformed, "must be a user"},
-		"token for something that is no URN":    {authtest.Root, "jo", token.Personal, fault.Malformed, "must be a user"},
+		"user makes a token for itself":                {authtest.Jo, authtest.Jo, token.Personal, fault.Internal, ""},
+		"user may not make one for another":            {authtest.Jo, authtest.Mia, token.Personal, fault.Forbidden, "MANAGE_ACCESS_TOKENS"},
+		"administrator makes one for another":          {authtest.Root, authtest.Jo, token.Personal, fault.Internal, ""},
+		"system actor makes one for a user":            {model.SystemActor, authtest.Jo, token.Personal, fault.Internal, ""},
+		"system actor has none itself":                 {model.SystemActor, model.SystemActor, token.Personal, fault.Malformed, "no access tokens"},
+		"administrator makes one for a service":        {authtest.Root, etl, token.ServiceAccount, fault.Internal, ""},
+		"user may not make one for a service":          {authtest.Jo, etl, token.ServiceAccount, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS"},
+		"service token for a person is refused":        {authtest.Root, authtest.Jo, token.ServiceAccount, fault.Malformed, "not a service account"},
+		"service token without the sub-type":           {authtest.Root, "urn:li:corpuser:service_no", token.ServiceAccount, fault.Malformed, "not a service account"},
+		"service token without the id":                 {authtest.Root, "urn:li:corpuser:odd", token.ServiceAccount, fault.Malformed, "is not a service account"},
+		"session is no kind to create":                 {authtest.Root, authtest.Jo, token.Session, fault.Malformed, "SESSION"},
+		"administrator makes one for a user to come":   {authtest.Root, "urn:li:corpuser:nobody", token.Personal, fault.Internal, ""},
+		"user may not make one for a user to come":     {authtest.Jo, "urn:li:corpuser:nobody", token.Personal, fault.Forbidden, "MANAGE_ACCESS_TOKENS"},
+		"system actor makes none for a user to come":   {model.SystemActor, "urn:li:corpuser:nobody", token.Personal, fault.Malformed, "does not exist"},
+		"administrator makes none for a suspended one": {authtest.Root, "urn:li:corpuser:odd", token.Personal, fault.Malformed, "suspended"},
+		"token for something that is no user":          {authtest.Root, "urn:li:corpGroup:g", token.Personal, fault.Malformed, "must be a user"},
+		"token for something that is no URN":           {authtest.Root, "jo", token.Personal, fault.Malformed, "must be a user"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -157,6 +161,19 @@ func TestWhoMayCreate(t *testing.T) {
 		_, _, err := f.Create(t.Context(), token.Draft{Actor: authtest.Jo, Name: "n"})
 		expect(t, err, fault.Unauthenticated, "sign in")
 	})
+}
+
+func TestTokenOfAUserToComeIsRefusedUntilThen(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	const later urn.URN = "urn:li:corpuser:later"
+	text, _, err := f.Create(f.as(authtest.Root), token.Draft{Kind: token.Personal, Actor: later, Name: "n", Lifetime: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.refuses(text, "does not exist")
+	f.catalog.Set(t, later, "corpUserInfo", `{"active":true}`)
+	f.accepts(text)
 }
 
 func TestKindIsChosenByWhatTheActorIs(t *testing.T) {
