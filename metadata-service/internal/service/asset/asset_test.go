@@ -2,6 +2,8 @@ package asset_test
 
 import (
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -206,4 +208,32 @@ func TestNamesOfSiblings(t *testing.T) {
 	wants(t, s.Rename(root, "urn:li:domain:web", "Shop"), fault.Conflict)
 	wants(t, s.Rename(root, string(orders), " "), fault.Malformed)
 	wants(t, s.Rename(root, string(ghost), "x"), fault.Malformed)
+}
+
+func TestOneOfManyGetsAName(t *testing.T) {
+	t.Parallel()
+	w := world(t)
+	const (
+		other urn.URN = "urn:li:glossaryTerm:other"
+		third urn.URN = "urn:li:glossaryTerm:third"
+	)
+	for _, u := range []urn.URN{other, third} {
+		w.Put(t, u, "glossaryTermInfo", `{"name":"`+u.Key()+`","definition":"","termSource":"INTERNAL","parentNode":"`+string(income)+`"}`)
+	}
+	s, ctx := service(w.Edit), w.As(t, servicetest.Root)
+	for name, list := range map[string][]urn.URN{"Only one": {revenue, other, third}, "Contact": {email, phone}} {
+		var named atomic.Int64
+		var group sync.WaitGroup
+		for _, u := range list {
+			group.Go(func() {
+				if s.Rename(ctx, string(u), name) == nil {
+					named.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		if named.Load() != 1 {
+			t.Errorf("%d entities got the name %s", named.Load(), name)
+		}
+	}
 }

@@ -39,6 +39,8 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
 		return err
 	}
+	s.edit.Naming.Lock()
+	defer s.edit.Naming.Unlock()
 	if err := s.checkSiblings(ctx, u, name); err != nil {
 		return err
 	}

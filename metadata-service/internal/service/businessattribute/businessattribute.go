@@ -50,6 +50,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := check(&d.Name, d.Description); err != nil {
 		return "", err
 	}
+	s.edit.Naming.Lock()
+	defer s.edit.Naming.Unlock()
 	u, err := s.edit.NewURN(ctx, "Business Attribute", EntityType, d.ID)
 	if err != nil {
 		return "", err
@@ -143,6 +145,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 		return err
 	}
 	if r.Name != nil {
+		s.edit.Naming.Lock()
+		defer s.edit.Naming.Unlock()
 		if err := s.nameFree(ctx, *r.Name, u); err != nil {
 			return err
 		}

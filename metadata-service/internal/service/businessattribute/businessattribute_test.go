@@ -2,6 +2,8 @@ package businessattribute_test
 
 import (
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
@@ -51,6 +53,34 @@ func TestCreateAndUpdate(t *testing.T) {
 	// The former name is free now.
 	if _, err := s.Create(w.As(t, servicetest.Jo), businessattribute.Draft{Name: "Customer"}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestOneOfManyGetsAName(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	root := w.As(t, servicetest.Root)
+	var named atomic.Int64
+	var group sync.WaitGroup
+	for i := range 6 {
+		group.Go(func() {
+			var err error
+			if i == 0 {
+				err = s.Update(root, customer, businessattribute.Revision{Name: ptr("Only one")})
+			} else {
+				_, err = s.Create(root, businessattribute.Draft{Name: "Only one"})
+			}
+			switch {
+			case err == nil:
+				named.Add(1)
+			case fault.KindOf(err) != fault.Conflict:
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if named.Load() != 1 {
+		t.Errorf("%d business attributes got one name", named.Load())
 	}
 }
 

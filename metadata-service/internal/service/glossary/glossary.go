@@ -10,7 +10,6 @@ package glossary
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -33,15 +32,14 @@ const (
 )
 
 // Service keeps the glossary. It is safe for concurrent use.
-type Service struct {
-	edit *edit.Editor
-	// moving is held while entries find their place: that no two terms of a node have one name,
-	// and no node lies below itself, is seen in several entities.
-	moving sync.Mutex
-}
+//
+// It holds edit.Editor.Naming while entries find their place: that no two terms
+// of a node have one name, and no node lies below itself, is seen in several
+// entities.
+type Service struct{ edit *edit.Editor }
 
 // New makes a Service.
-func New(e *edit.Editor) *Service { return &Service{edit: e} }
+func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Draft describes an entry to create.
 type Draft struct {
@@ -73,8 +71,8 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if err := errors.Join(edit.Text("name", d.Name, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
 		return "", err
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
+	s.edit.Naming.Lock()
+	defer s.edit.Naming.Unlock()
 	u, err := s.edit.NewURN(ctx, what, entityType, d.ID)
 	if err != nil {
 		return "", err
@@ -140,8 +138,8 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err := s.mayChangeBelow(ctx, parent); err != nil {
 		return err
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
+	s.edit.Naming.Lock()
+	defer s.edit.Naming.Unlock()
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}
@@ -186,8 +184,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.MayEdit(ctx, u); err != nil {
 		return err
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
+	s.edit.Naming.Lock()
+	defer s.edit.Naming.Unlock()
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}
