@@ -97,7 +97,14 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", fmt.Errorf("encode secret %s: %w", u, err)
 	}
-	return u, s.write(ctx, u, stored{Name: d.Name, Value: s.sealer.Seal(d.Value.Reveal()), Description: d.Description, Created: stamp, version: "-1"})
+	err = s.write(ctx, u, stored{Name: d.Name, Value: s.sealer.Seal(d.Value.Reveal()), Description: d.Description, Created: stamp, version: "-1"})
+	if errors.Is(err, fault.Unavailable) {
+		// Who came first has the name; trying again would not help.
+		if taken := s.edit.MustBeFree(ctx, "Secret", u); taken != nil {
+			err = taken
+		}
+	}
+	return u, err
 }
 
 // Update replaces name, value and description of a secret; without a

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
@@ -54,6 +56,29 @@ func TestValuesComeBackToThoseWhoManageSecrets(t *testing.T) {
 	want := map[string]string{"password": "s3cret"}
 	if got := f.values(t, "password", "unknown", "", strings.Repeat("x", 10_000)); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestOneOfManyCreatesASecret(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for round := range 5 {
+		var made atomic.Int64
+		var group sync.WaitGroup
+		for range 6 {
+			group.Go(func() {
+				switch _, err := f.Create(f.ctx, secret.Draft{Name: fmt.Sprint("many", round), Value: "x"}); {
+				case err == nil:
+					made.Add(1)
+				case !errors.Is(err, fault.Malformed):
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if made.Load() != 1 {
+			t.Errorf("made %d times", made.Load())
+		}
 	}
 }
 
