@@ -179,7 +179,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(edit.Decided(ctx), u)
 }
 
 // Target is a column: its own URN, or that of its dataset and its path.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -155,5 +156,15 @@ func TestColumns(t *testing.T) {
 		if strings.Join(got, " ") != step.want {
 			t.Errorf("%s: got %v, want %s", step.name, got, step.want)
 		}
+	}
+}
+
+// The catalog does not ask for DELETE_ENTITY as well.
+func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
+	t.Parallel()
+	_, w := newService(t)
+	granted := businessattribute.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageBusinessAttribute}}))
+	if err := granted.Delete(w.As(t, servicetest.Mia), price); err != nil {
+		t.Error(err)
 	}
 }

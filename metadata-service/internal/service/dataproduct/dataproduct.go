@@ -195,5 +195,5 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.forget(ctx, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(edit.Decided(ctx), u)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -199,5 +200,15 @@ func TestMoveAndDelete(t *testing.T) {
 	}
 	if err := s.Delete(ctx, web); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("once more: got %v", err)
+	}
+}
+
+// The catalog does not ask for DELETE_ENTITY as well.
+func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
+	t.Parallel()
+	_, w := newService(t)
+	granted := dataproduct.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.ManageDataProducts}}}))
+	if err := granted.Delete(w.As(t, servicetest.Mia), sales); err != nil {
+		t.Error(err)
 	}
 }

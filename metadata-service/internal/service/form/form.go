@@ -262,7 +262,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	if err := s.edit.Delete(ctx, u); err != nil {
+	if err := s.edit.Delete(edit.Decided(ctx), u); err != nil {
 		return err
 	}
 	return s.forget(ctx, u)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
@@ -264,5 +265,15 @@ func TestRules(t *testing.T) {
 	}
 	if err := s.SetRule(ctx, "urn:li:form:none", one); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("a form that is not there: got %v", err)
+	}
+}
+
+// The catalog does not ask for DELETE_ENTITY as well.
+func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
+	t.Parallel()
+	_, w := newService(t)
+	granted := form.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageForms}}), property.New(w.Edit))
+	if err := granted.Delete(w.As(t, servicetest.Mia), review); err != nil {
+		t.Error(err)
 	}
 }

@@ -85,7 +85,7 @@ func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Sour
 	if err := src.check(); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: sourceInfo, Apply: func(old jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: sourceInfo, Apply: func(old jsontree.Object) (jsontree.Object, error) {
 		value := src.tree()
 		// The platform is not among what callers state.
 		if platform, ok := old["platform"]; ok && old["type"] == src.Kind {
@@ -102,7 +102,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.May(ctx, u, auth.DeleteEntity); err != nil {
 		return err
 	}
-	_, err := s.edit.Catalog.DeleteEntity(ctx, u)
+	_, err := s.edit.Catalog.DeleteEntity(edit.Decided(ctx), u)
 	return err
 }
 

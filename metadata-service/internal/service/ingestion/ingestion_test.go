@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -190,5 +191,29 @@ func TestRecipesInYAMLStayAsTheyAre(t *testing.T) {
 		if got := w.Get(t, run, "dataHubExecutionRequestInput"); !strings.Contains(got, want) {
 			t.Errorf("of %q the request has %s", recipe, got)
 		}
+	}
+}
+
+// The privilege is enough; the catalog does not ask for another one.
+func TestWhatARightOverOneSourceIsEnoughFor(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	ctx := w.As(t, servicetest.Mia)
+	s := ingestion.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{source: {auth.EditEntity, auth.DeleteEntity}}}))
+	if err := s.Update(ctx, source, orders()); err != nil {
+		t.Fatal(err)
+	}
+	request, err := s.Execute(ctx, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Get(t, request, "dataHubExecutionRequestInput"); !strings.Contains(got, `"actorUrn":"`+string(servicetest.Mia)+`"`) {
+		t.Errorf("got %s, want who asked", got)
+	}
+	if err := s.Cancel(ctx, source, request); err != nil {
+		t.Error(err)
+	}
+	if err := s.Delete(ctx, source); err != nil {
+		t.Error(err)
 	}
 }

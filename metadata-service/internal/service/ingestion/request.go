@@ -34,6 +34,7 @@ func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) 
 	if err := s.May(ctx, source, auth.EditEntity); err != nil {
 		return "", err
 	}
+	ctx = edit.Decided(ctx)
 	info, err := s.edit.Read(ctx, source, sourceInfo)
 	if err != nil {
 		return "", err
@@ -106,7 +107,7 @@ func (s *Service) request(ctx context.Context, task, executor string, args, sour
 	if who, ok := auth.ActorFrom(ctx); ok {
 		value["actorUrn"] = string(who.URN)
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(u, requestInput, value))
+	_, err = s.edit.Apply(edit.Decided(ctx), edit.Set(u, requestInput, value))
 	return u, err
 }
 
@@ -117,6 +118,7 @@ func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
 	if err := s.May(ctx, source, auth.EditEntity); err != nil {
 		return err
 	}
+	ctx = edit.Decided(ctx)
 	input, err := s.edit.Read(ctx, request, requestInput)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -209,5 +210,15 @@ func TestDeleteTakesValuesAway(t *testing.T) {
 	}
 	if err := s.Delete(w.As(t, servicetest.Root), tier); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("once more: got %v", err)
+	}
+}
+
+// The catalog does not ask for DELETE_ENTITY as well.
+func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
+	t.Parallel()
+	_, w := newService(t)
+	granted := property.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageProperties}}))
+	if err := granted.Delete(w.As(t, servicetest.Mia), tier); err != nil {
+		t.Error(err)
 	}
 }
