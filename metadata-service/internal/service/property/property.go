@@ -256,6 +256,9 @@ func allow(value jsontree.Object, more []AllowedValue) error {
 		if err != nil {
 			return err
 		}
+		if !fits(m.Value, value) {
+			return fault.New(fault.Malformed, "allowedValues: %s is no value of the type %s; no asset could have it", jsontree.Encode(tree), value["valueType"])
+		}
 		text := string(jsontree.Encode(tree))
 		if known[text] {
 			continue
@@ -267,6 +270,18 @@ func allow(value jsontree.Object, more []AllowedValue) error {
 	}
 	value["allowedValues"] = all
 	return nil
+}
+
+// fits reports whether a value is a number where the definition wants one, and a
+// text where it wants that. Types of values that others add may take both.
+func fits(v Value, definition jsontree.Object) bool {
+	switch definition["valueType"] {
+	case "urn:li:dataType:datahub.number":
+		return v.Number != nil
+	case "urn:li:dataType:datahub.string", "urn:li:dataType:datahub.rich_text", "urn:li:dataType:datahub.date", "urn:li:dataType:datahub.urn":
+		return v.Text != nil
+	}
+	return true
 }
 
 // show is the change of where a property is shown.

@@ -70,6 +70,12 @@ func TestCreateRefusals(t *testing.T) {
 		"a type of entities that is none":  func(d *property.Draft) { d.EntityTypes = []string{"dataset"} },
 		"a data type that does not exist":  func(d *property.Draft) { d.ValueType = "urn:li:dataType:datahub.colour" },
 		"an allowed value that is nothing": func(d *property.Draft) { d.AllowedValues = []property.AllowedValue{{}} },
+		"an allowed text of numbers": func(d *property.Draft) {
+			d.ValueType, d.AllowedValues = "urn:li:dataType:datahub.number", []property.AllowedValue{{Value: word("one")}}
+		},
+		"an allowed number of texts": func(d *property.Draft) {
+			d.AllowedValues = []property.AllowedValue{{Value: property.Value{Number: ptr(1.0)}}}
+		},
 		"an allowed value that is both": func(d *property.Draft) {
 			d.AllowedValues = []property.AllowedValue{{Value: property.Value{Text: ptr(""), Number: ptr(1.0)}}}
 		},
