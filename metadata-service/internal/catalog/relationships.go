@@ -15,10 +15,12 @@ import (
 
 // RelationshipQuery asks for the relationships of one entity.
 type RelationshipQuery struct {
-	URN          urn.URN
-	Direction    graph.Direction
-	Types        []string // names of relationships; none means all
-	Start, Count int
+	URN       urn.URN
+	Direction graph.Direction
+	Types     []string // names of relationships; none means all
+	// NeighborTypes are entity types of the other ends, in any spelling; none means all.
+	NeighborTypes []string
+	Start, Count  int
 	// IncludeSoftDeleted lists relationships with soft-deleted entities, too.
 	IncludeSoftDeleted bool
 }
@@ -40,7 +42,7 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph
 		return graph.Page{}, err
 	}
 	return graph.Relationships(ctx, s.Graph, graph.PageQuery{
-		Node: q.URN, Direction: q.Direction, Types: q.Types, Start: q.Start, Count: q.Count, Visible: shown,
+		Node: q.URN, Direction: q.Direction, Types: q.Types, NeighborTypes: s.typeNames(q.NeighborTypes), Start: q.Start, Count: q.Count, Visible: shown,
 	})
 }
 

@@ -89,6 +89,20 @@ func TestRelationshipsArePaged(t *testing.T) {
 	}
 }
 
+func TestRelationshipsWithSomeTypesArePaged(t *testing.T) {
+	t.Parallel()
+	s := tagged(t, 3)
+	putEdges(t, s, "urn:li:chart:c", "globalTags", "TaggedWith", tag)
+	all := func(urns []urn.URN) ([]bool, error) { return slices.Repeat([]bool{true}, len(urns)), nil }
+	for name, q := range map[string]graph.PageQuery{"everything is seen": {}, "somebody sees": {Visible: all}} {
+		q.Node, q.Direction, q.NeighborTypes, q.Count = tag, graph.Incoming, []string{"chart"}, 1
+		page, err := graph.Relationships(t.Context(), s, q)
+		if err != nil || page.Total != 1 || len(page.Edges) != 1 || page.Edges[0].Source != "urn:li:chart:c" {
+			t.Errorf("%s: got %+v, %v", name, page, err)
+		}
+	}
+}
+
 func TestRelationshipsOfABadQuery(t *testing.T) {
 	t.Parallel()
 	s := tagged(t, 1)

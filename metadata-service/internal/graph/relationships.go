@@ -16,10 +16,12 @@ const MaxVisibleScan = 100_000
 
 // PageQuery asks for a page of the relationships of a node.
 type PageQuery struct {
-	Node         urn.URN
-	Direction    Direction
-	Types        []string // none means all
-	Start, Count int
+	Node      urn.URN
+	Direction Direction
+	Types     []string // none means all
+	// NeighborTypes are entity types of the other ends; none means all.
+	NeighborTypes []string
+	Start, Count  int
 	// Visible says which neighbors the actor may see; nil for all. The others are not counted.
 	Visible func([]urn.URN) ([]bool, error)
 }
@@ -46,7 +48,7 @@ func Relationships(ctx context.Context, r Reader, q PageQuery) (Page, error) {
 	if q.Start < 0 || q.Count < 0 {
 		return Page{}, fault.New(fault.Invalid, "start and count must not be negative, they are %d and %d", q.Start, q.Count)
 	}
-	list := Query{Nodes: []urn.URN{q.Node}, Direction: q.Direction, Types: q.Types}
+	list := Query{Nodes: []urn.URN{q.Node}, Direction: q.Direction, Types: q.Types, NeighborTypes: q.NeighborTypes}
 	if q.Visible != nil {
 		return visibleRelationships(ctx, r, q, list)
 	}

@@ -50,16 +50,11 @@ func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.Relations
 	}
 	direction := graph.Direction(in.Direction)
 	found, err := a.walk(ctx, catalog.RelationshipQuery{
-		URN: u, Direction: direction, Types: in.Types, Start: from, Count: size, IncludeSoftDeleted: in.IncludeSoftDelete,
+		URN: u, Direction: direction, Types: in.Types, NeighborTypes: namesOfTypes(value(in.RelatedEntityTypes)), Start: from, Count: size,
+		IncludeSoftDeleted: in.IncludeSoftDelete,
 	})
 	if err != nil {
 		return nil, err
-	}
-	types := map[string]bool{}
-	for _, t := range value(in.RelatedEntityTypes) {
-		if name, ok := gqltype.TypeName(t); ok {
-			types[name] = true
-		}
 	}
 	want := w.Of("EntityRelationshipsResult")["relationships"].Of("EntityRelationship")["entity"]
 	return build(ctx, a, func(l *loader) *gqltype.EntityRelationshipsResult {
@@ -68,16 +63,25 @@ func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.Relations
 		}
 		for i := range found.Edges {
 			e := &found.Edges[i]
-			neighbor := graph.Neighbor(e, direction)
-			if len(types) > 0 && !types[neighbor.Type()] {
-				continue
-			}
 			out.Relationships = append(out.Relationships, &gqltype.EntityRelationship{
-				Type: e.Type, Direction: in.Direction, Entity: l.Entity(neighbor, want), Created: auditStamp(e.Created),
+				Type: e.Type, Direction: in.Direction, Entity: l.Entity(graph.Neighbor(e, direction), want), Created: auditStamp(e.Created),
 			})
 		}
 		return out
 	})
+}
+
+// namesOfTypes turns texts that should be EntityType values into names of entity
+// types. Others stay: they fit nothing, or are such names already.
+func namesOfTypes(values []string) []string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = v
+		if name, ok := gqltype.TypeName(v); ok {
+			names[i] = name
+		}
+	}
+	return names
 }
 
 // ApplicationEdges are the applications of an asset as relationships.
