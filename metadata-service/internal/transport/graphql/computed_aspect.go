@@ -55,7 +55,7 @@ func (a *api) SchemaMetadata(at place, w *set) func(context.Context, gqltype.Sch
 	return func(ctx context.Context, args gqltype.SchemaMetadataArgs) (*gqltype.SchemaMetadata, error) {
 		schema, version := object(at.Aspect("schemaMetadata")), int64(value(args.Version))
 		if version != 0 {
-			found, err := a.Catalog.Aspect(ctx, at.URN, "schemaMetadata", version)
+			found, err := a.version(ctx, at.URN, "schemaMetadata", version)
 			if err != nil {
 				if fault.KindOf(err) == fault.NotFound {
 					return nil, nil

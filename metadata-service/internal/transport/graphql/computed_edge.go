@@ -99,12 +99,11 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 		if err != nil {
 			return nil, err
 		}
-		if err := spend(ctx, searchWork); err != nil {
-			return nil, err
-		}
-		found, err := a.Catalog.Lineage(ctx, catalog.LineageListing{
-			URN: at.URN, Direction: lineage.Direction(in.Direction), Start: from, Count: size, StartTime: millis(in.StartTimeMillis), EndTime: millis(in.EndTimeMillis),
-			SeparateSiblings: value(in.SeparateSiblings), IncludeGhosts: in.IncludeGhostEntities,
+		found, err := counted(ctx, searchWork, func(r catalog.LineageRows) int { return len(r.Rows) }, func() (catalog.LineageRows, error) {
+			return a.Catalog.Lineage(ctx, catalog.LineageListing{
+				URN: at.URN, Direction: lineage.Direction(in.Direction), Start: from, Count: size, StartTime: millis(in.StartTimeMillis), EndTime: millis(in.EndTimeMillis),
+				SeparateSiblings: value(in.SeparateSiblings), IncludeGhosts: in.IncludeGhostEntities,
+			})
 		})
 		if err != nil {
 			return nil, err
@@ -136,7 +135,7 @@ func entityOf(l *loader, u urn.URN, w *set) *gqltype.Entity {
 
 // BrowsePaths are the paths of an asset in the older browse tree.
 func (a *api) BrowsePaths(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqltype.BrowsePath, error) {
-	paths, err := a.Catalog.PathsOf(ctx, at.URN)
+	paths, err := a.paths(ctx, at.URN)
 	if err != nil {
 		return nil, err
 	}

@@ -134,6 +134,9 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 			assertions = append(assertions, source)
 		}
 	}
+	if err := spend(ctx, len(assertions)); err != nil {
+		return nil, err
+	}
 	newest, err := a.Catalog.Newest(ctx, "assertion", "assertionRunEvent", assertions)
 	if err != nil {
 		return nil, err

@@ -358,7 +358,7 @@ func (a *api) TimeseriesCapabilities(ctx context.Context, _ *loader, at place, _
 	for aspect, into := range map[string]**gqltype.Long{
 		"operation": &stats.OldestOperationTime, datasetUsage: &stats.OldestDatasetUsageTime, "datasetProfile": &stats.OldestDatasetProfileTime,
 	} {
-		oldest, err := a.Statistics.Oldest(ctx, at.URN, aspect)
+		oldest, err := counted(ctx, 1, noMore, func() (int64, error) { return a.Statistics.Oldest(ctx, at.URN, aspect) })
 		if err != nil {
 			return nil, err
 		}

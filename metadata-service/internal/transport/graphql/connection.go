@@ -35,7 +35,7 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 // are no part of what is loaded of an entity, since they are secret.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
-	kept, err := a.Connections.Details(ctx, at.URN)
+	kept, err := counted(ctx, 1, noMore, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })
 	if err != nil || kept == nil {
 		return out, err
 	}

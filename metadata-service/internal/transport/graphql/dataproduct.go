@@ -25,7 +25,7 @@ func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcr
 	if err != nil {
 		return nil, err
 	}
-	assets, err := a.DataProducts.Assets(ctx, u)
+	assets, err := counted(ctx, 1, func(assets []urn.URN) int { return len(assets) }, func() ([]urn.URN, error) { return a.DataProducts.Assets(ctx, u) })
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (
 		Filter: search.Filter{{domain.Below(parent)}},
 	}
 	asked.Text, asked.Structured = queryText(value(in.Query))
-	found, err := q.api.Catalog.Search(ctx, asked)
+	found, err := q.api.search(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

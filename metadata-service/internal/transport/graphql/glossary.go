@@ -75,7 +75,7 @@ func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.Get
 	if err != nil {
 		return catalog.SearchPage{}, err
 	}
-	return a.Catalog.Search(ctx, catalog.SearchQuery{
+	return a.search(ctx, catalog.SearchQuery{
 		Types: []string{entityType}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: name}},
 		Filter: search.Filter{{glossary.AtRoot()}},
 	})

@@ -75,7 +75,7 @@ func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListInges
 		return nil, err
 	}
 	asked.Types, asked.Facets, asked.Highlight = []string{ingestion.SourceType}, []string{}, false
-	found, err := q.api.Catalog.Search(ctx, asked)
+	found, err := q.api.search(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 		}
 		asked.Filter = conjunction(asked.Filter, narrowed)
 	}
-	found, err := q.api.Catalog.Search(ctx, asked)
+	found, err := q.api.search(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

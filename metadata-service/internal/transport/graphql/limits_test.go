@@ -3,9 +3,12 @@ package graphql_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -51,6 +54,39 @@ func TestARequestThatReadsTooMuchIsRefused(t *testing.T) {
 	for _, e := range many.Errors {
 		if e.Extensions["code"] != 400 || !strings.Contains(e.Message, "fewer entities") {
 			t.Fatalf("got %+v", e)
+		}
+	}
+}
+
+// Each list is short enough for a page, and asked for under 200 names.
+func TestListsCountAsWork(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	kinds := []struct{ aspect, urn, value, question string }{
+		{"domainProperties", "urn:li:domain:%d", `{"name":"n"}`, "listDomains(input: {count: 2000}) { total }"},
+		{"glossaryNodeInfo", "urn:li:glossaryNode:%d", `{"definition":"d"}`, "getRootGlossaryNodes(input: {start: 0, count: 2000}) { total }"},
+		{"ownershipTypeInfo", "urn:li:ownershipType:%d", `{"name":"n","created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`, "listOwnershipTypes(input: {count: 2000}) { total }"},
+		{"dataHubIngestionSourceInfo", "urn:li:dataHubIngestionSource:%d", `{"name":"n","type":"t","config":{"recipe":"{}"}}`, "listIngestionSources(input: {count: 2000}) { total }"},
+	}
+	var proposals []catalog.Proposal
+	for _, k := range kinds {
+		for i := range 1550 {
+			proposals = append(proposals, catalog.Proposal{URN: fmt.Sprintf(k.urn, i), Change: model.Upsert, Aspect: k.aspect, Value: json.RawMessage(k.value)})
+		}
+	}
+	for part := range slices.Chunk(proposals, 500) {
+		if _, err := world.Catalog.Write(world.As(t, model.SystemActor), part, catalog.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, k := range kinds {
+		var b strings.Builder
+		for i := range 200 {
+			fmt.Fprintf(&b, "a%d: %s ", i, k.question)
+		}
+		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{ " + b.String() + "}"})
+		if len(done.Errors) == 0 || !strings.Contains(done.Errors[0].Message, "reads too much") {
+			t.Errorf("%s: %.300v", k.question, done.Errors)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (a *api) newest(ctx context.Context, entityType, field string, query *strin
 		return found, 0, 0, err
 	}
 	text, structured := queryText(value(query))
-	found, err = a.Catalog.Search(ctx, catalog.SearchQuery{
+	found, err = a.search(ctx, catalog.SearchQuery{
 		Types: []string{entityType}, Text: text, Structured: structured, Filter: filter, From: from, Size: size,
 		Sort: []search.Sort{{Field: field, Descending: true}}, Facets: []string{},
 	})

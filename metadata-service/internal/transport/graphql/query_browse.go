@@ -27,7 +27,9 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
 	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
-	found, err := q.api.Catalog.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
+	found, err := counted(ctx, searchWork, func(p catalog.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (catalog.PathPage, error) {
+		return q.api.Catalog.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +58,7 @@ func (q *query) BrowsePaths(ctx context.Context, args gqltype.BrowsePathsArgs) (
 	if err != nil {
 		return nil, err
 	}
-	paths, err := q.api.Catalog.PathsOf(ctx, u)
+	paths, err := q.api.paths(ctx, u)
 	return ptr(browsePaths(paths)), err
 }
 
@@ -75,7 +77,9 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if n := len(path); n > maxSteps {
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
-	found, err := q.api.Catalog.Browse(ctx, catalog.BrowseQuery{Types: asked.Types, Path: path, Text: asked.Text, Filter: asked.Filter, From: asked.From, Size: asked.Size})
+	found, err := counted(ctx, searchWork, func(p catalog.BrowsePage) int { return len(p.Items) }, func() (catalog.BrowsePage, error) {
+		return q.api.Catalog.Browse(ctx, catalog.BrowseQuery{Types: asked.Types, Path: path, Text: asked.Text, Filter: asked.Filter, From: asked.From, Size: asked.Size})
+	})
 	if err != nil {
 		return nil, err
 	}

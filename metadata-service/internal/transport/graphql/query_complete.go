@@ -30,10 +30,9 @@ func (a *api) complete(ctx context.Context, types []string, text string, field *
 	if size == 0 {
 		return nil, nil
 	}
-	if err := spend(ctx, searchWork); err != nil {
-		return nil, err
-	}
-	return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), Filter: filter, Limit: size})
+	return counted(ctx, searchWork, func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
+		return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), Filter: filter, Limit: size})
+	})
 }
 
 func completed(l *loader, found []search.Completion, w *set) (texts []string, entities []*gqltype.Entity) {

@@ -92,6 +92,9 @@ func (a *api) existing(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
 			known = append(known, u)
 		}
 	}
+	if err := spend(ctx, len(known)); err != nil {
+		return nil, err
+	}
 	there, err := a.Catalog.Exists(ctx, known, true)
 	if err != nil {
 		return nil, err

@@ -110,7 +110,7 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 	if err != nil {
 		return nil, err
 	}
-	found, err := q.api.Catalog.SearchLineage(ctx, asked)
+	found, err := q.api.searchLineage(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 	if err != nil {
 		return nil, err
 	}
-	found, err := q.api.Catalog.SearchLineage(ctx, asked)
+	found, err := q.api.searchLineage(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

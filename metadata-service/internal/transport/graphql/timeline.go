@@ -155,7 +155,7 @@ func (p past) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 			if version == 0 {
 				continue
 			}
-			found, err := p.Catalog.Aspect(ctx, u, name, version)
+			found, err := p.version(ctx, u, name, version)
 			if errors.Is(err, fault.NotFound) {
 				return nil, fault.Wrap(err, fault.NotFound, "versionStamp: there is no version %d of %s, or it is not kept any more", version, name)
 			}

@@ -52,40 +52,63 @@ func spend(ctx context.Context, n int) error {
 	return nil
 }
 
+// counted is a read within the work of the request: what it takes at least, and
+// then what it finds.
+func counted[T any](ctx context.Context, least int, size func(T) int, read func() (T, error)) (T, error) {
+	var none T
+	if err := spend(ctx, least); err != nil {
+		return none, err
+	}
+	found, err := read()
+	if err != nil {
+		return none, err
+	}
+	return found, spend(ctx, size(found))
+}
+
+// noMore is the size of what is one however large.
+func noMore[T any](T) int { return 0 }
+
 // search is catalog.Search within the work of the request.
 func (a *api) search(ctx context.Context, q catalog.SearchQuery) (catalog.SearchPage, error) {
-	if err := spend(ctx, searchWork); err != nil {
-		return catalog.SearchPage{}, err
-	}
-	found, err := a.Catalog.Search(ctx, q)
-	if err != nil {
-		return found, err
-	}
-	return found, spend(ctx, len(found.Hits))
+	return counted(ctx, searchWork, func(p catalog.SearchPage) int { return len(p.Hits) }, func() (catalog.SearchPage, error) {
+		return a.Catalog.Search(ctx, q)
+	})
+}
+
+// searchLineage is catalog.SearchLineage within the work of the request.
+func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery) (catalog.LineagePage, error) {
+	return counted(ctx, searchWork, func(p catalog.LineagePage) int { return len(p.Hits) }, func() (catalog.LineagePage, error) {
+		return a.Catalog.SearchLineage(ctx, q)
+	})
 }
 
 // walk is catalog.Relationships within the work of the request.
 func (a *api) walk(ctx context.Context, q catalog.RelationshipQuery) (graph.Page, error) {
-	if err := spend(ctx, walkWork); err != nil {
-		return graph.Page{}, err
-	}
-	found, err := a.Catalog.Relationships(ctx, q)
-	if err != nil {
-		return found, err
-	}
-	return found, spend(ctx, len(found.Edges))
+	return counted(ctx, walkWork, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
+		return a.Catalog.Relationships(ctx, q)
+	})
+}
+
+// paths is catalog.PathsOf within the work of the request.
+func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
+	return counted(ctx, 1, func(paths []string) int { return len(paths) }, func() ([]string, error) {
+		return a.Catalog.PathsOf(ctx, u)
+	})
+}
+
+// version is catalog.Aspect within the work of the request.
+func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error) {
+	return counted(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
+		return a.Catalog.Aspect(ctx, u, aspect, version)
+	})
 }
 
 // documents is statistics.Events within the work of the request.
 func (a *api) documents(ctx context.Context, q statistics.Query) ([]statistics.Event, error) {
-	if err := spend(ctx, 1); err != nil {
-		return nil, err
-	}
-	found, err := a.Statistics.Events(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return found, spend(ctx, len(found))
+	return counted(ctx, 1, func(found []statistics.Event) int { return len(found) }, func() ([]statistics.Event, error) {
+		return a.Statistics.Events(ctx, q)
+	})
 }
 
 // entities is catalog.Entities within the work of the request. What the actor
