@@ -69,7 +69,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	}
 	q.Filter = filter
 	if len(q.Types) == 0 {
-		q.Types = s.lineageTypes()
+		q.Types = s.LineageTypes()
 	}
 	lowered, err := s.lower(ctx, q.SearchQuery)
 	if err != nil {
@@ -111,7 +111,9 @@ func limits(list []lineage.Limit) string {
 	return strings.Join(words, ", ")
 }
 
-func (s *Service) lineageTypes() []string {
+// LineageTypes lists the entity types found along lineage when none are named:
+// all that are searched but queries, which lineage passes through.
+func (s *Service) LineageTypes() []string {
 	var types []string
 	for _, schema := range s.fields().schemas {
 		if schema.EntityType != "query" {
@@ -129,28 +131,49 @@ func (s *Service) onlyTarget(filter search.Filter) bool {
 	})
 }
 
-// takeDegrees takes the conditions on degree out of a filter.
+// takeDegrees takes the conditions on degree out of a filter. Those of one
+// alternative hold together; what any alternative allows is allowed. No degrees
+// means that none were asked for.
 func takeDegrees(filter search.Filter) (degrees map[string]bool, rest search.Filter, err error) {
 	for _, alternative := range filter {
 		var others []search.Criterion
+		var allowed []string
+		asked := false
 		for _, c := range alternative {
 			if search.PlainName(c.Field) != degreeField {
 				others = append(others, c)
 				continue
 			}
-			for _, v := range c.Values {
-				if v != "1" && v != "2" && v != farDegree {
-					return nil, nil, fault.New(fault.Malformed, "filter on degree: %q is none of 1, 2 and 3+", v)
-				}
-				if degrees == nil {
-					degrees = map[string]bool{}
-				}
-				degrees[v] = true
+			fitting, err := degreesOf(c)
+			if err != nil {
+				return nil, nil, err
 			}
+			if asked {
+				fitting = slices.DeleteFunc(fitting, func(d string) bool { return !slices.Contains(allowed, d) })
+			}
+			allowed, asked = fitting, true
+		}
+		if asked && degrees == nil {
+			degrees = map[string]bool{}
+		}
+		for _, d := range allowed {
+			degrees[d] = true
 		}
 		rest = append(rest, others)
 	}
 	return degrees, rest, nil
+}
+
+// degreesOf lists the degrees that fit a criterion.
+func degreesOf(c search.Criterion) ([]string, error) {
+	known := []string{"1", "2", farDegree}
+	fits := func(d string) bool { return slices.Contains(c.Values, d) != c.Negated }
+	if c.Condition == search.Exists {
+		fits = func(string) bool { return !c.Negated }
+	} else if i := slices.IndexFunc(c.Values, func(v string) bool { return !slices.Contains(known, v) }); i >= 0 {
+		return nil, fault.New(fault.Malformed, "filter on degree: %q is none of 1, 2 and 3+", c.Values[i])
+	}
+	return slices.DeleteFunc(known, func(d string) bool { return !fits(d) }), nil
 }
 
 // walk follows lineage from the entity and its siblings.

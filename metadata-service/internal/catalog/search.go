@@ -139,6 +139,9 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 	return out, err
 }
 
+// UsualTypes lists the entity types of searches that name none.
+func (s *Service) UsualTypes() []string { return document.SearchTypes() }
+
 func (s *Service) visible(ctx context.Context) (search.Filter, error) {
 	if v, ok := s.Authorizer.(viewer); ok {
 		return v.Visible(ctx)

@@ -217,6 +217,22 @@ func TestLineageIsSearched(t *testing.T) {
 		if page.Total != 1 || page.Hits[0].URN != table("orders_daily") {
 			t.Errorf("upstream near are %+v", page.Hits)
 		}
+		for name, tt := range map[string]struct {
+			all   []search.Criterion
+			total int
+		}{
+			"none of a degree":     {[]search.Criterion{{Field: "degree", Values: []string{"1"}, Negated: true}}, 2},
+			"no degree":            {[]search.Criterion{{Field: "degree"}}, 0},
+			"any degree":           {[]search.Criterion{{Field: "degree", Condition: search.Exists, Values: []string{""}}}, 3},
+			"two at the same time": {[]search.Criterion{{Field: "degree", Values: []string{"1", "2"}}, {Field: "degree", Values: []string{"2", "3+"}}}, 1},
+		} {
+			page := ask(catalog.LineageQuery{
+				URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Filter: search.Filter{tt.all}},
+			})
+			if page.Total != tt.total {
+				t.Errorf("%s: got %d, want %d", name, page.Total, tt.total)
+			}
+		}
 		wrong := search.Filter{{{Field: "degree", Values: []string{"4"}}}}
 		if _, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Filter: wrong}}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("degree 4: got %v", err)

@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -12,7 +13,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// lineageTypes are all types but queries, which lineage passes through.
+// lineageTypes are the types found when none are named: those of lineage that
+// the schema shows.
+func (a *api) lineageTypes() []string {
+	return slices.DeleteFunc(a.Catalog.LineageTypes(), func(name string) bool {
+		_, shown := gqltype.TypeValue(name)
+		return !shown
+	})
+}
+
 func (a *api) lineageAsked(ctx context.Context, in asked, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (catalog.LineageQuery, error) {
 	in.lineage = true
 	lowered, err := a.lower(ctx, in)
@@ -110,6 +119,9 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 	if err != nil {
 		return nil, err
 	}
+	if len(asked.Types) == 0 {
+		asked.Types = q.api.lineageTypes()
+	}
 	found, err := q.api.searchLineage(ctx, asked)
 	if err != nil {
 		return nil, err
@@ -131,6 +143,9 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
 	if err != nil {
 		return nil, err
+	}
+	if len(asked.Types) == 0 {
+		asked.Types = q.api.Catalog.UsualTypes()
 	}
 	found, err := q.api.searchLineage(ctx, asked)
 	if err != nil {
