@@ -104,7 +104,8 @@ const (
 
 // Criterion is one condition on a field. Besides fields of the schemas it may
 // name "urn" and "_entityType"; ".keyword" at the end of a name means nothing.
-// An unknown field has no values.
+// An unknown field has no values. A nested field, as of a FacetRequest, has the
+// values that facet counts, and can be asked for equal ones.
 type Criterion struct {
 	Field     string
 	Condition Condition // empty means Equal

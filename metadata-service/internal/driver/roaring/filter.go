@@ -25,7 +25,12 @@ type criterion struct {
 	search.Criterion
 	places []place
 	key    string // says what it asks, but for the negation
+	// combinations of values of a nested field, any of which may hold.
+	combinations [][]criterion
 }
+
+// maxNested is how many fields a nested criterion may join.
+const maxNested = 8
 
 // maxCompared is how many values of a filter may be compared with all texts of a
 // field one by one.
@@ -81,7 +86,34 @@ func (x *Index) criterion(c search.Criterion) (criterion, error) {
 	if c.Condition == search.Exists {
 		c.Values = nil
 	}
+	if strings.Contains(c.Field, nest) {
+		return x.nested(c), nil
+	}
 	return criterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
+}
+
+// nested takes the fields and values of a nested criterion apart, as a nested
+// facet gives them. A value may leave out the last of them. Only whole values
+// can be told apart so; other conditions fit nothing.
+func (x *Index) nested(c search.Criterion) criterion {
+	out := criterion{Criterion: c, key: keyOf(c)}
+	fields := strings.Split(c.Field, nest)
+	if c.Condition != search.Equal && c.Condition != search.IEqual || len(fields) > maxNested {
+		return out
+	}
+	for _, v := range c.Values {
+		parts := strings.Split(v, nest)
+		if len(parts) > len(fields) {
+			continue
+		}
+		all := make([]criterion, len(parts))
+		for i, part := range parts {
+			one := search.Criterion{Field: fields[i], Condition: c.Condition, Values: []string{part}}
+			all[i] = criterion{Criterion: one, places: x.schemas.resolve(one.Field), key: keyOf(one)}
+		}
+		out.combinations = append(out.combinations, all)
+	}
+	return out
 }
 
 // keyOf spells a criterion; the field, which callers choose, and each value with
@@ -140,6 +172,13 @@ func (s *segment) matching(c *criterion) *roaring.Bitmap {
 
 func (s *segment) match(c *criterion) *roaring.Bitmap {
 	g := &gather{n: s.n}
+	for _, all := range c.combinations {
+		set := s.matching(&all[0])
+		for i := range all[1:] {
+			set = roaring.And(set, s.matching(&all[1+i]))
+		}
+		g.big = append(g.big, set)
+	}
 	for _, p := range c.places {
 		switch p.column {
 		case urnField:

@@ -36,6 +36,12 @@ func testConditions(f *fixture) {
 		{search.Criterion{Field: "urn", Values: []string{string(id("b"))}}, []string{"b"}},
 		{search.Criterion{Field: "urn", Condition: search.EndWith, Values: []string{":C"}}, []string{"c"}},
 		{search.Criterion{Field: "_entityType", Values: []string{"DATASET"}}, []string{"a", "b", "c", "d"}},
+		{search.Criterion{Field: "_entityType␞kind", Values: []string{"dataset␞Table", "chart␞View"}}, []string{"a"}},
+		{search.Criterion{Field: "_entityType␞kind", Values: []string{"DATASET␞Table"}, Negated: true}, []string{"b", "c", "d"}},
+		{search.Criterion{Field: "kind␞rows", Values: []string{"View␞10", "table␞10", "Table"}}, []string{"a", "b"}},
+		{search.Criterion{Field: "kind␞rows", Condition: search.IEqual, Values: []string{"TABLE␞15"}}, []string{"c"}},
+		{search.Criterion{Field: "kind␞rows", Values: []string{"View␞10␞x", "␞"}}, nil},
+		{search.Criterion{Field: "kind␞rows", Condition: search.Exists}, nil},
 		{search.Criterion{Field: "nothing", Values: []string{"x"}}, nil},
 		{search.Criterion{Field: "nothing", Condition: search.IsNull}, []string{"a", "b", "c", "d"}},
 	} {
