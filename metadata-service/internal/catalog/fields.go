@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
@@ -18,9 +19,7 @@ type fieldIndex struct {
 // fields of the registry, looked at once.
 func (s *Service) fields() *fieldIndex {
 	s.fieldsOnce.Do(func() {
-		f := &fieldIndex{schemas: document.Schemas(s.Registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{
-			typeField: "Type", "_entityType␞typeNames": "Type␞Sub Type",
-		}}
+		f := &fieldIndex{schemas: document.Schemas(s.Registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type"}}
 		for _, schema := range f.schemas {
 			kinds := map[string]search.Kind{}
 			for i := range schema.Fields {
@@ -61,10 +60,13 @@ func (f *fieldIndex) sortable(types []string, field string) bool {
 }
 
 // FacetName is the name to show a facet by; its field's name when the registry
-// gives none.
+// gives none. The name of a nested facet joins those of its fields.
 func (s *Service) FacetName(field string) string {
-	if name := s.fields().names[field]; name != "" {
-		return name
+	parts := strings.Split(field, "␞")
+	for i, part := range parts {
+		if name := s.fields().names[search.PlainName(part)]; name != "" {
+			parts[i] = name
+		}
 	}
-	return field
+	return strings.Join(parts, "␞")
 }

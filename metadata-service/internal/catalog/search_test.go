@@ -407,6 +407,9 @@ func TestPropertiesThatAreFiltersHaveFacets(t *testing.T) {
 	if name := f.FacetName("tags"); name != "Tagged With" {
 		t.Errorf("tags are shown as %q", name)
 	}
+	if name := f.FacetName("tags.keyword␞nothing␞_entityType"); name != "Tagged With␞nothing␞Type" {
+		t.Errorf("a nested facet is called %q", name)
+	}
 	if name := f.FacetName("nothing"); name != "nothing" {
 		t.Errorf("a field without a name is shown as %q", name)
 	}
