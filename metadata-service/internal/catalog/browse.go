@@ -13,14 +13,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BrowseQuery asks for the groups below a path of the browse tree.
+// BrowseQuery asks for the groups below a path of the browse tree. The search
+// says what is counted in them, From and Size are of groups; its order, facets
+// and scroll mean nothing. Without types, those that are browsed are counted.
 type BrowseQuery struct {
-	Types  []string // empty for the usual ones
-	Path   []string // names of the groups above; empty for the root
-	Text   string
-	Filter search.Filter
-	From   int
-	Size   int
+	SearchQuery
+	Path []string // names of the groups above; empty for the root
 }
 
 // BrowseGroup is one group below a path. Name is its id: a text, or the URN of a
@@ -48,12 +46,11 @@ const (
 
 // Browse lists the groups below a path with their counts.
 func (s *Service) Browse(ctx context.Context, q BrowseQuery) (BrowsePage, error) {
-	types := q.Types
-	if len(types) == 0 {
-		types = document.BrowseTypes()
+	if len(q.Types) == 0 {
+		q.Types = document.BrowseTypes()
 	}
 	b := browser{s: s, field: browsePathV2Field, separator: model.PathSeparator}
-	return b.browse(ctx, SearchQuery{Types: types, Text: q.Text, Filter: q.Filter}, b.join(q.Path), q.From, q.Size)
+	return b.browse(ctx, q.SearchQuery, b.join(q.Path))
 }
 
 // PathPage is a level of the older browse tree, whose paths are texts like
@@ -73,8 +70,8 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 		path = ""
 	}
 	b := browser{s: s, field: browsePathField, separator: "/"}
-	q := SearchQuery{Types: []string{entityType}, Filter: filter}
-	groups, err := b.browse(ctx, q, path, from, size)
+	q := SearchQuery{Types: []string{entityType}, Filter: filter, From: from, Size: size}
+	groups, err := b.browse(ctx, q, path)
 	if err != nil || path == "" {
 		return PathPage{BrowsePage: groups}, err
 	}
@@ -120,14 +117,15 @@ func (b *browser) join(pieces []string) string {
 	return path.String()
 }
 
-func (b *browser) browse(ctx context.Context, q SearchQuery, path string, from, size int) (BrowsePage, error) {
+func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (BrowsePage, error) {
+	from, size := q.From, q.Size
 	if from < 0 || size < 0 || size > search.MaxPage {
 		return BrowsePage{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", from, size, search.MaxPage)
 	}
 	if path != "" {
 		q.Filter = and(q.Filter, search.Criterion{Field: b.field, Values: []string{path}})
 	}
-	q.Facets = []string{}
+	q.From, q.Size, q.Sort, q.Facets, q.PropertyFacets, q.Highlight, q.Suggest = 0, 0, nil, []string{}, false, false, false
 	lowered, err := b.s.lower(ctx, q)
 	if err != nil {
 		return BrowsePage{}, err

@@ -175,16 +175,31 @@ func TestBrowseCountsEveryLevel(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
 	f.shop()
-	page, err := f.Browse(f.as(root), catalog.BrowseQuery{Size: 10})
+	page, err := f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: catalog.SearchQuery{Size: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if page.Total != 4 || page.Groups != 1 || page.Items[0] != (catalog.BrowseGroup{Name: "hive", Count: 4, HasSubGroups: true}) {
 		t.Fatalf("the root is %+v", page)
 	}
-	page, err = f.Browse(f.as(root), catalog.BrowseQuery{Path: []string{"hive"}, Size: 10})
+	page, err = f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: catalog.SearchQuery{Size: 10}, Path: []string{"hive"}})
 	if err != nil || page.Groups != 2 || page.Items[1] != (catalog.BrowseGroup{Name: "g1", Count: 2}) {
 		t.Fatalf("below hive is %+v, %v", page, err)
+	}
+	f.put(table("revenue"), "status", `{"removed":true}`)
+	for name, tt := range map[string]struct {
+		q     catalog.SearchQuery
+		total int
+	}{
+		"what is removed is not browsed":   {catalog.SearchQuery{}, 3},
+		"what is removed can be asked for": {catalog.SearchQuery{IncludeSoftDeleted: true}, 4},
+		"an expression":                    {catalog.SearchQuery{Text: "name:orders_daily", Structured: true}, 1},
+	} {
+		tt.q.Size = 10
+		page, err := f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: tt.q})
+		if err != nil || page.Total != tt.total || page.Items[0].Count != tt.total {
+			t.Errorf("%s: %+v, %v", name, page, err)
+		}
 	}
 }
 
@@ -389,7 +404,7 @@ func TestTheOlderBrowseTree(t *testing.T) {
 	if paths, err = f.PathsOf(f.as(root), table("none")); err != nil || len(paths) != 0 {
 		t.Errorf("what has no paths has %q, %v", paths, err)
 	}
-	if _, err := f.Browse(f.as(root), catalog.BrowseQuery{From: -1}); fault.KindOf(err) != fault.Malformed {
+	if _, err := f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: catalog.SearchQuery{From: -1}}); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("a page in front of the first: %v", err)
 	}
 }

@@ -78,7 +78,7 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
 	found, err := counted(ctx, searchWork, func(p catalog.BrowsePage) int { return len(p.Items) }, func() (catalog.BrowsePage, error) {
-		return q.api.Catalog.Browse(ctx, catalog.BrowseQuery{Types: asked.Types, Path: path, Text: asked.Text, Filter: asked.Filter, From: asked.From, Size: asked.Size})
+		return q.api.Catalog.Browse(ctx, catalog.BrowseQuery{SearchQuery: asked, Path: path})
 	})
 	if err != nil {
 		return nil, err
