@@ -171,7 +171,12 @@ func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *strin
 		return nil // a view that is gone restricts nothing
 	}
 	definition := object(info["definition"])
-	q.Types = both(q.Types, texts(definition["entityTypes"]))
+	types, some := both(q.Types, texts(definition["entityTypes"]))
+	if !some {
+		q.Filter = equal("urn") // no value, so nothing
+		return nil
+	}
+	q.Types = types
 	filter := storedFilter(object(definition["filter"]))
 	for _, alternative := range filter {
 		for i, c := range alternative {
@@ -182,28 +187,25 @@ func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *strin
 	return nil
 }
 
-// both intersects two lists of types, of which an empty one means all.
-func both(a, b []string) []string {
+// both intersects two lists of types, of which an empty one means all. It tells
+// whether any type is left.
+func both(a, b []string) (common []string, some bool) {
 	if len(a) == 0 {
-		return b
+		return b, true
 	}
 	if len(b) == 0 {
-		return a
+		return a, true
 	}
 	in := map[string]bool{}
 	for _, t := range b {
 		in[t] = true
 	}
-	var out []string
 	for _, t := range a {
 		if in[t] {
-			out = append(out, t)
+			common = append(common, t)
 		}
 	}
-	if len(out) == 0 {
-		return []string{"dataHubUpgrade"} // nothing is found of it
-	}
-	return out
+	return common, len(common) > 0
 }
 
 // conjunction is the filter that holds where both hold.
