@@ -171,6 +171,13 @@ func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {
 	return types, nil
 }
 
+// Searches tells whether entities of a type can be found at all. What the service
+// keeps to itself is never searched.
+func (s *Service) Searches(entityType string) bool {
+	entity, ok := s.entityType(entityType)
+	return ok && document.Searched(entity)
+}
+
 // entityType finds an entity type by its name in either spelling, dataJob or DATA_JOB.
 func (s *Service) entityType(name string) (*model.EntitySpec, bool) {
 	if entity, ok := s.Registry.Entity(name); ok {

@@ -84,6 +84,7 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 	if len(narrowed.Types) == 0 {
 		narrowed.Types = completionTypes
 	}
+	narrowed.Types = slices.DeleteFunc(slices.Clone(narrowed.Types), func(t string) bool { return !q.api.Catalog.Searches(t) })
 	want := wanted(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
 	found := make([][]search.Completion, len(narrowed.Types))
 	for i, t := range narrowed.Types {

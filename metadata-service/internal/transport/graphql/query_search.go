@@ -85,7 +85,8 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 // maxFacets is how many facets are counted in one search.
 const maxFacets = 200
 
-// GetEntityCounts counts entities by type.
+// GetEntityCounts counts entities by type. Of types that are never searched there
+// are none to find.
 func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCountsArgs) (*gqltype.EntityCountResults, error) {
 	in := value(args.Input)
 	types, err := entityNames(in.Types)
@@ -94,6 +95,11 @@ func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCount
 	}
 	counts := []*gqltype.EntityCountResult{}
 	for _, t := range types {
+		kind, _ := gqltype.TypeValue(t)
+		if !q.api.Catalog.Searches(t) {
+			counts = append(counts, &gqltype.EntityCountResult{EntityType: kind})
+			continue
+		}
 		asked := catalog.SearchQuery{Types: []string{t}, Facets: []string{}}
 		if err := q.api.applyView(ctx, &asked, in.ViewUrn); err != nil {
 			return nil, err
@@ -102,7 +108,6 @@ func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCount
 		if err != nil {
 			return nil, err
 		}
-		kind, _ := gqltype.TypeValue(t)
 		counts = append(counts, &gqltype.EntityCountResult{EntityType: kind, Count: int32(found.Total)})
 	}
 	return &gqltype.EntityCountResults{Counts: &counts}, nil
