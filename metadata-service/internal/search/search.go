@@ -125,7 +125,8 @@ type Sort struct {
 }
 
 // FacetRequest asks for counts. Field may nest: names joined by U+241E count
-// combinations; "missing" + U+241D + name counts documents without the field.
+// combinations, and are refused where these are far too many; "missing" + U+241D
+// + name counts documents without the field.
 //
 // Under makes it a count of the groups directly below a path of a browse path
 // field: "" is the root. Size may then go up to MaxPage.

@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // Separators in names and values of facets.
@@ -23,15 +24,17 @@ const (
 const manyHits = 5000
 
 // facets counts all facets asked for, in order; none more once ctx has ended.
-func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matches []*match, total int) []search.Facet {
+func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matches []*match, total int) ([]search.Facet, error) {
 	if len(requests) == 0 {
-		return nil
+		return nil, nil
 	}
 	out := make([]search.Facet, len(requests))
+	combining := &combiner{ctx: ctx, x: x}
+	combining.left.Store(maxCombining)
 	var next atomic.Int64
 	count := func() {
 		for i := next.Add(1) - 1; i < int64(len(requests)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-			out[i] = x.facet(requests[i], matches)
+			out[i] = x.facet(requests[i], matches, combining)
 		}
 	}
 	var others beside
@@ -42,12 +45,15 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	}
 	count()
 	others.wait()
-	return out
+	if combining.left.Load() < 0 {
+		return nil, fault.New(fault.Malformed, "facets: there are too many combinations of values to count; join fewer fields, or search among less")
+	}
+	return out, nil
 }
 
 // facet counts the values of one field, or of several together, among the
 // documents found.
-func (x *Index) facet(r search.FacetRequest, matches []*match) search.Facet {
+func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combiner) search.Facet {
 	counts := map[string]int{}
 	switch {
 	case r.Under != nil:
@@ -59,7 +65,7 @@ func (x *Index) facet(r search.FacetRequest, matches []*match) search.Facet {
 	case strings.Contains(r.Field, nest):
 		fields := strings.Split(r.Field, nest)
 		for _, m := range matches {
-			m.combinations(x, fields, m.set, "", counts)
+			combining.count(m, fields, m.set, "", counts)
 		}
 	default:
 		return search.Facet{Field: r.Field, Buckets: x.countValues(r, matches)}
@@ -354,27 +360,53 @@ func (c *column) countRow(row uint32, counts []uint32) {
 	}
 }
 
-// combinations counts values of several fields together.
-func (m *match) combinations(x *Index, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int) {
-	if set.IsEmpty() {
+// maxCombining is how many steps the nested facets of one search may take: one
+// for each value looked at and each document it is looked for in, and
+// combinationSteps for each combination, which is kept until all are counted.
+const (
+	maxCombining     = 200_000_000
+	combinationSteps = 500
+)
+
+// combiner counts combinations of values as long as it has steps left. Values
+// multiply with each field of a facet, and callers choose the fields.
+type combiner struct {
+	ctx  context.Context
+	x    *Index
+	left atomic.Int64
+}
+
+func (b *combiner) spend(steps int) bool {
+	return b.left.Add(-int64(steps)) >= 0
+}
+
+// count counts values of several fields together.
+func (b *combiner) count(m *match, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int) {
+	if set.IsEmpty() || b.ctx.Err() != nil {
 		return
 	}
-	for _, p := range x.schemas.facetPlaces(fields[0]) {
+	for _, p := range b.x.schemas.facetPlaces(fields[0]) {
 		for _, name := range []string{p.column, p.column + numberSuffix} {
 			c := m.view.column(name)
 			if c == nil {
 				continue
+			}
+			if !b.spend(c.len() + int(set.GetCardinality())) {
+				return
 			}
 			for value, n := range c.countIn(set, nil) {
 				text, ok := strings.CutPrefix(c.spelledIf(uint32(value), n), p.key)
 				if n == 0 || !ok {
 					continue
 				}
-				if len(fields) == 1 {
-					counts[prefix+text] += int(n)
+				if len(fields) > 1 {
+					b.count(m, fields[1:], and(setOf(c.lists.at(value)), set), prefix+text+nest, counts)
 					continue
 				}
-				m.combinations(x, fields[1:], and(setOf(c.lists.at(value)), set), prefix+text+nest, counts)
+				if !b.spend(combinationSteps) {
+					return
+				}
+				counts[prefix+text] += int(n)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type criterion struct {
 	combinations [][]criterion
 }
 
-// maxNested is how many fields a nested criterion may join.
+// maxNested is how many fields a nested facet or criterion may join.
 const maxNested = 8
 
 // maxCompared is how many values of a filter may be compared with all texts of a
@@ -87,7 +87,7 @@ func (x *Index) criterion(c search.Criterion) (criterion, error) {
 		c.Values = nil
 	}
 	if strings.Contains(c.Field, nest) {
-		return x.nested(c), nil
+		return x.nested(c)
 	}
 	return criterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
 }
@@ -95,11 +95,14 @@ func (x *Index) criterion(c search.Criterion) (criterion, error) {
 // nested takes the fields and values of a nested criterion apart, as a nested
 // facet gives them. A value may leave out the last of them. Only whole values
 // can be told apart so; other conditions fit nothing.
-func (x *Index) nested(c search.Criterion) criterion {
+func (x *Index) nested(c search.Criterion) (criterion, error) {
 	out := criterion{Criterion: c, key: keyOf(c)}
 	fields := strings.Split(c.Field, nest)
-	if c.Condition != search.Equal && c.Condition != search.IEqual || len(fields) > maxNested {
-		return out
+	if len(fields) > maxNested {
+		return out, fault.New(fault.Malformed, "filter: a field joins more than %d", maxNested)
+	}
+	if c.Condition != search.Equal && c.Condition != search.IEqual {
+		return out, nil
 	}
 	for _, v := range c.Values {
 		parts := strings.Split(v, nest)
@@ -113,7 +116,7 @@ func (x *Index) nested(c search.Criterion) criterion {
 		}
 		out.combinations = append(out.combinations, all)
 	}
-	return out
+	return out, nil
 }
 
 // keyOf spells a criterion; the field, which callers choose, and each value with

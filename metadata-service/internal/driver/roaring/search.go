@@ -61,8 +61,11 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	default:
 		page()
 	}
-	facets := x.facets(ctx, q.Facets, matches, result.Total)
+	facets, err := x.facets(ctx, q.Facets, matches, result.Total)
 	work.wait()
+	if err != nil {
+		return search.Result{}, err
+	}
 	result.Facets = facets
 	if q.Suggest && result.Total < fewHits {
 		result.Suggestions = suggest(v, q.Text)
@@ -93,6 +96,9 @@ func check(q *search.Query, o order) error {
 		limit := search.MaxFacetValues
 		if r.Under != nil {
 			limit = search.MaxPage
+		}
+		if strings.Count(r.Field, nest) >= maxNested {
+			return fault.New(fault.Malformed, "facets: one joins more than %d fields", maxNested)
 		}
 		if r.Size < 0 || r.Size > limit {
 			return fault.New(fault.Malformed, "facet %s: %d values asked for, at most %d are given", r.Field, r.Size, limit)

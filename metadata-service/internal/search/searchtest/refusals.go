@@ -2,6 +2,7 @@ package searchtest
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -9,7 +10,11 @@ import (
 )
 
 func testRefusals(f *fixture) {
-	f.put(doc("a"))
+	var tags []any
+	for i := range 30 {
+		tags = append(tags, "tags", "urn:li:tag:"+strconv.Itoa(i))
+	}
+	f.put(doc("a", tags...))
 	cursor := &search.Cursor{Values: []search.Value{{Number: 1}}, Missing: []bool{false}, URN: id("a")}
 	under := ""
 	for name, q := range map[string]search.Query{
@@ -27,6 +32,9 @@ func testRefusals(f *fixture) {
 		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},
 		"a broken expression":      {Text: "(a OR", Structured: true},
 		"many buckets":             {Facets: []search.FacetRequest{{Field: "kind", Size: search.MaxFacetValues + 1}}},
+		"a facet of many fields":   {Facets: []search.FacetRequest{{Field: strings.Repeat("kind␞", 8) + "kind"}}},
+		"a filter of many fields":  {Filter: search.Filter{{{Field: strings.Repeat("kind␞", 8) + "kind", Values: []string{"x"}}}}},
+		"combinations without end": {Facets: []search.FacetRequest{{Field: "tags␞tags␞tags␞tags␞tags␞tags"}}},
 		"far too many groups":      {Facets: []search.FacetRequest{{Field: "path", Size: search.MaxPage + 1, Under: &under}}},
 	} {
 		if q.Types == nil {
