@@ -12,8 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxScrollBytes bounds what is decoded of a scroll id.
-const maxScrollBytes = 64 << 10
+// maxScrollBytes bounds what is decoded of a scroll id. The index keeps up to
+// 32 KiB of a value, and there is one for each field of the order.
+const maxScrollBytes = 1 << 20
 
 // scroll is the content of a scroll id: the place of a hit, and a hash of the
 // query it belongs to. It grants nothing, since every page is authorized; the

@@ -135,6 +135,9 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 			return out, err
 		}
 	}
+	if len(out.Sort) > maxSorts {
+		return out, fault.New(fault.Malformed, "sort: more than %d fields", maxSorts)
+	}
 	out.Visible, err = s.visible(ctx)
 	return out, err
 }
@@ -186,11 +189,19 @@ func (s *Service) entityType(name string) (*model.EntitySpec, bool) {
 	return s.Registry.Entity(strings.ReplaceAll(name, "_", ""))
 }
 
-// sortable leaves out what cannot be sorted by: unknown fields, URNs and paths.
+// maxSorts is how many fields a search can be sorted by. A scroll id holds the
+// values of all of them.
+const maxSorts = 10
+
+// sortable leaves out what cannot be sorted by: unknown fields, URNs and paths,
+// and fields that come a second time.
 func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 	var out []search.Sort
 	for _, by := range asked {
 		by.Field = search.PlainName(by.Field)
+		if len(out) > maxSorts || slices.ContainsFunc(out, func(before search.Sort) bool { return before.Field == by.Field }) {
+			continue
+		}
 		if by.Field == "urn" || by.Field == "_score" || strings.HasPrefix(by.Field, document.PropertyPrefix) || s.fields().sortable(types, by.Field) {
 			out = append(out, by)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
@@ -287,6 +288,33 @@ func TestOnlyWhatMayBeSeenIsCounted(t *testing.T) {
 	related, err := f.Relationships(f.as(root), catalog.RelationshipQuery{URN: table("orders"), Direction: "INCOMING", Count: 10})
 	if err != nil || related.Total != 1 {
 		t.Errorf("relationships show %+v, %v", related, err)
+	}
+}
+
+func TestLongTextsAndOrdersCanBeScrolled(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	long := strings.Repeat("long ", 20_000)
+	for _, name := range []string{"a", "b", "c"} {
+		f.put(table(name), "datasetProperties", `{"name":"`+long+name+`","qualifiedName":"`+long+name+`","description":"`+long+`"}`)
+	}
+	q := catalog.SearchQuery{Types: []string{"dataset"}, Size: 1, Facets: []string{}}
+	for range 1000 {
+		q.Sort = append(q.Sort, search.Sort{Field: "name"}, search.Sort{Field: "description"}, search.Sort{Field: "qualifiedName.keyword"})
+	}
+	for n := range 3 {
+		page := f.search(q)
+		if len(page.Hits) != 1 || (page.Next == "") != (n == 2) {
+			t.Fatalf("page %d holds %v, next is %d bytes", n, found(page.Hits), len(page.Next))
+		}
+		q.Scroll = page.Next
+	}
+	q.Scroll, q.Sort = "", nil
+	for i := range 20 {
+		q.Sort = append(q.Sort, search.Sort{Field: fmt.Sprintf("structuredProperties.p%d", i)})
+	}
+	if _, err := f.Search(f.as(root), q); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("an order of 20 fields: %v", err)
 	}
 }
 
