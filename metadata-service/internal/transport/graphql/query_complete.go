@@ -70,6 +70,17 @@ func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs)
 	})
 }
 
+// completable lists types once each, without those that are never searched.
+func (a *api) completable(types []string) []string {
+	var out []string
+	for _, t := range types {
+		if a.Catalog.Searches(t) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // AutoCompleteForMultiple completes what was typed, type by type.
 func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCompleteForMultipleArgs) (*gqltype.AutoCompleteMultipleResults, error) {
 	in := args.Input
@@ -84,7 +95,7 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 	if len(narrowed.Types) == 0 {
 		narrowed.Types = completionTypes
 	}
-	narrowed.Types = slices.DeleteFunc(slices.Clone(narrowed.Types), func(t string) bool { return !q.api.Catalog.Searches(t) })
+	narrowed.Types = q.api.completable(narrowed.Types)
 	want := wanted(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
 	found := make([][]search.Completion, len(narrowed.Types))
 	for i, t := range narrowed.Types {
