@@ -5,6 +5,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -148,7 +149,7 @@ func join(all []counted, main, size int) []search.Bucket {
 			if !ok {
 				continue
 			}
-			if at, ok := base.c.find(base.key + text); ok {
+			if at, ok := base.c.findSpelled(base.key + text); ok {
 				base.counts[at] += n
 			} else {
 				others[text] += int(n)
@@ -169,6 +170,18 @@ func join(all []counted, main, size int) []search.Bucket {
 		list = append(list, search.Bucket{Value: text, Count: n})
 	}
 	return cut(list, size)
+}
+
+// findSpelled finds a value by what spelled gives of it.
+func (c *column) findSpelled(text string) (int, bool) {
+	if c.text != nil {
+		return c.find(text)
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, false
+	}
+	return slices.BinarySearch(c.numbers, number)
 }
 
 // spelled is a value as text.

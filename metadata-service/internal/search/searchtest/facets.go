@@ -26,6 +26,12 @@ func testFacets(f *fixture) {
 			f.Errorf("facet %s counts %+v, want %+v", facet.Field, facet.Buckets, want[i])
 		}
 	}
+	f.put(doc("e", "rows", 7), doc("f", "rows", 0))
+	f.put(doc("g", "rows", 7))
+	numbers := f.search(search.Query{Facets: []search.FacetRequest{{Field: "rows", Size: 10}}})
+	if got := numbers.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "7", Count: 2}, {Value: "0", Count: 1}}) {
+		f.Errorf("a facet of numbers counts %+v", got)
+	}
 	filtered := f.search(search.Query{Filter: search.Filter{{{Field: "kind", Values: []string{"View"}}}}, Facets: []search.FacetRequest{{Field: "kind", Size: 10}}})
 	if got := filtered.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "View", Count: 1}}) {
 		f.Errorf("a filtered facet counts %+v", got)
