@@ -24,7 +24,11 @@ const (
 	RelatedIncl     search.Condition = "RELATED_INCL"
 )
 
-const defaultFacetSize = 20
+const (
+	defaultFacetSize = 20
+	// maxFacets is how many fields have facets because of what is filtered by.
+	maxFacets = 200
+)
 
 // SearchQuery asks for entities. What nobody asked to see is left out by
 // default: soft-deleted entities, those in hidden lifecycle stages, old versions.
@@ -202,7 +206,7 @@ func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 		if len(out) > maxSorts || slices.ContainsFunc(out, func(before search.Sort) bool { return before.Field == by.Field }) {
 			continue
 		}
-		if by.Field == "urn" || by.Field == "_score" || strings.HasPrefix(by.Field, document.PropertyPrefix) || s.fields().sortable(types, by.Field) {
+		if by.Field == "urn" || by.Field == "_score" || strings.HasPrefix(by.Field, search.PropertyPrefix) || s.fields().sortable(types, by.Field) {
 			out = append(out, by)
 		}
 	}
@@ -218,11 +222,17 @@ func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 	}
 	if len(names) > 0 {
 		names = slices.Clone(names)
+		named := map[string]bool{"urn": true}
+		for _, name := range names {
+			named[search.PlainName(name)] = true
+		}
 		for _, c := range criteria(q.Filter) {
-			field := search.PlainName(c.Field)
-			if field != "urn" && !slices.Contains(names, field) && s.fields().has(types, field) {
-				names = append(names, field)
+			plain := search.PlainName(c.Field)
+			property := strings.HasPrefix(plain, search.PropertyPrefix) && len(named) < maxFacets
+			if !named[plain] && (property || s.fields().has(types, plain)) {
+				names = append(names, strings.TrimSuffix(c.Field, ".keyword"))
 			}
+			named[plain] = true
 		}
 	}
 	size := q.FacetSize
@@ -261,7 +271,9 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query) error 
 		if err != nil {
 			return err
 		}
-		if field := document.PropertyField(definition); field != "" {
+		field := document.PropertyField(definition)
+		same := func(r search.FacetRequest) bool { return search.PlainName(r.Field) == search.PlainName(field) }
+		if field != "" && !slices.ContainsFunc(q.Facets, same) {
 			q.Facets = append(q.Facets, search.FacetRequest{Field: field, Size: q.Facets[0].Size})
 		}
 	}
@@ -291,7 +303,7 @@ func completeFacets(facets []search.Facet, filter search.Filter, types []string)
 		}
 		for _, c := range criteria(filter) {
 			plain := c.Condition == "" || c.Condition == search.Equal || c.Condition == In
-			if !plain || search.PlainName(c.Field) != f.Field {
+			if !plain || search.PlainName(c.Field) != search.PlainName(f.Field) {
 				continue
 			}
 			for _, v := range c.Values[:min(len(c.Values), search.MaxFacetValues)] {

@@ -444,8 +444,30 @@ func TestPropertiesThatAreFiltersHaveFacets(t *testing.T) {
 	f.put(property, "structuredPropertySettings", `{"showInSearchFilters":true}`)
 	page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, PropertyFacets: true})
 	last := page.Facets[len(page.Facets)-1]
-	if last.Field != "structuredProperties.team_cost" || !slices.Equal(last.Buckets, []search.Bucket{{Value: "gold", Count: 1}}) {
+	if last.Field != "structuredProperties.team.cost" || !slices.Equal(last.Buckets, []search.Bucket{{Value: "gold", Count: 1}}) {
 		t.Errorf("the facet of the property is %+v", last)
+	}
+	for _, field := range []string{"structuredProperties.team.cost", "structuredProperties.team_cost", "structuredProperties.team.cost.keyword", "_entityType␞structuredProperties.team.cost"} {
+		value := "gold"
+		if strings.Contains(field, "␞") {
+			value = "dataset␞gold"
+		}
+		page := f.search(catalog.SearchQuery{
+			Types: []string{"dataset"}, Filter: search.Filter{{{Field: field, Values: []string{value}}}}, PropertyFacets: true,
+			Sort: []search.Sort{{Field: "structuredProperties.team.cost"}},
+		})
+		counted := 0
+		for _, facet := range page.Facets {
+			if strings.HasPrefix(facet.Field, "structuredProperties.") && slices.Contains(facet.Buckets, search.Bucket{Value: "gold", Count: 1}) {
+				counted++
+			}
+		}
+		if page.Total != 1 || counted != 1 {
+			t.Errorf("%s finds %d, %d facets count it", field, page.Total, counted)
+		}
+	}
+	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Text: "structuredProperties.team.cost:gold", Structured: true}); page.Total != 1 {
+		t.Errorf("an expression finds %d", page.Total)
 	}
 	if name := f.FacetName("tags"); name != "Tagged With" {
 		t.Errorf("tags are shown as %q", name)

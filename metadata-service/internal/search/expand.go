@@ -28,8 +28,19 @@ func Expand(field string) []string {
 	return []string{field}
 }
 
-// PlainName is the name of a field without ".keyword" at its end.
-func PlainName(field string) string { return strings.TrimSuffix(field, ".keyword") }
+// PropertyPrefix begins the names of fields of structured properties.
+const PropertyPrefix = "structuredProperties."
+
+// PlainName is the name a field has in documents: without ".keyword" at its end,
+// and for structured properties with "_" in place of the dots of their names.
+func PlainName(field string) string {
+	field = strings.TrimSuffix(field, ".keyword")
+	name, ok := strings.CutPrefix(field, PropertyPrefix)
+	if !ok || strings.HasPrefix(name, "_versioned.") || !strings.Contains(name, ".") {
+		return field
+	}
+	return PropertyPrefix + strings.ReplaceAll(name, ".", "_")
+}
 
 // TypeName turns an entity type in either spelling, DATA_JOB or dataJob, into
 // a form in which both are equal.

@@ -64,7 +64,7 @@ func (s *schemas) kind(d *search.Document, name string) search.Kind {
 // known tells whether any type has a field of that name or alias.
 func (s *schemas) known(name string) bool {
 	name = search.PlainName(name)
-	if name == urnField || name == typeField || strings.HasPrefix(name, "structuredProperties.") || s.alias[name] != nil {
+	if name == urnField || name == typeField || strings.HasPrefix(name, search.PropertyPrefix) || s.alias[name] != nil {
 		return true
 	}
 	object, _, _ := strings.Cut(name, ".")

@@ -130,12 +130,15 @@ func (f *facts) property(ctx context.Context, u urn.URN) (*property, error) {
 	return p, nil
 }
 
-// PropertyPrefix begins the names of fields of structured properties.
-const PropertyPrefix = "structuredProperties."
-
-// PropertyField is the field of a structured property, by its definition; empty
-// without one.
-func PropertyField(definition model.Object) string { return propertyOf(definition).field }
+// PropertyField is the field of a structured property as users name it, by its
+// definition; empty without one.
+func PropertyField(definition model.Object) string {
+	field := propertyOf(definition).field
+	if name, _ := definition["qualifiedName"].(string); field == search.PlainName(search.PropertyPrefix+name) {
+		return search.PropertyPrefix + name
+	}
+	return field
+}
 
 func propertyOf(definition model.Object) *property {
 	name, _ := definition["qualifiedName"].(string)
@@ -147,9 +150,9 @@ func propertyOf(definition model.Object) *property {
 	kind, suffix := propertyKind(strings.ToLower(word))
 	name = strings.ReplaceAll(name, ".", "_")
 	if version, _ := definition["version"].(string); version != "" {
-		return &property{field: PropertyPrefix + "_versioned." + name + "." + version + "." + suffix, kind: kind}
+		return &property{field: search.PropertyPrefix + "_versioned." + name + "." + version + "." + suffix, kind: kind}
 	}
-	return &property{field: PropertyPrefix + name, kind: kind}
+	return &property{field: search.PropertyPrefix + name, kind: kind}
 }
 
 // propertyKind gives the kind of values, and the word for it in the names of

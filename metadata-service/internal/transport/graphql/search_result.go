@@ -120,7 +120,7 @@ func (a *api) facets(l *loader, found []search.Facet, w *set) []*gqltype.FacetMe
 
 // facetEntity is the structured property that a facet counts the values of.
 func (a *api) facetEntity(l *loader, field string, w *set) *gqltype.Entity {
-	name, ok := strings.CutPrefix(field, "structuredProperties.")
+	name, ok := strings.CutPrefix(field, search.PropertyPrefix)
 	if !ok || w == nil {
 		return nil
 	}
