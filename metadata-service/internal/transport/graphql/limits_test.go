@@ -270,3 +270,18 @@ func TestListsOfSearchesAreShort(t *testing.T) {
 		}
 	}
 }
+
+func TestADatasetAsItWasIsWeighed(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const u = "urn:li:dataset:(urn:li:dataPlatform:hive,wordy,PROD)"
+	world.Put(t, u, "datasetProperties", `{"description":"`+strings.Repeat("word ", 20_000)+`"}`)
+	var names strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&names, "a%d: description ", i)
+	}
+	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: `{ versionedDataset(urn: "` + u + `") { properties { ` + names.String() + `} } }`})
+	if len(done.Errors) != 1 || !strings.Contains(done.Errors[0].Message, "the answer holds more than 64 MiB") {
+		t.Errorf("%d bytes, %.300v", len(done.Data), done.Errors)
+	}
+}

@@ -130,7 +130,10 @@ func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedData
 	}
 	l := gqltype.NewLoader(past{q.api, u, versions}, q.api)
 	out := l.VersionedDataset(u, wanted(ctx, "versionedDataset"))
-	return out, l.Load(ctx)
+	if err := l.Load(ctx); err != nil {
+		return nil, err
+	}
+	return out, deliver(ctx, out)
 }
 
 // past reads former versions of some aspects of one entity.
