@@ -122,11 +122,14 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 	if len(asked.Types) == 0 {
 		asked.Types = q.api.lineageTypes()
 	}
+	want := wanted(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
+	if want["facets"] == nil {
+		asked.Facets, asked.PropertyFacets = []string{}, false
+	}
 	found, err := q.api.searchLineage(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
 	return build(ctx, q.api, func(l *loader) *gqltype.SearchAcrossLineageResults {
 		return &gqltype.SearchAcrossLineageResults{
 			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
@@ -147,11 +150,14 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 	if len(asked.Types) == 0 {
 		asked.Types = q.api.Catalog.UsualTypes()
 	}
+	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
+	if want["facets"] == nil {
+		asked.Facets, asked.PropertyFacets = []string{}, false
+	}
 	found, err := q.api.searchLineage(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
 	return build(ctx, q.api, func(l *loader) *gqltype.ScrollAcrossLineageResults {
 		return &gqltype.ScrollAcrossLineageResults{
 			NextScrollId: filled(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
