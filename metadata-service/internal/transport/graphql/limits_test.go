@@ -58,7 +58,7 @@ func TestARequestThatReadsTooMuchIsRefused(t *testing.T) {
 	}
 }
 
-// Each list is short enough for a page, and asked for under 200 names.
+// Each list is short enough for a page, and asked for under 50 names.
 func TestListsCountAsWork(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -79,15 +79,16 @@ func TestListsCountAsWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, k := range kinds {
-		var b strings.Builder
-		for i := range 200 {
-			fmt.Fprintf(&b, "a%d: %s ", i, k.question)
+	// Without any one of the kinds the rest stays within what may be read.
+	var b strings.Builder
+	for n, k := range kinds {
+		for i := range 50 {
+			fmt.Fprintf(&b, "a%d_%d: %s ", n, i, k.question)
 		}
-		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{ " + b.String() + "}"})
-		if len(done.Errors) == 0 || !strings.Contains(done.Errors[0].Message, "reads too much") {
-			t.Errorf("%s: %.300v", k.question, done.Errors)
-		}
+	}
+	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{ " + b.String() + "}"})
+	if len(done.Errors) == 0 || !strings.Contains(done.Errors[0].Message, "reads too much") {
+		t.Errorf("%.300v", done.Errors)
 	}
 }
 
