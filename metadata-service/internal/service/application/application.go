@@ -74,8 +74,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Owned {
 		changes = append(changes, s.edit.Creator(ctx, u)...)
 	}
-	_, err = s.edit.Apply(ctx, changes...)
-	return u, err
+	return u, s.edit.Create(ctx, "Application", u, changes...)
 }
 
 func description(text *string) error {

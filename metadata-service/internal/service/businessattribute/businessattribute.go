@@ -66,8 +66,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := setType(value, d.Type); err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, info, value))...)
-	return u, err
+	return u, s.edit.Create(ctx, "Business Attribute", u, append(s.edit.Creator(ctx, u), edit.Set(u, info, value))...)
 }
 
 func (s *Service) mayCreate(ctx context.Context) error {

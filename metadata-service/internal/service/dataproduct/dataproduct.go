@@ -71,8 +71,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		value["parentDataProduct"] = string(parent)
 	}
-	_, err = s.edit.Apply(ctx, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
-	return u, err
+	return u, s.edit.Create(ctx, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
 }
 
 func check(name, description *string) error {

@@ -80,8 +80,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		changes = append(changes, edit.Set(u, "ownership", ownership))
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), changes...)
-	return u, err
+	return u, s.edit.Create(edit.Decided(ctx), "Domain", u, changes...)
 }
 
 func (s *Service) check(d Draft) (parent urn.URN, err error) {

@@ -8,7 +8,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -29,6 +31,28 @@ func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.U
 		return "", err
 	}
 	return u, e.MustBeFree(ctx, what, u)
+}
+
+// Create writes an entity that is not there, from changes of its aspects. Of many
+// who ask at once one makes it; for the others, and when it is there already, the
+// error is fault.Malformed. what is its name for people.
+func (e *Editor) Create(ctx context.Context, what string, u urn.URN, changes ...Change) error {
+	proposals, err := e.propose(ctx, changes)
+	if err != nil {
+		return err
+	}
+	for i := range proposals {
+		if proposals[i].URN == string(u) {
+			proposals[i].Change = model.CreateEntity
+		}
+	}
+	if _, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{}); err == nil {
+		return nil
+	}
+	if taken := e.MustBeFree(ctx, what, u); taken != nil {
+		return taken
+	}
+	return unwrap(err)
 }
 
 // Types of ownership of who creates something: the first, and the second where

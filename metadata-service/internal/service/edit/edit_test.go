@@ -173,6 +173,40 @@ func TestNewURN(t *testing.T) {
 	}
 }
 
+func TestOneOfManyCreates(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	ctx := w.As(t, servicetest.Root)
+	properties := func(i int) edit.Change {
+		return edit.Set(pii, "tagProperties", jsontree.Object{"name": fmt.Sprint("client ", i)})
+	}
+	var made []int
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for i := range 16 {
+		group.Go(func() {
+			err := w.Edit.Create(ctx, "Tag", pii, properties(i), edit.Set(pii, "status", jsontree.Object{"removed": false}))
+			if err == nil {
+				mu.Lock()
+				made = append(made, i)
+				mu.Unlock()
+			} else if fault.KindOf(err) != fault.Malformed || fault.Message(err) != "This Tag already exists!" {
+				t.Errorf("client %d: %v", i, err)
+			}
+		})
+	}
+	group.Wait()
+	if len(made) != 1 {
+		t.Fatalf("clients %v made one tag", made)
+	}
+	if got, want := w.Get(t, pii, "tagProperties"), fmt.Sprintf(`{"name":"client %d"}`, made[0]); got != want {
+		t.Errorf("got %s, want what the first wrote, %s", got, want)
+	}
+	if err := w.Edit.Create(ctx, "Tag", "urn:li:tag:other", edit.Set("urn:li:tag:other", "tagProperties", jsontree.Object{"color": 5})); err == nil || strings.Contains(err.Error(), "exists") {
+		t.Errorf("a value that is no tag: %v", err)
+	}
+}
+
 func TestCreatorOwnsWhatIsCreated(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)

@@ -105,8 +105,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(u, info, value))
-	return u, err
+	return u, s.edit.Create(ctx, "Form", u, edit.Set(u, info, value))
 }
 
 func texts(input string, name, description *string) error {

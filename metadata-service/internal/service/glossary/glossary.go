@@ -87,8 +87,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if parent != "" {
 		value[parentNode] = string(parent)
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
-	return u, err
+	return u, s.edit.Create(edit.Decided(ctx), what, u, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
 }
 
 // AtRoot is the condition that finds the entries that no node groups.

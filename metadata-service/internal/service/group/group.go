@@ -61,8 +61,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
-	return u, err
+	return u, s.edit.Create(ctx, "Group", u, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
 }
 
 // Remove deletes a group for good; its members leave it. It needs

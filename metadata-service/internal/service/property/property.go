@@ -84,8 +84,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Settings != nil {
 		changes = append(changes, s.show(ctx, u, *d.Settings))
 	}
-	_, err = s.edit.Apply(ctx, changes...)
-	return u, err
+	return u, s.edit.Create(ctx, "Structured Property", u, changes...)
 }
 
 func (s *Service) definition(ctx context.Context, d Draft) (jsontree.Object, error) {

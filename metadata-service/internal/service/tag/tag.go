@@ -54,8 +54,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
-	return u, err
+	return u, s.edit.Create(edit.Decided(ctx), "Tag", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
 }
 
 // Update says what to change of a tag. What is nil stays as it is.
