@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -19,9 +21,13 @@ import (
 // api is what operations and computed fields work with.
 type api struct {
 	Config
-	now func() time.Time
-	log *slog.Logger
+	now    func() time.Time
+	log    *slog.Logger
+	schema *ast.Schema
 }
+
+// offers tells whether the schema has a query.
+func (a *api) offers(query string) bool { return a.schema.Query.Fields.ForName(query) != nil }
 
 // Aliases that keep signatures of computed fields readable.
 type (

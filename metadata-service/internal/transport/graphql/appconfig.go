@@ -15,14 +15,14 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 	}
 	return &gqltype.AppConfig{
 		AppVersion: ptr(q.api.Version), AuthConfig: &gqltype.AuthConfig{TokenAuthEnabled: q.api.AuthOn}, AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
-		PoliciesConfig: policiesConfig(), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
+		PoliciesConfig: policiesConfig(q.api.offers("listPolicies")), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
 		ManagedIngestionConfig: &gqltype.ManagedIngestionConfig{Enabled: true}, LineageConfig: &gqltype.LineageConfig{SupportsImpactAnalysis: true},
 		VisualConfig: &gqltype.VisualConfig{
 			AppTitle: ptr("Cartulary"), HideGlossary: ptr(false), ShowFullTitleInLineage: ptr(false), QueriesTab: &gqltype.QueriesTabConfig{QueriesTabResultSize: ptr(int32(5))},
 			EntityProfiles: &gqltype.EntityProfilesConfig{Domain: &gqltype.EntityProfileConfig{}}, SearchResult: &gqltype.SearchResultsVisualConfig{EnableNameHighlight: ptr(true)},
 			Theme: &gqltype.ThemeConfig{}, Application: &gqltype.ApplicationConfig{ShowSidebarSectionWhenEmpty: ptr(false), ShowApplicationInNavigation: ptr(applications)},
 		},
-		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: true},
+		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: q.api.offers("listTests")},
 		ViewsConfig: &gqltype.ViewsConfig{Enabled: true}, SearchBarConfig: &gqltype.SearchBarConfig{ApiVariant: "AUTOCOMPLETE_FOR_MULTIPLE"},
 		SearchCardConfig: &gqltype.SearchCardConfig{ShowDescription: true}, SearchFlagsConfig: &gqltype.SearchFlagsConfig{},
 		FeatureFlags: featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
@@ -43,8 +43,8 @@ func featureFlags() *gqltype.FeatureFlagsConfig {
 }
 
 // policiesConfig lists the privileges that policies can grant.
-func policiesConfig() *gqltype.PoliciesConfig {
-	out := &gqltype.PoliciesConfig{Enabled: true, PlatformPrivileges: []*gqltype.Privilege{}, ResourcePrivileges: []*gqltype.ResourcePrivileges{}}
+func policiesConfig(enabled bool) *gqltype.PoliciesConfig {
+	out := &gqltype.PoliciesConfig{Enabled: enabled, PlatformPrivileges: []*gqltype.Privilege{}, ResourcePrivileges: []*gqltype.ResourcePrivileges{}}
 	describe := func(r auth.Right) *gqltype.Privilege {
 		return &gqltype.Privilege{Type: string(r.Privilege), DisplayName: ptr(r.Title()), Description: ptr(r.Description)}
 	}

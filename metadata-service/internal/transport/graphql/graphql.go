@@ -165,7 +165,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
+	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
