@@ -221,6 +221,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	ctx, stop := context.WithTimeout(ctx, e.api.Timeout)
 	defer stop()
 	kept := e.keep(d)
+	defer e.stage.Reckon(d)
 	ctx = context.WithValue(ctx, wantedKey{}, kept.asked.Of(kept.root))
 	if kept.plan != nil {
 		if data, ok := kept.plan.Exec(withWork(ctx, d), variables); ok {

@@ -38,8 +38,7 @@ func (o outcome) bytes() int64 {
 }
 
 // cache keeps outcomes, least recently used first to go, and has one
-// compilation at a time for each key. Documents grow by what callers leave with
-// them, so they are weighed anew whenever they are asked for.
+// compilation at a time for each key.
 type cache struct {
 	seeds  [2]maphash.Seed
 	flight singleflight.Group
@@ -92,6 +91,9 @@ func (c *cache) get(text, operation string, compile func() outcome) outcome {
 			return o, nil
 		}
 		o := compile()
+		if o.doc != nil {
+			o.doc.key = key
+		}
 		c.store(key, o)
 		return o, nil
 	})
@@ -115,10 +117,17 @@ func (c *cache) lookup(key cacheKey) (outcome, bool) {
 	if !ok {
 		return outcome{}, false
 	}
-	entry := e.Value.(*cacheEntry)
 	c.order.MoveToBack(e)
-	c.weigh(e)
-	return entry.outcome, true
+	return e.Value.(*cacheEntry).outcome, true
+}
+
+// reckon takes note of how an outcome has grown since it was stored.
+func (c *cache) reckon(key cacheKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.index[key]; ok {
+		c.weigh(e)
+	}
 }
 
 func (c *cache) store(key cacheKey, o outcome) {
@@ -129,8 +138,8 @@ func (c *cache) store(key cacheKey, o outcome) {
 	c.weigh(e)
 }
 
-// weigh takes note of what the entry used last occupies, and makes room. One that
-// would leave no room for others goes itself.
+// weigh takes note of what an entry occupies, and makes room. One that would leave
+// no room for others goes itself.
 func (c *cache) weigh(e *list.Element) {
 	entry := e.Value.(*cacheEntry)
 	c.taken -= entry.weight

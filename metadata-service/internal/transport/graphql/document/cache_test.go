@@ -140,11 +140,14 @@ func TestTheCacheReckonsWithWhatIsLeft(t *testing.T) {
 		return doc
 	}
 	growing := &note{}
+	grow := func(to int64) {
+		growing.bytes.Store(to)
+		stage.Reckon(compile("query A{int}"))
+	}
 	compile("query A{int}").Keep(growing)
 	compile("query B{int}")
 	compile("query C{int}")
-	growing.bytes.Store(size - 2500) // there is room for one more document
-	compile("query A{int}")
+	grow(size - 2500) // there is room for one more document
 	if n := compiled.Load(); n != 3 {
 		t.Errorf("%d compilations of three documents", n)
 	}
@@ -157,8 +160,7 @@ func TestTheCacheReckonsWithWhatIsLeft(t *testing.T) {
 	if n := compiled.Load(); n != 4 {
 		t.Errorf("%d compilations: the document that grew pushed nothing out", n)
 	}
-	growing.bytes.Store(size + 1)
-	compile("query A{int}")
+	grow(size + 1)
 	compile("query A{int}")
 	compile("query B{int}")
 	if n := compiled.Load(); n != 5 {

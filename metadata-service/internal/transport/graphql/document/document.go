@@ -19,6 +19,7 @@ type Document struct {
 	copies        *copies
 	places        places
 	kept          atomic.Pointer[Kept]
+	key           cacheKey
 }
 
 // Text is the specialised text for the library, to be executed with what
@@ -50,8 +51,7 @@ func (d *Document) Introspection() bool { return d.introspection }
 
 // Kept is what a caller leaves with a document between requests.
 type Kept interface {
-	// Bytes estimates what it occupies. It may grow; the cache of documents asks
-	// each time the document is compiled, and must not wait.
+	// Bytes estimates what it occupies. It may grow; see Stage.Reckon.
 	Bytes() int
 }
 

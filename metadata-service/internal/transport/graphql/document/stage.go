@@ -110,6 +110,10 @@ func (s *Stage) Compile(text, operationName string) (*Document, Errors) {
 	return o.doc, o.errs
 }
 
+// Reckon makes the cache take note of what has been left with a document, or has
+// grown there. It is to be called after that.
+func (s *Stage) Reckon(d *Document) { s.cache.reckon(d.key) }
+
 func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	parsed, errs := s.parse(text)
 	if errs == nil {
