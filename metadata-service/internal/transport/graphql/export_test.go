@@ -35,6 +35,13 @@ func (e *Engine) Unplanned() (*Engine, error) {
 	return &out, err
 }
 
+// Reconfigure makes the engine work with other parts. Nobody may be asking it.
+func (e *Engine) Reconfigure(cfg Config) {
+	cfg.Timeout = e.api.Timeout
+	*e.api = api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: e.parsed}
+	e.log = cfg.Log
+}
+
 // Planned answers a request by its plan alone, if it has one and that can.
 func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool) {
 	d, refused := e.stage.Compile(r.Query, r.OperationName)

@@ -62,8 +62,18 @@ func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
+	config := configOf(w)
+	change(&config)
+	e, err := graphql.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, w
+}
+
+func configOf(w *servicetest.World) graphql.Config {
 	domains := domain.New(w.Edit)
-	config := graphql.Config{
+	return graphql.Config{
 		Catalog: w.Catalog, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
@@ -78,12 +88,6 @@ func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine,
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
 	}
-	change(&config)
-	e, err := graphql.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e, w
 }
 
 // seed writes the facts that golden files work with.
@@ -123,9 +127,11 @@ func TestGolden(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden files: %v", err)
 	}
-	// Files that only read share a catalog: most of the time goes into making it.
+	// Files that only read share a catalog, and the others engines, as most of the time goes
+	// into making them.
 	shared, sharedWorld := newEngine(t)
 	seed(t, sharedWorld)
+	idle := make(chan *graphql.Engine, len(files))
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -137,7 +143,16 @@ func TestGolden(t *testing.T) {
 				runGolden(t, file, string(text), shared, sharedWorld)
 				return
 			}
-			engine, world := newEngine(t)
+			var engine *graphql.Engine
+			var world *servicetest.World
+			select {
+			case engine = <-idle:
+				world = servicetest.New(t)
+				engine.Reconfigure(configOf(world))
+			default:
+				engine, world = newEngine(t)
+			}
+			defer func() { idle <- engine }()
 			seed(t, world)
 			runGolden(t, file, string(text), engine, world)
 		})
