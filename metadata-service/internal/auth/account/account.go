@@ -10,6 +10,8 @@ package account
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 
@@ -28,6 +30,8 @@ const (
 	InfoAspect   = "corpUserInfo"
 	StateAspect  = "corpUserStatus"
 	StatusAspect = "status"
+	// PasswordAspect does not decide about the standing, but about sessions.
+	PasswordAspect = "corpUserCredentials"
 )
 
 // Suspended is the value of corpUserStatus.status of a suspended user, Active of the others.
@@ -88,30 +92,49 @@ const remembered = 10_000
 // Directory answers for all users. It is safe for concurrent use.
 type Directory struct {
 	reader Reader
-	known  *memo.Cache[urn.URN, Denial]
+	known  *memo.Cache[urn.URN, user]
+}
+
+// user is what is remembered of one.
+type user struct {
+	denial Denial
+	life   string
 }
 
 // NewDirectory makes a Directory over a store.
 func NewDirectory(r Reader) *Directory {
-	return &Directory{reader: r, known: memo.New[urn.URN, Denial](remembered)}
+	return &Directory{reader: r, known: memo.New[urn.URN, user](remembered)}
 }
 
 // Standing tells why the user may not sign in; empty when it may.
-func (d *Directory) Standing(ctx context.Context, user urn.URN) (Denial, error) {
-	if denial, ok := d.known.Get(user); ok {
-		return denial, nil
+func (d *Directory) Standing(ctx context.Context, u urn.URN) (Denial, error) {
+	found, err := d.user(ctx, u)
+	return found.denial, err
+}
+
+// Life tells one life of a user from others, and one password from others: it is
+// another text once the user was deleted and made again, or got a password. A
+// session is good in the life it began in. The text gives nothing away.
+func (d *Directory) Life(ctx context.Context, u urn.URN) (string, error) {
+	found, err := d.user(ctx, u)
+	return found.life, err
+}
+
+func (d *Directory) user(ctx context.Context, u urn.URN) (user, error) {
+	if found, ok := d.known.Get(u); ok {
+		return found, nil
 	}
 	mark := d.known.Mark()
-	denial, err := d.read(ctx, user)
+	found, err := d.read(ctx, u)
 	if err != nil {
-		return "", err
+		return user{}, err
 	}
 	// Users that do not exist are not remembered: anybody could invent so many of
 	// them that the real ones are given up.
-	if denial != HardDeleted {
-		d.known.Put(mark, user, denial)
+	if found.denial != HardDeleted {
+		d.known.Put(mark, u, found)
 	}
-	return denial, nil
+	return found, nil
 }
 
 // Changed is to be called for every change of an aspect, before the writer is
@@ -121,22 +144,30 @@ func (d *Directory) Changed(u urn.URN, aspect string) {
 		return
 	}
 	switch aspect {
-	case KeyAspect, InfoAspect, StateAspect, StatusAspect:
+	case KeyAspect, InfoAspect, StateAspect, StatusAspect, PasswordAspect:
 		d.known.Forget(u)
 	}
 }
 
-func (d *Directory) read(ctx context.Context, user urn.URN) (Denial, error) {
+func (d *Directory) read(ctx context.Context, u urn.URN) (user, error) {
 	rows, err := d.reader.Get(ctx,
-		model.Key{URN: user, Aspect: KeyAspect}, model.Key{URN: user, Aspect: StatusAspect},
-		model.Key{URN: user, Aspect: StateAspect}, model.Key{URN: user, Aspect: InfoAspect})
+		model.Key{URN: u, Aspect: KeyAspect}, model.Key{URN: u, Aspect: StatusAspect},
+		model.Key{URN: u, Aspect: StateAspect}, model.Key{URN: u, Aspect: InfoAspect}, model.Key{URN: u, Aspect: PasswordAspect})
 	if err != nil {
-		return "", fmt.Errorf("read the standing of %s: %w", user, err)
+		return user{}, fmt.Errorf("read the standing of %s: %w", u, err)
 	}
-	key, status, state, info := rows[0], rows[1], rows[2], rows[3]
-	if key == nil || user.Type() != EntityType {
-		return HardDeleted, nil
+	if rows[0] == nil || u.Type() != EntityType {
+		return user{denial: HardDeleted}, nil
 	}
+	denial, err := judge(rows[1], rows[2], rows[3])
+	if err != nil {
+		return user{}, fmt.Errorf("read the standing of %s: %w", u, err)
+	}
+	life, err := lifeOf(rows[0], rows[4])
+	return user{denial, life}, err
+}
+
+func judge(status, state, info *model.Record) (Denial, error) {
 	var flags struct {
 		Removed bool   `json:"removed"`
 		Status  string `json:"status"`
@@ -146,7 +177,7 @@ func (d *Directory) read(ctx context.Context, user urn.URN) (Denial, error) {
 			continue
 		}
 		if err := json.Unmarshal(row.Value, &flags); err != nil {
-			return "", fmt.Errorf("read %s of %s: %w", row.Aspect, user, err)
+			return "", fmt.Errorf("read %s: %w", row.Aspect, err)
 		}
 	}
 	switch {
@@ -158,4 +189,18 @@ func (d *Directory) read(ctx context.Context, user urn.URN) (Denial, error) {
 		return NotProvisioned, nil
 	}
 	return "", nil
+}
+
+// lifeOf is made of where in the log the user was made, and of the salt of its
+// password, which each password has anew.
+func lifeOf(key, password *model.Record) (string, error) {
+	var stored struct {
+		Salt string `json:"salt"`
+	}
+	if password != nil && json.Unmarshal(password.Value, &stored) != nil {
+		// What the value holds must not be in an error.
+		return "", fault.New(fault.Internal, "the credentials of %s cannot be read", key.URN)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", key.Sequence, stored.Salt))
+	return base64.RawURLEncoding.EncodeToString(sum[:12]), nil
 }

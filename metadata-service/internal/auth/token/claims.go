@@ -42,7 +42,8 @@ type claims struct {
 	ID        string `json:"jti"`
 	Subject   string `json:"sub"`
 	Issuer    string `json:"iss"`
-	Expires   *int64 `json:"exp,omitempty"` // epoch seconds
+	Expires   *int64 `json:"exp,omitempty"`  // epoch seconds
+	Life      string `json:"life,omitempty"` // of the user, of sessions; see account.Directory
 }
 
 func (c *claims) actor() urn.URN { return urn.Make(account.EntityType, c.ActorID) }

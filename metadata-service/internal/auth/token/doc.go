@@ -6,8 +6,9 @@
 // The text itself is shown once and kept nowhere; a token is good while its
 // record is there, so deleting the record revokes it. Session tokens (version
 // "1", type SESSION) are what the proxy keeps for a signed-in user. They are
-// not stored; a sign-out puts the id of its session on a list until the token
-// would have expired.
+// not stored; each is bound to one life and one password of its user (see
+// account.Directory.Life), and a sign-out puts its id on a list until it would
+// have expired.
 //
 // Verifying remembers good tokens by a hash of their text, never beyond their
 // expiry or that of the key that signed them, and forgets all of them when a

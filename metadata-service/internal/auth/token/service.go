@@ -50,6 +50,7 @@ type Aspects interface {
 // Accounts tells the standing of users.
 type Accounts interface {
 	Standing(ctx context.Context, user urn.URN) (account.Denial, error)
+	Life(ctx context.Context, user urn.URN) (string, error)
 }
 
 // Privileges decides what the actor in the context may do.

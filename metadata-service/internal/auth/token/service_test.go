@@ -16,7 +16,7 @@ import (
 
 const etl urn.URN = "urn:li:corpuser:service_etl"
 
-func claimsOf(t *testing.T, text string) map[string]any {
+func claimsOf(t testing.TB, text string) map[string]any {
 	t.Helper()
 	parts := strings.Split(text, ".")
 	if len(parts) != 3 {

@@ -31,8 +31,12 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 	if denial != "" {
 		return "", &account.DeniedError{User: user, Reason: denial}
 	}
+	life, err := s.cfg.Accounts.Life(ctx, user)
+	if err != nil {
+		return "", fmt.Errorf("start a session: %w", err)
+	}
 	c := &claims{ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion,
-		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer}
+		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Life: life}
 	c.expireAt(s.cfg.Now().Add(s.cfg.SessionFor))
 	text, err := s.sign(c)
 	if err != nil {

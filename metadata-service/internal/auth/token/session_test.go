@@ -42,6 +42,36 @@ func TestSessionIsGoodForADay(t *testing.T) {
 	f.refuses(text, "expired")
 }
 
+func TestASessionIsOfOneLifeAndOnePassword(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	password := func(salt, reset string) {
+		t.Helper()
+		f.catalog.Set(t, authtest.Jo, account.PasswordAspect, `{"salt":"`+salt+`","hashedPassword":"h","passwordResetToken":"`+reset+`"}`)
+	}
+	personal, _ := f.create(authtest.Jo, time.Hour)
+	first := f.session()
+	f.accepts(first)
+	password("one", "")
+	f.refuses(first, "ended")
+	second := f.session()
+	password("one", "a link to reset it")
+	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true,"title":"other"}`)
+	f.accepts(second)
+	f.open() // a restart
+	f.accepts(second)
+	password("two", "")
+	f.refuses(second, "ended")
+	third := f.session()
+	f.accepts(personal) // passwords are no matter of access tokens
+	f.catalog.Remove(t, authtest.Jo)
+	f.refuses(third, "does not exist")
+	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
+	f.refuses(third, "ended")
+	f.refuses(personal, "revoked")
+	f.accepts(f.session())
+}
+
 func TestEndedSessionStaysEnded(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)

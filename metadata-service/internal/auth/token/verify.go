@@ -20,6 +20,8 @@ type Verified struct {
 	Kind    Kind
 	ID      string    // of the stored record; empty for sessions
 	Expires time.Time // zero for never
+
+	life string // of sessions
 }
 
 // fingerprint stands for a text in memory, so that a dump of the process holds no tokens of others.
@@ -48,6 +50,15 @@ func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 	if !denial.MayAct() {
 		return Verified{}, fault.New(fault.Unauthenticated, "the token of %s is not accepted: %s", v.Actor, denial.Sentence())
 	}
+	if v.Kind == Session {
+		life, err := s.cfg.Accounts.Life(ctx, v.Actor)
+		if err != nil {
+			return Verified{}, fmt.Errorf("verify a token: %w", err)
+		}
+		if life != v.life {
+			return Verified{}, errEnded
+		}
+	}
 	return v, nil
 }
 
@@ -67,7 +78,7 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	if err != nil {
 		return Verified{}, err
 	}
-	v := Verified{Actor: c.actor(), Kind: c.Kind, Expires: c.expires()}
+	v := Verified{Actor: c.actor(), Kind: c.Kind, Expires: c.expires(), life: c.Life}
 	if v.ID, err = s.stillGood(ctx, c, text); err != nil {
 		return Verified{}, err
 	}

@@ -38,8 +38,10 @@ func forge(t testing.TB, method jwt.SigningMethod, key any, claims jwt.MapClaims
 	return text
 }
 
-func sessionClaims() jwt.MapClaims {
-	return jwt.MapClaims{"actorType": "USER", "actorId": "jo", "type": "SESSION", "version": "1",
+// sessionClaims are those of a good session.
+func (f *fixture) sessionClaims() jwt.MapClaims {
+	f.t.Helper()
+	return jwt.MapClaims{"life": claimsOf(f.t, f.session())["life"], "actorType": "USER", "actorId": "jo", "type": "SESSION", "version": "1",
 		"jti": "00000000-0000-4000-8000-000000000000", "sub": "jo", "iss": "anybody", "exp": start.Add(time.Hour).Unix()}
 }
 
@@ -53,7 +55,7 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	with := func(name string, value any) string {
-		c := sessionClaims()
+		c := f.sessionClaims()
 		if value == nil {
 			delete(c, name)
 		} else {
@@ -74,10 +76,10 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		"changed signature":                  parts[0] + "." + parts[1] + "." + flip(parts[2]),
 		"no signature":                       parts[0] + "." + parts[1] + ".",
 		"white space after it":               text + " ",
-		"another key":                        forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), sessionClaims()),
-		"algorithm none":                     forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, sessionClaims()),
-		"algorithm HS512 with the right key": forge(t, jwt.SigningMethodHS512, f.key(), sessionClaims()),
-		"algorithm RS256":                    forge(t, jwt.SigningMethodRS256, pair, sessionClaims()),
+		"another key":                        forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), f.sessionClaims()),
+		"algorithm none":                     forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, f.sessionClaims()),
+		"algorithm HS512 with the right key": forge(t, jwt.SigningMethodHS512, f.key(), f.sessionClaims()),
+		"algorithm RS256":                    forge(t, jwt.SigningMethodRS256, pair, f.sessionClaims()),
 		"no actor":                           with("actorId", nil),
 		"no actor type":                      with("actorType", nil),
 		"actor type of something else":       with("actorType", "GROUP"),
