@@ -83,7 +83,7 @@ func NewPlanner(cfg Config) (*Planner, error) {
 		if !ok {
 			return nil, fmt.Errorf("query %s has no method", def.Name)
 		}
-		m := p.member(def, method.Index)
+		m := p.member(def, nil)
 		if m.call = p.callOf(def, root.Method(method.Index).Type()); m.call == nil {
 			return nil, fmt.Errorf("query %s: the method has another form than (context, arguments) (value, error)", def.Name)
 		}
@@ -108,7 +108,7 @@ func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] 
 type Plan struct {
 	planner   *Planner
 	doc       *ast.QueryDocument
-	deciders  []string // the variables of directives
+	deciders  []string // the variables of directives, sorted
 	decided   sync.Map // how they are decided, as bits: *shape
 	length    int      // of the text
 	collected atomic.Int64

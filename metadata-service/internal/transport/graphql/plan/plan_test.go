@@ -75,11 +75,14 @@ func TestPlansAnswerAsTheLibrary(t *testing.T) {
 		"numbers for floats":                         {`query($f: Float) { heavy { ... on Elephant { a: carries(atLeast: 1) b: carries(atLeast: 1.5) c: carries(atLeast: $f) } } }`, `{"f": 2}`},
 		"objects in lists, and one for a list":       {`query($o: [Load!]) { heavy { ... on Elephant { a: carries(loads: $o) b: carries(loads: {name: "x"}) } } }`, `{"o": [{"name": "a", "inside": {"name": "b", "grams": 1}}]}`},
 		"nothing but the name of the type":           {`{ __typename }`, ``},
+		"numbers, texts and gaps that are unusual":   {`{ titled { title ... on Book { numbers mark none table } } }`, ``},
+		"one field of several types":                 {`{ titled { title keeper { title keeper { ... on Book { pages } __typename } } ... on Keeper { pages keeper { pages } } ... on Book { keeper { t: title } } } }`, ``},
 		"several operations side by side":            {`{ animals { name } heavy { weight } tickets { number holder { name } } }`, ``},
 		"directives":                                 {`query($y: Boolean!, $n: Boolean!) { animals { name @include(if: $y) mood @skip(if: $y) ...A @skip(if: $n) ... on Heavy @include(if: $n) { weight } } } fragment A on Cat { lives @include(if: $y) @skip(if: $n) hungry @include(if: $n) }`, `{"y": true, "n": false}`},
 		"the other way":                              {`query($y: Boolean!, $n: Boolean!) { animals { name @include(if: $y) mood @skip(if: $y) ...A @skip(if: $n) ... on Heavy @include(if: $n) { weight } } } fragment A on Cat { lives @include(if: $y) @skip(if: $n) hungry @include(if: $n) }`, `{"y": false, "n": true}`},
 		"nothing is left":                            {`query($y: Boolean!) { animals @skip(if: $y) { name } heavy { ...A } } fragment A on Heavy { weight @skip(if: $y) }`, `{"y": true}`},
 		"a key that is skipped in one of two places": {`query($y: Boolean!) { animals { friends @include(if: $y) { name } ...A } } fragment A on Animal { friends { mood ...B @skip(if: $y) } ...B } fragment B on Animal { __typename }`, `{"y": false}`},
+		"a variable that is called true":             {`query($true: Boolean!) { animals { name @include(if: $true) mood @skip(if: $true) } }`, `{"true": false}`},
 		"directives that are decided by literals":    {`{ animals { name @include(if: false) mood @skip(if: false) } }`, ``},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,6 +135,7 @@ func TestWhatFailsIsLeft(t *testing.T) {
 		"nothing where there must be something": `{ nothing { number } }`,
 		"the same within an object":             `{ noHolder { holder { name } } }`,
 		"a value that is not in its enum":       `{ angry }`,
+		"a number that JSON has not":            `{ endless }`,
 		"a panic":                               `{ panics }`,
 		"a panic among answers":                 `{ animals { name } panics }`,
 	} {

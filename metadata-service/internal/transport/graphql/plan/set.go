@@ -25,7 +25,7 @@ type holder interface {
 
 // member is one field of an object.
 type member struct {
-	index int // of the field of the struct
+	index []int // of the field of the struct
 	typ   *ast.Type
 	leaf  bool
 	enum  map[string]bool // the values, if it is one
@@ -55,7 +55,7 @@ func (p *Planner) newObject(t reflect.Type) *object {
 		if !ok {
 			continue
 		}
-		m := p.member(f, at.Index[0])
+		m := p.member(f, at.Index)
 		if at.Type.Kind() == reflect.Func {
 			if m.call = p.callOf(f, at.Type); m.call == nil {
 				continue
@@ -66,7 +66,7 @@ func (p *Planner) newObject(t reflect.Type) *object {
 	return o
 }
 
-func (p *Planner) member(def *ast.FieldDefinition, index int) *member {
+func (p *Planner) member(def *ast.FieldDefinition, index []int) *member {
 	of := p.schema.Types[def.Type.Name()]
 	return &member{index: index, typ: def.Type, leaf: of.IsLeafType(), enum: p.enums[of.Name]}
 }

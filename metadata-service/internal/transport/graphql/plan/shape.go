@@ -8,9 +8,9 @@ import (
 
 // shape is a document with its directives decided.
 type shape struct {
-	plan    *Plan
-	decided map[string]bool
-	root    *set // nil when plans do not know what it asks
+	plan *Plan
+	bits uint64 // one for each decider: whether it is true
+	root *set   // nil when plans do not know what it asks
 }
 
 // shape gives the document as the variables decide.
@@ -24,10 +24,7 @@ func (p *Plan) shape(variables map[string]any) *shape {
 	if known, ok := p.decided.Load(bits); ok {
 		return known.(*shape)
 	}
-	made := &shape{plan: p, decided: make(map[string]bool, len(p.deciders))}
-	for i, name := range p.deciders {
-		made.decided[name] = bits&(1<<i) != 0
-	}
+	made := &shape{plan: p, bits: bits}
 	root := &node{shape: made, parts: []ast.SelectionSet{p.doc.Operations[0].SelectionSet}}
 	made.root = root.collect(p.planner.queries)
 	p.collected.Add(1)
@@ -38,16 +35,24 @@ func (p *Plan) shape(variables map[string]any) *shape {
 // has tells whether a selection with these directives is there.
 func (s *shape) has(directives ast.DirectiveList) bool {
 	for _, d := range directives {
-		on := d.Arguments[0].Value
-		if (on.Raw == "true" || on.Kind == ast.Variable && s.decided[on.Raw]) != (d.Name == "include") {
+		if s.decides(d.Arguments[0].Value) != (d.Name == "include") {
 			return false
 		}
 	}
 	return true
 }
 
-// decidersOf finds the variables that decide about parts of a document. It is not
-// ok when there are more than a shape has bits.
+// decides is what the condition of a directive comes to.
+func (s *shape) decides(condition *ast.Value) bool {
+	if condition.Kind != ast.Variable {
+		return condition.Raw == "true"
+	}
+	i, _ := slices.BinarySearch(s.plan.deciders, condition.Raw)
+	return s.bits&(1<<i) != 0
+}
+
+// decidersOf finds the variables that decide about parts of a document, sorted. It
+// is not ok when there are more than a shape has bits.
 func decidersOf(doc *ast.QueryDocument) (names []string, ok bool) {
 	for _, f := range doc.Fragments {
 		names = appendDeciders(names, f.SelectionSet)

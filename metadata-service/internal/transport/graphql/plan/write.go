@@ -29,7 +29,7 @@ func (w *writer) field(f *field, object reflect.Value) bool {
 	}
 	var v reflect.Value
 	if object.IsValid() {
-		v = object.Field(f.member.index)
+		v = object.FieldByIndex(f.member.index)
 	}
 	if c := f.member.call; c != nil {
 		var ok bool

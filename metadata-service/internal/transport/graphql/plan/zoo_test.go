@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 
@@ -45,6 +46,10 @@ type Elephant implements Animal & Heavy {
 type Ticket { number: Long! day: ID seat: String holder: Cat! }
 union Guest = Cat | Elephant | Ticket
 
+interface Titled { title: String keeper: Titled }
+type Book implements Titled { title: String! keeper: Keeper pages: Int numbers: [Float!]! mark: ID none: [String!] table: [[Int]]! }
+type Keeper implements Titled { title: String keeper: Keeper pages: Long }
+
 input Load { name: String! grams: Long tags: [String!] inside: Load mood: Mood = CALM }
 
 type Query {
@@ -60,11 +65,14 @@ type Query {
   angry: Mood
   panics: Int
   meets: Boolean!
+  titled: [Titled!]!
+  endless: Float
 }
 type Mutation { feed: Int }
 `
 
 type (
+	Titled struct{ value any }
 	Animal struct{ value any }
 	Heavy  struct{ value any }
 	Guest  struct{ value any }
@@ -80,12 +88,31 @@ func (x *Guest) ToCat() (*Cat, bool)            { return as[Cat](x.value) }
 func (x *Guest) ToElephant() (*Elephant, bool)  { return as[Elephant](x.value) }
 func (x *Guest) ToTicket() (*Ticket, bool)      { return as[Ticket](x.value) }
 
+func (x *Titled) Held() any                 { return x.value }
+func (x *Titled) ToBook() (*Book, bool)     { return as[Book](x.value) }
+func (x *Titled) ToKeeper() (*Keeper, bool) { return as[Keeper](x.value) }
+
 // The library asks wrappers for the fields of their interfaces.
 
 func (x *Animal) Name() string        { return x.shared().Name }
 func (x *Animal) Mood() *string       { return x.shared().Mood }
 func (x *Animal) Friends() *[]*Animal { return x.shared().Friends }
 func (x *Heavy) Weight() float64      { return x.value.(*Elephant).Weight }
+func (x *Titled) Title() *string      { return x.shared().Title }
+func (x *Titled) Keeper() *Titled {
+	if k := x.shared().Keeper; k != nil {
+		return &Titled{k}
+	}
+	return nil
+}
+
+func (x *Titled) shared() *Keeper {
+	if b, ok := x.ToBook(); ok {
+		return &Keeper{Title: &b.Title, Keeper: b.Keeper}
+	}
+	return x.value.(*Keeper)
+}
+
 func (x *Animal) shared() *Cat {
 	if e, ok := x.ToElephant(); ok {
 		return &Cat{Name: e.Name, Mood: e.Mood, Friends: e.Friends}
@@ -140,6 +167,27 @@ type Ticket struct {
 	Day    *library.ID
 	Seat   *string
 	Holder *Cat
+}
+
+// Book has its title from what it is made of.
+type Book struct {
+	Print
+	Keeper *Keeper
+	Pages  *int32
+	Mark   *library.ID
+	None   *[]string
+	Table  []*[]*int32
+}
+
+type Print struct {
+	Title   string
+	Numbers []float64
+}
+
+type Keeper struct {
+	Title  *string
+	Keeper *Keeper
+	Pages  *Long
 }
 
 type Long int64
@@ -240,6 +288,18 @@ func (*query) Nothing(context.Context) (*Ticket, error)  { return nil, nil }
 func (*query) NoHolder(context.Context) (*Ticket, error) { return &Ticket{}, nil }
 func (*query) Angry(context.Context) (*string, error)    { return ptr("ANGRY"), nil }
 func (*query) Panics(context.Context) (*int32, error)    { panic("help") }
+
+func (*query) Endless(context.Context) (*float64, error) { return ptr(math.Inf(1)), nil }
+
+func (*query) Titled(context.Context) ([]*Titled, error) {
+	keeper := &Keeper{Title: ptr("a\xffb"), Pages: ptr(Long(math.MinInt64))}
+	keeper.Keeper = keeper
+	return []*Titled{
+		{&Book{Print: Print{Title: "<&>\u2029\t\x7f", Numbers: []float64{math.Copysign(0, -1), 1e21, 1e-7, math.MaxFloat64, 5}}, Keeper: keeper, Pages: ptr(int32(-1)), Mark: ptr(library.ID("ü\"\\"))}},
+		{&Book{Table: []*[]*int32{nil, {nil, ptr(int32(0))}}, None: &[]string{}}},
+		{keeper},
+	}, nil
+}
 
 func (q *query) Meets(ctx context.Context) (bool, error) {
 	q.meeting.Done()
