@@ -106,12 +106,12 @@ func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] 
 
 // Plan answers one document. It is safe for concurrent use.
 type Plan struct {
-	planner   *Planner
-	doc       *ast.QueryDocument
-	deciders  []string // the variables of directives, sorted
-	decided   sync.Map // how they are decided, as bits: *shape
-	length    int      // of the text
-	collected atomic.Int64
+	planner  *Planner
+	doc      *ast.QueryDocument
+	deciders []string     // the variables of directives, sorted
+	decided  sync.Map     // how they are decided, as bits: *shape
+	length   int          // of the text
+	sets     atomic.Int64 // what they occupy, in bytes
 }
 
 // New plans a document. It is nil when the document is no query, or has parts that
@@ -132,9 +132,8 @@ func (p *Planner) New(d *document.Document) *Plan {
 }
 
 // Bytes estimates what the plan occupies. It grows with the types that turn up in
-// answers. A parsed text takes some fifty bytes for each of its own, and a field
-// that was worked out 250.
-func (p *Plan) Bytes() int { return 50*p.length + 250*int(p.collected.Load()) }
+// answers, and with the ways in which directives are decided.
+func (p *Plan) Bytes() int { return textBytes*p.length + int(p.sets.Load()) }
 
 // parallel is how many operations of a document run side by side, as the library
 // has it.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -186,24 +187,106 @@ func TestOnePlanServesManyAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// A shape counts for a field, the query and each object for those they have.
 func TestPlansGrowWithTheTypesTheyMeet(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
 	d, _ := z.staged(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name } ... on Ticket { number } } }`, ``)
 	p := z.planner.New(d)
-	const field = 250
-	start := p.Bytes()
-	var fields []int
+	var grows []bool
 	for _, first := range []int32{0, 1, 1, 3, 4, 4} {
+		before := p.Bytes()
 		if _, ok := p.Exec(t.Context(), map[string]any{"n": first}); !ok {
 			t.Fatalf("no answer for %d", first)
 		}
-		fields = append(fields, (p.Bytes()-start)/field)
+		grows = append(grows, p.Bytes() > before)
 	}
-	if got, want := fmt.Sprint(fields), "[2 4 4 6 8 8]"; got != want {
-		t.Errorf("fields worked out: %s, want %s", got, want)
+	if got, want := fmt.Sprint(grows), "[true true false true true false]"; got != want {
+		t.Errorf("grows with answers: %s, want %s", got, want)
 	}
+}
+
+func TestWhatIsWorkedOutTwiceAtOnceCountsOnce(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	d, variables := z.staged(t, `{ animals { __typename name mood friends { __typename name mood friends { __typename } } } }`, ``)
+	alone := z.planner.New(d)
+	alone.Exec(t.Context(), variables)
+	for range 200 {
+		p := z.planner.New(d)
+		var all sync.WaitGroup
+		start := make(chan struct{})
+		for range 8 {
+			all.Go(func() {
+				<-start
+				p.Exec(t.Context(), variables)
+			})
+		}
+		close(start)
+		all.Wait()
+		if p.Bytes() != alone.Bytes() {
+			t.Fatalf("%d bytes, alone %d", p.Bytes(), alone.Bytes())
+		}
+	}
+}
+
+// TestBytesTellWhatPlansOccupy has the heap for itself, so it is not parallel. Its
+// documents grow with each way to decide their directives.
+func TestBytesTellWhatPlansOccupy(t *testing.T) {
+	z := newZoo(t)
+	for name, c := range map[string]struct {
+		selection string // # is its number, ? that of a variable
+		times     int
+	}{
+		"directives alone":          {``, 0},
+		"fields":                    {`a#: name @skip(if: $v?)`, 200},
+		"objects":                   {`a#: friends @skip(if: $v?) { __typename }`, 100},
+		"objects without fields":    {`... @skip(if: $v?) { a#: friends { ... on Heavy @skip(if: $v0) { weight } } }`, 100},
+		"one field in many places":  {`... @skip(if: $v?) { friends { __typename } }`, 1000},
+		"many fields of one object": {`... @skip(if: $v?) { friends { a#: __typename } }`, 300},
+	} {
+		const deciders, shapes = 64, 50
+		text := "{ animals { __typename "
+		for i := range max(c.times, deciders) {
+			selection := "... @skip(if: $v?) { __typename } "
+			if i < c.times {
+				selection += c.selection + " "
+			}
+			text += strings.NewReplacer("#", fmt.Sprint(i), "?", fmt.Sprint(i%deciders)).Replace(selection)
+		}
+		head, values := "query(", map[string]any{}
+		for i := range deciders {
+			head += fmt.Sprintf("$v%d: Boolean! ", i)
+			values[fmt.Sprintf("v%d", i)] = false
+		}
+		raw, err := json.Marshal(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, variables := z.staged(t, head+") "+text+"} }", string(raw))
+		p := z.planner.New(d)
+		counted, real := -p.Bytes(), -heap()
+		for n := range shapes {
+			for i := range 6 {
+				variables[fmt.Sprintf("v%d", i)] = n>>i&1 == 1
+			}
+			if _, ok := p.Exec(t.Context(), variables); !ok {
+				t.Fatalf("%s: no answer", name)
+			}
+		}
+		counted, real = counted+p.Bytes(), real+heap()
+		runtime.KeepAlive(p)
+		if real > counted || 3*real < counted {
+			t.Errorf("%s: %d bytes, counted as %d", name, real, counted)
+		}
+	}
+}
+
+// heap is how many bytes are in use.
+func heap() int {
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	return int(now.HeapAlloc)
 }
 
 type noMethod struct{}

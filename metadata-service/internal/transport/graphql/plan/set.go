@@ -121,7 +121,10 @@ func (n *node) of(t reflect.Type) *set {
 	if known, ok := n.sets.Load(t); ok {
 		return known.(*set)
 	}
-	made, _ := n.sets.LoadOrStore(t, n.collect(n.shape.plan.planner.object(t)))
+	made, before := n.sets.LoadOrStore(t, n.collect(n.shape.plan.planner.object(t)))
+	if !before {
+		n.shape.plan.sets.Add(made.(*set).bytes())
+	}
 	return made.(*set)
 }
 
@@ -137,7 +140,6 @@ func (n *node) collect(o *object) *set {
 			}
 		}
 	}
-	n.shape.plan.collected.Add(int64(len(c.set.fields)))
 	return c.set
 }
 

@@ -27,8 +27,10 @@ func (p *Plan) shape(variables map[string]any) *shape {
 	made := &shape{plan: p, bits: bits}
 	root := &node{shape: made, parts: []ast.SelectionSet{p.doc.Operations[0].SelectionSet}}
 	made.root = root.collect(p.planner.queries)
-	p.collected.Add(1)
-	known, _ := p.decided.LoadOrStore(bits, made)
+	known, before := p.decided.LoadOrStore(bits, made)
+	if !before {
+		p.sets.Add(shapeBytes + made.root.bytes())
+	}
 	return known.(*shape)
 }
 
