@@ -34,7 +34,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// Config is what a Planner works with.
+// Config is what a Planner works with. Queries give objects as structs that are
+// named after their GraphQL types; a struct for an interface or union has a method
+// Held() any that gives a pointer to that of the object. Fields that are computed
+// when they are asked for are functions of the same form as queries. Leaves are
+// written as what they are in Go, whatever methods they have to write themselves.
 type Config struct {
 	Schema *ast.Schema
 	// Query is a pointer to the struct whose methods are the queries. A method is

@@ -25,7 +25,7 @@ type holder interface {
 
 // member is one field of an object.
 type member struct {
-	index []int // of the field of the struct
+	index []int // of the field of the struct; nil for queries, which are methods
 	typ   *ast.Type
 	leaf  bool
 	enum  map[string]bool // the values, if it is one
@@ -181,15 +181,13 @@ func (c *collector) applies(condition string) bool {
 	return condition == "" || condition == c.object.name || c.shape.plan.planner.possible[condition][c.object.name]
 }
 
+// add puts a field under its key. What several places ask of one value is taken
+// together.
 func (c *collector) add(f *ast.Field) bool {
 	at, known := c.keys[f.Alias]
 	if !known {
-		made := field{key: `"` + f.Alias + `":`}
-		if f.Name == "__typename" {
-			made.fixed = `"` + c.object.name + `"`
-		} else if made.member = c.object.members[f.Name]; made.member == nil {
-			return false
-		} else if made.given, known = made.member.call.given(f.Arguments); !known {
+		made, ok := c.field(f)
+		if !ok {
 			return false
 		}
 		at = len(c.set.fields)
@@ -204,4 +202,19 @@ func (c *collector) add(f *ast.Field) bool {
 		into.below.parts = append(into.below.parts, f.SelectionSet)
 	}
 	return true
+}
+
+// field works out a field without what is asked of its value. It is not ok when
+// the struct has none that fits.
+func (c *collector) field(f *ast.Field) (made field, ok bool) {
+	made.key = `"` + f.Alias + `":`
+	if f.Name == "__typename" {
+		made.fixed = `"` + c.object.name + `"`
+		return made, true
+	}
+	if made.member = c.object.members[f.Name]; made.member == nil {
+		return made, false
+	}
+	made.given, ok = made.member.call.given(f.Arguments)
+	return made, ok
 }

@@ -327,10 +327,12 @@ func (root) Mutation() *mutation { return &mutation{} }
 
 // zoo answers documents by plans and by the library.
 type zoo struct {
-	stage    *document.Stage
-	library  *library.Schema
-	planner  *plan.Planner
-	query    *query
+	stage   *document.Stage
+	library *library.Schema
+	planner *plan.Planner
+	query   *query
+
+	mu       sync.Mutex
 	panicked []any
 }
 
@@ -346,6 +348,8 @@ func newZoo(t testing.TB) *zoo {
 		t.Fatal(err)
 	}
 	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
+		z.mu.Lock()
+		defer z.mu.Unlock()
 		z.panicked = append(z.panicked, value)
 	}})
 	if err != nil {
