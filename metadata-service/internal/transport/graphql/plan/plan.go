@@ -139,8 +139,8 @@ func (p *Planner) New(d *document.Document) *Plan {
 // answers, and with the ways in which directives are decided.
 func (p *Plan) Bytes() int { return textBytes*p.length + int(p.sets.Load()) }
 
-// parallel is how many operations of a document run side by side, as the library
-// has it.
+// parallel is how many operations of a document run side by side, and how many
+// elements of lists besides, as the library has it.
 const parallel = 10
 
 // Exec answers with the variables that the document made. It is not ok when the
@@ -150,17 +150,23 @@ func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.Ra
 	if root == nil {
 		return nil, false
 	}
+	w := &writer{planner: p.planner, ctx: ctx, variables: variables, slots: make(chan struct{}, parallel)}
 	if len(root.fields) == 1 {
-		out, err := p.answer(ctx, variables, append(make([]byte, 0, 1024), '{'), &root.fields[0])
-		return append(out, '}'), err == nil
+		w.out = append(make([]byte, 0, 1024), '{')
+		ok = w.try(func() bool { return w.field(&root.fields[0], reflect.Value{}) })
+		return append(w.out, '}'), ok
 	}
 	answers := make([][]byte, len(root.fields))
 	together, ctx := errgroup.WithContext(ctx)
 	together.SetLimit(parallel)
 	for i := range root.fields {
-		together.Go(func() (err error) {
-			answers[i], err = p.answer(ctx, variables, nil, &root.fields[i])
-			return err
+		together.Go(func() error {
+			one := w.beside(ctx)
+			if !one.try(func() bool { return one.field(&root.fields[i], reflect.Value{}) }) {
+				return errLeft
+			}
+			answers[i] = one.out
+			return nil
 		})
 	}
 	if together.Wait() != nil {
@@ -171,19 +177,3 @@ func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.Ra
 
 // errLeft says that the library must execute the text.
 var errLeft = errors.New("left to the library")
-
-// answer appends one field of the query. What panics is left to the library, too,
-// which most likely comes across it again and reports it.
-func (p *Plan) answer(ctx context.Context, variables map[string]any, out []byte, f *field) (_ []byte, err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			p.planner.panicked(ctx, value)
-			err = errLeft
-		}
-	}()
-	w := &writer{planner: p.planner, ctx: ctx, variables: variables, out: out}
-	if !w.field(f, reflect.Value{}) {
-		return nil, errLeft
-	}
-	return w.out, nil
-}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -17,7 +19,26 @@ type writer struct {
 	planner   *Planner
 	ctx       context.Context
 	variables map[string]any
+	slots     chan struct{} // one is taken by each element that is written beside others
+	calls     int           // of functions, so far
 	out       []byte
+}
+
+// beside makes a writer for another part of the answer.
+func (w *writer) beside(ctx context.Context) *writer {
+	return &writer{planner: w.planner, ctx: ctx, variables: w.variables, slots: w.slots}
+}
+
+// try writes and tells whether it could. What panics is left to the library, too,
+// which most likely comes across it again and reports it.
+func (w *writer) try(write func() bool) (ok bool) {
+	defer func() {
+		if value := recover(); value != nil {
+			w.planner.panicked(w.ctx, value)
+			ok = false
+		}
+	}()
+	return write()
 }
 
 // field appends a key and what the object has for it.
@@ -32,6 +53,7 @@ func (w *writer) field(f *field, object reflect.Value) bool {
 		v = object.FieldByIndex(f.member.index)
 	}
 	if c := f.member.call; c != nil {
+		w.calls++
 		var ok bool
 		if v, ok = w.planner.do(w.ctx, c, v, f.given, w.variables); !ok {
 			return false
@@ -67,11 +89,55 @@ func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
+		before := w.calls
 		if !w.value(v.Index(i), t, f) {
 			return false
 		}
+		if w.calls > before {
+			if !w.rest(v.Slice(i+1, v.Len()), t, f) {
+				return false
+			}
+			break
+		}
 	}
 	w.out = append(w.out, ']')
+	return true
+}
+
+// rest appends the elements after one that called functions. They most likely will,
+// too, so they are written side by side while there are slots.
+func (w *writer) rest(v reflect.Value, t *ast.Type, f *field) bool {
+	elements := make([]*writer, v.Len())
+	var all sync.WaitGroup
+	var failed atomic.Bool
+	for i := range elements {
+		if failed.Load() {
+			break
+		}
+		one := w.beside(w.ctx)
+		elements[i] = one
+		write := func() {
+			if !one.try(func() bool { return one.value(v.Index(i), t, f) }) {
+				failed.Store(true)
+			}
+		}
+		select {
+		case w.slots <- struct{}{}:
+			all.Go(func() {
+				defer func() { <-w.slots }()
+				write()
+			})
+		default:
+			write()
+		}
+	}
+	all.Wait()
+	if failed.Load() {
+		return false
+	}
+	for _, e := range elements {
+		w.out = append(append(w.out, ','), e.out...)
+	}
 	return true
 }
 

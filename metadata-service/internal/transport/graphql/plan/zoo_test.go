@@ -65,6 +65,7 @@ type Query {
   angry: Mood
   panics: Int
   meets: Boolean!
+  pack: [Cat!]!
   titled: [Titled!]!
   endless: Float
 }
@@ -314,6 +315,18 @@ func (q *query) Meets(ctx context.Context) (bool, error) {
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
+}
+
+// Pack gives a cat and two that say something when both are asked at once.
+func (q *query) Pack(context.Context) ([]*Cat, error) {
+	shy := func(ctx context.Context, a SaysArgs) (*string, error) {
+		if a.Word == "boo" {
+			panic("help")
+		}
+		_, err := q.Meets(ctx)
+		return ptr("hello"), err
+	}
+	return []*Cat{newCat("a"), {Name: "b", Says: shy}, {Name: "c", Says: shy}}, nil
 }
 
 type mutation struct{}
