@@ -161,6 +161,7 @@ func TestDocumentsAndPages(t *testing.T) {
 		{"GET", "/dataset/urn:li:dataset:(a,b)/Schema", 200, "not in this build"},
 		{"GET", "/login?error_msg=x", 200, "not in this build"},
 		{"GET", "/logIn", 200, "not in this build"},
+		{"GET", "/login?redirect_uri=%2Fapi%2Fgraphiql", 200, "token create --actor urn:li:corpuser:datahub"},
 		{"GET", "/api/graphql", 405, `"status":405`},
 		{"GET", "/api/none", 404, `"status":404`},
 		{"GET", "/assets/none.js", 404, `"status":404`},
