@@ -176,6 +176,21 @@ describe("the explorer", { skip: missing, timeout: 180_000 }, () => {
       ));
   }
 
+  it("leaves room to read in a narrow window", () =>
+    visit(
+      async (explorer, opened) => {
+        await opened.page.setViewportSize({ width: 400, height: 800 });
+        await explorer.run(me);
+        const wide = [".graphiql-query-editor", ".graphiql-response"];
+        await opened.picture("narrow-light");
+        assert.deepEqual(await explorer.cramped(wide, 250), []);
+        await explorer.docs("CorpUser");
+        await opened.picture("narrow-docs-light");
+        assert.deepEqual(await explorer.cramped([...wide, ".graphiql-plugin"], 250), []);
+      },
+      { signedIn: true },
+    ));
+
   it("shows the history of what was run", () =>
     visit(
       async (explorer) => {

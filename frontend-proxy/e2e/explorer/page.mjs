@@ -94,6 +94,14 @@ export class Explorer {
     return this.page.locator(".graphiql-history").innerText();
   }
 
+  // cramped gives those elements that are less wide than they must be, or not within the window.
+  async cramped(selectors, least) {
+    const { width, height } = this.page.viewportSize();
+    const boxes = await Promise.all(selectors.map((selector) => this.page.locator(selector).first().boundingBox()));
+    const fits = (box) => box && box.width >= least && box.height > 0 && box.x + box.width <= width && box.y + box.height <= height;
+    return selectors.flatMap((selector, i) => (fits(boxes[i]) ? [] : [`${selector}: ${JSON.stringify(boxes[i])}`]));
+  }
+
   stored() {
     return this.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   }
