@@ -123,10 +123,7 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 		asked.Types = q.api.lineageTypes()
 	}
 	want := wanted(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
-	if want["facets"] == nil {
-		asked.Facets, asked.PropertyFacets = []string{}, false
-	}
-	found, err := q.api.searchLineage(ctx, asked)
+	found, err := q.api.searchLineage(ctx, asked, want["facets"] != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +148,7 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 		asked.Types = q.api.Catalog.UsualTypes()
 	}
 	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
-	if want["facets"] == nil {
-		asked.Facets, asked.PropertyFacets = []string{}, false
-	}
-	found, err := q.api.searchLineage(ctx, asked)
+	found, err := q.api.searchLineage(ctx, asked, want["facets"] != nil)
 	if err != nil {
 		return nil, err
 	}

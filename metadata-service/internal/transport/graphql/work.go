@@ -76,8 +76,12 @@ func (a *api) search(ctx context.Context, q catalog.SearchQuery) (catalog.Search
 	})
 }
 
-// searchLineage is catalog.SearchLineage within the work of the request.
-func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery) (catalog.LineagePage, error) {
+// searchLineage is catalog.SearchLineage within the work of the request, without
+// facets when nobody asks for them.
+func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery, facets bool) (catalog.LineagePage, error) {
+	if !facets {
+		q.Facets, q.PropertyFacets = []string{}, false
+	}
 	return counted(ctx, searchWork, func(p catalog.LineagePage) int { return len(p.Hits) }, func() (catalog.LineagePage, error) {
 		return a.Catalog.SearchLineage(ctx, q)
 	})

@@ -96,14 +96,14 @@ func (sh *shape) reach(from, limit int) int {
 	sh.round++
 	sh.seen[from] = sh.round
 	total := 0
-	for todo := []int{from}; len(todo) > 0 && total <= limit; {
-		n := sh.nodes[todo[len(todo)-1]]
-		todo = todo[:len(todo)-1]
+	for pending := []int{from}; len(pending) > 0 && total <= limit; {
+		n := sh.nodes[pending[len(pending)-1]]
+		pending = pending[:len(pending)-1]
 		total += n.size
 		for _, to := range n.spreads {
 			if sh.seen[to] != sh.round {
 				sh.seen[to] = sh.round
-				todo = append(todo, to)
+				pending = append(pending, to)
 			}
 		}
 	}

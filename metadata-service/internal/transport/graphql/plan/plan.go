@@ -1,4 +1,4 @@
-// Package plan answers plain queries fast.
+// Package plan answers queries without preparing them again each time.
 //
 // The library that executes documents parses, validates and expands a text anew
 // on each request. For the small documents of programs that is most of their

@@ -28,7 +28,7 @@ func (z *zoo) answers(t testing.TB, d *document.Document, variables map[string]a
 			planned = data
 		}
 	}
-	done := z.library.Exec(t.Context(), d.Text(), d.Operation(), variables)
+	done := z.oracle.Exec(t.Context(), d.Text(), d.Operation(), variables)
 	if len(done.Errors) > 0 {
 		return planned, nil
 	}

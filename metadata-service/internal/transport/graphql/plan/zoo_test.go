@@ -341,7 +341,7 @@ func (root) Mutation() *mutation { return &mutation{} }
 // zoo answers documents by plans and by the library.
 type zoo struct {
 	stage   *document.Stage
-	library *library.Schema
+	oracle  *library.Schema
 	planner *plan.Planner
 	query   *query
 
@@ -357,7 +357,7 @@ func newZoo(t testing.TB) *zoo {
 	if z.stage, err = document.New(document.Config{Schema: parsed, IgnoreUnknownVariables: true}); err != nil {
 		t.Fatal(err)
 	}
-	if z.library, err = library.ParseSchema(schema, root{z.query}, library.UseFieldResolvers(), library.DisableFieldSelections(), library.Logger(quiet{})); err != nil {
+	if z.oracle, err = library.ParseSchema(schema, root{z.query}, library.UseFieldResolvers(), library.DisableFieldSelections(), library.Logger(quiet{})); err != nil {
 		t.Fatal(err)
 	}
 	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
