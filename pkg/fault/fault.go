@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // Kind is the category of a failure. A Kind is itself an error, so that it can
@@ -127,6 +128,23 @@ func Message(err error) string {
 		return public.PublicMessage()
 	}
 	return err.Error()
+}
+
+// DefaultRetryAfter is the wait advised to callers when an error says nothing of its own.
+const DefaultRetryAfter = time.Second
+
+// RetryAfter is how long a caller should wait before the next attempt, and false
+// when waiting does not help. It applies to Unavailable and Throttled. An error
+// that knows better has a method RetryAfter() time.Duration; the outermost counts.
+func RetryAfter(err error) (time.Duration, bool) {
+	if kind := KindOf(err); kind != Unavailable && kind != Throttled {
+		return 0, false
+	}
+	var advised interface{ RetryAfter() time.Duration }
+	if errors.As(err, &advised) {
+		return advised.RetryAfter(), true
+	}
+	return DefaultRetryAfter, true
 }
 
 // PublicMessage is the message without the cause.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -115,4 +116,31 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("the cause shows: %q", message)
 		}
 	})
+}
+
+type patient struct{ error }
+
+func (patient) RetryAfter() time.Duration { return time.Minute }
+
+func (p patient) Unwrap() error { return p.error }
+
+func TestRetryAfterIsForWhatWaitingCures(t *testing.T) {
+	t.Parallel()
+	busy := fault.New(fault.Unavailable, "busy")
+	for name, tt := range map[string]struct {
+		err  error
+		wait time.Duration
+		ok   bool
+	}{
+		"unavailable":               {busy, time.Second, true},
+		"too many requests, inside": {fmt.Errorf("outer: %w", fault.New(fault.Throttled, "slow down")), time.Second, true},
+		"an error that knows":       {fmt.Errorf("outer: %w", patient{busy}), time.Minute, true},
+		"an error of another kind":  {patient{fault.New(fault.Invalid, "no")}, 0, false},
+		"a defect":                  {errors.New("defect"), 0, false},
+		"nothing":                   {nil, 0, false},
+	} {
+		if wait, ok := fault.RetryAfter(tt.err); wait != tt.wait || ok != tt.ok {
+			t.Errorf("%s: got %v, %v, want %v, %v", name, wait, ok, tt.wait, tt.ok)
+		}
+	}
 }

@@ -15,7 +15,8 @@
 //
 // Errors. Handlers return errors with a fault.Kind. The frame logs defects once
 // and calls the ErrorRenderer of the innermost group that chose one with
-// RenderWith, or RenderJSON.
+// RenderWith, or RenderJSON. Errors that waiting cures (fault.RetryAfter) carry
+// the header Retry-After, whatever the form of the answer.
 //
 // Limits. Headers must come within 10 seconds and 32 KiB; bodies are limited
 // where they are read, by BodyLimit or ReadBody, and must not stall.

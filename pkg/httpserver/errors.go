@@ -3,7 +3,10 @@ package httpserver
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,8 +16,8 @@ import (
 
 // ErrorRenderer writes the answer to a request that failed. status is the one
 // to send unless the protocol says otherwise for a kind; err has a fault.Kind,
-// and fault.Message(err) is what users may read. Headers such as Allow are set
-// already. Nothing has been written yet.
+// and fault.Message(err) is what users may read. Headers such as Allow and
+// Retry-After are set already. Nothing has been written yet.
 type ErrorRenderer func(c echo.Context, status int, err error) error
 
 const rendererKey = "httpserver.renderer"
@@ -69,6 +72,9 @@ func (s *Server) renderError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
+	if wait, ok := fault.RetryAfter(err); ok {
+		SetRetryAfter(c.Response().Header(), wait)
+	}
 	render, ok := c.Get(rendererKey).(ErrorRenderer)
 	if !ok {
 		render = RenderJSON
@@ -79,6 +85,18 @@ func (s *Server) renderError(err error, c echo.Context) {
 	if err := render(c, status, err); err != nil {
 		s.cfg.Log.DebugContext(ctx, "answer not written", "error", err)
 	}
+}
+
+// SetRetryAfter tells a client when to try again, in whole seconds rounded up and
+// at least one. A value that is there already stays. Errors of the kinds
+// fault.Unavailable and fault.Throttled get the header from the frame; handlers
+// need this only for such answers that are no errors.
+func SetRetryAfter(h http.Header, wait time.Duration) {
+	if h.Get(echo.HeaderRetryAfter) != "" {
+		return
+	}
+	seconds := max(1, int64(math.Ceil(wait.Seconds())))
+	h.Set(echo.HeaderRetryAfter, strconv.FormatInt(seconds, 10))
 }
 
 // classify finds the status, and gives a kind to errors that come from the

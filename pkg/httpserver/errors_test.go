@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -50,6 +51,25 @@ func TestErrorsBecomeAnswers(t *testing.T) {
 				t.Errorf("defect in log: %v: %s", inLog, log)
 			}
 		})
+	}
+}
+
+func TestAnswersThatWaitingCuresCarryRetryAfter(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t)
+	own := httpserver.RenderWith(func(c echo.Context, status int, err error) error { return c.String(status, fault.Message(err)) })
+	s.Echo.GET("/away", func(echo.Context) error { return fault.New(fault.Unavailable, "away") })
+	s.Echo.GET("/form", func(echo.Context) error { return fault.New(fault.Unavailable, "away") }, own)
+	s.Echo.GET("/often", func(echo.Context) error { return fault.New(fault.Throttled, "too often") })
+	s.Echo.GET("/known", func(c echo.Context) error {
+		httpserver.SetRetryAfter(c.Response().Header(), 1500*time.Millisecond)
+		return fault.New(fault.Throttled, "too often")
+	})
+	s.Echo.GET("/wrong", func(echo.Context) error { return fault.New(fault.Invalid, "wrong") })
+	for path, want := range map[string]string{"/away": "1", "/form": "1", "/often": "1", "/known": "2", "/wrong": ""} {
+		if got := get(s, path).Header().Get("Retry-After"); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
 	}
 }
 

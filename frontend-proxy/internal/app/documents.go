@@ -32,6 +32,7 @@ func (d documents) mount(e *echo.Echo) {
 // restart what waits for it.
 func (d documents) health(c echo.Context) error {
 	if d.server.State() == httpserver.Stopping {
+		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
 		return c.String(http.StatusServiceUnavailable, "STOPPING")
 	}
 	return c.String(http.StatusOK, "GOOD")

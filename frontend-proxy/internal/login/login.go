@@ -17,11 +17,9 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"math"
 	"mime"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -230,7 +228,7 @@ func (h *Handler) enter(c echo.Context, user urn.URN, source string) error {
 }
 
 func tooMany(c echo.Context, wait time.Duration) error {
-	seconds := strconv.Itoa(int(math.Ceil(wait.Seconds())))
-	c.Response().Header().Set("Retry-After", seconds)
-	return fault.New(fault.Throttled, "Too many attempts. Please try again in %s seconds.", seconds)
+	header := c.Response().Header()
+	httpserver.SetRetryAfter(header, wait)
+	return fault.New(fault.Throttled, "Too many attempts. Please try again in %s seconds.", header.Get(echo.HeaderRetryAfter))
 }

@@ -14,8 +14,6 @@ import (
 const (
 	errorHeader    = "X-RestLi-Error-Response"
 	exceptionClass = "com.linkedin.restli.server.RestLiServiceException"
-	// retrySeconds is what clients are told when the service is busy; they back off further by themselves.
-	retrySeconds = "1"
 )
 
 // failure is the body of an answer that is not a success. Clients show message.
@@ -59,9 +57,6 @@ func (s *surface) renderFailure(c echo.Context, status int, err error) error {
 		}
 	case fault.Unavailable:
 		body.Code, body.ErrorDetails = kind.Label(), &detail{Retryable: true}
-		setRetryAfter(header)
-	case fault.Throttled:
-		setRetryAfter(header)
 	case fault.Internal:
 		body.RequestID = logging.RequestID(c.Request().Context())
 	}
@@ -94,10 +89,4 @@ func (s *surface) deniedStatus() int {
 		return http.StatusUnauthorized
 	}
 	return s.DeniedStatus
-}
-
-func setRetryAfter(h http.Header) {
-	if h.Get(echo.HeaderRetryAfter) == "" {
-		h.Set(echo.HeaderRetryAfter, retrySeconds)
-	}
 }

@@ -4,6 +4,9 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 // Health is how the service is.
@@ -17,6 +20,7 @@ type Health struct {
 // ready says by its status alone whether requests can be served.
 func (s *surface) ready(c echo.Context) error {
 	if !s.Health().Ready {
+		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
 		return c.NoContent(http.StatusServiceUnavailable)
 	}
 	return c.NoContent(http.StatusOK)
@@ -39,6 +43,7 @@ func (s *surface) up(c echo.Context) error { return c.JSON(http.StatusOK, true) 
 
 func (s *surface) check(c echo.Context) error {
 	if !s.Health().Ready {
+		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
 		return c.JSON(http.StatusServiceUnavailable, false)
 	}
 	return c.JSON(http.StatusOK, true)

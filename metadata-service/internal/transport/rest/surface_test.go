@@ -51,6 +51,11 @@ func TestHealth(t *testing.T) {
 	s.get("/health/live").is(http.StatusOK, "")
 	s.get("/health/detailed").is(http.StatusOK, strings.Replace(detailed, `"ready":true`, `"ready":false`, 1))
 	s.get("/check/ready").is(http.StatusServiceUnavailable, "false")
+	for _, path := range []string{"/health", "/check/ready"} {
+		if got := s.get(path).Header().Get("Retry-After"); got != "1" {
+			t.Errorf("%s: Retry-After %q, want 1", path, got)
+		}
+	}
 }
 
 func TestFingerprint(t *testing.T) {
