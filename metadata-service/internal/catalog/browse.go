@@ -78,8 +78,9 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	page := PathPage{BrowsePage: groups}
 	// At the path are the entities with a path that ends there.
 	depth := strings.Count(path, "/")
-	q.Filter = and(q.Filter, search.Criterion{Field: browsePathField, Values: []string{path}},
-		search.Criterion{Field: browsePathField + ".length", Values: []string{strconv.Itoa(depth)}})
+	q.And = append(q.And, search.Filter{{
+		{Field: browsePathField, Values: []string{path}}, {Field: browsePathField + ".length", Values: []string{strconv.Itoa(depth)}},
+	}})
 	q.Facets = []string{}
 	q.From, q.Size = max(from-groups.Groups, 0), max(size-len(groups.Items), 0)
 	found, err := s.Search(ctx, q)
@@ -123,7 +124,7 @@ func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (Brows
 		return BrowsePage{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", from, size, search.MaxPage)
 	}
 	if path != "" {
-		q.Filter = and(q.Filter, search.Criterion{Field: b.field, Values: []string{path}})
+		q.And = append(q.And, search.Filter{{{Field: b.field, Values: []string{path}}}})
 	}
 	q.From, q.Size, q.Sort, q.Facets, q.PropertyFacets, q.Highlight, q.Suggest = 0, 0, nil, []string{}, false, false, false
 	lowered, err := b.s.lower(ctx, q)

@@ -81,22 +81,30 @@ func (s *Service) descendants(ctx context.Context, u urn.URN) ([]urn.URN, error)
 	return below, nil
 }
 
-// plainFilter resolves the conditions that the index does not know.
-func (s *Service) plainFilter(ctx context.Context, filter search.Filter) (search.Filter, error) {
-	out := make(search.Filter, len(filter))
-	for i, alternative := range filter {
-		for _, c := range alternative {
-			plain, err := s.plainCriterion(ctx, c)
-			if err != nil {
-				return nil, err
+// plainFilters resolves the conditions that the index does not know. What is
+// looked up counts, together, as values of the filters.
+func (s *Service) plainFilters(ctx context.Context, filters []search.Filter) ([]search.Filter, error) {
+	size := search.SizeOf(filters...)
+	if err := size.Check(); err != nil {
+		return nil, err
+	}
+	out := make([]search.Filter, len(filters))
+	for i, filter := range filters {
+		out[i] = make(search.Filter, len(filter))
+		for j, alternative := range filter {
+			for _, c := range alternative {
+				plain, err := s.plainCriterion(ctx, c, &size)
+				if err != nil {
+					return nil, err
+				}
+				out[i][j] = append(out[i][j], plain)
 			}
-			out[i] = append(out[i], plain)
 		}
 	}
 	return out, nil
 }
 
-func (s *Service) plainCriterion(ctx context.Context, c search.Criterion) (search.Criterion, error) {
+func (s *Service) plainCriterion(ctx context.Context, c search.Criterion, size *search.FilterSize) (search.Criterion, error) {
 	if c.Condition == In {
 		c.Condition = search.Equal
 	}
@@ -125,8 +133,9 @@ func (s *Service) plainCriterion(ctx context.Context, c search.Criterion) (searc
 		for _, u := range related {
 			values = append(values, string(u))
 		}
-		if len(values) > search.MaxFilterValues {
-			return c, fault.New(fault.Malformed, "filter on %s: more than %d entities above and below; name a smaller part", c.Field, search.MaxFilterValues)
+		if size.Values += len(related); size.Values > search.MaxFilterValues {
+			return c, fault.New(fault.Malformed, "filter on %s: with the entities above and below, there are %d values, at most %d are allowed; name a smaller part",
+				c.Field, size.Values, search.MaxFilterValues)
 		}
 	}
 	return search.Criterion{Field: c.Field, Condition: search.Equal, Values: values, Negated: c.Negated}, nil

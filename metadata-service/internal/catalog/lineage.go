@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,11 +64,10 @@ const (
 
 // SearchLineage walks lineage breadth first and searches among what it reached.
 func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePage, error) {
-	degrees, filter, err := takeDegrees(q.Filter)
+	degrees, err := q.takeDegrees()
 	if err != nil {
 		return LineagePage{}, err
 	}
-	q.Filter = filter
 	if len(q.Types) == 0 {
 		q.Types = s.LineageTypes()
 	}
@@ -87,12 +87,12 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		return LineagePage{}, err
 	}
 	page := LineagePage{Total: found.Total, Next: found.Next, Truncated: len(walked.Truncated) > 0, Why: limits(walked.Truncated)}
-	target := len(reached.urns) == 1 || s.onlyTarget(filter)
+	target := len(reached.urns) == 1 || onlyTarget(q.filters())
 	for _, h := range found.Hits {
 		page.Hits = append(page.Hits, reached.hit(walked, h, target || q.URN.Type() == columnType))
 	}
 	page.Facets = found.Facets
-	completeFacets(page.Facets, q.Filter, lowered.Types)
+	completeFacets(page.Facets, criteria(q.filters()...), lowered.Types)
 	if len(lowered.Facets) > 0 {
 		facet, err := s.degreeFacet(ctx, lowered, reached)
 		if err != nil {
@@ -123,12 +123,32 @@ func (s *Service) LineageTypes() []string {
 	return types
 }
 
-// onlyTarget tells whether a filter asks for one entity by its URN.
-func (s *Service) onlyTarget(filter search.Filter) bool {
-	all := criteria(filter)
-	return slices.ContainsFunc(all, func(c search.Criterion) bool {
+// onlyTarget tells whether filters ask for one entity by its URN.
+func onlyTarget(filters []search.Filter) bool {
+	return slices.ContainsFunc(criteria(filters...), func(c search.Criterion) bool {
 		return search.PlainName(c.Field) == "urn" && len(c.Values) == 1 && !c.Negated
 	})
+}
+
+// takeDegrees takes the conditions on degree out of the filters, all of which
+// must hold. No degrees means that none were asked for.
+func (q *LineageQuery) takeDegrees() (degrees map[string]bool, err error) {
+	filters := q.filters()
+	for i, f := range filters {
+		allowed, rest, err := takeDegrees(f)
+		if err != nil {
+			return nil, err
+		}
+		filters[i] = rest
+		switch {
+		case degrees == nil:
+			degrees = allowed
+		case allowed != nil:
+			maps.DeleteFunc(degrees, func(d string, _ bool) bool { return !allowed[d] })
+		}
+	}
+	q.Filter, q.And = filters[0], filters[1:]
+	return degrees, nil
 }
 
 // takeDegrees takes the conditions on degree out of a filter. Those of one

@@ -57,6 +57,6 @@ func openScroll(id string, q search.Query) (*search.Cursor, error) {
 func queryHash(q search.Query) uint64 {
 	types := slices.Sorted(slices.Values(q.Types))
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%q %q %t %+v %+v %d/%d %t", types, q.Text, q.Structured, q.Filter, q.Sort, q.Slice, q.Slices, q.Within != nil)
+	_, _ = fmt.Fprintf(h, "%q %q %t %+v %+v %d/%d %t", types, q.Text, q.Structured, q.Filters(), q.Sort, q.Slice, q.Slices, q.Within != nil)
 	return h.Sum64()
 }

@@ -37,6 +37,7 @@ type SearchQuery struct {
 	Text       string   // empty or "*" for everything
 	Structured bool     // the text is an expression
 	Filter     search.Filter
+	And        []search.Filter // further filters that must hold, too
 	// Sort orders hits; fields that cannot be sorted by are ignored.
 	Sort       []search.Sort
 	From, Size int
@@ -82,7 +83,7 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (SearchPage, error)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	completeFacets(page.Facets, q.Filter, lowered.Types)
+	completeFacets(page.Facets, criteria(q.filters()...), lowered.Types)
 	return page, nil
 }
 
@@ -122,15 +123,16 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 	if err != nil {
 		return search.Query{}, err
 	}
-	filter, err := s.plainFilter(ctx, q.Filter)
+	filters, err := s.plainFilters(ctx, q.filters())
 	if err != nil {
 		return search.Query{}, err
 	}
-	if filter, err = s.withImplicit(ctx, filter, q, types); err != nil {
+	implicit, err := s.implicit(ctx, q, types)
+	if err != nil {
 		return search.Query{}, err
 	}
 	out := search.Query{
-		Types: types, Text: q.Text, Structured: q.Structured, Filter: filter, Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
+		Types: types, Text: q.Text, Structured: q.Structured, Filter: filters[0], And: append(filters[1:], implicit), Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
 		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
 		Facets: s.facets(q, types),
 	}
@@ -226,7 +228,7 @@ func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 		for _, name := range names {
 			named[search.PlainName(name)] = true
 		}
-		for _, c := range criteria(q.Filter) {
+		for _, c := range criteria(q.filters()...) {
 			plain := search.PlainName(c.Field)
 			property := strings.HasPrefix(plain, search.PropertyPrefix) && len(named) < maxFacets
 			if !named[plain] && (property || s.fields().has(types, plain)) {
@@ -280,10 +282,15 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query) error 
 	return nil
 }
 
-// criteria yields all criteria of a filter.
-func criteria(filter search.Filter) (all []search.Criterion) {
-	for _, alternative := range filter {
-		all = append(all, alternative...)
+// filters lists what the caller filters by.
+func (q *SearchQuery) filters() []search.Filter { return append([]search.Filter{q.Filter}, q.And...) }
+
+// criteria lists all criteria of filters.
+func criteria(filters ...search.Filter) (all []search.Criterion) {
+	for _, f := range filters {
+		for _, alternative := range f {
+			all = append(all, alternative...)
+		}
 	}
 	return all
 }
@@ -292,7 +299,7 @@ const typeField = "_entityType"
 
 // completeFacets adds, with no count, the types that were searched and the
 // values that are filtered by, so that a choice once made stays in sight.
-func completeFacets(facets []search.Facet, filter search.Filter, types []string) {
+func completeFacets(facets []search.Facet, filtered []search.Criterion, types []string) {
 	for i := range facets {
 		f := &facets[i]
 		if f.Field == typeField {
@@ -301,7 +308,7 @@ func completeFacets(facets []search.Facet, filter search.Filter, types []string)
 			}
 			continue
 		}
-		for _, c := range criteria(filter) {
+		for _, c := range filtered {
 			plain := c.Condition == "" || c.Condition == search.Equal || c.Condition == In
 			if !plain || search.PlainName(c.Field) != search.PlainName(f.Field) {
 				continue
@@ -320,11 +327,13 @@ func complete(f *search.Facet, value string) {
 	}
 }
 
-// withImplicit adds to every alternative what leaves out entities nobody asked for.
-func (s *Service) withImplicit(ctx context.Context, filter search.Filter, q SearchQuery, types []string) (search.Filter, error) {
+// implicit is the filter that leaves out entities nobody asked for, empty when
+// none are left out.
+func (s *Service) implicit(ctx context.Context, q SearchQuery, types []string) (search.Filter, error) {
 	var implicit []search.Criterion
+	asked := criteria(q.filters()...)
 	leaveOut := func(field string, values ...string) {
-		if len(values) > 0 && !mentions(filter, field) {
+		if len(values) > 0 && !mentions(asked, field) {
 			implicit = append(implicit, search.Criterion{Field: field, Values: values, Negated: true})
 		}
 	}
@@ -341,26 +350,14 @@ func (s *Service) withImplicit(ctx context.Context, filter search.Filter, q Sear
 	if !q.IncludeOldVersions {
 		leaveOut("isLatest", "false")
 	}
-	return and(filter, implicit...), nil
+	if len(implicit) == 0 {
+		return nil, nil
+	}
+	return search.Filter{implicit}, nil
 }
 
-func mentions(filter search.Filter, field string) bool {
-	return slices.ContainsFunc(criteria(filter), func(c search.Criterion) bool { return search.PlainName(c.Field) == field })
-}
-
-// and adds criteria to every alternative.
-func and(filter search.Filter, all ...search.Criterion) search.Filter {
-	if len(all) == 0 {
-		return filter
-	}
-	if len(filter) == 0 {
-		return search.Filter{all}
-	}
-	out := make(search.Filter, len(filter))
-	for i, alternative := range filter {
-		out[i] = slices.Concat(alternative, all)
-	}
-	return out
+func mentions(all []search.Criterion, field string) bool {
+	return slices.ContainsFunc(all, func(c search.Criterion) bool { return search.PlainName(c.Field) == field })
 }
 
 // Autocomplete completes what was typed; empty types mean the usual ones.
@@ -372,11 +369,11 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 	if len(types) == 0 {
 		types = document.AutocompleteTypes()
 	}
-	lowered, err := s.lower(ctx, SearchQuery{Types: types, Filter: q.Filter, Facets: []string{}})
+	lowered, err := s.lower(ctx, SearchQuery{Types: types, Filter: q.Filter, And: q.And, Facets: []string{}})
 	if err != nil {
 		return nil, err
 	}
-	q.Types, q.Filter, q.Visible = lowered.Types, lowered.Filter, lowered.Visible
+	q.Types, q.Filter, q.And, q.Visible = lowered.Types, lowered.Filter, lowered.And, lowered.Visible
 	return s.Index.Autocomplete(ctx, q)
 }
 

@@ -623,3 +623,23 @@ func TestVersionsAreLinked(t *testing.T) {
 		}
 	})
 }
+
+func TestLookedUpHierarchiesCountTogether(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const top = "urn:li:container:top"
+		f.put(top, "containerProperties", `{"name":"top"}`)
+		for i := range 30 {
+			f.put(urn.URN(fmt.Sprintf("urn:li:container:%d", i)), "container", `{"container":"`+top+`"}`)
+		}
+		below := search.Criterion{Field: "container", Condition: catalog.DescendantsIncl, Values: []string{top}}
+		if page := f.search(catalog.SearchQuery{Filter: search.Filter{{below}}}); page.Total != 30 {
+			t.Errorf("%d are below", page.Total)
+		}
+		many := make(search.Filter, 700)
+		for i := range many {
+			many[i] = []search.Criterion{below}
+		}
+		_, err := f.Search(f.as(root), catalog.SearchQuery{Filter: many[:350], And: []search.Filter{many[350:]}})
+		wantFault(t, err, fault.Malformed, "filter on container: with the entities above and below, there are 20020 values, at most 20000 are allowed")
+	})
+}

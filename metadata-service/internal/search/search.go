@@ -18,10 +18,12 @@ import (
 const (
 	MaxQueryBytes   = 16 << 10 // text of a query
 	MaxFilterValues = 20_000   // values of all criteria together
-	MaxClauses      = 1_000    // words and operators of a query text
-	MaxPage         = 10_000   // hits of one page
-	MaxFacetValues  = 60       // buckets of one facet
-	MaxListValues   = 1_000    // values of one field of a document
+	// MaxFilterCriteria bounds the criteria of all filters of a query together.
+	MaxFilterCriteria = 20_000
+	MaxClauses        = 1_000  // words and operators of a query text
+	MaxPage           = 10_000 // hits of one page
+	MaxFacetValues    = 60     // buckets of one facet
+	MaxListValues     = 1_000  // values of one field of a document
 )
 
 // Kind is how a field is indexed.
@@ -144,6 +146,9 @@ type Query struct {
 	Text       string
 	Structured bool
 	Filter     Filter
+	// And holds further filters that must hold, too. Alternatives of several filters are not
+	// multiplied out: a view of 200 and a filter of 5000 are 5200, and not a million.
+	And []Filter
 	// Within restricts the query to these entities; nil does not. It may hold more of them than
 	// a filter may hold values.
 	Within []urn.URN
@@ -217,6 +222,7 @@ type AutocompleteQuery struct {
 	Text    string
 	Field   string // empty: the fields marked for autocompletion
 	Filter  Filter
+	And     []Filter // further filters that must hold, too
 	Visible Filter
 	Limit   int
 }

@@ -22,7 +22,7 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	if len(q.Text) > search.MaxQueryBytes {
 		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are read; ask for less", len(q.Text), search.MaxQueryBytes)
 	}
-	sq := search.Query{Types: q.Types, Filter: q.Filter, Visible: q.Visible, Size: q.Limit}
+	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, Size: q.Limit}
 	o := order{by: []search.Sort{{Field: scoreField, Descending: true}}}
 	if err := check(&sq, o); err != nil {
 		return nil, err

@@ -47,16 +47,33 @@ func compares(c search.Criterion) bool {
 	return false
 }
 
-func (x *Index) criteria(filter search.Filter, values *int) (criteria, error) {
-	out := make(criteria, len(filter))
+// criteria makes filters ready that must all hold. It leaves out those that let
+// everything through.
+func (x *Index) criteria(filters ...search.Filter) ([]criteria, error) {
+	if err := search.SizeOf(filters...).Check(); err != nil {
+		return nil, err
+	}
+	var out []criteria
 	compared := 0
+	for _, f := range filters {
+		if len(f) == 0 {
+			continue
+		}
+		ready, err := x.alternatives(f, &compared)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, ready)
+	}
+	return out, nil
+}
+
+func (x *Index) alternatives(filter search.Filter, compared *int) (criteria, error) {
+	out := make(criteria, len(filter))
 	for i, alternative := range filter {
 		for _, c := range alternative {
-			if *values += len(c.Values); *values > search.MaxFilterValues {
-				return nil, fault.New(fault.Malformed, "filter: more than %d values; ask for less", search.MaxFilterValues)
-			}
 			if compares(c) {
-				if compared += max(len(c.Values), 1); compared > maxCompared {
+				if *compared += max(len(c.Values), 1); *compared > maxCompared {
 					return nil, fault.New(fault.Malformed, "filter: more than %d values are compared with %s or alike; ask for less", maxCompared, c.Condition)
 				}
 			}
@@ -141,12 +158,19 @@ func (f criteria) within(s *segment, set *roaring.Bitmap) *roaring.Bitmap {
 	if len(f) == 1 {
 		return s.allOf(f[0], set)
 	}
-	any := make([]*roaring.Bitmap, 0, len(f))
+	// Sets are as large as the segment at worst: only some of them are held at a time.
+	any := make([]*roaring.Bitmap, 0, min(len(f), joinedAtOnce))
 	for _, alternative := range f {
+		if len(any) == joinedAtOnce {
+			any = append(any[:0], roaring.FastOr(any...))
+		}
 		any = append(any, s.allOf(alternative, set))
 	}
 	return roaring.FastOr(any...)
 }
+
+// joinedAtOnce is how many alternatives are joined in one step.
+const joinedAtOnce = 64
 
 func (s *segment) allOf(all []criterion, set *roaring.Bitmap) *roaring.Bitmap {
 	for i := range all {

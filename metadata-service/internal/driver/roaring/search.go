@@ -16,12 +16,12 @@ import (
 
 // asked is a query made ready: what does not depend on its text.
 type asked struct {
-	types           map[string]bool
-	filter, visible criteria
-	within          []urn.URN // sorted
-	inside          bool      // restricted to within
-	slice, slices   int
-	key             string // of types and filters, empty where it is not worth remembering
+	types         map[string]bool
+	filters       []criteria // what is visible, and what the caller asked for
+	within        []urn.URN  // sorted
+	inside        bool       // restricted to within
+	slice, slices int
+	key           string // of types and filters, empty where it is not worth remembering
 }
 
 // Search implements search.Index.
@@ -116,15 +116,16 @@ func (x *Index) ask(q *search.Query) (*asked, error) {
 			ready.types[name] = true
 		}
 	}
-	values := 0
-	var err error
-	if ready.filter, err = x.criteria(q.Filter, &values); err != nil {
+	filters, err := x.criteria(q.Filters()...)
+	if err != nil {
 		return nil, err
 	}
-	values = 0 // what is visible is not of the caller's making
-	if ready.visible, err = x.criteria(q.Visible, &values); err != nil {
+	// What is visible is not of the caller's making, and not of the size of what it asks for.
+	visible, err := x.criteria(q.Visible)
+	if err != nil {
 		return nil, err
 	}
+	ready.filters = append(visible, filters...)
 	ready.remember()
 	if q.Within != nil {
 		ready.inside = true
@@ -146,7 +147,7 @@ func (r *asked) remember() {
 		key.WriteString(t)
 		key.WriteByte(' ')
 	}
-	for _, f := range []criteria{r.visible, r.filter} {
+	for _, f := range r.filters {
 		key.WriteByte('\n')
 		for _, alternative := range f {
 			key.WriteByte('|')
@@ -188,7 +189,11 @@ func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Qu
 // base is what the query lets through in a segment before its text.
 func (r *asked) base(v view) *bitmap {
 	filtered := func() *bitmap {
-		return r.filter.within(v.segment, r.visible.within(v.segment, v.ofTypes(r.types, v.live())))
+		set := v.ofTypes(r.types, v.live())
+		for _, f := range r.filters {
+			set = f.within(v.segment, set)
+		}
+		return set
 	}
 	var set *bitmap
 	if r.key != "" {

@@ -50,6 +50,8 @@ func testConditions(f *fixture) {
 	table, many := search.Criterion{Field: "kind", Values: []string{"Table"}}, search.Criterion{Field: "rows", Condition: search.GreaterThan, Values: []string{"5"}}
 	f.finds("any of several", search.Query{Filter: search.Filter{{table}, {many}}}, "a", "b", "c")
 	f.finds("all of several", search.Query{Filter: search.Filter{{table, many}}})
+	f.finds("filters that must all hold", search.Query{Filter: search.Filter{{table}, {many}}, And: []search.Filter{nil, {{many}}, {{table}, {many}}}}, "b", "c")
+	f.finds("a filter beside none", search.Query{And: []search.Filter{{{table}}}}, "a")
 	f.finds("an empty alternative", search.Query{Filter: search.Filter{{table}, {}}}, "a", "b", "c", "d")
 	f.finds("a contradiction", search.Query{Filter: search.Filter{{table, {Field: "kind", Values: []string{"Table"}, Negated: true}}}})
 }

@@ -17,6 +17,10 @@ func testRefusals(f *fixture) {
 	f.put(doc("a", tags...))
 	cursor := &search.Cursor{Values: []search.Value{{Number: 1}}, Missing: []bool{false}, URN: id("a")}
 	under := ""
+	exists := make([]search.Criterion, search.MaxFilterCriteria)
+	for i := range exists {
+		exists[i] = search.Criterion{Field: "name", Condition: search.Exists}
+	}
 	for name, q := range map[string]search.Query{
 		"no types":                 {Types: []string{}},
 		"a negative start":         {From: -1},
@@ -27,6 +31,9 @@ func testRefusals(f *fixture) {
 		"a slice beyond":           {Slice: 2, Slices: 2},
 		"an unknown condition":     {Filter: search.Filter{{{Field: "name", Condition: "LIKE"}}}},
 		"too many values":          {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxFilterValues+1)}}}},
+		"too many criteria":        {Filter: search.Filter{exists[1:]}, And: []search.Filter{{exists[:2]}}},
+		"too many alternatives":    {Filter: make(search.Filter, search.MaxFilterCriteria), And: []search.Filter{{exists[:1]}}},
+		"too many values in all":   {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxFilterValues)}}}, And: []search.Filter{{{{Field: "kind", Values: []string{"x"}}}}}},
 		"too much to compare":      {Filter: search.Filter{{{Field: "name", Condition: search.Contain, Values: make([]string, 1000)}}}},
 		"a long text":              {Text: strings.Repeat("w ", search.MaxQueryBytes)},
 		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},
@@ -46,6 +53,10 @@ func testRefusals(f *fixture) {
 	}
 	if _, err := f.Autocomplete(f.Context(), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "a", Limit: -1}); fault.KindOf(err) != fault.Malformed {
 		f.Errorf("a negative limit: %v", err)
+	}
+	most := search.Query{Types: []string{"dataset"}, Size: 1, Filter: search.Filter{exists}}
+	if r, err := f.Search(f.Context(), most); err != nil || r.Total != 1 {
+		f.Errorf("as many criteria as are allowed find %d: %v", r.Total, err)
 	}
 	ctx, cancel := context.WithCancel(f.Context())
 	cancel()

@@ -25,11 +25,11 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 		within(&q, "entities", at.URN)
 		for field, v := range map[string]*string{"state": args.State, "stage": args.Stage, "priority": priorityNumber(args.Priority)} {
 			if v != nil {
-				q.Filter = conjunction(q.Filter, search.Filter{{{Field: field, Values: []string{*v}}}})
+				q.And = append(q.And, equal(field, *v))
 			}
 		}
 		if len(value(args.AssigneeUrns)) > 0 {
-			q.Filter = conjunction(q.Filter, search.Filter{{{Field: "assignees", Values: *args.AssigneeUrns}}})
+			q.And = append(q.And, equal("assignees", *args.AssigneeUrns...))
 		}
 		found, err := a.search(ctx, q)
 		if err != nil {
@@ -97,7 +97,7 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 	if err != nil || ever.Total == 0 {
 		return nil, err
 	}
-	q.Filter = conjunction(q.Filter, search.Filter{{{Field: "state", Values: []string{"ACTIVE"}}}})
+	q.And = append(q.And, equal("state", "ACTIVE"))
 	active, err := a.search(ctx, q)
 	if err != nil {
 		return nil, err

@@ -113,7 +113,7 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 		if err != nil {
 			return nil, err
 		}
-		asked.Filter = conjunction(asked.Filter, narrowed)
+		asked.And = append(asked.And, narrowed)
 	}
 	found, err := q.api.search(ctx, asked)
 	if err != nil {

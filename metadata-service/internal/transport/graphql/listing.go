@@ -18,13 +18,13 @@ type listing struct {
 }
 
 // list finds entities of one type for operations that list them, by a text that
-// may be absent.
-func (a *api) list(ctx context.Context, entityType string, text *string, start, count *int32, usual int, filter search.Filter, by ...search.Sort) (listing, error) {
+// may be absent and by filters that must all hold.
+func (a *api) list(ctx context.Context, entityType string, text *string, start, count *int32, usual int, filters []search.Filter, by ...search.Sort) (listing, error) {
 	from, size, err := page(start, count, usual)
 	if err != nil {
 		return listing{}, err
 	}
-	q := catalog.SearchQuery{Types: []string{entityType}, Filter: filter, Sort: by, From: from, Size: size, Facets: []string{}}
+	q := catalog.SearchQuery{Types: []string{entityType}, And: filters, Sort: by, From: from, Size: size, Facets: []string{}}
 	q.Text, q.Structured = queryText(value(text))
 	found, err := a.search(ctx, q)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 // ListPosts lists posts, those last changed first.
 func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gqltype.ListPostsResult, error) {
 	in := args.Input
-	filter := lowerFilter(nil, in.OrFilters)
+	filters := []search.Filter{lowerFilter(nil, in.OrFilters)}
 	if in.ResourceUrn != nil {
-		filter = conjunction(filter, equal("target", *in.ResourceUrn))
+		filters = append(filters, equal("target", *in.ResourceUrn))
 	}
-	found, err := q.api.list(ctx, post.EntityType, in.Query, in.Start, in.Count, usualListing, filter, search.Sort{Field: "lastModified", Descending: true})
+	found, err := q.api.list(ctx, post.EntityType, in.Query, in.Start, in.Count, usualListing, filters, search.Sort{Field: "lastModified", Descending: true})
 	if err != nil {
 		return nil, err
 	}

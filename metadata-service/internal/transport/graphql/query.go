@@ -22,18 +22,18 @@ func reworded(err error, text string) error {
 // ListQueries lists saved queries, newest first unless something else is asked.
 func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (*gqltype.ListQueriesResult, error) {
 	in := args.Input
-	filter := lowerFilter(nil, in.OrFilters)
+	filters := []search.Filter{lowerFilter(nil, in.OrFilters)}
 	if in.Source != nil {
-		filter = conjunction(filter, equal("source", *in.Source))
+		filters = append(filters, equal("source", *in.Source))
 	}
 	if in.DatasetUrn != nil {
-		filter = conjunction(filter, equal("entities", *in.DatasetUrn))
+		filters = append(filters, equal("entities", *in.DatasetUrn))
 	}
 	by := search.Sort{Field: "createdAt", Descending: true}
 	if in.SortInput != nil {
 		by = search.Sort{Field: in.SortInput.SortCriterion.Field, Descending: in.SortInput.SortCriterion.SortOrder == "DESCENDING"}
 	}
-	found, err := q.api.list(ctx, queries.EntityType, in.Query, in.Start, in.Count, usualQueries, filter, by)
+	found, err := q.api.list(ctx, queries.EntityType, in.Query, in.Start, in.Count, usualQueries, filters, by)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ var completionTypes = []string{
 }
 
 // complete completes what was typed.
-func (a *api) complete(ctx context.Context, types []string, text string, field *string, limit *int32, filter search.Filter) ([]search.Completion, error) {
+func (a *api) complete(ctx context.Context, types []string, text string, field *string, limit *int32, filters ...search.Filter) ([]search.Completion, error) {
 	if text == "" {
 		return nil, fault.New(fault.Malformed, "query: must not be empty")
 	}
@@ -31,7 +31,7 @@ func (a *api) complete(ctx context.Context, types []string, text string, field *
 		return nil, nil
 	}
 	return counted(ctx, searchWork, func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
-		return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), Filter: filter, Limit: size})
+		return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), And: filters, Limit: size})
 	})
 }
 
@@ -99,7 +99,7 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 	want := wanted(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
 	found := make([][]search.Completion, len(narrowed.Types))
 	for i, t := range narrowed.Types {
-		if found[i], err = q.api.complete(ctx, []string{t}, in.Query, in.Field, in.Limit, narrowed.Filter); err != nil {
+		if found[i], err = q.api.complete(ctx, []string{t}, in.Query, in.Field, in.Limit, append([]search.Filter{narrowed.Filter}, narrowed.And...)...); err != nil {
 			return nil, err
 		}
 	}

@@ -183,7 +183,7 @@ func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *strin
 			alternative[i].Values = filterValues(c.Field, c.Values)
 		}
 	}
-	q.Filter = conjunction(q.Filter, filter)
+	q.And = append(q.And, filter)
 	return nil
 }
 
@@ -206,23 +206,6 @@ func both(a, b []string) (common []string, some bool) {
 		}
 	}
 	return common, len(common) > 0
-}
-
-// conjunction is the filter that holds where both hold.
-func conjunction(a, b search.Filter) search.Filter {
-	if len(a) == 0 {
-		return b
-	}
-	if len(b) == 0 {
-		return a
-	}
-	out := make(search.Filter, 0, len(a)*len(b))
-	for _, x := range a {
-		for _, y := range b {
-			out = append(out, append(append([]search.Criterion{}, x...), y...))
-		}
-	}
-	return out
 }
 
 // storedFilter reads a filter as aspects hold it.
@@ -285,5 +268,5 @@ func within(q *catalog.SearchQuery, field string, values ...urn.URN) {
 	for i, v := range values {
 		texts[i] = string(v)
 	}
-	q.Filter = conjunction(q.Filter, search.Filter{{{Field: field, Values: texts}}})
+	q.And = append(q.And, equal(field, texts...))
 }

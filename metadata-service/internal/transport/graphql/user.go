@@ -18,7 +18,7 @@ func noServiceAccounts() search.Filter {
 // ListUsers lists users.
 func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gqltype.ListUsersResult, error) {
 	in := args.Input
-	found, err := q.api.list(ctx, users.EntityType, in.Query, in.Start, in.Count, usualListing, noServiceAccounts())
+	found, err := q.api.list(ctx, users.EntityType, in.Query, in.Start, in.Count, usualListing, []search.Filter{noServiceAccounts()})
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (
 	if err != nil {
 		return nil, err
 	}
-	lowered.Filter = conjunction(lowered.Filter, noServiceAccounts())
+	lowered.And = append(lowered.And, noServiceAccounts())
 	return q.api.searchResults(ctx, lowered, wanted(ctx, "searchUsers"))
 }
 

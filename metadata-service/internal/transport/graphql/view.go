@@ -9,8 +9,8 @@ import (
 )
 
 // listViews lists views, newest first.
-func (a *api) listViews(ctx context.Context, operation string, text *string, start, count *int32, filter search.Filter) (*gqltype.ListViewsResult, error) {
-	found, err := a.list(ctx, view.EntityType, text, start, count, usualListing, filter, search.Sort{Field: "createdAt", Descending: true})
+func (a *api) listViews(ctx context.Context, operation string, text *string, start, count *int32, filters ...search.Filter) (*gqltype.ListViewsResult, error) {
+	found, err := a.list(ctx, view.EntityType, text, start, count, usualListing, filters, search.Sort{Field: "createdAt", Descending: true})
 	if err != nil {
 		return nil, err
 	}
@@ -23,11 +23,11 @@ func (a *api) listViews(ctx context.Context, operation string, text *string, sta
 // ListMyViews lists the views that who asks created.
 func (q *query) ListMyViews(ctx context.Context, args gqltype.ListMyViewsArgs) (*gqltype.ListViewsResult, error) {
 	in := args.Input
-	filter := equal("createdBy", string(actor(ctx)))
+	filters := []search.Filter{equal("createdBy", string(actor(ctx)))}
 	if in.ViewType != nil {
-		filter = conjunction(filter, equal("type", *in.ViewType))
+		filters = append(filters, equal("type", *in.ViewType))
 	}
-	return q.api.listViews(ctx, "listMyViews", in.Query, in.Start, in.Count, filter)
+	return q.api.listViews(ctx, "listMyViews", in.Query, in.Start, in.Count, filters...)
 }
 
 // ListGlobalViews lists the views for everybody.

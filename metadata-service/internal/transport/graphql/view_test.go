@@ -1,9 +1,14 @@
 package graphql_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
 func TestAViewOfOtherTypesLetsNothingThrough(t *testing.T) {
@@ -26,5 +31,42 @@ func TestAViewOfOtherTypesLetsNothingThrough(t *testing.T) {
 	const rest = `"counts":{"counts":[{"count":0},{"count":1}]},"completed":{"suggestions":[]}}`
 	if len(got) < len(rest) || got[len(got)-len(rest):] != rest {
 		t.Errorf("got %s at the end, want %s", got[max(0, len(got)-200):], rest)
+	}
+}
+
+// manyAlternatives are alternatives of a filter, each of another tag.
+func manyAlternatives(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf(`{"and":[{"field":"tags","values":["urn:li:tag:%d"]}]}`, i)
+	}
+	return "[" + strings.Join(all, ",") + "]"
+}
+
+// A view of 200 alternatives and a filter of 5000 have a million combinations.
+func TestAViewAndAFilterCostTheirSumNotTheirProduct(t *testing.T) {
+	engine, world := newEngine(t)
+	seed(t, world)
+	world.Put(t, "urn:li:chart:(looker,tagged)", "globalTags", `{"tags":[{"tag":"urn:li:tag:7"}]}`)
+	world.Put(t, "urn:li:dataHubView:wide", "dataHubViewInfo", `{"name":"Wide","type":"GLOBAL","definition":{"entityTypes":[],"filter":{"or":`+
+		strings.ReplaceAll(manyAlternatives(200), `"values"`, `"condition":"EQUAL","negated":false,"values"`)+`}},
+		"created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
+	const question = `query($or: [AndFilterInput!]!) { searchAcrossEntities(input: {query: "*", orFilters: $or, viewUrn: "urn:li:dataHubView:wide"}) { total } }`
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: question, Variables: json.RawMessage(`{"or":` + manyAlternatives(5000) + `}`)})
+	runtime.ReadMemStats(&after)
+	used := (after.TotalAlloc - before.TotalAlloc) >> 20
+	t.Logf("%d MiB are allocated, the heap is %d MiB, %s %.300v", used, after.HeapSys>>20, got.Data, got.Errors)
+	if used > 100 {
+		t.Errorf("%d MiB are allocated, want what 5200 alternatives need", used)
+	}
+	if string(got.Data) != `{"searchAcrossEntities":{"total":1}}` {
+		t.Errorf("got %s %.300v", got.Data, got.Errors)
+	}
+	refused := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: question, Variables: json.RawMessage(`{"or":` + manyAlternatives(19_801) + `}`)})
+	const want = "filter: 20001 criteria, at most 20000 are allowed; ask for less, or name all values of a field in one criterion"
+	if len(refused.Errors) != 1 || refused.Errors[0].Message != want || refused.Errors[0].Extensions["code"] != 400 {
+		t.Errorf("got %.300v, want %s", refused.Errors, want)
 	}
 }

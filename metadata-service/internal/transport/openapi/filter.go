@@ -25,16 +25,10 @@ type criterion struct {
 	Negated   bool      `json:"negated"`
 }
 
-// maxAlternatives bounds what a filter costs to read.
-const maxAlternatives = 1000
-
 // lower gives the filter of the catalog.
 func (f *scrollFilter) lower() (search.Filter, error) {
 	if f == nil {
 		return nil, nil
-	}
-	if len(f.And) > maxAlternatives {
-		return nil, tooMany("alternatives in a filter")
 	}
 	var out search.Filter
 	for _, alternative := range f.And {
