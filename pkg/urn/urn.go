@@ -13,6 +13,7 @@ package urn
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Namespace is the only namespace a URN may have.
@@ -40,7 +41,7 @@ func invalid(text, reason string) error {
 	return &Error{Text: text, Reason: reason}
 }
 
-// Parse checks the syntax of text: prefix, entity type, a key that is not
+// Parse checks the syntax of text: prefix, entity type, a key in UTF-8 that is not
 // empty, balanced parentheses and no empty part. The error is an *Error.
 func Parse(text string) (URN, error) {
 	rest, ok := strings.CutPrefix(text, prefix)
@@ -56,6 +57,9 @@ func Parse(text string) (URN, error) {
 	}
 	if key == "" {
 		return "", invalid(text, "key is empty")
+	}
+	if !utf8.ValidString(key) {
+		return "", invalid(text, "is not valid UTF-8")
 	}
 	if !balanced(key) {
 		return "", invalid(text, "parentheses do not balance")

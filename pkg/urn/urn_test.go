@@ -61,6 +61,7 @@ func TestParseRefuses(t *testing.T) {
 		{"space in front", " urn:li:tag:a", "must start with urn:li:"},
 		{"no key", "urn:li:tag", "no key"},
 		{"an empty key", "urn:li:tag:", "key is empty"},
+		{"a key that is not UTF-8", "urn:li:tag:caf\xe9", "is not valid UTF-8"},
 		{"no type", "urn:li::a", "entity type"},
 		{"a type that begins with a capital", "urn:li:Tag:a", "entity type"},
 		{"a type that begins with a digit", "urn:li:1tag:a", "entity type"},

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -69,8 +68,6 @@ func CheckWritable(u urn.URN, spec *EntitySpec) error {
 	switch {
 	case strings.TrimSpace(text) != text:
 		return badURN(text, "white space at an end")
-	case !utf8.ValidString(text):
-		return badURN(text, "is not valid UTF-8")
 	case strings.Contains(text, PathSeparator):
 		return badURN(text, "contains the reserved character U+241F")
 	case spec.Name == schemaField && len(text) > maxFieldURNLength:
