@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -145,7 +146,7 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	}
 	tree, err := jsontree.Decode(p.Value)
 	if err != nil {
-		return fault.New(fault.Invalid, "%s: %s", it.spec.Name, err)
+		return unreadableValue(it.spec.Name, err)
 	}
 	if it.spec.IsKey {
 		// The key follows from the URN: what the writer sends is not looked at further.
@@ -162,6 +163,16 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	it.value = mutateAlone(it.spec.Name, it.value)
 	it.text = jsontree.Encode(it.value)
 	return nil
+}
+
+// unreadableValue tells text that is not well-formed Unicode, which no decoder may
+// take, from text that breaks the rules of the aspect.
+func unreadableValue(aspect string, err error) error {
+	kind := fault.Invalid
+	if errors.Is(err, fault.Malformed) {
+		kind = fault.Malformed
+	}
+	return fault.Wrap(err, kind, "%s: %s", aspect, err)
 }
 
 func checkSize(aspect string, text []byte) error {

@@ -7,7 +7,7 @@ import (
 
 // fast reads what nearly all texts are: valid JSON in valid UTF-8, without
 // surrogates. It is right about what it accepts; for all else Decode asks
-// encoding/json, which also words the errors.
+// encoding/json, which also words the errors, once CheckText has passed it.
 type fast struct {
 	text  []byte
 	at    int

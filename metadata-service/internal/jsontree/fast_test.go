@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// byStandard reads a text as encoding/json does.
+// byStandard reads a text as encoding/json does, once CheckText has passed it.
 func byStandard(text []byte) (any, bool) {
-	if !json.Valid(text) {
+	if !json.Valid(text) || jsontree.CheckText(text) != nil {
 		return nil, false
 	}
 	d := json.NewDecoder(bytes.NewReader(text))

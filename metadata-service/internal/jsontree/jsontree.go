@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 // MaxDepth is how deep arrays and objects may nest in an accepted text.
@@ -24,8 +26,8 @@ const MaxDepth = 200
 // Object is a JSON object in a tree.
 type Object = map[string]any
 
-// Decode reads exactly one JSON value. Invalid UTF-8 is replaced by U+FFFD, of
-// repeated members the last one counts.
+// Decode reads exactly one JSON value; of repeated members the last one counts.
+// Text that is not well-formed Unicode is refused, see CheckText.
 func Decode(text []byte) (any, error) {
 	if v, ok := decodeFast(text); ok {
 		return v, nil
@@ -33,7 +35,16 @@ func Decode(text []byte) (any, error) {
 	return decodeSlowly(text)
 }
 
+// CheckText refuses JSON text with invalid UTF-8 or half of an escaped surrogate
+// pair, which encoding/json would replace by U+FFFD without a word. Call it
+// before decoding by other means than this package. Errors are of the kind
+// fault.Malformed and name the byte.
+func CheckText(text []byte) error { return utf8json.Check(text) }
+
 func decodeSlowly(text []byte) (any, error) {
+	if err := CheckText(text); err != nil {
+		return nil, err
+	}
 	if err := checkDepth(text); err != nil {
 		return nil, err
 	}

@@ -25,8 +25,7 @@ func TestDecodeAndEncode(t *testing.T) {
 		{"only what must be is escaped", `"<\u00e4\/&>\u2028\u007f"`, "\"<ä/&>\u2028\u007f\""},
 		{"what must be is escaped", `"\"\\\b\f\n\r\t\u0000\u001f"`, `"\"\\\u0008\u000c\n\r\t\u0000\u001f"`},
 		{"pairs of surrogates", `"\ud83d\ude00"`, `"😀"`},
-		{"a lone surrogate is replaced", `"a\ud800b"`, "\"a\ufffdb\""},
-		{"bytes that are no UTF-8 are replaced", "\"a\xffb\"", "\"a\ufffdb\""},
+		{"U+FFFD is a character like others", `"\ufffd"`, "\"\ufffd\""},
 		{"brackets in texts do not nest", `"` + strings.Repeat("[", 500) + `"`, `"` + strings.Repeat("[", 500) + `"`},
 		{"quotes in texts are told from their end", `["\\","[\"["]`, `["\\","[\"["]`},
 		{"as deep as allowed", strings.Repeat("[", 200) + strings.Repeat("]", 200), strings.Repeat("[", 200) + strings.Repeat("]", 200)},
@@ -57,6 +56,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a comma behind", `[1,]`, "not valid JSON at byte"},
 		{"numbers JSON does not have", `[NaN]`, "not valid JSON at byte"},
 		{"raw control characters", "\"\n\"", "not valid JSON at byte"},
+		{"a lone surrogate", `{"a":"a\ud800b"}`, "byte 7: a \\u escape is half of a surrogate pair"},
+		{"a lone surrogate in the name of a member", `{"\udc00":1}`, "byte 2: a \\u escape is half of a surrogate pair"},
+		{"bytes that are no UTF-8", "\"a\xffb\"", "byte 2: not valid UTF-8"},
+		{"bytes that are no UTF-8 behind an escape", "\"\\n\xffb\"", "byte 3: not valid UTF-8"},
+		{"bytes that are no UTF-8 in the name of a member", "{\"caf\xe9\":1}", "byte 5: not valid UTF-8"},
 		{"arrays that are too deep", strings.Repeat("[", 201), "nested deeper than 200 levels at byte 200"},
 		{"objects that are too deep", strings.Repeat(`{"a":`, 201), "nested deeper than 200 levels"},
 	}
@@ -226,7 +230,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := jsontree.Decode(text)
 		if err != nil {
-			if json.Valid(text) && !strings.Contains(err.Error(), "nested deeper") {
+			if json.Valid(text) && jsontree.CheckText(text) == nil && !strings.Contains(err.Error(), "nested deeper") {
 				t.Fatalf("%q is refused: %s", text, err)
 			}
 			return
