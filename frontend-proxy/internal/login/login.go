@@ -70,13 +70,14 @@ func New(service Service, jar *session.Jar, limits Limits, log *slog.Logger, now
 func (h *Handler) Mount(e *echo.Echo) {
 	// Not a group: one without a prefix would take every unknown path.
 	form := httpserver.RenderWith(render)
+	text := httpserver.WellFormed
 	for _, path := range []string{"/logIn", "/api/logIn"} {
-		e.POST(path, h.logIn, form)
+		e.POST(path, h.logIn, form, text)
 	}
 	for _, path := range []string{"/signUp", "/api/signUp"} {
-		e.POST(path, h.signUp, form)
+		e.POST(path, h.signUp, form, text)
 	}
-	e.POST("/resetNativeUserCredentials", h.reset, form)
+	e.POST("/resetNativeUserCredentials", h.reset, form, text)
 	e.GET("/logOut", h.logOut, form)
 	e.GET("/authenticate", h.authenticate, form)
 	e.GET("/sso", noSSO, form)

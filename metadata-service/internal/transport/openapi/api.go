@@ -98,7 +98,7 @@ func New(cfg Config) *API {
 // Mount adds the paths below a group of routes: e.Group("") serves /openapi,
 // e.Group("/gms") serves /gms/openapi. It may be called for several groups.
 func (a *API) Mount(g *echo.Group) {
-	open := g.Group(root, httpserver.RenderWith(renderError))
+	open := g.Group(root, httpserver.RenderWith(renderError), httpserver.WellFormed)
 	open.Any("", a.serve)
 	open.Any("/*", a.serve)
 }

@@ -8,7 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 func unreadable(reason string) error { return &bodyError{title: malformedBody, reason: reason} }
@@ -16,6 +18,9 @@ func unreadable(reason string) error { return &bodyError{title: malformedBody, r
 // body reads the whole body and makes sure that it is one JSON value.
 func (c *call) body(limit int64) ([]byte, error) {
 	text, err := httpserver.ReadBody(c.Context, limit)
+	if errors.As(err, new(*utf8json.Error)) {
+		return nil, unreadable(fault.Message(err))
+	}
 	if err != nil {
 		return nil, err
 	}

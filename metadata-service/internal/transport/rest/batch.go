@@ -124,7 +124,9 @@ func (b *batch) one(at string) error {
 		return fault.New(fault.Malformed, "%s: %s", at, reason)
 	}
 	if b.single {
-		p.unescape()
+		if err := p.unescape(); err != nil {
+			return fault.Wrap(err, fault.Malformed, "%s: %s", at, fault.Message(err))
+		}
 	}
 	b.proposals = append(b.proposals, p.forCatalog())
 	return nil

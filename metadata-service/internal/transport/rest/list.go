@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 // maxItems bounds how many items all lists of one parameter may have together.
@@ -127,6 +128,9 @@ func unescape(text string) (string, error) {
 	plain, err := url.PathUnescape(text)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Malformed, "not well percent-encoded")
+	}
+	if !utf8json.Valid(plain) { // in lists that are encoded as a whole, and their items again
+		return "", fault.New(fault.Malformed, "%q is not valid UTF-8", cut(plain))
 	}
 	return plain, nil
 }

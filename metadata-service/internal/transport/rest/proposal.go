@@ -10,7 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // proposal is a change as it stands in a body. Members it does not have are refused.
@@ -83,6 +85,9 @@ func (m *systemMetadata) UnmarshalJSON(text []byte) error {
 	if inner == "" {
 		return nil
 	}
+	if err := jsontree.CheckText([]byte(inner)); err != nil {
+		return fault.Wrap(err, fault.Malformed, "systemMetadata at %s", fault.Message(err))
+	}
 	if err := json.Unmarshal([]byte(inner), (*model.SystemMetadata)(m)); err != nil {
 		return wrongType[model.SystemMetadata](text)
 	}
@@ -142,23 +147,32 @@ func (p *proposal) forCatalog() catalog.Proposal {
 
 // unescape undoes what the client does to plain strings of single proposals: it
 // sends characters outside of ASCII as the six characters \uXXXX.
-func (p *proposal) unescape() {
+func (p *proposal) unescape() error {
 	m := &p.SystemMetadata
 	for _, text := range []*string{&p.EntityType, &p.EntityURN, &p.AspectName, &m.RunID, &m.LastRunID, &m.PipelineName, &m.RegistryName, &m.RegistryVersion} {
-		*text = unescapeUnicode(*text)
+		plain, err := unescapeUnicode(*text)
+		if err != nil {
+			return err
+		}
+		*text = plain
 	}
 	for _, texts := range []map[string]string{m.Properties, p.Headers} {
 		for name, text := range texts {
-			texts[name] = unescapeUnicode(text)
+			plain, err := unescapeUnicode(text)
+			if err != nil {
+				return err
+			}
+			texts[name] = plain
 		}
 	}
+	return nil
 }
 
 // unescapeUnicode replaces each \uXXXX, surrogate pairs together. What is no
-// such sequence stays.
-func unescapeUnicode(text string) string {
+// such sequence stays; half of a pair is an error.
+func unescapeUnicode(text string) (string, error) {
 	if !strings.Contains(text, `\u`) {
-		return text
+		return text, nil
 	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -171,14 +185,14 @@ func unescapeUnicode(text string) string {
 		i += unitLength
 		if utf16.IsSurrogate(r) {
 			low, paired := codeUnit(text[i:])
-			r = utf16.DecodeRune(r, low)
-			if paired && r != utf8.RuneError {
-				i += unitLength
+			if r = utf16.DecodeRune(r, low); !paired || r == utf8.RuneError {
+				return "", fault.New(fault.Malformed, "%q: a \\u escape is half of a surrogate pair; send both halves, or the character itself", cut(text))
 			}
+			i += unitLength
 		}
 		b.WriteRune(r)
 	}
-	return b.String()
+	return b.String(), nil
 }
 
 // unitLength is the length of \uXXXX.

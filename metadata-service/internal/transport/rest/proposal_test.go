@@ -153,10 +153,15 @@ func TestUnescapeUnicode(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`plain`: `plain`, `\u00e9`: `é`, `a\u00e9b`: `aéb`, `\u12`: `\u12`, `\uzzzz`: `\uzzzz`, `\n\u0041`: `\nA`,
-		`\ud83d\ude00!`: `😀!`, `\ud83d`: "\ufffd", `\ud83dA`: "\ufffdA", `\u`: `\u`,
+		`\ud83d\ude00!`: `😀!`, `\ufffd`: "\ufffd", `\u`: `\u`,
 	} {
-		if got := rest.UnescapeUnicode(text); got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
+		if got, err := rest.UnescapeUnicode(text); got != want || err != nil {
+			t.Errorf("%s: got %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{`\ud83d`, `\ud83dA`, `\ude00`, `\ude00\ud83d`, `\ud83d\u0041`} {
+		if got, err := rest.UnescapeUnicode(text); !errors.Is(err, fault.Malformed) {
+			t.Errorf("%s: got %q, %v, want it refused", text, got, err)
 		}
 	}
 }

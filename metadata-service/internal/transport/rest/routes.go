@@ -72,7 +72,7 @@ func Mount(g *echo.Group, d Deps) {
 	var paths []string
 	for _, r := range Routes(d) {
 		for _, path := range spellings(r.Path) {
-			g.Add(r.Method, path, r.handle, render)
+			g.Add(r.Method, path, r.handle, render, httpserver.WellFormed)
 			if methods[path] == nil {
 				paths = append(paths, path)
 			}

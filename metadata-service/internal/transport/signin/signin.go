@@ -55,7 +55,7 @@ type handlers struct {
 func Mount(e *echo.Echo, sessions Sessions, p People, log *slog.Logger) {
 	h := &handlers{sessions: sessions, people: p, log: log}
 	// Per route: a group with middleware would answer 404 where 405 is due.
-	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.BodyLimit(maxBody)}
+	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.WellFormed, httpserver.BodyLimit(maxBody)}
 	for action, handle := range map[string]echo.HandlerFunc{
 		"generateSessionTokenForUser": h.generateSession,
 		"endSession":                  h.endSession,
