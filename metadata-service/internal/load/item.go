@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 const (
@@ -104,6 +105,9 @@ func proposalItem(in fileItem) (item, error) {
 		it.aspect = content{kind: a.ContentType, data: json.RawMessage(*a.Value)}
 		if !json.Valid(it.aspect.data) {
 			return item{}, fault.New(fault.Invalid, "aspect: value is not valid JSON text")
+		}
+		if err := utf8json.Check(it.aspect.data); err != nil {
+			return item{}, fault.New(fault.Invalid, "aspect: value at %s", fault.Message(err))
 		}
 	case present(a.JSON):
 		it.aspect = content{kind: a.ContentType, data: a.JSON}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 // file is what the first pass learnt about one file.
@@ -107,7 +108,7 @@ func each(ctx context.Context, path string, do func(n int, raw json.RawMessage) 
 		return unreadable(path, err)
 	}
 	defer f.Close()
-	return decodeList(ctx, &meter{from: f, limit: MaxItemBytes}, do)
+	return decodeList(ctx, &meter{from: utf8json.NewReader(f), limit: MaxItemBytes}, do)
 }
 
 func decodeList(ctx context.Context, in *meter, do func(n int, raw json.RawMessage) error) error {
@@ -145,6 +146,9 @@ func decodeList(ctx context.Context, in *meter, do func(n int, raw json.RawMessa
 func badJSON(n int, err error) error {
 	if errors.Is(err, errTooLarge) {
 		return fault.New(fault.TooLarge, "item %d: larger than the limit of %d MiB", n, MaxItemBytes>>20)
+	}
+	if bad := new(utf8json.Error); errors.As(err, &bad) {
+		return fault.New(fault.Invalid, "item %d: at %s", n, bad.PublicMessage())
 	}
 	return fault.Wrap(err, fault.Invalid, "item %d: not readable as JSON", n)
 }

@@ -345,7 +345,7 @@ func TestRequestsThatAreNotOurs(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", s.Path())
 	}}}
-	for _, body := range []string{"", "[]", "{", `{"Name":7}`, `{"Name":"` + strings.Repeat("x", 1<<20) + `"}`} {
+	for _, body := range []string{"", "[]", "{", `{"Name":7}`, `{"Actor":"jo","Name":"\ud800","Duration":"P30D"}`, "{\"Actor\":\"jo\",\"Name\":\"caf\xe9\",\"Duration\":\"P30D\"}", `{"Name":"` + strings.Repeat("x", 1<<20) + `"}`} {
 		res, err := client.Post("http://service/tokens/create", "application/json", strings.NewReader(body))
 		check(t, err)
 		check(t, res.Body.Close())

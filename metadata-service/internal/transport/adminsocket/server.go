@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 const (
@@ -203,12 +204,12 @@ func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Ou
 		var in In
 		var answer any
 		status := http.StatusOK
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		body, err := io.ReadAll(utf8json.NewReader(http.MaxBytesReader(w, r.Body, maxBody)))
 		if err == nil {
 			err = json.Unmarshal(body, &in)
 		}
 		if err != nil {
-			err = fault.New(fault.Malformed, "the request cannot be read")
+			err = unreadable(err)
 		} else {
 			answer, err = call(r.Context(), in)
 		}
@@ -224,4 +225,12 @@ func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Ou
 			log.DebugContext(r.Context(), "answer not written", "error", err)
 		}
 	})
+}
+
+func unreadable(err error) error {
+	var bad *utf8json.Error
+	if errors.As(err, &bad) {
+		return fault.Wrap(err, fault.Malformed, "the request at %s", bad.PublicMessage())
+	}
+	return fault.New(fault.Malformed, "the request cannot be read")
 }
