@@ -8,7 +8,10 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
 // parse turns text into a document. The parser counts tokens and refuses
@@ -27,12 +30,38 @@ func (s *Stage) parse(text string) (*ast.QueryDocument, Errors) {
 	if err != nil {
 		return nil, s.parseError(err)
 	}
+	if failed := checkEscapes(text); failed != nil {
+		return nil, failed
+	}
 	for _, f := range parsed.Fragments {
 		if len(f.VariableDefinition) > 0 {
 			return nil, syntaxError("a fragment takes no variables", locate(f.Position)...)
 		}
 	}
 	return parsed, nil
+}
+
+// checkEscapes refuses strings with half of an escaped surrogate pair, in the
+// place of which the parser puts U+FFFD. Block strings and comments know no
+// escapes, so a text that looks suspicious is taken apart once more.
+func checkEscapes(text string) Errors {
+	if utf8json.Check([]byte(text)) == nil {
+		return nil
+	}
+	tokens := lexer.New(&ast.Source{Input: text})
+	for {
+		token, err := tokens.ReadToken()
+		if err != nil || token.Kind == lexer.EOF {
+			return nil
+		}
+		if token.Kind != lexer.String {
+			continue
+		}
+		at := token.Pos.Start
+		if bad := new(utf8json.Error); errors.As(utf8json.Check([]byte(text[at:token.Pos.End])), &bad) {
+			return syntaxError(bad.Reason, placeOf(text, at+int(bad.Offset)))
+		}
+	}
 }
 
 func (s *Stage) parseError(err error) Errors {

@@ -95,6 +95,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"a NUL byte", "{ \n int\x00 }", "the text contains a NUL byte", 2, 5},
 		{"a NUL byte in text", "{text(s:\"\x00\")}", "the text contains a NUL byte", 1, 10},
 		{"invalid UTF-8", "{text(s:\"\xff\")}", "the text is not valid UTF-8", 0, 0},
+		{"half of a surrogate pair", "{\n  text(s:\"a\\ud800\")}", "half of a surrogate pair", 2, 12},
+		{"the other half, behind a block string that may hold one", `{a:text(s:"""\ud800""") b:text(s:"\udc00")}`, "half of a surrogate pair", 1, 35},
 		{"a fragment with variables", "{node{...F}} fragment F($x:Int) on Node{id}", "a fragment takes no variables", 1, 14},
 		{"nesting beyond the stack", strings.Repeat("{a", 2000), "exceeded maximum nesting depth", 1, 2001},
 		{"lists beyond the stack", "{texts(l:" + strings.Repeat("[", 2000), "exceeded maximum nesting depth", 1, 1009},
@@ -151,5 +153,15 @@ func TestTheOperationIsChosenByName(t *testing.T) {
 	}
 	if _, errs := stage.Compile(``, ""); len(errs) != 1 || errs[0].Message != "Must provide an operation." {
 		t.Errorf("an empty document: %v", errs)
+	}
+}
+
+func TestWhatIsNoEscapeMayLookLikeHalfOfASurrogatePair(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t)
+	for _, text := range []string{`{text(s:"""\ud800""")}`, "{int # \\ud800\n}", `{text(s:"\ud83d\ude00")}`, `{text(s:"\\ud800")}`, `{text(s:"\ufffd")}`} {
+		if _, errs := stage.Compile(text, ""); len(errs) > 0 {
+			t.Errorf("%s: %v", text, errs)
+		}
 	}
 }
