@@ -30,6 +30,7 @@ const (
 	Unsupported                 // known, and not served here
 	Unavailable                 // try again later
 	Canceled                    // the caller left
+	StorageFull                 // the disk, a quota or a file size limit is used up; nothing was kept
 )
 
 // one row a kind: name, HTTP status, GraphQL extensions.code and extensions.type.
@@ -52,6 +53,7 @@ var kinds = [...]struct {
 	Unsupported:     {"unsupported", http.StatusNotImplemented, 400, "BAD_REQUEST"},
 	Unavailable:     {"unavailable", http.StatusServiceUnavailable, 503, "SERVICE_UNAVAILABLE"},
 	Canceled:        {"canceled", 499, 500, "SERVER_ERROR"},
+	StorageFull:     {"insufficient storage", http.StatusInsufficientStorage, 507, "INSUFFICIENT_STORAGE"},
 }
 
 func (k Kind) Error() string { return kinds[k].name }

@@ -32,6 +32,7 @@ func TestKinds(t *testing.T) {
 		{fault.Unsupported, 501, 400, "BAD_REQUEST"},
 		{fault.Unavailable, 503, 503, "SERVICE_UNAVAILABLE"},
 		{fault.Canceled, 499, 500, "SERVER_ERROR"},
+		{fault.StorageFull, 507, 507, "INSUFFICIENT_STORAGE"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.kind.Error(), func(t *testing.T) {

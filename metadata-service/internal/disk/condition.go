@@ -1,0 +1,44 @@
+package disk
+
+import (
+	"sync"
+	"time"
+)
+
+// Condition remembers how the last write to a storage went, so that health and
+// metrics can tell of failures that single callers have seen. The zero value is
+// a storage that works. It is safe for concurrent use.
+type Condition struct {
+	mu    sync.Mutex
+	state State
+}
+
+// State is how a storage is.
+type State struct {
+	Err      error     // of the last write, nil when it went well
+	Since    time.Time // of the first failure of an unbroken row; zero while there is none
+	Failures uint64    // writes that failed since the process began
+}
+
+// Note takes down the outcome of a write that reached the storage. What the
+// storage was never asked for, an invalid request say, is not to be noted.
+func (c *Condition) Note(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.state.Err, c.state.Since = nil, time.Time{}
+		return
+	}
+	if c.state.Err == nil {
+		c.state.Since = time.Now()
+	}
+	c.state.Err = err
+	c.state.Failures++
+}
+
+// State tells how the last write went.
+func (c *Condition) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state
+}
