@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -32,6 +33,8 @@ type Store struct {
 	names  *storeNames // committed dictionary entries met so far
 	queue  storeQueue
 	log    storeTail
+
+	condition disk.Condition
 
 	edgeNames edgeNames
 
@@ -58,6 +61,10 @@ func (s *Store) Close() error {
 	})
 	return s.closed
 }
+
+// Condition tells whether the last transaction could be made durable. It is
+// quick, and works after Close.
+func (s *Store) Condition() disk.State { return s.condition.State() }
 
 // Get implements store.Reader.
 func (s *Store) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {

@@ -38,7 +38,7 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if err := storeCreate(path, cfg); err != nil {
-			return nil, fmt.Errorf("create store %s: %w", path, err)
+			return nil, fmt.Errorf("create store %s: %w", path, translateDisk(err))
 		}
 	}
 	db, err := storeOpenFile(path, cfg)

@@ -63,6 +63,9 @@ func (s *Store) writeGroup(first *storeRequest) {
 		}
 	}()
 	err := s.poisoned
+	if err != nil {
+		s.condition.Note(err)
+	}
 	for err == nil {
 		var misfit *storeRequest
 		if misfit, err = s.tryGroup(group); misfit == nil {
@@ -107,7 +110,7 @@ func (g *storeGroup) abort() {
 // A misfit is a member whose writes the file refused; nothing is kept then.
 func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 	if g.tx, err = s.db.Begin(true); err != nil {
-		return nil, fault.Wrap(storeTranslate(err), fault.Internal, "begin a write")
+		return nil, s.writeFailed(storeTranslate(err), "begin a write")
 	}
 	defer g.abort()
 	learned := newStoreNames()
@@ -126,6 +129,7 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 	if err := s.commit(g); err != nil {
 		return nil, err
 	}
+	s.condition.Note(nil)
 	s.pace.note(len(g.members), time.Since(began))
 	s.counters = g.counters
 	s.names.merge(learned)
@@ -229,5 +233,17 @@ func (s *Store) commit(g *storeGroup) error {
 		s.poisoned = fault.Wrap(errors.Join(err, probe), fault.Unavailable,
 			"the store takes no writes since the disk failed; check the disk and restart the service")
 	}
-	return fault.Wrap(err, fault.Internal, "commit to the store")
+	return s.writeFailed(err, "commit to the store")
+}
+
+// writeFailed gives an error of the file a kind, and takes it down for Condition.
+func (s *Store) writeFailed(err error, doing string) error {
+	err = translateDisk(err)
+	if fault.KindOf(err) == fault.Internal {
+		err = fault.Wrap(err, fault.Internal, "%s", doing)
+	} else {
+		err = fmt.Errorf("%s: %w", doing, err)
+	}
+	s.condition.Note(err)
+	return err
 }

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -39,6 +41,8 @@ var _ timeseries.Store = (*Timeseries)(nil)
 type Timeseries struct {
 	dir string
 	cfg TimeseriesConfig
+
+	condition disk.Condition
 
 	mu      sync.Mutex
 	indices map[string]*tsIndex
@@ -117,7 +121,20 @@ func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.B
 	if x == nil {
 		return nil
 	}
-	return tsWrap("write", index, x.apply(ctx, batch))
+	err = tsWrap("write", index, translateDisk(x.apply(ctx, batch)))
+	t.note(ctx, err)
+	return err
+}
+
+// Condition tells whether the last write of an index could be made durable.
+func (t *Timeseries) Condition() disk.State { return t.condition.State() }
+
+// note passes over what says nothing about the disk: a caller that left, and a
+// store that is closed.
+func (t *Timeseries) note(ctx context.Context, err error) {
+	if ctx.Err() == nil && !errors.Is(err, errTSShut) {
+		t.condition.Note(err)
+	}
 }
 
 // Truncate implements timeseries.Store. It needs room on the disk for a copy of
@@ -128,7 +145,7 @@ func (t *Timeseries) Truncate(ctx context.Context, index string, end int64) (int
 		return 0, err
 	}
 	gone, err := x.truncate(ctx, end)
-	return gone, tsWrap("truncate", index, err)
+	return gone, tsWrap("truncate", index, translateDisk(err))
 }
 
 // Applied implements timeseries.Store.
@@ -240,7 +257,12 @@ func (t *Timeseries) view(ctx context.Context, name string, fn func(tsView) erro
 	return tsWrap("read", name, x.view(fn))
 }
 
-func tsClosed() error { return fault.New(fault.Unavailable, "the time-series store is closed") }
+// errTSShut is the cause of errors after Close.
+var errTSShut = errors.New("closed")
+
+func tsClosed() error {
+	return fault.Wrap(errTSShut, fault.Unavailable, "the time-series store is closed")
+}
 
 func tsWrap(verb, index string, err error) error {
 	if err == nil {

@@ -3,6 +3,7 @@ package bolt
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -116,6 +117,19 @@ func (x *tsIndex) open(path string, bulk bool) (*bbolt.DB, error) {
 	}
 	db.AllocSize = tsGrowLeast
 	return db, nil
+}
+
+// fresh opens an empty temporary file. A full disk can leave one half made
+// behind that could not be opened any more.
+func (x *tsIndex) fresh() (*bbolt.DB, error) {
+	if err := os.Remove(x.temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	db, err := x.open(x.temp, true)
+	if err != nil {
+		_ = os.Remove(x.temp) // the reason for giving up matters more
+	}
+	return db, err
 }
 
 // publish makes a complete temporary file the file of the index, durably, and

@@ -92,7 +92,7 @@ type tsCut struct {
 }
 
 func (x *tsIndex) rewrite(ctx context.Context, v tsView, cut tsCut) (*bbolt.DB, error) {
-	db, err := x.open(x.temp, true)
+	db, err := x.fresh()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package bolt
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -42,8 +43,17 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 	if errors.Is(refused, errTSApplied) {
 		return nil
 	}
-	x.doubtful = err != nil && refused == nil
+	x.doubtful = err != nil && refused == nil && !tsNeverWritten(err)
 	return err
+}
+
+// tsNeverWritten tells whether a commit failed in handing pages to the system,
+// as it does when the disk is full, and not in syncing them. Nothing is in doubt
+// then: the library has rolled back, and pages it had written are free ones. A
+// rewrite of the index would need room for a copy, which is just what lacks.
+func tsNeverWritten(err error) bool {
+	var failed *fs.PathError
+	return errors.As(restoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
 }
 
 // create makes the index with its first batch, or nothing at all.
@@ -51,7 +61,7 @@ func (x *tsIndex) create(ctx context.Context, batch timeseries.Batch) error {
 	if !batch.Upserts() || batch.Sequence == 0 {
 		return nil
 	}
-	db, err := x.open(x.temp, true)
+	db, err := x.fresh()
 	if err != nil {
 		return err
 	}
