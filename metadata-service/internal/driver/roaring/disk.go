@@ -28,17 +28,17 @@ const (
 // sequence, the id given last, the segments with their deletions, and a CRC.
 const manifestMagic = "CTLYIDX1"
 
-// disk is the directory of a snapshot.
-type disk struct {
+// folder is the directory of a snapshot.
+type folder struct {
 	path  string
 	saved map[uint64]bool // segments that are on disk
 }
 
-func openDisk(path string) (*disk, error) {
+func openFolder(path string) (*folder, error) {
 	if err := os.MkdirAll(path, privateDir); err != nil {
 		return nil, fmt.Errorf("open the search index: %w", err)
 	}
-	return &disk{path: path, saved: map[uint64]bool{}}, nil
+	return &folder{path: path, saved: map[uint64]bool{}}, nil
 }
 
 func segmentName(id uint64) string { return fmt.Sprintf("%016x%s", id, segmentSuffix) }
@@ -46,7 +46,7 @@ func segmentName(id uint64) string { return fmt.Sprintf("%016x%s", id, segmentSu
 // load reads the snapshot: the version, the id given last, and why the index
 // has to be built again, empty when it need not. An error means the directory
 // cannot be read.
-func (d *disk) load(schemas [32]byte) (v *version, last uint64, stale string, err error) {
+func (d *folder) load(schemas [32]byte) (v *version, last uint64, stale string, err error) {
 	v = &version{}
 	file, err := os.ReadFile(filepath.Join(d.path, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func (d *disk) load(schemas [32]byte) (v *version, last uint64, stale string, er
 	return v, max(m.last, d.highest()), stale, nil
 }
 
-func (d *disk) read(id uint64) (*segment, error) {
+func (d *folder) read(id uint64) (*segment, error) {
 	file, err := os.ReadFile(filepath.Join(d.path, segmentName(id)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("is missing")
@@ -92,7 +92,7 @@ func (d *disk) read(id uint64) (*segment, error) {
 }
 
 // highest is the highest id of a segment file.
-func (d *disk) highest() uint64 {
+func (d *folder) highest() uint64 {
 	var highest uint64
 	for id := range d.files() {
 		highest = max(highest, id)
@@ -101,7 +101,7 @@ func (d *disk) highest() uint64 {
 }
 
 // files yields the ids of the segment files.
-func (d *disk) files() func(yield func(uint64, string) bool) {
+func (d *folder) files() func(yield func(uint64, string) bool) {
 	return func(yield func(uint64, string) bool) {
 		entries, err := os.ReadDir(d.path)
 		if err != nil {
@@ -122,7 +122,7 @@ func (d *disk) files() func(yield func(uint64, string) bool) {
 
 // save writes the segments that are new and then, in one step, the manifest.
 // A crash leaves the snapshot before.
-func (d *disk) save(ctx context.Context, schemas [32]byte, v *version) error {
+func (d *folder) save(ctx context.Context, schemas [32]byte, v *version) error {
 	m := manifest{schemas: schemas, applied: v.applied}
 	used := map[uint64]bool{}
 	for _, part := range v.parts {
@@ -156,7 +156,7 @@ func (d *disk) save(ctx context.Context, schemas [32]byte, v *version) error {
 }
 
 // write puts a file in place, durable and whole or not at all.
-func (d *disk) write(name string, content []byte) error {
+func (d *folder) write(name string, content []byte) error {
 	temporary := filepath.Join(d.path, name+".new")
 	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, privateFile)
 	if err != nil {
@@ -167,6 +167,7 @@ func (d *disk) write(name string, content []byte) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(temporary) // what is half written would keep room that a full disk lacks
 		return err
 	}
 	if err := os.Rename(temporary, filepath.Join(d.path, name)); err != nil {

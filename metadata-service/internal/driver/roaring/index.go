@@ -25,6 +25,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -44,7 +45,7 @@ type Config struct {
 type Index struct {
 	schemas *schemas
 	log     *slog.Logger
-	disk    *disk // nil without a path
+	disk    *folder // nil without a path
 	live    atomic.Pointer[line]
 	segment atomic.Uint64 // the id given last
 
@@ -54,6 +55,9 @@ type Index struct {
 
 	saving sync.Mutex
 	saved  *version
+
+	condition disk.Condition
+
 	state  sync.Mutex
 	stale  string
 	closed atomic.Bool
@@ -69,7 +73,7 @@ func Open(cfg Config) (*Index, error) {
 	}
 	v := &version{}
 	if cfg.Path != "" {
-		d, err := openDisk(cfg.Path)
+		d, err := openFolder(cfg.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -230,11 +234,19 @@ func (x *Index) Save(ctx context.Context) error {
 		return nil
 	}
 	if err := x.disk.save(ctx, x.schemas.hash, v); err != nil {
-		return fmt.Errorf("save the search index: %w", err)
+		err = fmt.Errorf("save the search index: %w", disk.Translate(err))
+		if ctx.Err() == nil {
+			x.condition.Note(err)
+		}
+		return err
 	}
+	x.condition.Note(nil)
 	x.saved = v
 	return nil
 }
+
+// Condition tells whether the last snapshot could be saved.
+func (x *Index) Condition() disk.State { return x.condition.State() }
 
 // Close implements search.Index.
 func (x *Index) Close() error {
