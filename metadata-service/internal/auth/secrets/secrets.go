@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
@@ -133,7 +134,11 @@ func ReadFile(path string) (config.Secret, error) {
 func WritePrivate(path string, content config.Secret) error { return write(path, content, os.Rename) }
 
 // write fills a file beside path and then has publish give it its name.
-func write(path string, content config.Secret, publish func(temporary, path string) error) (err error) {
+func write(path string, content config.Secret, publish func(temporary, path string) error) error {
+	return disk.Translate(writeFile(path, content, publish))
+}
+
+func writeFile(path string, content config.Secret, publish func(temporary, path string) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*") // mode 0600
 	if err != nil {
