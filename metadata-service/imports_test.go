@@ -28,6 +28,9 @@ var mayImport = map[string][]string{
 	"disk":          {},
 	"disk/disktest": {},
 
+	// Who starts goroutines owns them by this.
+	"background": {},
+
 	// Ports, with the suites that every driver passes.
 	"store":                     {"jsontree", "model"},
 	"store/storetest":           {"model", "store"},
