@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
@@ -29,6 +30,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -60,7 +62,11 @@ type App struct {
 	people   *people.Service
 	server   *httpserver.Server
 	socket   *adminsocket.Server
+	storages []storage
 	close    []func() error
+
+	// background owns the goroutines of the App itself.
+	background *background.Group
 }
 
 // Open opens the data directory, writes what a new catalog starts with, and
@@ -69,6 +75,7 @@ type App struct {
 func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*App, error) {
 	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}, floor: make([]byte, heapFloor)}
 	a.metrics = metrics.New(a.now)
+	a.background = background.NewGroup(log)
 	a.server = httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log})
 	a.close = append(a.close, a.server.Close)
 	for _, step := range []struct {
@@ -84,6 +91,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"administrator", a.ensureRoot},
 		{"routes", func(context.Context) error { return a.route() }},
 		{"admin socket", a.openSocket},
+		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", step.name, err), a.Close())
@@ -144,6 +152,13 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)
+	a.watchStorages(a.drivers.storages...)
+	a.metrics.Storages(func(report func(string, bool, uint64)) {
+		for _, s := range a.storages {
+			state := s.state()
+			report(s.name, state.Err != nil, state.Failures)
+		}
+	})
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.accounts = account.NewDirectory(a.drivers.store)
 	a.catalog = catalog.New(catalog.Config{
@@ -184,7 +199,12 @@ func (a *App) follow(ctx context.Context) error {
 		}
 	})
 	last, _ := a.drivers.store.Last()
-	return p.Wait(ctx, last)
+	if err = p.Wait(ctx, last); errors.Is(err, fault.StorageFull) {
+		// Reads are served all the same, and the projection is tried again until there is room.
+		a.log.WarnContext(ctx, "started before the projections caught up", "error", err)
+		return nil
+	}
+	return err
 }
 
 func (a *App) openIdentity(context.Context) (err error) {
@@ -207,6 +227,11 @@ func (a *App) openIdentity(context.Context) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.ended.Close)
+	a.watchStorages(storage{name: "sessions", state: a.ended.Condition, probe: func(context.Context) error { return a.ended.Mend() }})
+	if stretches, kept := a.ended.Damaged(); stretches > 0 {
+		a.log.Warn("denylist of ended sessions was damaged and is repaired; sessions it no longer names are good until their tokens expire",
+			"stretches", stretches, "kept", kept)
+	}
 	a.tokens = token.New(token.Config{
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
 		Privileges: policy.Root{}, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
@@ -214,6 +239,23 @@ func (a *App) openIdentity(context.Context) (err error) {
 	a.people = people.New(people.Config{
 		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
 		Accounts: a.accounts, Privileges: policy.Root{}, InviteKey: salt, Now: a.now, Log: a.log,
+	})
+	return nil
+}
+
+// startWatchdog begins when all storages are known.
+func (a *App) startWatchdog(ctx context.Context) error {
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	tick := time.NewTicker(probePeriod)
+	a.background.Go("watchdog", func() error {
+		a.watchdog(running, tick.C)
+		return nil
+	})
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		a.background.Wait()
+		return nil
 	})
 	return nil
 }

@@ -25,6 +25,7 @@ type drivers struct {
 	graph     graph.Reader
 	documents timeseries.Store
 	index     *roaring.Index
+	storages  []storage
 }
 
 func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, log *slog.Logger) (drivers, error) {
@@ -44,7 +45,11 @@ func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, 
 	if err != nil {
 		return drivers{}, errors.Join(err, ts.Close(), st.Close())
 	}
-	return drivers{store: st, graph: st, documents: ts, index: index}, nil
+	return drivers{store: st, graph: st, documents: ts, index: index, storages: []storage{
+		{name: "store", state: st.Condition, probe: func(ctx context.Context) error { return st.SetPosition(ctx, probeFollower, 0) }},
+		{name: "timeseries", state: ts.Condition},
+		{name: "search", state: index.Condition},
+	}}, nil
 }
 
 func (d drivers) close() error {

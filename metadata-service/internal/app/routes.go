@@ -1,18 +1,13 @@
 package app
 
 import (
-	"fmt"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
-	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -140,39 +135,6 @@ func mountExplorer(e *echo.Echo) error {
 	}
 	page.Mount(e)
 	return nil
-}
-
-// health tells how the service is.
-func (a *App) health() rest.Health {
-	h := rest.Health{Bootstrapped: true, Ready: a.server.State() == httpserver.Ready, Search: "green"}
-	var troubles []string
-	if p := a.follower.started.Load(); p != nil {
-		for _, lag := range p.Lags() {
-			if lag.Err != nil {
-				troubles = append(troubles, describe(lag))
-			}
-		}
-	}
-	if p := a.indexer.Progress(); p.Running {
-		troubles = append(troubles, describeRebuild(p))
-	} else if p.Err != nil {
-		troubles = append(troubles, "the search index could not be built anew; the log says why")
-	}
-	if troubles != nil {
-		h.Search, h.Detail = "yellow", strings.Join(troubles, "; ")
-	}
-	return h
-}
-
-// describe names a projection in trouble without the error's text, which is for the log.
-func describe(lag projection.Lag) string {
-	return "projection " + lag.Sink + " failed and is " + strconv.FormatUint(lag.Behind, 10) + " changes behind; it is tried again"
-}
-
-// describeRebuild tells how far a rebuild of the search index is.
-func describeRebuild(p indexing.Progress) string {
-	return fmt.Sprintf("the search index is built anew since %s (%s): %d of %d entities; searches find what it held before, and what is written now",
-		p.Since.UTC().Format(time.RFC3339), p.Why, p.Done, p.Total)
 }
 
 // properties is the configuration for people who manage the system.

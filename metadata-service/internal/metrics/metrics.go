@@ -150,3 +150,36 @@ func (p *projections) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(p.lag, prometheus.GaugeValue, float64(entries), projection)
 	})
 }
+
+// Storages shows which storages take no writes, and how many have failed.
+// states is called at each scrape and calls report once for each of them.
+func (m *Metrics) Storages(states func(report func(storage string, failing bool, failures uint64))) {
+	m.registry.MustRegister(&storages{
+		states: states,
+		failing: prometheus.NewDesc(namespace+"_storage_writes_failing",
+			"1 while the last write to a storage has failed, as on a full disk, and 0 otherwise.", []string{"storage"}, nil),
+		failures: prometheus.NewDesc(namespace+"_storage_write_failures_total",
+			"Writes that a storage could not make durable.", []string{"storage"}, nil),
+	})
+}
+
+type storages struct {
+	states            func(report func(storage string, failing bool, failures uint64))
+	failing, failures *prometheus.Desc
+}
+
+func (s *storages) Describe(out chan<- *prometheus.Desc) {
+	out <- s.failing
+	out <- s.failures
+}
+
+func (s *storages) Collect(out chan<- prometheus.Metric) {
+	s.states(func(storage string, failing bool, failures uint64) {
+		now := 0.0
+		if failing {
+			now = 1
+		}
+		out <- prometheus.MustNewConstMetric(s.failing, prometheus.GaugeValue, now, storage)
+		out <- prometheus.MustNewConstMetric(s.failures, prometheus.CounterValue, float64(failures), storage)
+	})
+}

@@ -15,6 +15,8 @@ type Health struct {
 	Bootstrapped, Ready bool
 	// Search is green, yellow when projections lag or have failed, or red; Detail says why.
 	Search, Detail string
+	// Writes is green, or red while a storage takes no writes; WritesDetail says which and why.
+	Writes, WritesDetail string
 }
 
 // ready says by its status alone whether requests can be served.
@@ -36,6 +38,8 @@ func (s *surface) detailed(c echo.Context) error {
 		"elasticsearch_detail": h.Detail,
 		"ready":                h.Ready,
 		"timestamp":            s.Now().UnixMilli(),
+		"writes":               h.Writes,
+		"writes_detail":        h.WritesDetail,
 	})
 }
 

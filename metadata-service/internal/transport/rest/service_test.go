@@ -101,7 +101,7 @@ func newService(t testing.TB, options ...option) *service {
 		Commit: "0a1b2c3d",
 		Health: func() rest.Health {
 			ready := s.ready.Load()
-			return rest.Health{Bootstrapped: true, Ready: ready, Search: "green", Detail: "no lag"}
+			return rest.Health{Bootstrapped: true, Ready: ready, Search: "green", Detail: "no lag", Writes: "green"}
 		},
 		Now: func() time.Time { return time.UnixMilli(noon) },
 	}}

@@ -38,7 +38,7 @@ func TestHealth(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	open := newService(t, anonymous)
-	detailed := `{"bootstrapped":true,"elasticsearch":"green","elasticsearch_detail":"no lag","ready":true,"timestamp":1754000000000}`
+	detailed := `{"bootstrapped":true,"elasticsearch":"green","elasticsearch_detail":"no lag","ready":true,"timestamp":1754000000000,"writes":"green","writes_detail":""}`
 	open.get("/health").is(http.StatusOK, "")
 	open.do(http.MethodHead, "/health", "").is(http.StatusOK, "")
 	open.get("/health/live").is(http.StatusOK, "")

@@ -1,0 +1,129 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// storage is a part of the data directory, and how its last write went.
+type storage struct {
+	name  string // in health, metrics and logs
+	state func() disk.State
+	// probe writes something of no consequence, to learn that there is room again. It is nil
+	// for what tries again by itself.
+	probe func(context.Context) error
+}
+
+// probeFollower is the name under which a probe stores a position that nobody reads.
+const probeFollower = "write-probe"
+
+func (a *App) watchStorages(list ...storage) {
+	a.storages = append(a.storages, list...)
+}
+
+// probePeriod is how often a storage that takes no writes is tried.
+const probePeriod = 5 * time.Second
+
+// watchdog probes failing storages at every tick, until ctx ends. So health and
+// metrics tell of a recovery though nobody writes meanwhile.
+func (a *App) watchdog(ctx context.Context, tick <-chan time.Time) {
+	failing := map[string]bool{}
+	for {
+		select {
+		case <-tick:
+			a.probeStorages(ctx, failing)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (a *App) probeStorages(ctx context.Context, failing map[string]bool) {
+	for _, s := range a.storages {
+		if state := s.state(); state.Err != nil && s.probe != nil {
+			_ = s.probe(ctx) // its outcome is in the state
+		}
+		state := s.state()
+		switch {
+		case state.Err != nil && !failing[s.name]:
+			a.log.ErrorContext(ctx, "storage takes no writes", "storage", s.name, "since", state.Since, "error", state.Err)
+		case state.Err == nil && failing[s.name]:
+			a.log.InfoContext(ctx, "storage takes writes again", "storage", s.name)
+		}
+		failing[s.name] = state.Err != nil
+	}
+}
+
+// health tells how the service is.
+func (a *App) health() rest.Health {
+	h := rest.Health{Bootstrapped: true, Ready: a.server.State() == httpserver.Ready, Search: "green", Writes: "green"}
+	if troubles := a.projectionTroubles(); troubles != nil {
+		h.Search, h.Detail = "yellow", strings.Join(troubles, "; ")
+	}
+	if troubles := a.writeTroubles(); troubles != nil {
+		h.Writes, h.WritesDetail = "red", strings.Join(troubles, "; ")
+	}
+	return h
+}
+
+func (a *App) projectionTroubles() (troubles []string) {
+	if p := a.follower.started.Load(); p != nil {
+		for _, lag := range p.Lags() {
+			if lag.Err != nil {
+				troubles = append(troubles, describe(lag))
+			}
+		}
+	}
+	if p := a.indexer.Progress(); p.Running {
+		troubles = append(troubles, describeRebuild(p))
+	} else if p.Err != nil {
+		troubles = append(troubles, "the search index could not be built anew; the log says why")
+	}
+	for _, task := range a.background.Failed() {
+		troubles = append(troubles, "background task "+task+" has ended; the log says why, and a restart begins it again")
+	}
+	return troubles
+}
+
+func (a *App) writeTroubles() (troubles []string) {
+	for _, s := range a.storages {
+		if state := s.state(); state.Err != nil {
+			troubles = append(troubles, fmt.Sprintf("%s: writes fail since %s: %s", s.name, state.Since.UTC().Format(time.RFC3339), storageTrouble(state.Err)))
+		}
+	}
+	return troubles
+}
+
+// storageTrouble is the reason without paths and causes, which are for the log.
+func storageTrouble(err error) string {
+	if fault.KindOf(err) == fault.Internal {
+		return "the log says why"
+	}
+	return fault.Message(err)
+}
+
+// describe names a projection in trouble without the error's text, which is for the log.
+func describe(lag projection.Lag) string {
+	text := "projection " + lag.Sink + " failed and is " + strconv.FormatUint(lag.Behind, 10) + " changes behind; it is tried again"
+	if errors.Is(lag.Err, fault.StorageFull) {
+		text += " (" + fault.Message(lag.Err) + ")"
+	}
+	return text
+}
+
+// describeRebuild tells how far a rebuild of the search index is.
+func describeRebuild(p indexing.Progress) string {
+	return fmt.Sprintf("the search index is built anew since %s (%s): %d of %d entities; searches find what it held before, and what is written now",
+		p.Since.UTC().Format(time.RFC3339), p.Why, p.Done, p.Total)
+}

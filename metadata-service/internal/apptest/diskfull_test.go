@@ -1,0 +1,59 @@
+package apptest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk/disktest"
+)
+
+const tagProposal = `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:NAME","changeType":"UPSERT",` +
+	`"aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{\"name\":\"NAME\"}"}}}`
+
+// writes are the doors a change can come by, with the status each gives a full disk.
+var writes = []struct{ name, path, body string }{
+	{"Rest.li", "/aspects?action=ingestProposal", tagProposal},
+	{"OpenAPI v3", "/openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:NAME","tagProperties":{"value":{"name":"NAME"}}}]`},
+	{"GraphQL", "/api/graphql", `{"query":"mutation { createTag(input: {id: \"NAME\", name: \"NAME\"}) }"}`},
+}
+
+func TestAFullDiskIsAnsweredWith507AtEveryDoorAndEndsByItself(t *testing.T) {
+	if !disktest.Alone(t) {
+		return
+	}
+	s := apptest.New(t)
+	lift := disktest.Full(t, 0)
+	for _, w := range writes {
+		status, answer := s.Call(http.MethodPost, w.path, strings.ReplaceAll(w.body, "NAME", "full"))
+		if w.name == "GraphQL" && status == http.StatusOK && strings.Contains(answer, `"code":507`) {
+			status = http.StatusInsufficientStorage
+		}
+		if status != http.StatusInsufficientStorage || !strings.Contains(answer, "make room there or raise the limit") {
+			t.Errorf("%s: got %d %s, want 507 and what to do", w.name, status, answer)
+		}
+	}
+	if status, _ := s.Call(http.MethodGet, "/health", ""); status != http.StatusOK {
+		t.Errorf("health: got %d; reads are served", status)
+	}
+	if _, detail := s.Call(http.MethodGet, "/health/detailed", ""); !strings.Contains(detail, `"writes":"red"`) || !strings.Contains(detail, "is full") && !strings.Contains(detail, "largest size") {
+		t.Errorf("detailed health while writes fail: %s", detail)
+	}
+	if _, figures := s.Call(http.MethodGet, "/metrics", ""); !strings.Contains(figures, `cartulary_storage_writes_failing{storage="store"} 1`) || !strings.Contains(figures, `cartulary_storage_write_failures_total{storage="store"} 3`) {
+		t.Errorf("metrics do not tell of failing writes")
+	}
+	lift()
+	for _, w := range writes {
+		status, answer := s.Call(http.MethodPost, w.path, strings.ReplaceAll(w.body, "NAME", strings.ReplaceAll(w.name, " ", "")))
+		if status != http.StatusOK || strings.Contains(answer, `"errors"`) {
+			t.Errorf("%s once there is room: got %d %s", w.name, status, answer)
+		}
+	}
+	if _, detail := s.Call(http.MethodGet, "/health/detailed", ""); !strings.Contains(detail, `"writes":"green"`) {
+		t.Errorf("detailed health once there is room: %s", detail)
+	}
+	if _, figures := s.Call(http.MethodGet, "/metrics", ""); !strings.Contains(figures, `cartulary_storage_writes_failing{storage="store"} 0`) {
+		t.Errorf("metrics still tell of failing writes")
+	}
+}
