@@ -3,10 +3,9 @@ package policy
 
 import (
 	"context"
-	"strings"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -20,9 +19,11 @@ const (
 
 // Root is the plain rule that holds while nobody has written policies: the
 // system actor and the administrator may do everything. Everybody else who is
-// signed in may read, create and change metadata and make tokens for
-// themselves, but not what decides about the rights of others or what all of
-// them see, nor what cannot be undone. The zero value is ready.
+// signed in may read, create and change metadata, change what they say of
+// themselves, make tokens for themselves and report their pipelines, but not
+// change what decides about the rights of others or what all of them see, nor
+// what cannot be undone. The tables say which entity types and aspects that is.
+// The zero value is ready.
 type Root struct{}
 
 // Authorize decides an operation on an aspect of an entity, on the entity as a
@@ -33,7 +34,7 @@ func (Root) Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect
 	if err != nil || mayAll(actor) {
 		return err
 	}
-	needed := privilegeFor(op, on, aspect)
+	needed := privilegeFor(actor.URN, op, on, aspect)
 	if needed == "" {
 		return nil
 	}
@@ -75,89 +76,36 @@ func known(ctx context.Context) (auth.Actor, error) {
 func mayAll(a auth.Actor) bool { return a.System || a.URN == model.RootUser }
 
 // privilegeFor is what an ordinary user lacks for an operation, empty when nothing.
-func privilegeFor(op auth.Operation, on urn.URN, aspect string) auth.Privilege {
-	if on.Type() == "dataHubAccessToken" {
-		return auth.ManageTokens
-	}
+func privilegeFor(actor urn.URN, op auth.Operation, on urn.URN, aspect string) auth.Privilege {
 	switch op {
 	case auth.OpRead:
-		if recipes(on.Type()) {
-			return auth.ManageIngestion
+		// A question about no entity in particular is one about all that may be read.
+		if on == "" {
+			return anyone
 		}
-		return ""
+		return toRead(on.Type())
 	case auth.OpExists:
-		return ""
+		if on.Type() == "dataHubAccessToken" {
+			return auth.ManageTokens
+		}
+		return anyone
 	case auth.OpExecute:
 		return executeEntity
+	case auth.OpCreate, auth.OpUpdate:
+		if isOwn(actor, on, aspect) || auth.Reports(on, aspect) {
+			return anyone
+		}
+		return toWrite(on.Type(), aspect)
 	}
-	writes := op == auth.OpCreate || op == auth.OpUpdate
-	if writes && reports(on, aspect) {
-		return ""
-	}
-	if p := guarding(on.Type(), aspect); p != "" {
+	if p := toWrite(on.Type(), aspect); p != anyone {
 		return p
-	}
-	if writes {
-		return ""
 	}
 	return deleteEntity
 }
 
-// pipelineSource begins the ids of the sources under which ingestion pipelines
-// that nobody scheduled report themselves.
-const pipelineSource = "cli-"
-
-// reports tells what every pipeline writes about itself: the source that stands
-// for it, and its runs with their outcome.
-func reports(on urn.URN, aspect string) bool {
-	switch aspect {
-	case "dataHubIngestionSourceKey", "dataHubIngestionSourceInfo":
-		return strings.HasPrefix(on.Key(), pipelineSource)
-	case "dataHubExecutionRequestKey", "dataHubExecutionRequestInput", "dataHubExecutionRequestResult":
-		return true
-	}
-	return false
-}
-
-// recipes tells the entity types that hold recipes. People write passwords into
-// them.
-func recipes(entityType string) bool {
-	return entityType == "dataHubIngestionSource" || entityType == "dataHubExecutionRequest"
-}
-
-// guarding is the privilege for writes that decide about the rights of others
-// or what all of them see, and about what is run.
-func guarding(entityType, aspect string) auth.Privilege {
-	switch aspect {
-	case "roleMembership":
-		return auth.ManagePolicies
-	case "corpUserCredentials":
-		return auth.ManageCredentials
-	case account.StateAspect:
-		return auth.ManageUsers
-	case account.StatusAspect:
-		// Removing a user, if only softly, locks it out like a suspension.
-		if entityType == account.EntityType {
-			return auth.ManageUsers
-		}
-	}
-	switch entityType {
-	case "dataHubPolicy", "dataHubRole":
-		return auth.ManagePolicies
-	case "inviteToken":
-		return auth.ManageUsers
-	case "globalSettings":
-		return auth.ManageSettings // how people sign in is among them
-	case "dataHubIngestionSource", "dataHubExecutionRequest":
-		return auth.ManageIngestion
-	case "post":
-		return auth.ManageAnnouncements
-	case "dataHubView":
-		return auth.ManageGlobalViews
-	case "dataHubPageTemplate", "dataHubPageModule":
-		return auth.ManageHomePage
-	}
-	return ""
+// isOwn tells whether an aspect is one that the actor writes of itself.
+func isOwn(actor, on urn.URN, aspect string) bool {
+	return actor == on && slices.Contains(guarded[on.Type()].own, aspect)
 }
 
 // Allow decides whether the actor holds one of some privileges over an entity.
@@ -170,7 +118,7 @@ func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) erro
 	for _, p := range oneOf {
 		switch {
 		case p == deleteEntity:
-		case guarding(on.Type(), "") != "", managed(on.Type()):
+		case toWrite(on.Type(), "") != anyone, structural(on.Type()):
 		default:
 			return nil
 		}
@@ -178,12 +126,9 @@ func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) erro
 	return fault.New(fault.Forbidden, "%s is unauthorized: needs one of the privileges %v over %s", actor.URN, oneOf, on)
 }
 
-// managed are entity types whose changes ask for a privilege of the platform.
-func managed(entityType string) bool {
-	switch entityType {
-	case account.EntityType, "corpGroup", "domain", "glossaryNode", "structuredProperty", "form", "ownershipType",
-		"dataHubUpgrade", "dataHubPersona", "telemetry":
-		return true
-	}
-	return false
+// structural are entity types of which the single operations that people use ask
+// for a privilege of the platform. Ingestion writes them as it writes what it
+// describes: glossaries and domains come from files.
+func structural(entityType string) bool {
+	return entityType == "domain" || entityType == "glossaryNode"
 }

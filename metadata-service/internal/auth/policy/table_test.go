@@ -1,0 +1,163 @@
+package policy_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// needs is the privilege that a refusal names, empty when jo may.
+func needs(t *testing.T, op auth.Operation, on urn.URN, aspect string) string {
+	t.Helper()
+	err := policy.Root{}.Authorize(authtest.As(t, authtest.Jo), op, on, aspect)
+	if err == nil {
+		return ""
+	}
+	if fault.KindOf(err) != fault.Forbidden {
+		t.Fatalf("%s %s of %s: %v", op, aspect, on, err)
+	}
+	_, privilege, _ := strings.Cut(fault.Message(err), "needs the privilege ")
+	return privilege
+}
+
+// decisions are what it takes to write an entity type of which not everybody
+// writes all, as whoever reads the tables expects it.
+var decisions = map[string]auth.Privilege{
+	"corpuser": auth.ManageUsers, "corpGroup": auth.ManageUsers, "inviteToken": auth.ManageUsers,
+	"dataHubPolicy": auth.ManagePolicies, "dataHubRole": auth.ManagePolicies, "dataHubAccessToken": auth.ManageTokens,
+	"dataHubIngestionSource": auth.ManageIngestion, "dataHubExecutionRequest": auth.ManageIngestion, "dataHubAction": auth.ManageIngestion,
+	"dataHubSecret": auth.ManageSecrets, "dataHubConnection": auth.ManageConnections, "test": auth.ManageTests,
+	"globalSettings": auth.ManageSettings, "dataHubPersona": auth.ManageSettings, "lifecycleStageType": auth.ManageSettings,
+	"searchTemplate": auth.ManageSettings, "dataHubView": auth.ManageGlobalViews, "post": auth.ManageAnnouncements,
+	"dataHubPageTemplate": auth.ManageHomePage, "dataHubPageModule": auth.ManageHomePage,
+	"structuredProperty": auth.ManageProperties, "form": auth.ManageForms, "ownershipType": auth.ManageOwnershipTypes,
+	"dataType": auth.ManageSystem, "entityType": auth.ManageSystem, "dataHubRetention": auth.ManageSystem,
+	"dataHubUpgrade": auth.ManageSystem, "dataHubOpenAPISchema": auth.ManageSystem, "dataHubFile": auth.ManageSystem,
+	"telemetry": auth.ManageSystem,
+}
+
+// exceptions are the aspects that do not follow their entity type.
+var exceptions = map[string]auth.Privilege{
+	"corpuser roleMembership": auth.ManagePolicies, "corpGroup roleMembership": auth.ManagePolicies,
+	"corpuser corpUserCredentials": auth.ManageCredentials, "corpuser subTypes": auth.ManageServiceAcct,
+}
+
+func TestEveryAspectOfEveryEntityTypeOfTheRegistryHasADecision(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, pairs := 0, 0
+	for _, entity := range registry.Entities() {
+		types++
+		if !policy.Decided(entity.Name, "") {
+			t.Errorf("nobody decided who may write and read %s: add it to the tables", entity.Name)
+			continue
+		}
+		on := urn.Make(entity.Name, "some")
+		for _, spec := range entity.All() {
+			pairs++
+			if !policy.Decided(entity.Name, spec.Name) {
+				t.Errorf("nobody decided who may write %s of %s: add it to the tables", spec.Name, entity.Name)
+				continue
+			}
+			want := decisions[entity.Name]
+			if p, ok := exceptions[entity.Name+" "+spec.Name]; ok {
+				want = p
+			}
+			if auth.Reports(on, spec.Name) {
+				want = ""
+			}
+			for _, op := range []auth.Operation{auth.OpCreate, auth.OpUpdate} {
+				if got := needs(t, op, on, spec.Name); got != string(want) {
+					t.Errorf("%s %s of %s needs %q, want %q", op, spec.Name, entity.Name, got, want)
+				}
+			}
+			if needs(t, auth.OpDelete, on, spec.Name) == "" {
+				t.Errorf("anyone may delete %s of %s for good", spec.Name, entity.Name)
+			}
+		}
+	}
+	t.Logf("%d entity types, %d aspects of them", types, pairs)
+	if types < 72 || pairs < 500 {
+		t.Errorf("only %d entity types with %d aspects were looked at", types, pairs)
+	}
+}
+
+func TestTheTablesNameNothingThatTheRegistryDoesNotHave(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, aspects := policy.Named()
+	for _, name := range types {
+		if entity, ok := registry.Entity(name); !ok || entity.Name != name {
+			t.Errorf("there is no entity type %s", name)
+		}
+	}
+	for _, name := range aspects {
+		if _, ok := registry.Aspect(name); !ok {
+			t.Errorf("there is no aspect %s", name)
+		}
+	}
+	if slices.Sort(types); len(slices.Compact(types)) != len(registry.Entities()) {
+		t.Errorf("%d entity types are decided, the registry has %d", len(types), len(registry.Entities()))
+	}
+}
+
+func TestWhatNobodyDecidedIsClosed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		on     urn.URN
+		aspect string
+	}{{"urn:li:madeUp:x", ""}, {"urn:li:madeUp:x", "status"}, {dataset, "madeUpInfo"}} {
+		if got := needs(t, auth.OpUpdate, c.on, c.aspect); got != string(auth.ManageSystem) {
+			t.Errorf("writing %q of %s needs %q", c.aspect, c.on, got)
+		}
+	}
+	if got := needs(t, auth.OpRead, "urn:li:madeUp:x", ""); got != string(auth.ManageSystem) {
+		t.Errorf("reading what nobody decided about needs %q", got)
+	}
+}
+
+func TestWhatAnOrdinaryUserMayNotRead(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]auth.Privilege{
+		"dataHubAccessToken": auth.ManageTokens, "dataHubIngestionSource": auth.ManageIngestion, "dataHubExecutionRequest": auth.ManageIngestion,
+		"dataHubSecret": auth.ManageSecrets, "globalSettings": auth.ManageSettings,
+	}
+	for _, entity := range registry.Entities() {
+		if got := needs(t, auth.OpRead, urn.Make(entity.Name, "some"), ""); got != string(want[entity.Name]) {
+			t.Errorf("reading %s needs %q, want %q", entity.Name, got, want[entity.Name])
+		}
+	}
+}
+
+func TestUsersWriteWhatTheySayOfThemselves(t *testing.T) {
+	t.Parallel()
+	for aspect, own := range map[string]bool{
+		"corpUserEditableInfo": true, "corpUserSettings": true,
+		"corpUserInfo": false, "corpUserKey": false, "corpUserStatus": false, "status": false, "groupMembership": false, "nativeGroupMembership": false,
+		"roleMembership": false, "corpUserCredentials": false, "subTypes": false, "origin": false, "slackUserInfo": false,
+	} {
+		if got := needs(t, auth.OpUpdate, authtest.Jo, aspect); (got == "") != own {
+			t.Errorf("writing one's own %s needs %q", aspect, got)
+		}
+		if got := needs(t, auth.OpUpdate, authtest.Mia, aspect); got == "" {
+			t.Errorf("anyone writes the %s of others", aspect)
+		}
+	}
+}
