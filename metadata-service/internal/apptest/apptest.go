@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 const systemSecret = "a secret of tests that is long enough"
@@ -74,12 +75,48 @@ func (s *Service) Stop() {
 // and gives status and body of the answer.
 func (s *Service) Call(method, path, body string) (int, string) {
 	s.t.Helper()
+	return s.send("Basic "+model.SystemActor.Key()+":"+systemSecret, method, path, body)
+}
+
+// User is somebody who sends requests with an access token.
+type User struct {
+	// URN is the user's.
+	URN urn.URN
+
+	service *Service
+	token   string
+}
+
+// As gives a user, who is created unless it is there, a token to send requests
+// with.
+func (s *Service) As(user urn.URN) User {
+	s.t.Helper()
+	s.JSON(http.MethodPost, "/openapi/v3/entity/corpuser?async=false", `[{"urn":"`+string(user)+`","corpUserInfo":{"value":{"active":true}}}]`, nil)
+	var made struct {
+		Data struct{ CreateAccessToken struct{ AccessToken string } }
+	}
+	s.JSON(http.MethodPost, "/api/graphql", `{"query":"mutation { createAccessToken(input: {type: PERSONAL, actorUrn: \"`+string(user)+
+		`\", duration: ONE_HOUR, name: \"tests\"}) { accessToken } }"}`, &made)
+	if made.Data.CreateAccessToken.AccessToken == "" {
+		s.t.Fatalf("%s got no token", user)
+	}
+	return User{URN: user, service: s, token: made.Data.CreateAccessToken.AccessToken}
+}
+
+// Call sends a request as the user; otherwise it is Service.Call.
+func (u User) Call(method, path, body string) (int, string) {
+	u.service.t.Helper()
+	return u.service.send("Bearer "+u.token, method, path, body)
+}
+
+func (s *Service) send(authorization, method, path, body string) (int, string) {
+	s.t.Helper()
 	request, err := http.NewRequestWithContext(s.t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Basic "+model.SystemActor.Key()+":"+systemSecret)
+	request.Header.Set("Authorization", authorization)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		s.t.Fatal(err)
@@ -92,12 +129,16 @@ func (s *Service) Call(method, path, body string) (int, string) {
 	return answer.StatusCode, string(text)
 }
 
-// JSON is Call for an answer of JSON with the status 200, decoded into target.
+// JSON is Call for an answer of JSON with the status 200, decoded into target
+// unless that is nil.
 func (s *Service) JSON(method, path, body string, target any) {
 	s.t.Helper()
 	status, text := s.Call(method, path, body)
 	if status != http.StatusOK {
 		s.t.Fatalf("%s %s: status %d: %s", method, path, status, text)
+	}
+	if target == nil {
+		return
 	}
 	if err := json.Unmarshal([]byte(text), target); err != nil {
 		s.t.Fatalf("%s %s: %v: %s", method, path, err, text)

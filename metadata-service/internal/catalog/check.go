@@ -17,6 +17,8 @@ func (t *txn) check(n *change) error {
 		return nil
 	}
 	switch n.spec.Name {
+	case sourceInfo, requestInput, requestResult:
+		return t.checkReport(n)
 	case propertySettings:
 		return t.checkBadge(n)
 	case userInfo:

@@ -31,6 +31,8 @@ type item struct {
 	// twin is the last earlier item of the batch for the same aspect when that asks for
 	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
 	twin *item
+	// report is set when the actor may write the item only as a report of its own pipeline.
+	report bool
 	// effect is how many side effects led here; a proposal has 0.
 	effect int
 }
@@ -134,7 +136,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if refused != nil {
 		return &WriteError{Items: refused, Async: o.Async}
 	}
-	return nil
+	return s.markReports(ctx, items)
 }
 
 func operationOf(it *item, exists bool) auth.Operation {
