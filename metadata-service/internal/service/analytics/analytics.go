@@ -37,6 +37,9 @@ type Highlight struct {
 	Body  string // what share of them is described, owned and so on
 }
 
+// AllDomains is what clients name in place of a domain to count everything.
+const AllDomains = "ALL"
+
 const maxBars = 20
 
 // Privileges decides what the actor in the context may do.

@@ -39,7 +39,7 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 	if err != nil {
 		return nil, err
 	}
-	if value(in.Domain) != "" {
+	if d := value(in.Domain); d != "" && d != analytics.AllDomains {
 		domain, err := q.api.typed("domain", *in.Domain, "domain")
 		if err != nil {
 			return nil, err
