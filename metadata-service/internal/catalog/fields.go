@@ -19,7 +19,7 @@ type fieldIndex struct {
 // fields of the registry, looked at once.
 func (s *Service) fields() *fieldIndex {
 	s.fieldsOnce.Do(func() {
-		f := &fieldIndex{schemas: document.Schemas(s.Registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type"}}
+		f := &fieldIndex{schemas: document.Schemas(s.Registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}}
 		for _, schema := range f.schemas {
 			kinds := map[string]search.Kind{}
 			for i := range schema.Fields {

@@ -83,7 +83,7 @@ func (s *Service) descendants(ctx context.Context, u urn.URN) ([]urn.URN, error)
 
 // plainFilters resolves the conditions that the index does not know. What is
 // looked up counts, together, as values of the filters.
-func (s *Service) plainFilters(ctx context.Context, filters []search.Filter) ([]search.Filter, error) {
+func (s *Service) plainFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	size := search.SizeOf(filters...)
 	if err := size.Check(); err != nil {
 		return nil, err
@@ -93,6 +93,9 @@ func (s *Service) plainFilters(ctx context.Context, filters []search.Filter) ([]
 		out[i] = make(search.Filter, len(filter))
 		for j, alternative := range filter {
 			for _, c := range alternative {
+				if search.PlainName(c.Field) == entityField && !s.fields().has(types, entityField) {
+					c.Field = typeField
+				}
 				plain, err := s.plainCriterion(ctx, c, &size)
 				if err != nil {
 					return nil, err

@@ -92,7 +92,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		page.Hits = append(page.Hits, reached.hit(walked, h, target || q.URN.Type() == columnType))
 	}
 	page.Facets = found.Facets
-	completeFacets(page.Facets, criteria(q.filters()...), lowered.Types)
+	addTypesWithoutHits(page.Facets, lowered.Types)
 	if len(lowered.Facets) > 0 {
 		facet, err := s.degreeFacet(ctx, lowered, reached)
 		if err != nil {

@@ -46,8 +46,10 @@ type SearchQuery struct {
 	// Slice of Slices restricts the query to one of several parts; no Slices do not.
 	Slice, Slices int
 	// Facets names the facets wanted; nil means the usual ones, an empty list none.
-	Facets    []string
-	FacetSize int // buckets of a facet; 20 when zero, never more than 60
+	Facets []string
+	// FacetSize is how many of the most frequent values a facet has, never more than 60. When it
+	// is zero they are 20, and all types that are searched.
+	FacetSize int
 	// IncludeSoftDeleted and IncludeOldVersions take back what is left out by default. So does
 	// a criterion on removed, or on isLatest.
 	IncludeSoftDeleted, IncludeOldVersions bool
@@ -83,7 +85,7 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (SearchPage, error)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	completeFacets(page.Facets, criteria(q.filters()...), lowered.Types)
+	addTypesWithoutHits(page.Facets, lowered.Types)
 	return page, nil
 }
 
@@ -97,9 +99,19 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 			return SearchPage{}, err
 		}
 	}
-	result, err := s.Index.Search(ctx, q)
+	asked := q
+	asked.Facets = slices.Clone(q.Facets)
+	for i := range asked.Facets {
+		if asked.Facets[i].Field == entityField {
+			asked.Facets[i].Field = typeField
+		}
+	}
+	result, err := s.Index.Search(ctx, asked)
 	if err != nil {
 		return SearchPage{}, err
+	}
+	for i := range result.Facets {
+		result.Facets[i].Field = q.Facets[i].Field
 	}
 	page := SearchPage{Result: result}
 	if result.More && len(result.Hits) > 0 {
@@ -123,7 +135,7 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 	if err != nil {
 		return search.Query{}, err
 	}
-	filters, err := s.plainFilters(ctx, q.filters())
+	filters, err := s.plainFilters(ctx, q.filters(), types)
 	if err != nil {
 		return search.Query{}, err
 	}
@@ -137,7 +149,7 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 		Facets: s.facets(q, types),
 	}
 	if q.PropertyFacets && len(out.Facets) > 0 {
-		if err := s.addPropertyFacets(ctx, &out); err != nil {
+		if err := s.addPropertyFacets(ctx, &out, q.facetSize()); err != nil {
 			return out, err
 		}
 	}
@@ -237,19 +249,70 @@ func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 			named[plain] = true
 		}
 	}
-	size := q.FacetSize
-	if size <= 0 {
-		size = defaultFacetSize
-	}
 	requests := make([]search.FacetRequest, len(names))
 	for i, name := range names {
-		requests[i] = search.FacetRequest{Field: name, Size: min(size, search.MaxFacetValues)}
+		size := q.facetSize()
+		if q.FacetSize <= 0 && ofTypes(name) {
+			size = min(max(size, len(types)), search.MaxFacetValues)
+		}
+		requests[i] = search.FacetRequest{Field: name, Size: size}
 	}
+	s.addChosen(requests, q)
 	return requests
 }
 
+func (q *SearchQuery) facetSize() int {
+	if q.FacetSize <= 0 {
+		return defaultFacetSize
+	}
+	return min(q.FacetSize, search.MaxFacetValues)
+}
+
+// addChosen asks for the counts of the values that are filtered by, so that a
+// choice once made stays in sight.
+func (s *Service) addChosen(requests []search.FacetRequest, q SearchQuery) {
+	chosen := map[string][]string{}
+	for _, c := range criteria(q.filters()...) {
+		if c.Condition == "" || c.Condition == search.Equal || c.Condition == In {
+			field := search.PlainName(c.Field)
+			room := search.MaxFacetValues - len(chosen[field])
+			chosen[field] = append(chosen[field], c.Values[:min(len(c.Values), room)]...)
+		}
+	}
+	for i := range requests {
+		field := search.PlainName(requests[i].Field)
+		switch first, _, _ := strings.Cut(field, nested); {
+		case ofTypes(field):
+			requests[i].Values = s.typesSpelled(slices.Concat(chosen[typeField], chosen[entityField]))
+		case first == typeField:
+			requests[i].Values = s.typesSpelled(chosen[field])
+		default:
+			requests[i].Values = chosen[field]
+		}
+	}
+}
+
+// typesSpelled gives the values that are types, or begin with one, in the spelling
+// of the registry, as facets have them.
+func (s *Service) typesSpelled(values []string) []string {
+	var out []string
+	for _, v := range values {
+		name, rest, more := strings.Cut(v, nested)
+		entity, ok := s.entityType(name)
+		if !ok || len(out) == search.MaxFacetValues {
+			continue
+		}
+		v = entity.Name
+		if more {
+			v += nested + rest
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
 // addPropertyFacets adds the structured properties that are shown as filters.
-func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query) error {
+func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size int) error {
 	shown, err := s.Index.Search(ctx, search.Query{
 		Types: []string{"structuredProperty"}, Size: search.MaxFacetValues,
 		Filter: search.Filter{{{Field: "showInSearchFilters", Values: []string{"true"}}, {Field: "removed", Values: []string{"true"}, Negated: true}}},
@@ -276,7 +339,7 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query) error 
 		field := document.PropertyField(definition)
 		same := func(r search.FacetRequest) bool { return search.PlainName(r.Field) == search.PlainName(field) }
 		if field != "" && !slices.ContainsFunc(q.Facets, same) {
-			q.Facets = append(q.Facets, search.FacetRequest{Field: field, Size: q.Facets[0].Size})
+			q.Facets = append(q.Facets, search.FacetRequest{Field: field, Size: size})
 		}
 	}
 	return nil
@@ -295,35 +358,29 @@ func criteria(filters ...search.Filter) (all []search.Criterion) {
 	return all
 }
 
-const typeField = "_entityType"
+const (
+	typeField = "_entityType"
+	// entityField is an older name of typeField. Entity types may have a field of that name,
+	// which is then what a filter means; a facet always means the types.
+	entityField = "entity"
+	nested      = "␞" // joins fields, and values, of nested facets
+)
 
-// completeFacets adds, with no count, the types that were searched and the
-// values that are filtered by, so that a choice once made stays in sight.
-func completeFacets(facets []search.Facet, filtered []search.Criterion, types []string) {
+func ofTypes(facet string) bool { return facet == typeField || facet == entityField }
+
+// addTypesWithoutHits lists the types that were searched and have no hits. Where
+// a facet holds the most frequent types alone, nothing is known of the others.
+func addTypesWithoutHits(facets []search.Facet, types []string) {
 	for i := range facets {
 		f := &facets[i]
-		if f.Field == typeField {
-			for _, name := range types {
-				complete(f, name)
-			}
+		if !ofTypes(f.Field) || f.More {
 			continue
 		}
-		for _, c := range filtered {
-			plain := c.Condition == "" || c.Condition == search.Equal || c.Condition == In
-			if !plain || search.PlainName(c.Field) != search.PlainName(f.Field) {
-				continue
-			}
-			for _, v := range c.Values[:min(len(c.Values), search.MaxFacetValues)] {
-				complete(f, v)
+		for _, name := range types {
+			if !slices.ContainsFunc(f.Buckets, func(b search.Bucket) bool { return b.Value == name }) {
+				f.Buckets = append(f.Buckets, search.Bucket{Value: name})
 			}
 		}
-	}
-}
-
-// complete adds a value that a facet lacks.
-func complete(f *search.Facet, value string) {
-	if !slices.ContainsFunc(f.Buckets, func(b search.Bucket) bool { return b.Value == value }) {
-		f.Buckets = append(f.Buckets, search.Bucket{Value: value})
 	}
 }
 

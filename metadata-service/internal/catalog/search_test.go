@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -642,4 +643,107 @@ func TestLookedUpHierarchiesCountTogether(t *testing.T) {
 		_, err := f.Search(f.as(root), catalog.SearchQuery{Filter: many[:350], And: []search.Filter{many[350:]}})
 		wantFault(t, err, fault.Malformed, "filter on container: with the entities above and below, there are 20020 values, at most 20000 are allowed")
 	})
+}
+
+// counts are the values of one facet with their counts.
+func counts(t testing.TB, facets []search.Facet, field string) map[string]int {
+	t.Helper()
+	at := slices.IndexFunc(facets, func(f search.Facet) bool { return f.Field == field })
+	if at < 0 {
+		t.Errorf("there is no facet %s", field)
+		return nil
+	}
+	out := map[string]int{}
+	for _, b := range facets[at].Buckets {
+		if _, twice := out[b.Value]; twice {
+			t.Errorf("facet %s has %s twice", field, b.Value)
+		}
+		out[b.Value] = b.Count
+	}
+	return out
+}
+
+// assortment writes one entity of each type that is searched by default.
+func (f *fixture) assortment() {
+	for _, name := range f.UsualTypes() {
+		entity, _ := f.Registry.Entity(name)
+		aspect, value := "status", `{"removed":false}`
+		if _, ok := entity.Aspect(aspect); !ok {
+			aspect, value = map[string]string{"role": "roleProperties", "tag": "tagProperties", "domain": "domainProperties"}[name], `{"name":"n","type":"READ"}`
+		}
+		f.put(urn.URN(entity.Example), aspect, value)
+	}
+}
+
+func TestAFacetOfTypesCountsRightOrNotAtAll(t *testing.T) {
+	f := newFixture(t, inMemory())
+	f.assortment()
+	types := len(f.UsualTypes())
+	for _, field := range []string{"_entityType", "entity"} {
+		all := counts(t, f.search(catalog.SearchQuery{}).Facets, field)
+		if len(all) != types {
+			t.Errorf("%s counts %d types of %d", field, len(all), types)
+		}
+		for name, n := range all {
+			if n != 1 {
+				t.Errorf("%s counts %d of type %s, there is 1", field, n, name)
+			}
+		}
+		few := counts(t, f.search(catalog.SearchQuery{FacetSize: 5}).Facets, field)
+		if len(few) != 5 {
+			t.Errorf("%s of 5 values has %d: %v", field, len(few), few)
+		}
+		for name, n := range few {
+			if n != 1 {
+				t.Errorf("%s of 5 values counts %d of type %s, there is 1", field, n, name)
+			}
+		}
+	}
+	some := counts(t, f.search(catalog.SearchQuery{Types: []string{"dataset", "chart", "tag"}, Text: "urn:li:tag*", Structured: true, FacetSize: 5}).Facets, "_entityType")
+	if len(some) != 3 {
+		t.Errorf("types without hits are not listed: %v", some)
+	}
+}
+
+func TestAChosenValueHasItsCount(t *testing.T) {
+	f := newFixture(t, inMemory())
+	for i := range 4 {
+		f.put(table(fmt.Sprint("t", i)), "globalTags", fmt.Sprintf(`{"tags":[{"tag":"urn:li:tag:common"},{"tag":"urn:li:tag:%d"}]}`, i))
+	}
+	filter := search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:2", "urn:li:tag:3", "urn:li:tag:none"}}}}
+	for _, q := range []catalog.SearchQuery{{Filter: filter, FacetSize: 1}, {And: []search.Filter{filter}, FacetSize: 1}} {
+		got := counts(t, f.search(q).Facets, "tags")
+		if want := map[string]int{"urn:li:tag:common": 2, "urn:li:tag:2": 1, "urn:li:tag:3": 1, "urn:li:tag:none": 0}; !maps.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	nested := f.search(catalog.SearchQuery{
+		Types: []string{"dataset"}, FacetSize: 1, Facets: []string{"_entityType␞tags"},
+		Filter: search.Filter{{{Field: "_entityType␞tags", Values: []string{"DATASET␞urn:li:tag:2"}}}},
+	})
+	if got, want := counts(t, nested.Facets, "_entityType␞tags"), map[string]int{"dataset␞urn:li:tag:2": 1}; !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestEntityIsAnotherNameOfTheType(t *testing.T) {
+	f := newFixture(t, inMemory())
+	f.assortment()
+	page := f.search(catalog.SearchQuery{Types: []string{"dataset", "chart"}})
+	if got, want := counts(t, page.Facets, "entity"), counts(t, page.Facets, "_entityType"); !maps.Equal(got, want) || len(got) != 2 {
+		t.Errorf("entity counts %v, _entityType %v", got, want)
+	}
+	named := f.search(catalog.SearchQuery{Facets: []string{"entity"}, Filter: search.Filter{{{Field: "entity", Values: []string{"DATASET"}}}}})
+	if got := counts(t, named.Facets, "entity"); named.Total != 1 || got["dataset"] != 1 {
+		t.Errorf("a filter on entity finds %d, the facet counts %v", named.Total, got)
+	}
+	if name := f.FacetName("entity"); name != "Type" {
+		t.Errorf("it is shown as %s", name)
+	}
+	// Assertions have a field of that name, which tells what they are about.
+	f.put("urn:li:assertion:a", "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"t","entity":"`+dataset+`"},"entityUrn":"`+dataset+`"}`)
+	about := f.search(catalog.SearchQuery{Types: []string{"assertion"}, Filter: search.Filter{{{Field: "entity", Values: []string{dataset}}}}})
+	if got := counts(t, about.Facets, "entity"); about.Total != 1 || !maps.Equal(got, map[string]int{"assertion": 1}) {
+		t.Errorf("%d assertions are about it, the facet counts %v", about.Total, got)
+	}
 }

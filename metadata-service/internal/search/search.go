@@ -136,6 +136,9 @@ type FacetRequest struct {
 	Field string
 	Size  int // at most MaxFacetValues
 	Under *string
+	// Values are counted whether they are among the most frequent or not, also when nothing has
+	// them; at most MaxFacetValues, and none with Under.
+	Values []string
 }
 
 // Query asks for documents.
@@ -204,10 +207,13 @@ type Match struct {
 	Value string
 }
 
-// Facet counts values among all hits, most frequent first, ties by value.
+// Facet counts values among all hits, most frequent first, ties by value. Behind
+// them are the values of the request that are not among them. Counts are exact.
 type Facet struct {
 	Field   string
 	Buckets []Bucket
+	// More tells that hits have further values: those without a bucket need not be without hits.
+	More bool
 }
 
 // Bucket is one value, or combination joined by U+241E, with its count.

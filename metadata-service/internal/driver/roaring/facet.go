@@ -55,23 +55,36 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 // facet counts the values of one field, or of several together, among the
 // documents found.
 func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combiner) search.Facet {
-	counts := map[string]int{}
+	counts := tally{others: map[string]int{}}
 	switch {
 	case r.Under != nil:
 		for _, m := range matches {
-			m.groups(r.Field, *r.Under, counts)
+			m.groups(r.Field, *r.Under, counts.others)
 		}
 	case strings.HasPrefix(r.Field, missing):
-		counts[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
+		counts.others[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
 	case strings.Contains(r.Field, nest):
 		fields := strings.Split(r.Field, nest)
 		for _, m := range matches {
-			combining.count(m, fields, m.set, "", counts)
+			combining.count(m, fields, m.set, "", counts.others)
 		}
 	default:
-		return search.Facet{Field: r.Field, Buckets: x.countValues(r, matches)}
+		counts = x.countValues(r.Field, matches)
 	}
-	return search.Facet{Field: r.Field, Buckets: buckets(counts, r.Size)}
+	facet := search.Facet{Field: r.Field}
+	facet.Buckets, facet.More = counts.top(r.Size)
+	for _, value := range r.Values {
+		facet.Buckets = withValue(facet.Buckets, counts.of(value))
+	}
+	return facet
+}
+
+// withValue adds a bucket of a value that a list lacks.
+func withValue(list []search.Bucket, b search.Bucket) []search.Bucket {
+	if slices.ContainsFunc(list, func(have search.Bucket) bool { return have.Value == b.Value }) {
+		return list
+	}
+	return append(list, b)
 }
 
 // facetPlaces are the columns of a facet: the field, or what it is an alias of.
@@ -102,11 +115,52 @@ type counted struct {
 	counts []uint32
 }
 
+// tally holds the counts of a facet's values: those of one column by number, all
+// others by text. No value is in both.
+type tally struct {
+	base   *counted // nil for none
+	others map[string]int
+}
+
+// top gives the most frequent values, and tells whether there are more.
+func (t tally) top(size int) (list []search.Bucket, more bool) {
+	n := 0
+	if t.base != nil {
+		list, n = t.base.largest(size)
+	}
+	for value, count := range t.others {
+		if count > 0 {
+			list = append(list, search.Bucket{Value: value, Count: count})
+			n++
+		}
+	}
+	return cut(list, size), n > size
+}
+
+// of gives the count of one value, spelled as the documents have it.
+func (t tally) of(value string) search.Bucket {
+	if t.base != nil {
+		if at, ok := t.base.find(value); ok {
+			return search.Bucket{Value: t.base.c.spelled(uint32(at)), Count: int(t.base.counts[at])}
+		}
+	}
+	return search.Bucket{Value: value, Count: t.others[value]}
+}
+
+// find finds a value as a criterion would.
+func (c *counted) find(value string) (int, bool) {
+	at, ok := c.c.findSpelled(value)
+	if !ok && isBool(value) {
+		return c.c.findSpelled(strings.ToLower(value))
+	}
+	return at, ok
+}
+
 // countValues counts single values. Most documents are in one segment: its
 // values are counted by number, those of the others are added to it.
-func (x *Index) countValues(r search.FacetRequest, matches []*match) []search.Bucket {
+func (x *Index) countValues(field string, matches []*match) tally {
 	var all []counted
-	for _, p := range x.schemas.facetPlaces(r.Field) {
+	for _, p := range x.schemas.facetPlaces(field) {
 		for _, m := range matches {
 			if m.set.IsEmpty() {
 				continue
@@ -119,10 +173,7 @@ func (x *Index) countValues(r search.FacetRequest, matches []*match) []search.Bu
 		}
 	}
 	if len(all) == 0 {
-		return nil
-	}
-	if len(all) == 1 && all[0].key == "" {
-		return all[0].largest(r.Size)
+		return tally{}
 	}
 	main := 0
 	for i := range all {
@@ -130,11 +181,11 @@ func (x *Index) countValues(r search.FacetRequest, matches []*match) []search.Bu
 			main = i
 		}
 	}
-	return join(all, main, r.Size)
+	return join(all, main)
 }
 
 // join adds up counts of several columns.
-func join(all []counted, main, size int) []search.Bucket {
+func join(all []counted, main int) tally {
 	base := all[main]
 	others := map[string]int{}
 	for i, other := range all {
@@ -156,20 +207,15 @@ func join(all []counted, main, size int) []search.Bucket {
 			}
 		}
 	}
-	var list []search.Bucket
 	if base.key == "" {
-		list = base.largest(size)
-	} else {
-		for value, n := range base.counts {
-			if text, ok := strings.CutPrefix(base.c.spelled(uint32(value)), base.key); ok && n > 0 {
-				others[text] += int(n)
-			}
+		return tally{base: &base, others: others}
+	}
+	for value, n := range base.counts {
+		if text, ok := strings.CutPrefix(base.c.spelledIf(uint32(value), n), base.key); ok && n > 0 {
+			others[text] += int(n)
 		}
 	}
-	for text, n := range others {
-		list = append(list, search.Bucket{Value: text, Count: n})
-	}
-	return cut(list, size)
+	return tally{others: others}
 }
 
 // findSpelled finds a value by what spelled gives of it.
@@ -192,16 +238,16 @@ func (c *column) spelled(value uint32) string {
 	return formatNumber(c.numbers[value])
 }
 
-// largest gives the most frequent values. Counts decide first, so only the
-// values that may be among them are spelled.
-func (c counted) largest(size int) []search.Bucket {
+// largest gives the most frequent values, and how many there are. Counts decide
+// first, so only the values that may be among them are spelled.
+func (c *counted) largest(size int) (list []search.Bucket, n int) {
 	var values []uint32
 	for value, n := range c.counts {
 		if n > 0 {
 			values = append(values, uint32(value))
 		}
 	}
-	if len(values) > size {
+	if n = len(values); n > size {
 		slices.SortStableFunc(values, func(a, b uint32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
 		end := size
 		for end > 0 && end < len(values) && c.counts[values[end]] == c.counts[values[size-1]] && end < size+maxTies {
@@ -209,26 +255,16 @@ func (c counted) largest(size int) []search.Bucket {
 		}
 		values = values[:end]
 	}
-	list := make([]search.Bucket, len(values))
+	list = make([]search.Bucket, len(values))
 	for i, value := range values {
 		list[i] = search.Bucket{Value: c.c.spelled(value), Count: int(c.counts[value])}
 	}
-	return cut(list, size)
+	return cut(list, size), n
 }
 
 // maxTies bounds how many values of the same count are put in order of their
 // texts where only some of them fit.
 const maxTies = 10_000
-
-func buckets(counts map[string]int, size int) []search.Bucket {
-	list := make([]search.Bucket, 0, len(counts))
-	for value, n := range counts {
-		if n > 0 {
-			list = append(list, search.Bucket{Value: value, Count: n})
-		}
-	}
-	return cut(list, size)
-}
 
 func cut(list []search.Bucket, size int) []search.Bucket {
 	slices.SortFunc(list, func(a, b search.Bucket) int {

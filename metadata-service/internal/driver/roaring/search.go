@@ -97,6 +97,9 @@ func check(q *search.Query, o order) error {
 		if r.Under != nil {
 			limit = search.MaxPage
 		}
+		if len(r.Values) > search.MaxFacetValues {
+			return fault.New(fault.Malformed, "facet %s: %d values are named, at most %d are counted", r.Field, len(r.Values), search.MaxFacetValues)
+		}
 		if strings.Count(r.Field, nest) >= maxNested {
 			return fault.New(fault.Malformed, "facets: one joins more than %d fields", maxNested)
 		}

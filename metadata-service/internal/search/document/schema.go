@@ -26,9 +26,10 @@ const (
 	AssignedProperties = "_properties"
 )
 
-// typeNames and entityTypes name facets that no aspect declares.
+// Facets that no aspect declares.
 const (
 	typeFacet      = "_entityType"
+	entityFacet    = "entity" // the types by an older name
 	typeNamesFacet = "_entityType␞typeNames"
 )
 
@@ -142,7 +143,7 @@ func (l *fieldList) addReference(r *model.Registry, ref *model.SearchReference) 
 // DefaultFacets lists the facets a search of some types counts when it names
 // none: the types, and every field that is a filter in any of them.
 func DefaultFacets(schemas []search.Schema, types []string) []string {
-	facets := []string{typeFacet, typeNamesFacet}
+	facets := []string{typeFacet, typeNamesFacet, entityFacet}
 	for _, s := range schemas {
 		if !slices.Contains(types, s.EntityType) {
 			continue

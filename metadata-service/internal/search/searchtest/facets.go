@@ -32,8 +32,32 @@ func testFacets(f *fixture) {
 	if got := numbers.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "7", Count: 2}, {Value: "0", Count: 1}}) {
 		f.Errorf("a facet of numbers counts %+v", got)
 	}
+	testNamedValues(f)
 	filtered := f.search(search.Query{Filter: search.Filter{{{Field: "kind", Values: []string{"View"}}}}, Facets: []search.FacetRequest{{Field: "kind", Size: 10}}})
 	if got := filtered.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "View", Count: 1}}) {
 		f.Errorf("a filtered facet counts %+v", got)
+	}
+}
+
+// testNamedValues asks for the counts of values that are cut off.
+func testNamedValues(f *fixture) {
+	r := f.search(search.Query{Facets: []search.FacetRequest{
+		{Field: "kind", Size: 1, Values: []string{"View", "Table", "None"}}, {Field: "kind", Size: 2}, {Field: "tags", Size: 0, Values: []string{"urn:li:tag:y"}},
+		{Field: "_entityType␞kind", Size: 1, Values: []string{"dataset␞View", "chart␞View"}}, {Field: "rows", Size: 1, Values: []string{"0"}},
+		{Field: "nothing", Size: 1, Values: []string{"x"}}, {Field: "missing␝kind", Size: 1},
+	}})
+	want := []search.Facet{
+		{Buckets: []search.Bucket{{Value: "Table", Count: 2}, {Value: "View", Count: 1}, {Value: "None"}}, More: true},
+		{Buckets: []search.Bucket{{Value: "Table", Count: 2}, {Value: "View", Count: 1}}},
+		{Buckets: []search.Bucket{{Value: "urn:li:tag:y", Count: 2}}, More: true},
+		{Buckets: []search.Bucket{{Value: "dataset␞Table", Count: 2}, {Value: "dataset␞View", Count: 1}, {Value: "chart␞View"}}, More: true},
+		{Buckets: []search.Bucket{{Value: "7", Count: 2}, {Value: "0", Count: 1}}, More: true},
+		{Buckets: []search.Bucket{{Value: "x"}}},
+		{Buckets: []search.Bucket{{Value: "missing␝kind", Count: 4}}},
+	}
+	for i, facet := range r.Facets {
+		if !slices.Equal(facet.Buckets, want[i].Buckets) || facet.More != want[i].More {
+			f.Errorf("facet %s counts %+v, more %t, want %+v", facet.Field, facet.Buckets, facet.More, want[i])
+		}
 	}
 }

@@ -39,6 +39,7 @@ func testRefusals(f *fixture) {
 		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},
 		"a broken expression":      {Text: "(a OR", Structured: true},
 		"many buckets":             {Facets: []search.FacetRequest{{Field: "kind", Size: search.MaxFacetValues + 1}}},
+		"many named values":        {Facets: []search.FacetRequest{{Field: "kind", Size: 1, Values: make([]string, search.MaxFacetValues+1)}}},
 		"a facet of many fields":   {Facets: []search.FacetRequest{{Field: strings.Repeat("kind␞", 8) + "kind"}}},
 		"a filter of many fields":  {Filter: search.Filter{{{Field: strings.Repeat("kind␞", 8) + "kind", Values: []string{"x"}}}}},
 		"combinations without end": {Facets: []search.FacetRequest{{Field: "tags␞tags␞tags␞tags␞tags␞tags"}}},
