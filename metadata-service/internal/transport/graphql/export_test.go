@@ -6,6 +6,7 @@ import (
 
 	library "github.com/graph-gophers/graphql-go"
 	"github.com/graph-gophers/graphql-go/trace/tracer"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
@@ -53,8 +54,12 @@ func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool)
 	if refused != nil || kept.plan == nil {
 		return nil, false
 	}
-	return kept.plan.Exec(context.WithValue(withWork(ctx, d), wantedKey{}, kept.asked.Of(kept.root)), variables)
+	data, _, ok := kept.plan.Exec(context.WithValue(withWork(ctx, d), wantedKey{}, kept.asked.Of(kept.root)), variables)
+	return data, ok
 }
 
 // Stage is the stage in front of the library.
 func (e *Engine) Stage() *document.Stage { return e.stage }
+
+// Parsed is the schema.
+func (e *Engine) Parsed() *ast.Schema { return e.parsed }

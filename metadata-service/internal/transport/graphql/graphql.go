@@ -223,17 +223,49 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	kept := e.keep(d)
 	defer e.stage.Reckon(d)
 	ctx = context.WithValue(ctx, wantedKey{}, kept.asked.Of(kept.root))
-	if kept.plan != nil {
-		if data, ok := kept.plan.Exec(withWork(ctx, d), variables); ok {
-			return Response{Data: data}
-		}
+	done, ok := e.planned(ctx, d, kept.plan, variables)
+	if !ok && ctx.Err() == nil {
+		done = e.byLibrary(ctx, d, variables)
 	}
-	done := e.schema.Exec(withWork(ctx, d), d.Text(), d.Operation(), variables)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return tooLong(e.api.Timeout)
 	}
+	return done
+}
+
+// planned answers by a plan, if there is one and it can.
+func (e *Engine) planned(ctx context.Context, d *document.Document, p *plan.Plan, variables map[string]any) (Response, bool) {
+	if p == nil {
+		return Response{}, false
+	}
+	data, failures, ok := p.Exec(withWork(ctx, d), variables)
+	out := Response{Data: data}
+	for _, f := range failures {
+		failed := failed{path: f.Path, cause: f.Err}
+		switch f.Err {
+		case plan.ErrPanic:
+			failed.cause, failed.crashed = nil, true
+		case plan.ErrNoValue:
+			failed.cause = nil
+		}
+		out.Errors = append(out.Errors, e.failure(ctx, d, failed))
+	}
+	return out, ok
+}
+
+// byLibrary executes what has no plan: mutations, and queries that ask for the
+// schema among other things. The library expands the whole text on each request, so
+// it gets none that is beyond its budgets.
+func (e *Engine) byLibrary(ctx context.Context, d *document.Document, variables map[string]any) Response {
+	if refused := d.Expansion(); refused != nil {
+		return Response{Errors: refusals(refused)}
+	}
+	done := e.schema.Exec(withWork(ctx, d), d.Text(), d.Operation(), variables)
 	out := Response{Data: done.Data}
-	for _, failed := range done.Errors {
+	for _, f := range done.Errors {
+		failed := failed{path: f.Path, cause: f.ResolverError, message: f.Message}
+		var crash panicked
+		failed.crashed = errors.As(f.Err, &crash)
 		out.Errors = append(out.Errors, e.failure(ctx, d, failed))
 	}
 	return out
@@ -295,23 +327,32 @@ func wanted(ctx context.Context, field string) *set {
 // refusal is the sentence clients compare.
 const refusal = "Unauthorized to perform this action. Please contact your DataHub administrator."
 
+// failed is what became of a field that failed: its function returned a cause, or
+// crashed, or there is no value where there must be one.
+type failed struct {
+	path    []any
+	cause   error
+	crashed bool
+	message string // for what is of no field
+}
+
 // failure is an error of a field.
-func (e *Engine) failure(ctx context.Context, d *document.Document, failed *liberrors.QueryError) Error {
-	out := Error{Message: failed.Message, Path: failed.Path}
-	if line, column, ok := d.Location(failed.Path); ok {
+func (e *Engine) failure(ctx context.Context, d *document.Document, f failed) Error {
+	out := Error{Message: f.message, Path: f.path}
+	if line, column, ok := d.Location(f.path); ok {
 		out.Locations = []document.Location{{Line: line, Column: column}}
 	}
-	cause := failed.ResolverError
-	if cause == nil {
+	cause := f.cause
+	switch {
+	case f.crashed:
+		out.Message, out.Extensions = unknown, map[string]any{"code": 500, "type": "SERVER_ERROR", "classification": "DataFetchingException"}
+		return out
+	case cause == nil && len(f.path) > 0:
+		out.Message = fmt.Sprintf("The field at path '%s' was declared as a non null type, but there is no value for it", slashed(f.path))
+		out.Extensions = map[string]any{"classification": "NullValueInNonNullableField"}
+		return out
+	case cause == nil:
 		out.Extensions = map[string]any{"classification": "ExecutionAborted"}
-		if len(failed.Path) > 0 {
-			out.Extensions["classification"] = "NullValueInNonNullableField"
-			out.Message = fmt.Sprintf("The field at path '%s' was declared as a non null type, but there is no value for it", slashed(failed.Path))
-		}
-		var crash panicked
-		if errors.As(failed.Err, &crash) {
-			out.Message, out.Extensions = unknown, map[string]any{"code": 500, "type": "SERVER_ERROR", "classification": "DataFetchingException"}
-		}
 		return out
 	}
 	kind := fault.KindOf(cause)
@@ -327,7 +368,7 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, failed *libe
 			out.Message = worded.text
 		}
 	case fault.Internal:
-		e.log.ErrorContext(ctx, "operation failed", "path", fmt.Sprint(failed.Path), "actor", string(actor(ctx)), "error", cause)
+		e.log.ErrorContext(ctx, "operation failed", "path", fmt.Sprint(f.path), "actor", string(actor(ctx)), "error", cause)
 	}
 	return out
 }

@@ -20,12 +20,12 @@ func times(a, b int) int {
 type size struct {
 	selections int
 	fields     int
-	aliases    int
 	roots      int
 	// results estimates the values of an introspection answer.
 	results int
-	// cost counts what any object pays, extra what one object type pays on top:
-	// an answer has one type at each place, so the dearest counts, not the sum.
+	// cost counts the fields that any object answers with, extra those of one object
+	// type on top: an answer has one type at each place, so the largest counts, not
+	// the sum.
 	cost  int
 	extra map[string]int
 }
@@ -52,7 +52,6 @@ func (z *size) addExtra(object string, cost int) {
 func (z *size) add(other *size, often int) {
 	z.selections = plus(z.selections, times(other.selections, often))
 	z.fields = plus(z.fields, times(other.fields, often))
-	z.aliases = plus(z.aliases, times(other.aliases, often))
 	z.results = plus(z.results, other.results)
 }
 
@@ -66,7 +65,6 @@ func (z *size) addCost(other *size) {
 // meter measures each variant once.
 type meter struct {
 	catalog  *catalog
-	cost     func(parent *ast.Definition, field *ast.FieldDefinition) int
 	variants map[*variant]*size
 	// below holds what fields select, by its first node.
 	below map[*node]*size
@@ -119,16 +117,13 @@ func (m *meter) addField(z *size, f *field) {
 	below := m.belowOf(f)
 	z.add(below, 1)
 	z.fields = plus(z.fields, 1)
-	if f.key != f.def.Name {
-		z.aliases = plus(z.aliases, 1)
-	}
 	z.roots = plus(z.roots, 1)
 	if isMeta(f.parent, f.def.Name) {
 		more := m.length(f.parent, f.def.Name) - 1
 		z.results = plus(plus(z.results, 1), times(more, below.results))
 		return
 	}
-	z.cost = plus(z.cost, plus(max(m.cost(f.parent, f.def), 0), below.total()))
+	z.cost = plus(z.cost, plus(1, below.total()))
 }
 
 // addPart adds a fragment on type on to a position of type at.
@@ -151,29 +146,74 @@ func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
 	}
 }
 
-// checkBudgets refuses an operation that is over one of the limits.
-func (s *Stage) checkBudgets(body *variant) Errors {
-	m := &meter{catalog: s.catalog, cost: s.cfg.Cost, variants: map[*variant]*size{}, below: map[*node]*size{}}
-	z := m.variant(body)
-	z.selections = plus(z.selections, 1) // the spread of the body
-	for _, b := range []struct {
-		name        string
-		have, limit int
-	}{
-		{"root fields", z.roots, s.cfg.MaxRootFields},
-		{"aliases", z.aliases, s.cfg.MaxAliases},
-		{"fields", z.fields, s.cfg.MaxFields},
-		{"expanded selections", z.selections, s.cfg.MaxExpanded},
-		{"introspection results", z.results, maxIntrospection},
-	} {
-		if b.have > b.limit {
-			return overBudget(b.name, b.have, b.limit)
-		}
-	}
-	if cost := s.costOf(body, z.total()); cost > s.cfg.MaxCost {
+// checkText refuses an operation whose text asks for too many fields. Each field
+// of the text counts once, however often fragments repeat it: this is what people
+// write, and what their tools show them. Fields of introspection are free.
+func (s *Stage) checkText(op *ast.OperationDefinition) Errors {
+	cost := s.textCost(op.SelectionSet, map[*ast.FragmentDefinition]bool{})
+	if cost > s.cfg.MaxCost {
 		return overBudget("complexity", cost, s.cfg.MaxCost)
 	}
 	return nil
+}
+
+func (s *Stage) textCost(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool) int {
+	cost := 0
+	for _, sel := range set {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			if !isMeta(sel.ObjectDefinition, sel.Name) {
+				cost = plus(cost, max(s.cfg.Cost(sel.ObjectDefinition, sel.Definition), 0))
+			}
+			cost = plus(cost, s.textCost(sel.SelectionSet, entered))
+		case *ast.InlineFragment:
+			cost = plus(cost, s.textCost(sel.SelectionSet, entered))
+		case *ast.FragmentSpread:
+			if !entered[sel.Definition] {
+				entered[sel.Definition] = true
+				cost = plus(cost, s.textCost(sel.Definition.SelectionSet, entered))
+			}
+		}
+	}
+	return cost
+}
+
+// checkAnswer refuses an operation whose largest possible answer has too many
+// fields, lists counted once. Fragments that repeat each other multiply, so a short
+// text may stand for a large one.
+func (s *Stage) checkAnswer(body *variant) Errors {
+	m := s.meter()
+	z := m.variant(body)
+	if z.roots > s.cfg.MaxRootFields {
+		return overBudget("root fields", z.roots, s.cfg.MaxRootFields)
+	}
+	if z.results > maxIntrospection {
+		return overBudget("introspection results", z.results, maxIntrospection)
+	}
+	if n := s.answerFields(body, z.total()); n > s.cfg.MaxAnswerFields {
+		return overBudget("answer fields", n, s.cfg.MaxAnswerFields)
+	}
+	return nil
+}
+
+// checkExpansion refuses an operation that the library should not carry: it takes
+// fragments by value and compares their fields in pairs, on each request.
+func (s *Stage) checkExpansion(op *ast.OperationDefinition) Errors {
+	sp, body := s.specialiser(op)
+	m := s.meter()
+	z := m.variant(body)
+	z.selections = plus(z.selections, 1) // the spread of the body
+	if z.fields > s.cfg.MaxFields {
+		return overBudget("fields", z.fields, s.cfg.MaxFields)
+	}
+	if z.selections > s.cfg.MaxExpanded {
+		return overBudget("expanded selections", z.selections, s.cfg.MaxExpanded)
+	}
+	return s.checkPairs(sp)
+}
+
+func (s *Stage) meter() *meter {
+	return &meter{catalog: s.catalog, variants: map[*variant]*size{}, below: map[*node]*size{}}
 }
 
 // maxIntrospection bounds the values that an answer about the schema holds, as

@@ -48,12 +48,8 @@ func TestBudgetsAreNamed(t *testing.T) {
 		{"10,000 aliases of a root field", "{" + repeated("a%d:int ", 10_000) + "}", "maximum query aliases exceeded 10000 > 5000", nil},
 		{"1,000 aliases of a root field", "{" + repeated("a%d:int ", 1000) + "}", "maximum query root fields exceeded 1000 > 200", nil},
 		{"10,000 aliases below", "{node{" + repeated("a%d:id ", 10_000) + "}}", "maximum query aliases exceeded 10000 > 5000", nil},
-		{"10,000 times the same field", "{node{" + strings.Repeat("id ", 10_000) + "}}", "", nil},
+		{"10,000 times the same field", "{node{" + strings.Repeat("id ", 10_000) + "}}", "maximum query complexity exceeded 10001 > 2000", nil},
 		{"complexity", "{node{" + repeated("a%d:id ", 2999) + "}}", "maximum query complexity exceeded 3000 > 2000", nil},
-		{"fields", "{node{" + repeated("a%d:id ", 20) + "}}", "maximum query fields exceeded 21 > 20", func(c *document.Config) { c.MaxFields = 20 }},
-		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeated("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 44 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
-		{"comparisons", "{nodes{...on Book{" + repeated("a%d:pages ", 30) + "}...on Film{" + repeated("b%d:minutes ", 30) + "}}}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 900 }},
-		{"comparisons of one field under many conditions", "query(" + repeated("$v%d:Boolean=true ", 60) + "){" + repeated("int @include(if:$v%d) ", 60) + "}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 1700 }},
 		{"length of what is written", "{node" + nested("child", strings.Repeat("x", 128)+":id", 8) + "}", "maximum query specialised length exceeded", func(c *document.Config) { c.MaxBytes = 240 }},
 		{"a long name", "{node{" + strings.Repeat("x", 129) + ":id}}", "maximum query name length exceeded 129 > 128", nil},
 		{"a long name in a fragment", "{node{...F}} fragment F on Node{...on Node{" + strings.Repeat("x", 129) + ":id}}", "maximum query name length exceeded 129 > 128", nil},
@@ -94,6 +90,56 @@ func TestBudgetsAreNamed(t *testing.T) {
 	}
 }
 
+// TestTheLibraryHasBudgetsOfItsOwn compiles documents that plans answer, and that
+// the library would expand to too much.
+func TestTheLibraryHasBudgetsOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text, want string
+		change           func(*document.Config)
+	}{
+		{"fields", "{node{" + repeated("a%d:id ", 20) + "}}", "maximum query fields exceeded 21 > 20", func(c *document.Config) { c.MaxFields = 20 }},
+		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeated("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 44 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
+		{"comparisons", "{nodes{...on Book{" + repeated("a%d:pages ", 30) + "}...on Film{" + repeated("b%d:minutes ", 30) + "}}}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 900 }},
+		{"comparisons of one field under many conditions", "query(" + repeated("$v%d:Boolean=true ", 60) + "){" + repeated("int @include(if:$v%d) ", 60) + "}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 1700 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			refused := mustCompile(t, newStage(t, c.change), c.text).Expansion()
+			if len(refused) != 1 || !strings.HasPrefix(refused[0].Message, c.want) || refused[0].Classification != document.ExecutionAborted {
+				t.Errorf("got %.300v, want %q", refused, c.want)
+			}
+			if refused := mustCompile(t, newStage(t), c.text).Expansion(); refused != nil {
+				t.Errorf("with the usual budgets: %v", refused)
+			}
+		})
+	}
+}
+
+// TestEachFieldOfATextCountsOnce spreads one fragment in many places: the text has
+// few fields, and the answer many.
+func TestEachFieldOfATextCountsOnce(t *testing.T) {
+	t.Parallel()
+	spread := func(times int) string {
+		return "{node{" + repeated("a%d:child{...F} ", times) + "}} fragment F on Node{" + repeated("b%d:child{...G} ", 10) + "} fragment G on Node{" + repeated("c%d:id ", 700) + "}"
+	}
+	for _, c := range []struct {
+		times  int
+		want   string
+		change func(*document.Config)
+	}{
+		{9, "", func(c *document.Config) { c.MaxCost, c.MaxAnswerFields = 720, 63_100 }},
+		{9, "maximum query complexity exceeded 720 > 719", func(c *document.Config) { c.MaxCost = 719 }},
+		{9, "maximum query answer fields exceeded 63100 > 63099", func(c *document.Config) { c.MaxAnswerFields = 63_099 }},
+		{30, "maximum query answer fields exceeded 210331 > 200000", func(*document.Config) {}},
+	} {
+		_, errs := newStage(t, c.change).Compile(spread(c.times), "")
+		if got := errs.Error(); got != c.want {
+			t.Errorf("%d times: got %q, want %q", c.times, got, c.want)
+		}
+	}
+}
+
 // chain writes fragments that each spread the next, so that validation enters
 // all of them from each.
 func chain(n int) string {
@@ -117,7 +163,7 @@ func TestExpandedSelectionsAreWhatTheLibraryCounts(t *testing.T) {
 		`{any{...on Titled{title}...on Media{...on Book{pages}}...on Node{rank id}} media{...on Node{child{child{id}}}}}`,
 		`{nodes{...on Book{...G}...on Film{...G}}} fragment G on Node{id kids{...on Film{minutes}}}`,
 	} {
-		_, errs := tight.Compile(text, "")
+		errs := mustCompile(t, tight, text).Expansion()
 		var count int
 		if _, err := fmt.Sscanf(errs.Error(), "maximum query expanded selections exceeded %d >", &count); err != nil {
 			t.Fatalf("%s: %v", text, errs)
@@ -132,23 +178,23 @@ func TestExpandedSelectionsAreWhatTheLibraryCounts(t *testing.T) {
 	}
 }
 
-func TestTheDearestTypeCounts(t *testing.T) {
+func TestTheLargestTypeCountsForTheAnswer(t *testing.T) {
 	t.Parallel()
 	const text = `{nodes{id ...on Book{pages title a:title}...on Film{minutes}...on Titled{b:title ...on Film{c:minutes d:minutes}}...on Person{name}}}`
-	expectCost(t, text, 6)
+	expectFields(t, text, 6)
 }
 
-func TestMergedFieldsCostOnce(t *testing.T) {
+func TestMergedFieldsCountOnceForTheAnswer(t *testing.T) {
 	t.Parallel()
-	expectCost(t, `query($y:Boolean=true){nodes{...F ...G ...on Titled@include(if:$y){title ...H}}}
+	expectFields(t, `query($y:Boolean=true){nodes{...F ...G ...on Titled@include(if:$y){title ...H}}}
 		fragment F on Node{id kids{id rank}} fragment G on Node{id kids{rank label ...on Person{name}} ...H} fragment H on Node{...on Book{id pages t:title}}`, 10)
 }
 
-// expectCost looks for the lowest limit that the document keeps.
-func expectCost(t *testing.T, text string, want int) {
+// expectFields looks for the lowest limit of answer fields that the document keeps.
+func expectFields(t *testing.T, text string, want int) {
 	t.Helper()
 	for limit, refused := range map[int]bool{want - 1: true, want: false} {
-		_, errs := newStage(t, func(c *document.Config) { c.MaxCost = limit }).Compile(text, "")
+		_, errs := newStage(t, func(c *document.Config) { c.MaxAnswerFields = limit }).Compile(text, "")
 		if (errs != nil) != refused {
 			t.Errorf("limit %d: %v", limit, errs)
 		}

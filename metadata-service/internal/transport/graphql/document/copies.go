@@ -1,6 +1,12 @@
 package document
 
-import "github.com/vektah/gqlparser/v2/ast"
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
 
 // maxCopiesWork bounds the selections that counting copies visits.
 const maxCopiesWork = 250_000
@@ -15,6 +21,9 @@ type copies struct {
 	often int
 	// widths are the bytes of the keys that a value of a type is answered with.
 	widths map[string]int
+	// known holds what was counted below a field, by the selections it has: pages
+	// spread the same fragments in many places.
+	known map[string]int
 }
 
 // keyOverhead is what stands around a key: quotes, colon, comma and null.
@@ -23,7 +32,7 @@ const keyOverhead = 8
 // copiesOf measures an operation. The keys of the operation itself do not count,
 // for each is answered by a call of its own.
 func copiesOf(schema *ast.Schema, op *ast.OperationDefinition) (*copies, Errors) {
-	c := &copies{schema: schema, often: 1, widths: map[string]int{}}
+	c := &copies{schema: schema, often: 1, widths: map[string]int{}, known: map[string]int{}}
 	for _, keys := range c.fields([]ast.SelectionSet{op.SelectionSet}).byName {
 		for _, f := range keys {
 			c.often = max(c.often, c.count(f))
@@ -32,6 +41,7 @@ func copiesOf(schema *ast.Schema, op *ast.OperationDefinition) (*copies, Errors)
 	if c.work > maxCopiesWork {
 		return nil, overBudget("merged selections", c.work, maxCopiesWork)
 	}
+	c.known = nil
 	return c, nil
 }
 
@@ -60,6 +70,10 @@ func (c *copies) count(f *mergedField) int {
 	if len(f.below) == 0 {
 		return 1
 	}
+	key := c.keyOf(f)
+	if known, ok := c.known[key]; ok {
+		return known
+	}
 	set := c.fields(f.below)
 	c.widths[f.typeName] = max(c.widths[f.typeName], set.width())
 	most := 1
@@ -70,7 +84,30 @@ func (c *copies) count(f *mergedField) int {
 		}
 		most = max(most, sum)
 	}
+	c.known[key] = most
 	return most
+}
+
+// keyOf names what is selected below a field of a type. A selection of nothing but
+// one fragment is that fragment's.
+func (c *copies) keyOf(f *mergedField) string {
+	ids := make([]uintptr, len(f.below))
+	for i, set := range f.below {
+		for len(set) == 1 {
+			spread, ok := set[0].(*ast.FragmentSpread)
+			if !ok || c.narrow("", spread.Definition.TypeCondition) != "" {
+				break
+			}
+			set = spread.Definition.SelectionSet
+		}
+		ids[i] = reflect.ValueOf(set).Pointer()
+	}
+	slices.Sort(ids)
+	key := []byte(f.typeName)
+	for _, id := range slices.Compact(ids) {
+		key = binary.BigEndian.AppendUint64(key, uint64(id))
+	}
+	return string(key)
 }
 
 func (c *copies) fields(sets []ast.SelectionSet) *merged {

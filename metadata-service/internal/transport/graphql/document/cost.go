@@ -8,28 +8,27 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxCostWork bounds the nodes that costing an operation visits.
-const maxCostWork = 500_000
+// maxAnswerWork bounds the nodes that counting the fields of an answer visits.
+const maxAnswerWork = 500_000
 
-// answer costs an operation by its largest possible answer: fields that share a
-// key count once, and at a place of abstract type the dearest object counts.
+// answer counts the fields of the largest possible answer: fields that share a key
+// count once, and at a place of abstract type the largest object counts.
 //
 // The count by value that meter makes is never lower and far cheaper to get. So
 // this one is made for operations that would be refused by it: pages compose
 // many fragments that repeat each other's fields.
 type answer struct {
 	catalog *catalog
-	cost    func(parent *ast.Definition, field *ast.FieldDefinition) int
 	known   map[string]int
 	work    int
 }
 
-// costOf gives the exact cost, or the bound when finding it takes too long.
-func (s *Stage) costOf(body *variant, bound int) int {
-	if bound <= s.cfg.MaxCost {
+// answerFields gives the exact count, or the bound when finding it takes too long.
+func (s *Stage) answerFields(body *variant, bound int) int {
+	if bound <= s.cfg.MaxAnswerFields {
 		return bound
 	}
-	a := &answer{catalog: s.catalog, cost: s.cfg.Cost, known: map[string]int{}}
+	a := &answer{catalog: s.catalog, known: map[string]int{}}
 	exact := a.object(body.at, [][]node{body.nodes})
 	if a.over() {
 		return bound
@@ -37,9 +36,9 @@ func (s *Stage) costOf(body *variant, bound int) int {
 	return min(exact, bound)
 }
 
-func (a *answer) over() bool { return a.work > maxCostWork }
+func (a *answer) over() bool { return a.work > maxAnswerWork }
 
-// position costs selections on a type.
+// position counts for selections on a type.
 func (a *answer) position(def *ast.Definition, sets [][]node) int {
 	key := keyOf(def, sets)
 	if cost, ok := a.known[key]; ok {
@@ -86,15 +85,14 @@ func (a *answer) field(same []*field) int {
 	if a.over() || isMeta(first.parent, first.def.Name) {
 		return 0
 	}
-	cost := max(a.cost(first.parent, first.def), 0)
 	if first.subType == nil {
-		return cost
+		return 1
 	}
 	sets := make([][]node, 0, len(same))
 	for _, f := range same {
 		sets = append(sets, f.below)
 	}
-	return plus(cost, a.position(first.subType, sets))
+	return plus(1, a.position(first.subType, sets))
 }
 
 // collect gathers the fields that an object of type def answers with.

@@ -11,8 +11,9 @@
 //     overlap.go, wording.go);
 //  3. specialise: write the operation again in the subset of GraphQL that the
 //     library handles correctly (specialise.go, writer.go, print.go);
-//  4. measure the result against the budgets: what the answer may hold (budget.go,
-//     cost.go) and what the library will compare (pairs.go).
+//  4. hold the text and its largest answer against the budgets (budget.go, cost.go);
+//     what the library would make of it is measured when it is to execute it
+//     (Document.Expansion, pairs.go).
 //
 // In the specialised text a fragment has one variant for each static type it is
 // spread at. Within a position of static type P there are only fields of P,

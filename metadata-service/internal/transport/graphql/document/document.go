@@ -17,6 +17,7 @@ type Document struct {
 	catalog       *catalog
 	ignoreUnknown bool
 	copies        *copies
+	expansion     func() Errors
 	places        places
 	kept          atomic.Pointer[Kept]
 	key           cacheKey
@@ -44,6 +45,11 @@ func (d *Document) Copies() int { return d.copies.often }
 // most. Types are named as fields name them, so for what stands in a field of an
 // interface it is asked of the interface.
 func (d *Document) Width(typeName string) int { return d.copies.widths[typeName] }
+
+// Expansion tells why the library should not execute the text: it would expand to
+// more than the budgets allow. It is nil when the library may. The first call works
+// it out.
+func (d *Document) Expansion() Errors { return d.expansion() }
 
 // Introspection tells whether the operation asks for nothing but the schema. Its
 // answer depends on the text and the variables alone.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/core"
@@ -16,27 +17,32 @@ type Config struct {
 	MaxBytes, MaxTokens int
 	// MaxDepth bounds how deep fields nest, through fragments; 50.
 	MaxDepth int
-	// MaxCost bounds the sum of the costs of all fields of the largest possible
-	// answer; 2,000. Fields that are merged count once, and at a place of abstract
-	// type the dearest of its object types counts.
+	// MaxCost bounds the sum of the costs of the fields of the text, each counted
+	// once, fragments too; 2,000.
 	MaxCost int
-	// MaxFields, MaxAliases and MaxRootFields bound the fields, the renamed fields
-	// and the fields of the operation itself, fragments taken by value; 50,000,
-	// 5,000 and 200.
-	MaxFields, MaxAliases, MaxRootFields int
-	// MaxExpanded bounds the selections that the library makes of the operation
-	// on each request; 100,000. Give the library the same limit.
-	MaxExpanded int
+	// MaxAnswerFields bounds the fields of the largest possible answer, lists counted
+	// once; 200,000. Fields that are merged count once, and at a place of abstract
+	// type the largest of its object types counts.
+	MaxAnswerFields int
+	// MaxAliases bounds the renamed fields of the text, MaxRootFields the fields of
+	// the operation itself; 5,000 and 200.
+	MaxAliases, MaxRootFields int
+
+	// The rest bounds what Document.Expansion lets pass to the library, which works
+	// it all out on each request. MaxFields and MaxExpanded bound the fields and the
+	// selections with fragments taken by value; 50,000 and 100,000. Give the library
+	// the same limit of selections.
+	MaxFields, MaxExpanded int
 	// MaxComparisons bounds how many pairs of selections the library compares when
-	// it validates the operation, on each request; 4,000,000. A million takes it
-	// about half a second and 200 MB.
+	// it validates the operation; 1,000,000, which takes it about half a second and
+	// 200 MB.
 	MaxComparisons int
 
 	// CacheBytes bounds the memory for compiled documents; 64 MiB.
 	CacheBytes int64
 
-	// Cost weighs a field; nil means 1 for each. Fields of introspection are free
-	// whatever it says.
+	// Cost weighs a field of the text; nil means 1 for each. Fields of introspection
+	// are free whatever it says.
 	Cost func(parent *ast.Definition, field *ast.FieldDefinition) int
 
 	// IgnoreUnknownVariables accepts variables that the operation does not
@@ -54,11 +60,12 @@ func (c Config) withDefaults() Config {
 	fill(&c.MaxTokens, 50_000)
 	fill(&c.MaxDepth, 50)
 	fill(&c.MaxCost, 2000)
+	fill(&c.MaxAnswerFields, 200_000)
 	fill(&c.MaxFields, 50_000)
 	fill(&c.MaxAliases, 5000)
 	fill(&c.MaxRootFields, 200)
 	fill(&c.MaxExpanded, 100_000)
-	fill(&c.MaxComparisons, 4_000_000)
+	fill(&c.MaxComparisons, 1_000_000)
 	if c.CacheBytes == 0 {
 		c.CacheBytes = 64 << 20
 	}
@@ -68,8 +75,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// minRoom lets small budgets be measured before they are judged.
-const minRoom = 10_000
+// maxSpecialised bounds the selections of the specialised text, where a fragment has
+// a variant for each type it is spread at.
+const maxSpecialised = 200_000
 
 // Stage compiles the texts of requests. It is safe for concurrent use.
 type Stage struct {
@@ -132,6 +140,9 @@ func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	if errs := s.checkDepth(op); errs != nil {
 		return nil, errs
 	}
+	if errs := s.checkText(op); errs != nil {
+		return nil, errs
+	}
 	return s.specialise(text, op)
 }
 
@@ -155,28 +166,29 @@ func choose(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Erro
 	return nil, invalid(nil, "Unknown operation named '%s'.", clip(name))
 }
 
-func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document, Errors) {
+// specialiser writes an operation anew, as far as it has room.
+func (s *Stage) specialiser(op *ast.OperationDefinition) (*specialiser, *variant) {
 	root := s.catalog.schema.Query
 	if op.Operation == ast.Mutation {
 		root = s.catalog.schema.Mutation
 	}
-	room := max(minRoom, 2*s.cfg.MaxExpanded)
 	sp := &specialiser{
 		catalog:  s.catalog,
-		room:     room,
+		room:     maxSpecialised,
 		variants: map[variantKey]*variant{},
 		names:    map[string]bool{},
 		below:    map[string][]node{},
 		bindings: newBindings(s.catalog, op),
 	}
-	body := sp.operation(op, root)
+	return sp, sp.operation(op, root)
+}
+
+func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document, Errors) {
+	sp, body := s.specialiser(op)
 	if sp.over() {
-		return nil, overBudget("expanded selections", room+1, s.cfg.MaxExpanded)
+		return nil, overBudget("specialised selections", maxSpecialised+1, maxSpecialised)
 	}
-	if errs := s.checkBudgets(body); errs != nil {
-		return nil, errs
-	}
-	if errs := s.checkPairs(sp); errs != nil {
+	if errs := s.checkAnswer(body); errs != nil {
 		return nil, errs
 	}
 	copied, errs := copiesOf(s.cfg.Schema, op)
@@ -196,6 +208,7 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		catalog:       s.catalog,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
 		copies:        copied,
+		expansion:     sync.OnceValue(func() Errors { return s.checkExpansion(op) }),
 	}, nil
 }
 

@@ -69,13 +69,14 @@ func literal(v *ast.Value) (any, bool) {
 	return nil, false
 }
 
-// do calls the function for a value with the arguments of a text.
-func (p *Planner) do(ctx context.Context, c *call, function reflect.Value, args []given, variables map[string]any) (reflect.Value, bool) {
+// do calls the function for a value with the arguments of a text. The error is
+// errMisfit when it cannot be called so, ErrPanic when it panicked.
+func (p *Planner) do(ctx context.Context, c *call, function reflect.Value, args []given, variables map[string]any) (value reflect.Value, err error) {
 	if c.method.IsValid() {
 		function = c.method
 	}
-	if function.IsNil() || ctx.Err() != nil {
-		return reflect.Value{}, false
+	if function.IsNil() {
+		return reflect.Value{}, errMisfit
 	}
 	var room [2]reflect.Value
 	in := append(room[:0], reflect.ValueOf(ctx))
@@ -87,13 +88,20 @@ func (p *Planner) do(ctx context.Context, c *call, function reflect.Value, args 
 				value = variables[a.variable]
 			}
 			if !p.pack(packed.Field(a.index), value) {
-				return reflect.Value{}, false
+				return reflect.Value{}, errMisfit
 			}
 		}
 		in = append(in, packed)
 	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			p.panicked(ctx, cause)
+			value, err = reflect.Value{}, ErrPanic
+		}
+	}()
 	out := function.Call(in)
-	return out[0], out[1].IsNil()
+	err, _ = out[1].Interface().(error)
+	return out[0], err
 }
 
 // unmarshaler is a scalar that reads itself, as the library has it.

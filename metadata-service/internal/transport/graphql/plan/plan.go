@@ -9,20 +9,19 @@
 // A Plan does just that for one document. What to write of a value is worked out
 // when a value of its Go type turns up first, and kept; with directives, once for
 // each way to decide them. A plan calls the same methods, with the same arguments,
-// as the library does, and writes the same answer. It knows no errors: when
-// anything fails, be it an operation, a field that is never null, or a value that
-// is none of its enum, Exec gives up and the library executes the document from
-// the start, which tells what was wrong and where. Only queries are planned, so
-// nothing is changed twice.
+// as the library does, and writes the same answer: a field that fails is null, a
+// null where the schema allows none makes null of what holds it, and each cause is
+// a Failure with its path. What a plan cannot write, such as questions about the
+// schema among others, is left to the library as a whole. Only queries are planned,
+// so nothing is changed twice.
 package plan
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -143,37 +142,52 @@ func (p *Plan) Bytes() int { return textBytes*p.length + int(p.sets.Load()) }
 // elements of lists besides, as the library has it.
 const parallel = 10
 
-// Exec answers with the variables that the document made. It is not ok when the
-// document must be left to the library.
-func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.RawMessage, ok bool) {
+// Exec answers with the variables that the document made. Failures come in the
+// order of the answer; data is null when one reached the top. It is not ok when
+// the document must be left to the library, or the caller has left: then nothing
+// else of what it returns means anything.
+func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.RawMessage, failures []Failure, ok bool) {
 	root := p.shape(variables).root
 	if root == nil {
-		return nil, false
+		return nil, nil, false
 	}
-	w := &writer{planner: p.planner, ctx: ctx, variables: variables, slots: make(chan struct{}, parallel)}
-	if len(root.fields) == 1 {
-		w.out = append(make([]byte, 0, 1024), '{')
-		ok = w.try(func() bool { return w.field(&root.fields[0], reflect.Value{}) })
-		return append(w.out, '}'), ok
+	shared := &execution{planner: p.planner, variables: variables, slots: make(chan struct{}, parallel)}
+	w := &writer{execution: shared, ctx: ctx}
+	if len(root.fields) <= 1 {
+		w.out = make([]byte, 0, 1024)
+		w.top(root)
+	} else {
+		w.sideBySide(root)
 	}
-	answers := make([][]byte, len(root.fields))
-	together, ctx := errgroup.WithContext(ctx)
+	return w.out, w.failures, !shared.left.Load() && ctx.Err() == nil
+}
+
+// top writes the operations one after the other.
+func (w *writer) top(root *set) {
+	w.try(nil, func() bool { return w.members(root, reflect.Value{}, &ast.Type{}) })
+}
+
+// sideBySide writes the operations at the same time, as queries do not depend on
+// each other.
+func (w *writer) sideBySide(root *set) {
+	answers := make([]*writer, len(root.fields))
+	standing := make([]bool, len(root.fields))
+	var together errgroup.Group
 	together.SetLimit(parallel)
 	for i := range root.fields {
+		one := w.beside()
+		answers[i] = one
 		together.Go(func() error {
-			one := w.beside(ctx)
-			if !one.try(func() bool { return one.field(&root.fields[i], reflect.Value{}) }) {
-				return errLeft
-			}
-			answers[i] = one.out
+			standing[i] = one.try(nil, func() bool { return one.field(&root.fields[i], reflect.Value{}) })
 			return nil
 		})
 	}
-	if together.Wait() != nil {
-		return nil, false
+	_ = together.Wait()
+	for i, one := range answers {
+		w.adopt(one, i == 0, '{')
 	}
-	return append(append(append(data, '{'), bytes.Join(answers, []byte{','})...), '}'), true
+	w.out = append(w.out, '}')
+	if slices.Contains(standing, false) {
+		w.out = append(w.out[:0], null...)
+	}
 }
-
-// errLeft says that the library must execute the text.
-var errLeft = errors.New("left to the library")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -13,29 +14,59 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// writer appends an answer, or a part of one. Its methods tell whether they
-// could.
-type writer struct {
+const null = "null"
+
+// execution is what the writers of one answer share.
+type execution struct {
 	planner   *Planner
-	ctx       context.Context
 	variables map[string]any
 	slots     chan struct{} // one is taken by each element that is written beside others
-	calls     int           // of functions, so far
-	out       []byte
+	left      atomic.Bool   // to the library
+}
+
+// leave gives the document to the library.
+func (e *execution) leave() bool {
+	e.left.Store(true)
+	return false
+}
+
+// writer appends an answer, or a part of one. Its methods tell whether what they
+// wrote can stand: it cannot when it is null although its type allows none, and
+// then whoever holds it becomes null.
+type writer struct {
+	*execution
+	ctx      context.Context
+	path     []step
+	calls    int // of functions, so far
+	out      []byte
+	failures []Failure
 }
 
 // beside makes a writer for another part of the answer.
-func (w *writer) beside(ctx context.Context) *writer {
-	return &writer{planner: w.planner, ctx: ctx, variables: w.variables, slots: w.slots}
+func (w *writer) beside() *writer {
+	return &writer{execution: w.execution, ctx: w.ctx, path: slices.Clone(w.path)}
 }
 
-// try writes and tells whether it could. What panics is left to the library, too,
-// which most likely comes across it again and reports it.
-func (w *writer) try(write func() bool) (ok bool) {
+// adopt appends what another writer wrote, after a comma if it is not the first.
+func (w *writer) adopt(one *writer, first bool, open byte) {
+	separator := byte(',')
+	if first {
+		separator = open
+	}
+	w.out = append(append(w.out, separator), one.out...)
+	w.fail(one.failures...)
+}
+
+// try writes; what panics outside of functions is null, and cannot stand.
+func (w *writer) try(at []step, write func() bool) (stands bool) {
+	start := len(w.out)
 	defer func() {
 		if value := recover(); value != nil {
 			w.planner.panicked(w.ctx, value)
-			ok = false
+			w.path = append(w.path[:0], at...)
+			w.out = append(w.out[:start], null...)
+			w.failed(ErrPanic)
+			stands = false
 		}
 	}()
 	return write()
@@ -48,15 +79,30 @@ func (w *writer) field(f *field, object reflect.Value) bool {
 		w.out = append(w.out, f.fixed...)
 		return true
 	}
+	w.path = append(w.path, step{field: f})
+	stands := w.member(f, object)
+	w.path = w.path[:len(w.path)-1]
+	return stands
+}
+
+func (w *writer) member(f *field, object reflect.Value) bool {
 	var v reflect.Value
 	if object.IsValid() {
 		v = object.FieldByIndex(f.member.index)
 	}
-	if c := f.member.call; c != nil {
+	if f.member.call != nil {
 		w.calls++
-		var ok bool
-		if v, ok = w.planner.do(w.ctx, c, v, f.given, w.variables); !ok {
+		if w.left.Load() || w.ctx.Err() != nil {
 			return false
+		}
+		var err error
+		if v, err = w.planner.do(w.ctx, f.member.call, v, f.given, w.variables); err != nil {
+			if err == errMisfit {
+				return w.leave()
+			}
+			w.failed(err)
+			w.out = append(w.out, null...)
+			return !f.member.typ.NonNull
 		}
 	}
 	return w.value(v, f.member.typ, f)
@@ -66,59 +112,79 @@ func (w *writer) field(f *field, object reflect.Value) bool {
 func (w *writer) value(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
-			w.out = append(w.out, "null"...)
-			return !t.NonNull
+			return w.nothing(t)
 		}
 		v = v.Elem()
 	}
 	if t.Elem != nil {
-		return w.list(v, t.Elem, f)
+		return w.list(v, t, f)
 	}
 	if f.member.leaf {
-		return w.leaf(v, f.member)
+		return w.leaf(v, t, f.member)
 	}
 	return w.object(v, t, f)
 }
 
+// nothing appends null for a value that is not there.
+func (w *writer) nothing(t *ast.Type) bool {
+	w.out = append(w.out, null...)
+	if t.NonNull {
+		w.failed(ErrNoValue)
+	}
+	return !t.NonNull
+}
+
+// instead makes null of what was written from a place on, as a part of it cannot
+// stand.
+func (w *writer) instead(start int, t *ast.Type) bool {
+	w.out = append(w.out[:start], null...)
+	return !t.NonNull
+}
+
 func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Slice {
-		return false
+		return w.leave()
 	}
+	start, stand := len(w.out), true
 	w.out = append(w.out, '[')
 	for i := range v.Len() {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
 		before := w.calls
-		if !w.value(v.Index(i), t, f) {
-			return false
-		}
+		stand = w.element(v, i, t.Elem, f) && stand
 		if w.calls > before {
-			if !w.rest(v.Slice(i+1, v.Len()), t, f) {
-				return false
-			}
+			stand = w.rest(v, i+1, t.Elem, f) && stand
 			break
 		}
 	}
 	w.out = append(w.out, ']')
-	return true
+	return stand || w.instead(start, t)
+}
+
+func (w *writer) element(v reflect.Value, i int, t *ast.Type, f *field) bool {
+	w.path = append(w.path, step{index: i})
+	stands := w.value(v.Index(i), t, f)
+	w.path = w.path[:len(w.path)-1]
+	return stands
 }
 
 // rest appends the elements after one that called functions. They most likely will,
 // too, so they are written side by side while there are slots.
-func (w *writer) rest(v reflect.Value, t *ast.Type, f *field) bool {
-	elements := make([]*writer, v.Len())
+func (w *writer) rest(v reflect.Value, from int, t *ast.Type, f *field) bool {
+	elements := make([]*writer, v.Len()-from)
 	var all sync.WaitGroup
-	var failed atomic.Bool
-	for i := range elements {
-		if failed.Load() {
+	var fallen atomic.Bool
+	for n := range elements {
+		if w.left.Load() || w.ctx.Err() != nil {
+			elements = elements[:n]
 			break
 		}
-		one := w.beside(w.ctx)
-		elements[i] = one
+		one := w.beside()
+		elements[n] = one
 		write := func() {
-			if !one.try(func() bool { return one.value(v.Index(i), t, f) }) {
-				failed.Store(true)
+			if !one.try(w.path, func() bool { return one.element(v, from+n, t, f) }) {
+				fallen.Store(true)
 			}
 		}
 		select {
@@ -132,44 +198,47 @@ func (w *writer) rest(v reflect.Value, t *ast.Type, f *field) bool {
 		}
 	}
 	all.Wait()
-	if failed.Load() {
-		return false
+	for _, one := range elements {
+		w.adopt(one, false, 0)
 	}
-	for _, e := range elements {
-		w.out = append(append(w.out, ','), e.out...)
-	}
-	return true
+	return !fallen.Load()
 }
 
 func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Struct {
-		return false
+		return w.leave()
 	}
 	set := f.below.of(v.Type())
 	if set == nil {
-		return false
+		return w.leave()
 	}
 	if set.holds {
 		return w.value(reflect.ValueOf(v.Addr().Interface().(holder).Held()), t, f)
 	}
+	return w.members(set, v, t)
+}
+
+// members appends an object with the fields that are asked of it.
+func (w *writer) members(set *set, v reflect.Value, t *ast.Type) bool {
+	start, stand := len(w.out), true
 	w.out = append(w.out, '{')
 	for i := range set.fields {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
-		if !w.field(&set.fields[i], v) {
-			return false
-		}
+		stand = w.field(&set.fields[i], v) && stand
 	}
 	w.out = append(w.out, '}')
-	return true
+	return stand || w.instead(start, t)
 }
 
-func (w *writer) leaf(v reflect.Value, m *member) bool {
+func (w *writer) leaf(v reflect.Value, t *ast.Type, m *member) bool {
 	switch v.Kind() {
 	case reflect.String:
 		if m.enum != nil && !m.enum[v.String()] {
-			return false
+			w.out = append(w.out, null...)
+			w.failed(ErrNoValue)
+			return !t.NonNull
 		}
 		w.out = jsontree.AppendString(w.out, v.String())
 	case reflect.Bool:
@@ -178,10 +247,14 @@ func (w *writer) leaf(v reflect.Value, m *member) bool {
 		w.out = strconv.AppendInt(w.out, v.Int(), 10)
 	case reflect.Float64:
 		text, err := json.Marshal(v.Float())
+		if err != nil {
+			w.out = append(w.out, null...)
+			w.failed(ErrNoValue)
+			return !t.NonNull
+		}
 		w.out = append(w.out, text...)
-		return err == nil
 	default:
-		return false
+		return w.leave()
 	}
 	return true
 }

@@ -68,7 +68,12 @@ type Query {
   pack: [Cat!]!
   titled: [Titled!]!
   endless: Float
+  crew: [Growing!]
+  crewOrNot: [Growing]!
+  crowd: [Growing]!
+  stubs: [Ticket]!
 }
+type Growing { name: String! grows(by: Int): Int! }
 type Mutation { feed: Int }
 `
 
@@ -315,6 +320,37 @@ func (q *query) Meets(ctx context.Context) (bool, error) {
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
+}
+
+type Growing struct {
+	Name  string
+	Grows func(context.Context, struct{ By *int32 }) (int32, error)
+}
+
+// growing makes one that grows and some that do not.
+func growing(names ...string) *[]*Growing {
+	out := make([]*Growing, len(names))
+	for i, name := range names {
+		out[i] = &Growing{Name: name, Grows: func(context.Context, struct{ By *int32 }) (int32, error) {
+			if i > 0 {
+				return 0, errors.New("no")
+			}
+			return 1, nil
+		}}
+	}
+	return &out
+}
+
+func (*query) Crew(context.Context) (*[]*Growing, error) { return growing("a", "b", "c"), nil }
+
+func (*query) CrewOrNot(context.Context) ([]*Growing, error) { return *growing("a", "b", "c"), nil }
+
+func (*query) Crowd(context.Context) ([]*Growing, error) {
+	return *growing("a", "b", "c", "d", "e", "f", "g"), nil
+}
+
+func (*query) Stubs(context.Context) ([]*Ticket, error) {
+	return []*Ticket{{Number: 1}, {Number: -1, Holder: minka}, {Number: 2}}, nil
 }
 
 // Pack gives a cat and two that say something when both are asked at once.
