@@ -89,7 +89,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/seal", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
-	"transport/graphql/document":  {},
+	"transport/graphql/document":  {"jsontree"},
 	"transport/graphql/selection": {},
 	"transport/graphql/plan":      {"jsontree", "transport/graphql/document"},
 	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},

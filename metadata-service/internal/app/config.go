@@ -36,10 +36,11 @@ type Config struct {
 		DeniedStatus int `config:"denied_status"`
 	} `config:"auth"`
 	GraphQL struct {
-		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many there are,
-		// each counted as often as it can be answered.
+		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many the text has.
 		MaxDepth int `config:"max_depth"`
 		MaxCost  int `config:"max_cost"`
+		// MaxVariables bounds the variables of a request in bytes.
+		MaxVariables int `config:"max_variables"`
 		// Timeout is how long a document may take.
 		Timeout time.Duration `config:"timeout"`
 		// Explorer serves the page that asks GraphQL.
@@ -71,6 +72,7 @@ func Defaults() Config {
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
+	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
 	c.Log.Format = logging.Auto
 	return c
 }
@@ -89,7 +91,7 @@ func (c *Config) Validate() []error {
 	if s := c.Auth.DeniedStatus; s != http.StatusUnauthorized && s != http.StatusForbidden {
 		add("auth.denied_status: must be 401 or 403, is %d", s)
 	}
-	for name, n := range map[string]int{"graphql.max_depth": c.GraphQL.MaxDepth, "graphql.max_cost": c.GraphQL.MaxCost} {
+	for name, n := range map[string]int{"graphql.max_depth": c.GraphQL.MaxDepth, "graphql.max_cost": c.GraphQL.MaxCost, "graphql.max_variables": c.GraphQL.MaxVariables} {
 		if n < 1 {
 			add("%s: must be at least 1, is %d", name, n)
 		}

@@ -118,7 +118,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Recommendations: recommendation.New(a.catalog), Analytics: analytics.New(a.catalog, policy.Root{}), Timeline: timeline.New(a.registry, a.catalog),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
-		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, Timeout: a.cfg.GraphQL.Timeout,
+		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})
 }
@@ -146,6 +146,7 @@ func (a *App) properties() map[string]string {
 		"auth.denied_status":    strconv.Itoa(a.cfg.Auth.DeniedStatus),
 		"graphql.max_depth":     strconv.Itoa(a.cfg.GraphQL.MaxDepth),
 		"graphql.max_cost":      strconv.Itoa(a.cfg.GraphQL.MaxCost),
+		"graphql.max_variables": strconv.Itoa(a.cfg.GraphQL.MaxVariables),
 		"graphql.timeout":       a.cfg.GraphQL.Timeout.String(),
 		"graphql.explorer":      strconv.FormatBool(a.cfg.GraphQL.Explorer),
 		"allow_insecure_listen": strconv.FormatBool(a.cfg.AllowInsecureListen),

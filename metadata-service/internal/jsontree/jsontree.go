@@ -23,6 +23,9 @@ import (
 // MaxDepth is how deep arrays and objects may nest in an accepted text.
 const MaxDepth = 200
 
+// ErrDepth says that a text nests deeper than MaxDepth.
+var ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+
 // Object is a JSON object in a tree.
 type Object = map[string]any
 
@@ -96,7 +99,7 @@ func checkDepth(text []byte) error {
 		case inString:
 		case c == '{' || c == '[':
 			if depth++; depth > MaxDepth {
-				return fmt.Errorf("nested deeper than %d levels at byte %d", MaxDepth, i)
+				return fmt.Errorf("%w at byte %d", ErrDepth, i)
 			}
 		case c == '}' || c == ']':
 			depth--

@@ -117,9 +117,12 @@ type Config struct {
 	AuthOn             bool   // tokens are asked for
 	// Limits of documents; the reference's when zero.
 	MaxDepth, MaxCost int
-	Timeout           time.Duration // of one document; DefaultTimeout when zero
-	Now               func() time.Time
-	Log               *slog.Logger
+	// MaxVariables bounds the variables of a request in bytes; DefaultMaxVariables
+	// when zero.
+	MaxVariables int
+	Timeout      time.Duration // of one document; DefaultTimeout when zero
+	Now          func() time.Time
+	Log          *slog.Logger
 }
 
 // maxSelections is what the library may expand a document to. The stage counts
@@ -139,6 +142,8 @@ type Engine struct {
 	types   *selection.Types
 	answers *answers
 	log     *slog.Logger
+
+	maxVariables int
 }
 
 // root holds what the library calls.
@@ -165,8 +170,11 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	e := &Engine{api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
-	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, IgnoreUnknownVariables: true}); err != nil {
+	if cfg.MaxVariables == 0 {
+		cfg.MaxVariables = DefaultMaxVariables
+	}
+	e := &Engine{maxVariables: cfg.MaxVariables, api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
+	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
 	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Default: e.stage.Default, LogPanic: panicLog{cfg.Log}.LogPanic})

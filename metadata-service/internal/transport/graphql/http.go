@@ -4,15 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"mime"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// maxBody is the largest request that is read.
-const maxBody = 16 << 20
+// DefaultMaxVariables is how many bytes the variables of a request may have.
+const DefaultMaxVariables = 2 << 20
+
+// envelope is what a body may hold besides the variables: the text, with each
+// character escaped, and what clients add.
+const envelope = 1 << 20
 
 // paths are where GraphQL is answered, below each prefix.
 var paths = [...]string{"/api/graphql", "/api/v2/graphql"}
@@ -44,29 +51,66 @@ func (e *Engine) serve(c echo.Context) error {
 		// A form of a foreign page can send other types with the cookie, and no JSON.
 		return c.JSON(http.StatusUnsupportedMediaType, map[string]any{"error": "Content-Type must be application/json", "status": http.StatusUnsupportedMediaType})
 	}
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
-	var in *body
-	decoder := json.NewDecoder(r.Body)
-	err := decoder.Decode(&in)
-	if err == nil {
-		_, err = decoder.Token() // nothing may follow
+	text, err := httpserver.ReadBody(c, int64(e.maxVariables)+envelope)
+	if err != nil {
+		return err
 	}
-	if !errors.Is(err, io.EOF) || in == nil || in.Query == nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			return c.JSON(http.StatusRequestEntityTooLarge, map[string]any{"error": "the body is larger than 16 MiB", "status": http.StatusRequestEntityTooLarge})
-		}
-		return c.NoContent(http.StatusBadRequest)
-	}
-	request := Request{Query: *in.Query, Variables: in.Variables}
-	if in.OperationName != nil {
-		request.OperationName = *in.OperationName
+	request, err := decode(text)
+	if err != nil {
+		return c.JSON(http.StatusBadRequest, map[string]any{"error": fault.Message(err), "status": http.StatusBadRequest})
 	}
 	done := e.Exec(r.Context(), request)
 	if r.Context().Err() != nil {
 		return r.Context().Err()
 	}
 	return write(c, done)
+}
+
+// decode reads a request as it travels. Variables stay text: what a document does
+// not declare is never decoded.
+func decode(text []byte) (Request, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return Request{}, fault.New(fault.Malformed, `the body is empty: send JSON such as {"query": "{ me { corpUser { urn } } }"}`)
+	}
+	if err := jsontree.CheckText(text); err != nil {
+		return Request{}, err
+	}
+	var in *body
+	if err := json.Unmarshal(text, &in); err != nil {
+		return Request{}, malformed(err)
+	}
+	if in == nil || in.Query == nil {
+		return Request{}, fault.New(fault.Malformed, "query: is missing; it must be the text of a GraphQL document")
+	}
+	request := Request{Query: *in.Query, Variables: in.Variables}
+	if in.OperationName != nil {
+		request.OperationName = *in.OperationName
+	}
+	return request, nil
+}
+
+// malformed says why a body is no request.
+func malformed(err error) error {
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) && mismatch.Field != "" {
+		return fault.New(fault.Malformed, "%s: must be text, is %s", mismatch.Field, article(mismatch.Value))
+	}
+	if errors.As(err, &mismatch) {
+		return fault.New(fault.Malformed, "the body must be one JSON object with a query, is %s; send the requests of a batch one by one", article(mismatch.Value))
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fault.New(fault.Malformed, "the body is not JSON: byte %d: %v", syntax.Offset, syntax)
+	}
+	return fault.Wrap(err, fault.Malformed, "the body cannot be read as JSON")
+}
+
+// article is a kind of JSON value in a sentence.
+func article(kind string) string {
+	if kind == "array" || kind == "object" {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 func isJSON(r *http.Request) bool {

@@ -2,16 +2,17 @@ package graphql_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 // server answers GraphQL under the usual prefixes as the administrator.
@@ -19,7 +20,7 @@ func server(t *testing.T) http.Handler {
 	t.Helper()
 	engine, world := newEngine(t)
 	seed(t, world)
-	e := echo.New()
+	e := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
 	engine.Mount(e, "", "/gms", "/api/gms")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: servicetest.Root})))
@@ -65,26 +66,39 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	}
 }
 
-func TestBodiesThatAreNoRequestAreRefused(t *testing.T) {
+func TestBodiesThatAreNoRequestAreToldWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	h := server(t)
-	for name, body := range map[string]string{
-		"nothing": "", "no JSON": "{", "null": "null", "an array": `[{"query":"{ __typename }"}]`, "no query": `{"variables":{}}`, "a query that is null": `{"query":null}`,
-		"a query that is no text": `{"query":1}`, "two values": me + me, "a brace too many": me + "}", "a text behind": me + "x", "variables that are text": `{"query":"{ __typename }","variables":"x"}`,
+	for name, c := range map[string]struct{ body, want string }{
+		"nothing":                  {"", "the body is empty: send JSON such as"},
+		"no JSON":                  {"{", "the body is not JSON: byte 1: unexpected end of JSON input"},
+		"null":                     {"null", "query: is missing"},
+		"an array":                 {`[{"query":"{ __typename }"}]`, "the body must be one JSON object with a query, is an array; send the requests of a batch one by one"},
+		"a text":                   {`"{ __typename }"`, "the body must be one JSON object with a query, is a string"},
+		"no query":                 {`{"variables":{}}`, "query: is missing; it must be the text of a GraphQL document"},
+		"a query that is null":     {`{"query":null}`, "query: is missing"},
+		"a query that is no text":  {`{"query":1}`, "query: must be text, is a number"},
+		"a name that is no text":   {`{"query":"{ __typename }","operationName":[]}`, "operationName: must be text, is an array"},
+		"two values":               {me + me, "the body is not JSON: byte 45: invalid character '{' after top-level value"},
+		"a brace too many":         {me + "}", "after top-level value"},
+		"a text behind":            {me + "x", "after top-level value"},
+		"bytes that are no UTF-8":  {"{\"query\":\"{ __typename }\",\"variables\":{\"a\":\"\xff\"}}", "not valid UTF-8"},
+		"half of a surrogate pair": {`{"query":"{ __typename }","variables":{"a":"\ud800"}}`, "half of a surrogate pair"},
 	} {
-		w := ask(h, http.MethodPost, "/api/graphql", body)
-		if name == "variables that are text" {
-			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"errors"`) {
-				t.Errorf("%s: %d %s", name, w.Code, w.Body)
-			}
-			continue
+		w := ask(h, http.MethodPost, "/api/graphql", c.body)
+		var answer struct {
+			Error  string
+			Status int
 		}
-		if w.Code != http.StatusBadRequest || w.Body.Len() != 0 {
-			t.Errorf("%s: %d %s, want 400 and nothing", name, w.Code, w.Body)
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusBadRequest || answer.Status != w.Code || !strings.Contains(answer.Error, c.want) {
+			t.Errorf("%s: %d %s, want 400 and %q", name, w.Code, w.Body, c.want)
 		}
 	}
-	if w := ask(h, http.MethodPost, "/api/graphql", `{"query":"`+strings.Repeat(" ", 17<<20)+`"}`); w.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("17 MiB: %d, want 413", w.Code)
+	if w := ask(h, http.MethodPost, "/api/graphql", `{"query":"{ __typename }","variables":"x"}`); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `Variables are not a JSON object`) {
+		t.Errorf("variables that are text: %d %s", w.Code, w.Body)
+	}
+	if w := ask(h, http.MethodPost, "/api/graphql", `{"query":"`+strings.Repeat(" ", 4<<20)+`"}`); w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), "3 MiB") {
+		t.Errorf("4 MiB: %d %s, want 413", w.Code, w.Body)
 	}
 }
 

@@ -65,7 +65,7 @@ func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySp
 	if first(text) != '{' {
 		return unreadable("the body must be an object with an array of entities for each entity type")
 	}
-	return members(text, func(name string, list json.RawMessage) error {
+	return jsontree.Members(text, func(name string, list json.RawMessage) error {
 		spec, err := a.spec(name)
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, er
 		return nil, unreadable("the body must be an array of objects with a urn")
 	}
 	var wishes []wish
-	err := elements(text, func(element json.RawMessage) error {
+	err := jsontree.Elements(text, func(element json.RawMessage) error {
 		if len(wishes) == maxItems {
 			return tooMany("entities")
 		}
@@ -118,7 +118,7 @@ func (e entities) parseWish(text json.RawMessage) (wish, error) {
 	if first(text) != '{' {
 		return w, unreadable("each element must be an object with a urn")
 	}
-	err := members(text, func(name string, value json.RawMessage) error {
+	err := jsontree.Members(text, func(name string, value json.RawMessage) error {
 		if name == "urn" {
 			return e.parseURN(value, &w.urn)
 		}

@@ -34,9 +34,3 @@ var (
 
 // MaxListed is the limit of AppendListed.
 const MaxListed = maxListed
-
-// Elements and Members split bodies, for fuzzing.
-var (
-	Elements = elements
-	Members  = members
-)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -20,7 +21,7 @@ func parseWrapper(text json.RawMessage) (wrapper, error) {
 	if first(text) != '{' {
 		return w, unreadable("an aspect must be an object with the member value")
 	}
-	err := members(text, func(name string, member json.RawMessage) error {
+	err := jsontree.Members(text, func(name string, member json.RawMessage) error {
 		switch name {
 		case "value":
 			w.value = member
@@ -48,7 +49,7 @@ func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string)
 
 // proposals appends the proposals in a list of entities.
 func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, entityType string, text []byte) ([]catalog.Proposal, error) {
-	err := elements(text, func(entity json.RawMessage) error {
+	err := jsontree.Elements(text, func(entity json.RawMessage) error {
 		if first(entity) != '{' {
 			return unreadable("each element must be an object with a urn and aspects")
 		}
@@ -58,7 +59,7 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 			list, err = appendProposal(list, change, entityType, name, value)
 			return err
 		}
-		err := members(entity, func(name string, value json.RawMessage) error {
+		err := jsontree.Members(entity, func(name string, value json.RawMessage) error {
 			switch {
 			case name == "urn":
 				if json.Unmarshal(value, &u) != nil {
@@ -68,7 +69,7 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 			case e.shape == flat:
 				return use(name, value)
 			case name == "aspects" && first(value) == '{':
-				return members(value, use)
+				return jsontree.Members(value, use)
 			}
 			return nil
 		})

@@ -3,6 +3,7 @@ package document_test
 import (
 	"encoding/json"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -152,5 +153,45 @@ func TestUndeclaredVariablesCanBeIgnored(t *testing.T) {
 	values, errs := mustCompile(t, stage, `query($v:Int){int(n:$v)}`).Variables(json.RawMessage(`{"v":1,"w":2}`))
 	if errs != nil || !reflect.DeepEqual(values, map[string]any{"v": int32(1)}) {
 		t.Errorf("got %v, %v", values, errs)
+	}
+}
+
+// TestVariablesAreBoundedBeforeTheyAreDecoded sends texts that are small and would be
+// large in memory.
+func TestVariablesAreBoundedBeforeTheyAreDecoded(t *testing.T) {
+	t.Parallel()
+	stage := newStage(t, func(c *document.Config) {
+		c.MaxVariableBytes, c.MaxVariableValues, c.IgnoreUnknownVariables = 10_000, 1000, true
+	})
+	d := mustCompile(t, stage, `query($v:Int $w:Int){a:int(n:$v) b:int(n:$w)}`)
+	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
+	for _, c := range []struct{ name, variables, want string }{
+		{"too much text", `{"v":1,"x":"` + strings.Repeat("x", 10_000) + `"}`, "maximum query variables length exceeded 10014 > 10000"},
+		{"too many values", `{"v":` + list(1000) + `}`, "maximum query variable values exceeded 1001 > 1000"},
+		{"too many values together", `{"v":` + list(600) + `,"w":` + list(600) + `}`, "maximum query variable values exceeded 1202 > 1000"},
+		{"too deep", `{"v":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, "Variables cannot be read: nested deeper than 200 levels"},
+		{"many values that nobody declared", `{"v":1,"x":` + list(4000) + `}`, ""},
+		{"nested values that nobody declared", `{"v":1,"x":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, ""},
+	} {
+		_, errs := d.Variables(json.RawMessage(c.variables))
+		if got := errs.Error(); !strings.HasPrefix(got, c.want) || (c.want == "") != (errs == nil) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestVariablesThatNobodyDeclaredAreNotDecoded weighs what decoding takes. The
+// request of two MiB once took fifty times as much.
+func TestVariablesThatNobodyDeclaredAreNotDecoded(t *testing.T) {
+	d := mustCompile(t, newStage(t, func(c *document.Config) { c.IgnoreUnknownVariables = true }), `query($v:Int){int(n:$v)}`)
+	variables := json.RawMessage(`{"v":1,"x":[` + strings.TrimSuffix(strings.Repeat(`{"a":[1]},`, 200_000), ",") + `]}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, errs := d.Variables(variables); errs != nil {
+		t.Fatal(errs)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 1<<20 {
+		t.Errorf("took %d KiB for %d KiB of text", taken>>10, len(variables)>>10)
 	}
 }

@@ -16,6 +16,8 @@ type Document struct {
 	introspection bool
 	catalog       *catalog
 	ignoreUnknown bool
+	maxBytes      int // of variables
+	maxValues     int
 	copies        *copies
 	expansion     func() Errors
 	places        places

@@ -28,6 +28,11 @@ type Config struct {
 	// the operation itself; 5,000 and 200.
 	MaxAliases, MaxRootFields int
 
+	// MaxVariableBytes bounds the text of the variables, 2 MiB; MaxVariableValues the
+	// values in those that the operation declares, those in lists and objects
+	// included, 100,000. A value takes up to some hundred times its text in memory.
+	MaxVariableBytes, MaxVariableValues int
+
 	// The rest bounds what Document.Expansion lets pass to the library, which works
 	// it all out on each request. MaxFields and MaxExpanded bound the fields and the
 	// selections with fragments taken by value; 50,000 and 100,000. Give the library
@@ -61,6 +66,8 @@ func (c Config) withDefaults() Config {
 	fill(&c.MaxDepth, 50)
 	fill(&c.MaxCost, 2000)
 	fill(&c.MaxAnswerFields, 200_000)
+	fill(&c.MaxVariableBytes, 2<<20)
+	fill(&c.MaxVariableValues, 100_000)
 	fill(&c.MaxFields, 50_000)
 	fill(&c.MaxAliases, 5000)
 	fill(&c.MaxRootFields, 200)
@@ -207,6 +214,8 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		introspection: onlyIntrospection(op),
 		catalog:       s.catalog,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
+		maxBytes:      s.cfg.MaxVariableBytes,
+		maxValues:     s.cfg.MaxVariableValues,
 		copies:        copied,
 		expansion:     sync.OnceValue(func() Errors { return s.checkExpansion(op) }),
 	}, nil

@@ -3,14 +3,13 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
 // bindings are the variables of a specialised text. Each stands for one value as
@@ -157,9 +156,9 @@ func isPlainText(s string) bool {
 // when the value is null. The values may be shared between requests and must not
 // be changed; the map itself belongs to the caller.
 func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
-	given, err := decodeVariables(raw)
-	if err != nil {
-		return nil, invalid(nil, `Variables are not a JSON object; send {"name": value}, null or nothing`)
+	given, errs := d.decodeVariables(raw)
+	if errs != nil {
+		return nil, errs
 	}
 	values, errs := d.coerceVariables(given)
 	if len(errs) > 0 {
@@ -198,18 +197,41 @@ func (b *binding) evaluate(c *catalog, vars func(string) any) (any, *problem) {
 	return c.coerce(b.typ, in)
 }
 
-func decodeVariables(raw json.RawMessage) (map[string]any, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
+// decodeVariables decodes what the operation declares. The rest stays text, as
+// clients send what they have; without IgnoreUnknownVariables it is refused.
+func (d *Document) decodeVariables(raw json.RawMessage) (map[string]any, Errors) {
+	if len(raw) > d.maxBytes {
+		return nil, overBudget("variables length", len(raw), d.maxBytes)
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var given map[string]any
-	if err := decoder.Decode(&given); err != nil {
-		return nil, err
+	if raw[0] != '{' || !json.Valid(raw) {
+		return nil, invalid(nil, `Variables are not a JSON object; send {"name": value}, null or nothing`)
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("there is more after the object")
+	given, values := map[string]any{}, 0
+	var errs Errors
+	err := jsontree.Members(raw, func(name string, text json.RawMessage) error {
+		if d.op.VariableDefinitions.ForName(name) == nil {
+			if !d.ignoreUnknown && len(errs) < maxErrors {
+				errs = append(errs, invalid(nil, "Variable '%s' has an invalid value: the operation does not declare it", clip(name))...)
+			}
+			return nil
+		}
+		if values += jsontree.Count(text); values > d.maxValues {
+			errs = overBudget("variable values", values, d.maxValues)
+			return errs
+		}
+		value, err := jsontree.Decode(text)
+		given[name] = value
+		return err
+	})
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	if err != nil {
+		return nil, invalid(nil, "Variables cannot be read: %v", err)
 	}
 	return given, nil
 }
@@ -234,20 +256,7 @@ func (d *Document) coerceVariables(given map[string]any) (map[string]any, Errors
 		}
 		values[def.Variable] = value
 	}
-	if !d.ignoreUnknown {
-		errs = append(errs, d.unknownVariables(given)...)
-	}
 	return values, errs[:min(len(errs), maxErrors)]
-}
-
-func (d *Document) unknownVariables(given map[string]any) Errors {
-	var errs Errors
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if d.op.VariableDefinitions.ForName(name) == nil {
-			errs = append(errs, invalid(nil, "Variable '%s' has an invalid value: the operation does not declare it", clip(name))...)
-		}
-	}
-	return errs
 }
 
 func badVariable(name string, p *problem, at []Location) Error {

@@ -1,4 +1,4 @@
-package openapi_test
+package jsontree_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
 // FuzzSplittingBodies compares the splitter with encoding/json.
@@ -26,7 +26,7 @@ func FuzzSplittingBodies(f *testing.F) {
 			if err := json.Unmarshal(text, &want); err != nil {
 				t.Skip("no JSON, so there is nothing to compare with")
 			}
-			if err := openapi.Elements(text, func(e json.RawMessage) error { got = append(got, e); return nil }); err != nil {
+			if err := jsontree.Elements(text, func(e json.RawMessage) error { got = append(got, e); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.EqualFunc(got, want, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
@@ -37,7 +37,7 @@ func FuzzSplittingBodies(f *testing.F) {
 			if err := json.Unmarshal(text, &want); err != nil {
 				t.Skip("no JSON, so there is nothing to compare with")
 			}
-			if err := openapi.Members(text, func(name string, v json.RawMessage) error { got[name] = v; return nil }); err != nil {
+			if err := jsontree.Members(text, func(name string, v json.RawMessage) error { got[name] = v; return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if len(got) != len(want) {
@@ -50,4 +50,15 @@ func FuzzSplittingBodies(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestCountTellsHowManyValuesATextHolds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		`1`: 1, `"a,[{"`: 1, `[1,2,3]`: 4, `{"a":1,"b":[2,3]}`: 5, ` [ [ 1 ] , { "x" : "\"," } ] `: 5,
+	} {
+		if got := jsontree.Count([]byte(text)); got != want {
+			t.Errorf("%s: got %d, want %d", text, got, want)
+		}
+	}
 }

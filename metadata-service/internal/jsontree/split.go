@@ -1,0 +1,121 @@
+package jsontree
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// Count tells how many values a valid JSON text holds, those in arrays and objects
+// included. It costs no memory, so that a text can be judged before it is decoded.
+func Count(text []byte) int {
+	count := 1
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = endOfString(text, i)
+		case ',', '{', '[':
+			count++ // an empty array counts as if it held one
+		}
+	}
+	return count
+}
+
+// Elements calls use for each element of a JSON array, which must be valid. The
+// elements are parts of text, not copies: bodies may be large. The first error of
+// use ends it.
+func Elements(text []byte, use func(element json.RawMessage) error) error {
+	i := skipSpace(text, skipSpace(text, 0)+1)
+	for text[i] != ']' {
+		end := skipValue(text, i)
+		if err := use(text[i:end]); err != nil {
+			return err
+		}
+		i = skipSeparator(text, end)
+	}
+	return nil
+}
+
+// Members calls use for each member of a JSON object, which must be valid, in the
+// order of the text. The values are parts of text, not copies. The first error of
+// use ends it.
+func Members(text []byte, use func(name string, value json.RawMessage) error) error {
+	i := skipSpace(text, skipSpace(text, 0)+1)
+	for text[i] != '}' {
+		end := skipValue(text, i)
+		name, err := stringOf(text[i:end])
+		if err != nil {
+			return err
+		}
+		i = skipSpace(text, skipSpace(text, end)+1) // behind the colon
+		end = skipValue(text, i)
+		if err := use(name, text[i:end]); err != nil {
+			return err
+		}
+		i = skipSeparator(text, end)
+	}
+	return nil
+}
+
+// stringOf decodes a JSON string known to be valid.
+func stringOf(text []byte) (string, error) {
+	if bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text) {
+		return string(text[1 : len(text)-1]), nil
+	}
+	var s string
+	err := json.Unmarshal(text, &s)
+	return s, err
+}
+
+func skipSpace(text []byte, i int) int {
+	for text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n' {
+		i++
+	}
+	return i
+}
+
+// skipSeparator goes to the next element or member, or to the closing bracket.
+func skipSeparator(text []byte, i int) int {
+	if i = skipSpace(text, i); text[i] == ',' {
+		i = skipSpace(text, i+1)
+	}
+	return i
+}
+
+// skipValue gives the end of the value that begins at i.
+func skipValue(text []byte, i int) int {
+	depth := 0
+	for ; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = endOfString(text, i)
+			if depth == 0 {
+				return i + 1
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+			if depth < 0 { // the bracket closes what a scalar stands in
+				return i
+			}
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// endOfString gives the place of the quote that closes the one at i.
+func endOfString(text []byte, i int) int {
+	for i++; text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}
