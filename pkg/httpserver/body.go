@@ -5,16 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/pkg/fault"
 )
-
-// bodyStall is how long a client may send nothing while its body is being read.
-const bodyStall = 30 * time.Second
 
 // presize bounds what is allocated on the word of a Content-Length header alone.
 const presize = 1 << 20
@@ -37,14 +32,12 @@ func BodyLimit(limit int64) echo.MiddlewareFunc {
 func LimitBody(c echo.Context, limit int64) error {
 	r := c.Request()
 	if r.ContentLength > limit {
-		c.Response().Header().Set("Connection", "close")
 		return tooLarge(limit)
 	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	w := c.Response().Writer
-	r.Body = http.MaxBytesReader(w, &steadyBody{ReadCloser: r.Body, control: http.NewResponseController(w)}, limit)
+	r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, limit)
 	return nil
 }
 
@@ -88,8 +81,6 @@ func BodyError(err error) error {
 	return fault.Wrap(err, fault.Malformed, "the request body ended early")
 }
 
-var errStalled = fault.New(fault.Malformed, "the request body stopped arriving")
-
 func tooLarge(limit int64) error {
 	return fault.New(fault.TooLarge, "the request body is larger than the %s accepted here", readable(limit))
 }
@@ -102,25 +93,4 @@ func readable(n int64) string {
 		return fmt.Sprintf("%d KiB", n>>10)
 	}
 	return fmt.Sprintf("%d bytes", n)
-}
-
-// steadyBody gives each read its own deadline, so that a body may take long as
-// a whole but may not stall. The deadline is taken away at the end: the server
-// goes on reading in the background, to notice when the client leaves.
-type steadyBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-func (b *steadyBody) Read(p []byte) (int, error) {
-	// Writers without deadlines, as in tests, need none.
-	_ = b.control.SetReadDeadline(time.Now().Add(bodyStall))
-	n, err := b.ReadCloser.Read(p)
-	if err != nil {
-		_ = b.control.SetReadDeadline(time.Time{})
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = errStalled
-	}
-	return n, err
 }

@@ -18,6 +18,10 @@
 // RenderWith, or RenderJSON. Errors that waiting cures (fault.RetryAfter) carry
 // the header Retry-After, whatever the form of the answer.
 //
-// Limits. Headers must come within 10 seconds and 32 KiB; bodies are limited
-// where they are read, by BodyLimit or ReadBody, and must not stall.
+// Limits. A header must come within Timeouts.Header and 32 KiB. Each request body
+// has two deadlines from the end of its header on, whether a handler reads it or
+// not: one for silence and one for the whole. A body that does not come in time is
+// answered with 408, in place of whatever the handler answers, and its connection
+// is closed. How large a body may be is decided where it is read, by BodyLimit or
+// ReadBody.
 package httpserver

@@ -49,15 +49,17 @@ func RenderWith(render ErrorRenderer) echo.MiddlewareFunc {
 // RenderJSON answers {"error": message, "status": status}; an internal error
 // also tells the request id, by which its log line is found.
 func RenderJSON(c echo.Context, status int, err error) error {
-	body := struct {
-		Error     string `json:"error"`
-		Status    int    `json:"status"`
-		RequestID string `json:"requestId,omitempty"`
-	}{Error: fault.Message(err), Status: status}
+	body := errorBody{Error: fault.Message(err), Status: status}
 	if fault.KindOf(err) == fault.Internal {
 		body.RequestID = logging.RequestID(c.Request().Context())
 	}
 	return c.JSON(status, body)
+}
+
+type errorBody struct {
+	Error     string `json:"error"`
+	Status    int    `json:"status"`
+	RequestID string `json:"requestId,omitempty"`
 }
 
 func (s *Server) renderError(err error, c echo.Context) {
@@ -71,6 +73,10 @@ func (s *Server) renderError(err error, c echo.Context) {
 	}
 	if c.Response().Committed {
 		return
+	}
+	if status == http.StatusRequestEntityTooLarge || status == http.StatusRequestTimeout {
+		// What follows on the connection is the rest of a body nobody wants.
+		c.Response().Header().Set("Connection", "close")
 	}
 	if wait, ok := fault.RetryAfter(err); ok {
 		SetRetryAfter(c.Response().Header(), wait)
@@ -108,7 +114,7 @@ func classify(err error) (int, error) {
 	case errors.As(err, &tooLong):
 		// Before the rest: decoders report it as a body they cannot read.
 		err = tooLarge(tooLong.Limit)
-	case errors.Is(err, errStalled):
+	case isTimeout(err):
 		return http.StatusRequestTimeout, err
 	case fault.KindOf(err) != fault.Internal:
 	case errors.As(err, &routed):

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	headerTimeout  = 10 * time.Second
-	idleTimeout    = 120 * time.Second
 	maxHeaderBytes = 32 << 10
 	defaultDrain   = 20 * time.Second
 )
@@ -28,6 +26,9 @@ type Config struct {
 	Log     *slog.Logger
 	// Drain is how long running requests may take after a stop; 20 s when zero.
 	Drain time.Duration
+	// Timeouts bound what is waited for of clients; those of DefaultTimeouts hold
+	// where it is zero.
+	Timeouts Timeouts
 	// Now and NewID exist for tests: the clock of the access line, and the
 	// source of request ids. Nil means the real ones.
 	Now   func() time.Time
@@ -70,6 +71,7 @@ func New(cfg Config) *Server {
 	if cfg.Drain == 0 {
 		cfg.Drain = defaultDrain
 	}
+	cfg.Timeouts = cfg.Timeouts.orDefaults()
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
@@ -131,8 +133,8 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	hs := &http.Server{
 		Handler:           s.Echo,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
+		ReadHeaderTimeout: s.cfg.Timeouts.Header,
+		IdleTimeout:       s.cfg.Timeouts.Idle,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },

@@ -44,7 +44,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
-	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain})
+	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
 	client := upstream.New(base, system, gateway.Transport(cfg.Timeout))
 	if err := mount(server, cfg, log, jar, base, client); err != nil {
 		return nil, err

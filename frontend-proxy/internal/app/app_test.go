@@ -366,6 +366,7 @@ func TestValidate(t *testing.T) {
 		{"no address", func(c *app.Config) { c.Upstream = "service:8080" }, "upstream must be"},
 		{"no network", func(c *app.Config) { c.Outside.Proxies = []string{"10.0.0.1"} }, "outside.proxies"},
 		{"no attempts", func(c *app.Config) { c.Login.PerMinute = 0 }, "login.per_minute must be"},
+		{"no time for bodies", func(c *app.Config) { c.HTTP.Body = 0 }, "http.body_timeout: must be"},
 		{"no time", func(c *app.Config) { c.Timeout = -time.Second }, "timeout must be"},
 	}
 	for _, tt := range tests {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
@@ -65,6 +66,10 @@ type Config struct {
 		Origins []string `config:"origins"`
 	} `config:"outside"`
 
+	// HTTP bounds what is waited for of clients. CARTULARY_HTTP_HEADER_TIMEOUT,
+	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT
+	HTTP httpserver.Timeouts `config:"http"`
+
 	// Timeout is how long the service may take to answer. CARTULARY_TIMEOUT
 	Timeout time.Duration `config:"timeout"`
 	GraphQL struct {
@@ -93,6 +98,7 @@ func Defaults() Config {
 	c.Auth.Enabled, c.GraphQL.Explorer = true, true
 	c.Login.PerMinute, c.Login.Burst = 10, 20
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
+	c.HTTP = httpserver.DefaultTimeouts()
 	return c
 }
 
@@ -123,6 +129,7 @@ func (c *Config) Validate() []error {
 		positive("timeout", c.Timeout),
 		positive("drain", c.Drain),
 	}
+	problems = append(problems, c.HTTP.Validate()...)
 	for _, network := range c.Outside.Proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			problems = append(problems, fmt.Errorf("outside.proxies: %q is not a network such as 10.0.0.0/8", network))

@@ -76,7 +76,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}, floor: make([]byte, heapFloor)}
 	a.metrics = metrics.New(a.now)
 	a.background = background.NewGroup(log)
-	a.server = httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log})
+	a.server = httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Timeouts: cfg.HTTP})
 	a.close = append(a.close, a.server.Close)
 	for _, step := range []struct {
 		name string

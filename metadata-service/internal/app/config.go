@@ -11,6 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
@@ -46,6 +47,8 @@ type Config struct {
 		// Explorer serves the page that asks GraphQL.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
+	// HTTP bounds what is waited for of clients.
+	HTTP httpserver.Timeouts `config:"http"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
 	AllowInsecureListen bool `config:"allow_insecure_listen"`
 	Log                 struct {
@@ -73,6 +76,7 @@ func Defaults() Config {
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
+	c.HTTP = httpserver.DefaultTimeouts()
 	c.Log.Format = logging.Auto
 	return c
 }
@@ -99,6 +103,7 @@ func (c *Config) Validate() []error {
 	if c.GraphQL.Timeout <= 0 {
 		add("graphql.timeout: must be more than 0, is %s", c.GraphQL.Timeout)
 	}
+	problems = append(problems, c.HTTP.Validate()...)
 	if n := len(c.SystemSecret.Reveal()); n > 0 && n < secrets.MinLength {
 		add("system_secret: must have at least %d characters, has %d", secrets.MinLength, n)
 	}

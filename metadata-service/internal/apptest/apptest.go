@@ -20,6 +20,9 @@ import (
 
 const systemSecret = "a secret of tests that is long enough"
 
+// Credential is the Authorization header of the system actor.
+var Credential = "Basic " + model.SystemActor.Key() + ":" + systemSecret
+
 // Service is a running service.
 type Service struct {
 	// URL is where it answers, without a slash at the end.
@@ -37,12 +40,16 @@ func New(t testing.TB) *Service {
 	return Start(t, t.TempDir())
 }
 
-// Start starts a service on a data directory that no other one uses.
-func Start(t testing.TB, dataDir string) *Service {
+// Start starts a service on a data directory that no other one uses, with the
+// default configuration after the changes given.
+func Start(t testing.TB, dataDir string, changes ...func(*app.Config)) *Service {
 	t.Helper()
 	cfg := app.Defaults()
 	cfg.Listen, cfg.DataDir = "127.0.0.1:0", dataDir
 	cfg.SystemSecret = config.Secret(systemSecret)
+	for _, change := range changes {
+		change(&cfg)
+	}
 	a, err := app.Open(t.Context(), cfg, "test", logging.Discard())
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +82,7 @@ func (s *Service) Stop() {
 // and gives status and body of the answer.
 func (s *Service) Call(method, path, body string) (int, string) {
 	s.t.Helper()
-	return s.send("Basic "+model.SystemActor.Key()+":"+systemSecret, method, path, body)
+	return s.send(Credential, method, path, body)
 }
 
 // User is somebody who sends requests with an access token.

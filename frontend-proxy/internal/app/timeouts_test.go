@@ -1,0 +1,90 @@
+package app_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// raw sends text as it is, and returns the one answer after which the proxy
+// closes the connection.
+func raw(t *testing.T, address, text string) (*http.Response, string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReader(conn)
+	res, err := http.ReadResponse(in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Close {
+		t.Errorf("the connection is kept: %v", res.Header)
+		return res, string(body)
+	}
+	if rest, _ := io.ReadAll(in); len(rest) > 0 {
+		t.Errorf("after the answer: %q", rest)
+	}
+	return res, string(body)
+}
+
+func TestEveryDoorAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
+	t.Parallel()
+	broken := make(chan error, 10)
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, err := io.Copy(io.Discard, r.Body)
+		broken <- err
+	}))
+	t.Cleanup(service.Close)
+	cfg := settings(service.URL)
+	cfg.HTTP.BodyStall = 20 * time.Millisecond
+	proxy := start(t, cfg)
+	for name, tt := range map[string]struct {
+		request  string
+		proxied  bool
+		chunking bool
+	}{
+		"log-in":                             {request: "POST /logIn"},
+		"sign-up":                            {request: "POST /api/signUp"},
+		"GraphQL at the service":             {request: "POST /api/graphql", proxied: true},
+		"ingest at the service":              {request: "POST /api/gms/aspects?action=ingestProposal", proxied: true},
+		"ingest at the service, with chunks": {request: "POST /api/gms/aspects?action=ingestProposal", proxied: true, chunking: true},
+		"OpenAPI at the service":             {request: "POST /openapi/v3/entity/tag", proxied: true},
+		"an unknown path":                    {request: "POST /nowhere"},
+		"a private path":                     {request: "POST /api/gms/auth/signUp"},
+		"a page":                             {request: "GET /"},
+		"a document without a session":       {request: "GET /mfe/config"},
+		"the explorer":                       {request: "GET /api/graphiql"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			half := "Content-Length: 100\r\n\r\n{\"half\":"
+			if tt.chunking {
+				half = "Transfer-Encoding: chunked\r\n\r\n40\r\n{\"half\":"
+			}
+			res, text := raw(t, proxy, tt.request+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+half)
+			if res.StatusCode != http.StatusRequestTimeout || !strings.Contains(text, "stopped arriving for 20ms") {
+				t.Errorf("got %d %s", res.StatusCode, text)
+			}
+			if tt.proxied {
+				if err := <-broken; err == nil {
+					t.Error("the service took the half for the whole")
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package app_test
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+)
+
+func TestEveryDoorAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.HTTP.BodyStall = 20 * time.Millisecond })
+	address := strings.TrimPrefix(s.URL, "http://")
+	for name, tt := range map[string]struct {
+		request    string
+		credential string
+	}{
+		"GraphQL":                       {"POST /api/graphql", apptest.Credential},
+		"GraphQL without a credential":  {"POST /api/graphql", ""},
+		"Rest.li ingest":                {"POST /aspects?action=ingestProposal", apptest.Credential},
+		"Rest.li action":                {"POST /entities?action=search", apptest.Credential},
+		"Rest.li read":                  {"GET /entities/urn%3Ali%3Atag%3Aa", apptest.Credential},
+		"OpenAPI":                       {"POST /openapi/v3/entity/tag", apptest.Credential},
+		"OpenAPI without a credential":  {"POST /openapi/v3/entity/tag", ""},
+		"sign-in":                       {"POST /auth/verifyNativeUserCredentials", apptest.Credential},
+		"sign-in without a credential":  {"POST /auth/verifyNativeUserCredentials", ""},
+		"an unknown path":               {"POST /nowhere", apptest.Credential},
+		"an open path that reads none":  {"GET /health", ""},
+		"a method that is not accepted": {"POST /config", apptest.Credential},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			header := " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"
+			if tt.credential != "" {
+				header += "Authorization: " + tt.credential + "\r\n"
+			}
+			if _, err := io.WriteString(conn, tt.request+header+"\r\n{\"half\":"); err != nil {
+				t.Fatal(err)
+			}
+			in := bufio.NewReader(conn)
+			res, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			if err != nil || res.StatusCode != http.StatusRequestTimeout || !res.Close || !strings.Contains(string(text), "stopped arriving for 20ms") {
+				t.Errorf("got %d %s, closing %v, %v", res.StatusCode, text, res.Close, err)
+			}
+			if rest, _ := io.ReadAll(in); len(rest) > 0 {
+				t.Errorf("after the answer: %q", rest)
+			}
+		})
+	}
+}
+
+func TestTimeoutsMustBePositive(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	c.HTTP.Header, c.HTTP.Body = 0, -1
+	said := errors.Join(c.Validate()...).Error()
+	for _, want := range []string{"http.header_timeout", "http.body_timeout", "http.body_stall"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s is not refused: %s", want, said)
+		}
+	}
+}

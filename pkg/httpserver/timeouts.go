@@ -1,0 +1,57 @@
+package httpserver
+
+import (
+	"fmt"
+	"time"
+)
+
+// Timeouts bound how long a connection waits for its client. Both programs have
+// them as the section http of their configuration.
+type Timeouts struct {
+	// Header is how long the header of a request may take. The connection of a
+	// client that needs longer is closed without an answer.
+	Header time.Duration `config:"header_timeout"`
+	// Idle is how long a connection is kept open between requests.
+	Idle time.Duration `config:"idle_timeout"`
+	// BodyStall is how long a client may send nothing in the middle of a body.
+	BodyStall time.Duration `config:"body_stall"`
+	// Body is how long a body may take as a whole.
+	Body time.Duration `config:"body_timeout"`
+}
+
+// DefaultTimeouts let 64 MiB come by a line of one megabit per second, and keep
+// a connection that went silent for half a minute.
+func DefaultTimeouts() Timeouts {
+	return Timeouts{Header: 10 * time.Second, Idle: 2 * time.Minute, BodyStall: 30 * time.Second, Body: 10 * time.Minute}
+}
+
+// Validate returns every problem, with the keys of the section http.
+func (t Timeouts) Validate() []error {
+	var problems []error
+	for _, limit := range []struct {
+		key   string
+		value time.Duration
+	}{
+		{"header_timeout", t.Header}, {"idle_timeout", t.Idle}, {"body_stall", t.BodyStall}, {"body_timeout", t.Body},
+	} {
+		if limit.value <= 0 {
+			problems = append(problems, fmt.Errorf("http.%s: must be more than 0, is %s", limit.key, limit.value))
+		}
+	}
+	if t.BodyStall > t.Body {
+		problems = append(problems, fmt.Errorf("http.body_stall: must not be longer than http.body_timeout, %s, is %s", t.Body, t.BodyStall))
+	}
+	return problems
+}
+
+func (t Timeouts) orDefaults() Timeouts {
+	defaults := DefaultTimeouts()
+	for _, limit := range []struct{ value, fallback *time.Duration }{
+		{&t.Header, &defaults.Header}, {&t.Idle, &defaults.Idle}, {&t.BodyStall, &defaults.BodyStall}, {&t.Body, &defaults.Body},
+	} {
+		if *limit.value == 0 {
+			*limit.value = *limit.fallback
+		}
+	}
+	return t
+}
