@@ -24,4 +24,7 @@
 // answered with 408, in place of whatever the handler answers, and its connection
 // is closed. How large a body may be is decided where it is read, by BodyLimit or
 // ReadBody.
+//
+// Ambiguity. After a request with both Content-Length and Transfer-Encoding the
+// connection is closed, and one with two Authorization headers is refused.
 package httpserver

@@ -40,7 +40,11 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 		defer s.accessLine(c, start, path)
 		defer s.guard(c).end()
 
-		if err := s.recovering(next, c); err != nil {
+		err := checkAmbiguity(c)
+		if err == nil {
+			err = s.recovering(next, c)
+		}
+		if err != nil {
 			s.renderError(err, c)
 		}
 		return nil

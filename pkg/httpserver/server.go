@@ -138,10 +138,11 @@ func (s *Server) Run(ctx context.Context) error {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+		ConnContext:       withHeaderLines,
 	}
 	s.cfg.Log.InfoContext(ctx, "listening", "address", s.Addr().String())
 	failed := make(chan error, 1)
-	go func() { failed <- hs.Serve(s.listener) }()
+	go func() { failed <- hs.Serve(framingListener{s.listener}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", s.Addr(), err)

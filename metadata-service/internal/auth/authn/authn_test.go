@@ -126,7 +126,7 @@ func TestCredentials(t *testing.T) {
 		"system without secret":                  {[]string{"Authorization", "Basic __datahub_system:"}, "", 401, invalid},
 		"another id with the system secret":      {[]string{"Authorization", "Basic datahub:" + secret.Reveal()}, "", 401, invalid},
 		"base64 as browsers send it":             {[]string{"Authorization", "Basic X19kYXRhaHViX3N5c3RlbTp4"}, "", 401, invalid},
-		"two credentials":                        {[]string{"Authorization", "Bearer good", "Authorization", basic}, "", 401, invalid},
+		"two credentials":                        {[]string{"Authorization", "Bearer good", "Authorization", basic}, "", 400, ""},
 		"credential of absurd length":            {[]string{"Authorization", "Bearer " + strings.Repeat("x", authn.MaxCredential)}, "", 401, invalid},
 		"actor header is no credential":          {[]string{"X-DataHub-Actor", "urn:li:corpuser:datahub"}, "", 401, challenge},
 		"actor header does not change the actor": {[]string{"Authorization", "Bearer good", "X-DataHub-Actor", "urn:li:corpuser:datahub"}, asJo, 200, ""},
@@ -208,6 +208,16 @@ func TestOpenPaths(t *testing.T) {
 	} {
 		if res := s.do("GET", path); res.StatusCode != 401 {
 			t.Errorf("%s: %d", path, res.StatusCode)
+		}
+	}
+}
+
+func TestTwoCredentialsAreRefusedAtOpenPathsToo(t *testing.T) {
+	t.Parallel()
+	for _, enabled := range []bool{true, false} {
+		res := serve(t, enabled).do("GET", "/config", "Authorization", "Bearer good", "Authorization", "Bearer other")
+		if text := body(t, res); res.StatusCode != 400 || !strings.Contains(text, "send one") {
+			t.Errorf("authentication %v: %d %s", enabled, res.StatusCode, text)
 		}
 	}
 }

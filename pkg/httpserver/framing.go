@@ -1,0 +1,147 @@
+package httpserver
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// checkAmbiguity handles requests that two programs in a row may read differently.
+// Two credentials are refused, since each program may believe another one. After
+// a length stated in two ways the connection is closed, as RFC 9112, section 6.1,
+// wants: a program in front may have cut the stream elsewhere, and the rest would
+// be taken for a request of somebody else.
+func checkAmbiguity(c echo.Context) error {
+	r := c.Request()
+	if lines, ok := r.Context().Value(headerLinesKey{}).(*headerLines); ok && lines.conflict(r) {
+		c.Response().Header().Set("Connection", "close")
+	}
+	if n := len(r.Header["Authorization"]); n > 1 {
+		return fault.New(fault.Malformed, "the request has %d Authorization headers; send one", n)
+	}
+	return nil
+}
+
+// headerLines counts the framing headers that came on a connection. net/http
+// drops one of two that contradict each other before a handler could see it, so
+// the lines are counted in the stream and held against what the requests show.
+//
+// Lines of a body count as well. Too many lines close a connection without need;
+// too few cannot be, since each header of a request is such a line.
+type headerLines struct {
+	lengths, codings atomic.Int64
+
+	// of the reader alone
+	line  [len(codingHeader)]byte // how the current line begins, in small letters
+	width int                     // bytes in it; -1 once the rest of the line does not matter
+
+	// of the handler alone
+	knownLengths, knownCodings int64
+}
+
+const (
+	lengthHeader = "content-length"
+	codingHeader = "transfer-encoding"
+)
+
+// scan looks at the next bytes of the stream.
+func (h *headerLines) scan(p []byte) {
+	for len(p) > 0 {
+		if h.width < 0 {
+			end := bytes.IndexByte(p, '\n')
+			if end < 0 {
+				return
+			}
+			p, h.width = p[end+1:], 0
+			continue
+		}
+		h.add(p[0])
+		p = p[1:]
+	}
+}
+
+func (h *headerLines) add(c byte) {
+	switch {
+	case c == '\n':
+		h.width = 0
+	case c == ':':
+		h.count(string(h.line[:h.width]))
+		h.width = -1
+	case h.width == len(h.line):
+		h.width = -1
+	default:
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		h.line[h.width] = c
+		h.width++
+	}
+}
+
+func (h *headerLines) count(name string) {
+	switch name {
+	case lengthHeader:
+		h.lengths.Add(1)
+	case codingHeader:
+		h.codings.Add(1)
+	}
+}
+
+// conflict reports whether a request stated its length in two ways. net/http
+// believes the coding, and the length in HTTP/1.0, which knows no codings.
+func (h *headerLines) conflict(r *http.Request) bool {
+	if r.Header.Get("Content-Length") != "" {
+		h.knownLengths++
+	}
+	if len(r.TransferEncoding) > 0 {
+		h.knownCodings++
+		return h.lengths.Load() > h.knownLengths
+	}
+	return !r.ProtoAtLeast(1, 1) && h.codings.Load() > h.knownCodings
+}
+
+type headerLinesKey struct{}
+
+// framingListener counts header lines on its connections.
+type framingListener struct{ net.Listener }
+
+func (l framingListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &framingConn{Conn: conn}, nil
+}
+
+type framingConn struct {
+	net.Conn
+	lines headerLines
+}
+
+func (c *framingConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.lines.scan(p[:n])
+	return n, err
+}
+
+// CloseWrite lets net/http end an answer before it stops to read.
+func (c *framingConn) CloseWrite() error {
+	if tcp, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return tcp.CloseWrite()
+	}
+	return nil
+}
+
+// withHeaderLines is a http.Server.ConnContext.
+func withHeaderLines(ctx context.Context, conn net.Conn) context.Context {
+	if counted, ok := conn.(*framingConn); ok {
+		return context.WithValue(ctx, headerLinesKey{}, &counted.lines)
+	}
+	return ctx
+}
