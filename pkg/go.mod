@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/labstack/echo/v4 v4.16.0
 	github.com/spf13/viper v1.21.0
+	go.uber.org/goleak v1.3.0
 )
 
 require (

@@ -17,6 +17,7 @@ import (
 const (
 	maxHeaderBytes = 32 << 10
 	defaultDrain   = 20 * time.Second
+	defaultGrace   = 2 * time.Second
 )
 
 // Config is what a server needs. Only Log is required.
@@ -26,6 +27,8 @@ type Config struct {
 	Log     *slog.Logger
 	// Drain is how long running requests may take after a stop; 20 s when zero.
 	Drain time.Duration
+	// Grace is how long requests that were cut off may take to notice; 2 s when zero.
+	Grace time.Duration
 	// Timeouts bound what is waited for of clients; those of DefaultTimeouts hold
 	// where it is zero.
 	Timeouts Timeouts
@@ -64,12 +67,16 @@ type Server struct {
 	cfg      Config
 	state    atomic.Int32
 	listener net.Listener
+	open     connections
 }
 
 // New makes a server that does not listen yet.
 func New(cfg Config) *Server {
 	if cfg.Drain == 0 {
 		cfg.Drain = defaultDrain
+	}
+	if cfg.Grace == 0 {
+		cfg.Grace = defaultGrace
 	}
 	cfg.Timeouts = cfg.Timeouts.orDefaults()
 	if cfg.Now == nil {
@@ -123,8 +130,9 @@ func (s *Server) Close() error {
 
 // Run serves until ctx ends, then lets running requests finish for the time of
 // Config.Drain and cuts off what is left. It listens first unless Listen was
-// called. After a stop it returns nil; every handler that came to its end in
-// time has returned.
+// called. After a stop it returns nil, and every handler has returned. The
+// exception are handlers that do not end although their request was cut off: the
+// log tells how many there are, and Run does not wait for them for ever.
 func (s *Server) Run(ctx context.Context) error {
 	if s.listener == nil {
 		if err := s.Listen(ctx); err != nil {
@@ -139,6 +147,7 @@ func (s *Server) Run(ctx context.Context) error {
 		ErrorLog:          slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 		ConnContext:       withHeaderLines,
+		ConnState:         s.open.track,
 	}
 	s.cfg.Log.InfoContext(ctx, "listening", "address", s.Addr().String())
 	failed := make(chan error, 1)
@@ -165,5 +174,10 @@ func (s *Server) drain(ctx context.Context, hs *http.Server) {
 	}
 	if err != nil {
 		s.cfg.Log.WarnContext(ctx, "stop", "error", err)
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Grace)
+	defer cancel()
+	if left := s.open.wait(grace); left > 0 {
+		s.cfg.Log.ErrorContext(ctx, "requests do not end", "requests", left, "waited", s.cfg.Grace)
 	}
 }

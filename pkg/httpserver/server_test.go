@@ -165,6 +165,38 @@ func TestRunCutsOffWhatDoesNotEnd(t *testing.T) {
 	}
 }
 
+func TestRunReportsRequestsThatDoNotEnd(t *testing.T) {
+	t.Parallel()
+	log := &logged{}
+	s := httpserver.New(httpserver.Config{
+		Address: "127.0.0.1:0", Drain: time.Millisecond, Grace: time.Millisecond, Log: logging.New(log, slog.LevelInfo, logging.JSON),
+	})
+	entered, release := make(chan struct{}), make(chan struct{})
+	s.Echo.GET("/stubborn", func(echo.Context) error {
+		close(entered)
+		<-release
+		return nil
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := s.Listen(ctx); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	p := connect(t, s.Addr().String())
+	p.send("GET /stubborn HTTP/1.1\r\nHost: x\r\n\r\n")
+	<-entered
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if got := log.last(t); got["msg"] != "requests do not end" || got["requests"] != 1.0 {
+		t.Errorf("last line: %v", got)
+	}
+	close(release)
+}
+
 func TestListenNamesTheAddressItCannotTake(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
