@@ -21,11 +21,12 @@ const (
 // pkg. A new room needs a line; the metadata service is on none.
 var mayImport = map[string][]string{
 	".":                 {"internal/app"},
-	"internal/app":      {"internal/gateway", "internal/login", "internal/session", "internal/upstream", "internal/webui", "web"},
-	"internal/gateway":  {"internal/session"},
+	"internal/app":      {"internal/gateway", "internal/login", "internal/outage", "internal/session", "internal/upstream", "internal/webui", "web"},
+	"internal/gateway":  {"internal/outage", "internal/session"},
 	"internal/login":    {"internal/session"},
+	"internal/outage":   {},
 	"internal/session":  {},
-	"internal/upstream": {},
+	"internal/upstream": {"internal/outage"},
 	"internal/webui":    {"web"},
 	"web":               {},
 }

@@ -17,17 +17,24 @@ import (
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/gateway"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/login"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/webui"
 	"github.com/cartulary/cartulary/frontend-proxy/web"
+	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/explorer"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 // App is a proxy that has its address and waits to be run.
-type App struct{ server *httpserver.Server }
+type App struct {
+	server *httpserver.Server
+	// transport is the only thing that starts goroutines besides the server:
+	// those of the connections to the service.
+	transport *http.Transport
+}
 
 // Open waits for secret files, checks everything and takes the address. The
 // service need not be there.
@@ -45,14 +52,21 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
 	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
-	client := upstream.New(base, system, gateway.Transport(cfg.Timeout))
-	if err := mount(server, cfg, log, jar, base, client); err != nil {
+	link := link{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
+	if err := mount(server, cfg, log, jar, link, system); err != nil {
 		return nil, err
 	}
 	if err := server.Listen(ctx); err != nil {
 		return nil, err
 	}
-	return &App{server: server}, nil
+	return &App{server: server, transport: link.transport}, nil
+}
+
+// link is the way to the service, which all rooms share.
+type link struct {
+	base      *url.URL
+	transport *http.Transport
+	outage    *outage.Watch
 }
 
 func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, error) {
@@ -70,13 +84,15 @@ func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, e
 // Addr is where the proxy listens.
 func (a *App) Addr() net.Addr { return a.server.Addr() }
 
-// Run serves until ctx ends and running requests are drained.
+// Run serves until ctx ends and running requests are drained. When it returns,
+// the connections to the service are closed, too.
 func (a *App) Run(ctx context.Context) error {
+	defer a.transport.CloseIdleConnections()
 	a.server.SetReady()
 	return a.server.Run(ctx)
 }
 
-func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, base *url.URL, client *upstream.Client) error {
+func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to link, system config.Secret) error {
 	e := server.Echo
 	extract, err := clientAddress(cfg.Outside.Proxies)
 	if err != nil {
@@ -98,10 +114,11 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		return err
 	}
 	limits := login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}
+	client := upstream.New(to.base, system, to.transport, to.outage)
 	login.New(service{client}, jar, limits, log, time.Now).Mount(e)
 	gateway.New(gateway.Config{
-		Upstream: base, Jar: jar, Log: log, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
-		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other, Timeout: cfg.Timeout,
+		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
+		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
 	documents{server, jar}.mount(e)
 	if cfg.GraphQL.Explorer {

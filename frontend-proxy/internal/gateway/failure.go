@@ -38,7 +38,7 @@ func render(c echo.Context, status int, err error) error {
 
 // failure says why there is no answer: the client's body comes first, since the
 // connection to the service breaks with it.
-func (x *exchange) failure(ctx context.Context) error {
+func (g *Gateway) failure(ctx context.Context, x *exchange) error {
 	if x.err == nil {
 		return nil
 	}
@@ -55,9 +55,10 @@ func (x *exchange) failure(ctx context.Context) error {
 			fault.Wrap(x.err, fault.Unavailable, "the metadata service did not answer in time"),
 		}
 	}
+	missed := g.cfg.Outage.Missed(x.err)
 	return &gatewayError{
 		http.StatusBadGateway,
-		fault.Wrap(x.err, fault.Unavailable, "the metadata service cannot be reached; try again in a moment"),
+		fault.Wrap(missed, fault.Unavailable, "the metadata service cannot be reached, %s; try again in a moment", missed.Duration()),
 	}
 }
 

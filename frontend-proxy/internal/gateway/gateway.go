@@ -7,9 +7,9 @@
 // being held in memory. Nothing a client says about who it is passes: only a
 // bearer token, which the service checks, or our own sealed session.
 //
-// When the service is away, answers are JSON: 502 when it cannot be reached,
-// 504 when it says nothing for two minutes; 503 is its own, while it starts. The
-// next request simply tries again.
+// When the service is away, answers are JSON with Retry-After: 502 when it cannot
+// be reached, which tells since when, 504 when it says nothing for two minutes;
+// 503 is its own, while it starts. The next request simply tries again.
 package gateway
 
 import (
@@ -27,6 +27,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -45,8 +46,11 @@ type Config struct {
 	// IngestLimit and BodyLimit are bytes; the first is for paths that take
 	// metadata, the second for all others.
 	IngestLimit, BodyLimit int64
-	// Timeout is how long the service may take to begin its answer.
-	Timeout time.Duration
+	// Transport reaches the service; Transport makes one. Its owner closes the
+	// connections that it keeps.
+	Transport http.RoundTripper
+	// Outage is told how calls went.
+	Outage *outage.Watch
 }
 
 // Gateway serves the path table. It is safe for concurrent use.
@@ -62,7 +66,7 @@ func New(cfg Config) *Gateway {
 		Rewrite:        g.rewrite,
 		ModifyResponse: g.tidyResponse,
 		ErrorHandler:   func(_ http.ResponseWriter, r *http.Request, err error) { exchangeOf(r.Context()).err = err },
-		Transport:      Transport(cfg.Timeout),
+		Transport:      cfg.Transport,
 		FlushInterval:  -1,
 		BufferPool:     newBuffers(),
 		ErrorLog:       slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
@@ -70,8 +74,9 @@ func New(cfg Config) *Gateway {
 	return g
 }
 
-// Transport is made for one service close by: many kept connections, no
-// waiting for a connection that does not come.
+// Transport is made for one service close by: many kept connections, no waiting
+// for a connection that does not come. The service has headerTimeout to begin an
+// answer.
 func Transport(headerTimeout time.Duration) *http.Transport {
 	const buffer = 32 << 10
 	return &http.Transport{
@@ -176,7 +181,7 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 		r.Body = x.body
 	}
 	g.proxy.ServeHTTP(c.Response(), r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
-	err = x.failure(r.Context())
+	err = g.failure(r.Context(), x)
 	var failed *gatewayError
 	if errors.As(err, &failed) {
 		g.cfg.Log.WarnContext(r.Context(), "no answer from the service", "error", x.err)
@@ -220,6 +225,7 @@ func (g *Gateway) address(escaped, query string) *url.URL {
 }
 
 func (g *Gateway) tidyResponse(res *http.Response) error {
+	g.cfg.Outage.Reached()
 	for _, name := range []string{"Set-Cookie", "Server", echo.HeaderXRequestID} {
 		res.Header.Del(name)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/gateway"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -56,11 +57,12 @@ func newDoor(t testing.TB, service http.Handler, change ...func(*gateway.Config)
 	}
 	cfg := gateway.Config{
 		Upstream: base, Jar: d.jar, Log: logging.Discard(), AuthEnabled: true,
-		IngestLimit: 4 << 10, BodyLimit: 1 << 10, Timeout: time.Minute,
+		IngestLimit: 4 << 10, BodyLimit: 1 << 10, Transport: gateway.Transport(time.Minute), Outage: outage.NewWatch(time.Now),
 	}
 	for _, f := range change {
 		f(&cfg)
 	}
+	t.Cleanup((&http.Client{Transport: cfg.Transport}).CloseIdleConnections)
 	server := httpserver.New(httpserver.Config{Log: logging.Discard()})
 	server.Echo.IPExtractor = echo.ExtractIPDirect()
 	gateway.New(cfg).Mount(server.Echo)

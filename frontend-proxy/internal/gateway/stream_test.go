@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/gateway"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 )
 
 func TestBodiesAreLimited(t *testing.T) {
@@ -130,14 +131,19 @@ func TestTheServiceGoesAwayAndComesBack(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	d := newDoor(t, nil, func(c *gateway.Config) { c.Upstream = &url.URL{Scheme: "http", Host: address} })
+	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	d := newDoor(t, nil, func(c *gateway.Config) {
+		c.Upstream, c.Outage = &url.URL{Scheme: "http", Host: address}, outage.NewWatch(func() time.Time { return now })
+	})
 
 	for range 2 {
-		for _, body := range []io.Reader{nil, strings.NewReader("{}")} {
-			res := d.do(t, "POST", "/api/gms/aspects", body)
-			if res.status != http.StatusBadGateway || !isError(res) {
-				t.Fatalf("away: got %d %s", res.status, res.body)
+		since := now.Format(time.RFC3339)
+		for _, retry := range []string{"1", "20", "30"} {
+			res := d.do(t, "POST", "/api/gms/aspects", strings.NewReader("{}"))
+			if res.status != http.StatusBadGateway || !isError(res) || res.header.Get("Retry-After") != retry || !strings.Contains(res.body, "since "+since) {
+				t.Fatalf("away: got %d %v %s, want %s and since %s", res.status, res.header, res.body, retry, since)
 			}
+			now = now.Add(20 * time.Second)
 		}
 		listener, err = net.Listen("tcp", address)
 		if err != nil {
@@ -168,10 +174,10 @@ func TestAServiceThatStartsSpeaksForItself(t *testing.T) {
 func TestASilentServiceTimesOut(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
-		func(c *gateway.Config) { c.Timeout = time.Millisecond })
+		func(c *gateway.Config) { c.Transport = gateway.Transport(time.Millisecond) })
 	res := d.do(t, "GET", "/api/gms/entities/x", nil)
-	if res.status != http.StatusGatewayTimeout || !isError(res) {
-		t.Errorf("got %d %s", res.status, res.body)
+	if res.status != http.StatusGatewayTimeout || !isError(res) || res.header.Get("Retry-After") != "1" {
+		t.Errorf("got %d %v %s", res.status, res.header, res.body)
 	}
 }
 

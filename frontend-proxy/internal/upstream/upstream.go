@@ -11,10 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
 
+	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -51,12 +53,14 @@ type NewUser struct {
 type Client struct {
 	base   *url.URL
 	secret config.Secret
+	outage *outage.Watch
 	http   *http.Client
 }
 
-// New makes a client; base is the address of the service's root.
-func New(base *url.URL, secret config.Secret, transport http.RoundTripper) *Client {
-	return &Client{base: base, secret: secret, http: &http.Client{
+// New makes a client; base is the address of the service's root. The owner of
+// transport closes the connections that it keeps; watch is told how calls went.
+func New(base *url.URL, secret config.Secret, transport http.RoundTripper, watch *outage.Watch) *Client {
+	return &Client{base: base, secret: secret, outage: watch, http: &http.Client{
 		Transport: transport,
 		Timeout:   timeout,
 		// The secret must not follow a redirect to another place.
@@ -174,8 +178,9 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	r.Header.Set("Authorization", "Basic "+systemClient+":"+c.secret.Reveal())
 	response, err := c.http.Do(r)
 	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, "The metadata service cannot be reached. Please try again in a moment.")
+		return c.unanswered(ctx, err)
 	}
+	c.outage.Reached()
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
@@ -188,6 +193,20 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 		return refusal(response.StatusCode, text)
 	}
 	return err
+}
+
+// unanswered says why there is no answer.
+func (c *Client) unanswered(ctx context.Context, err error) error {
+	var timed net.Error
+	var op *net.OpError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &timed) && timed.Timeout() && (!errors.As(err, &op) || op.Op != "dial"):
+		return fault.Wrap(err, fault.Unavailable, "The metadata service did not answer in time. Please try again in a moment.")
+	}
+	missed := c.outage.Missed(err)
+	return fault.Wrap(missed, fault.Unavailable, "The metadata service cannot be reached, %s. Please try again in a moment.", missed.Duration())
 }
 
 // errUnknownCall is internal to users: the two programs do not fit together.

@@ -10,7 +10,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -39,7 +41,7 @@ func service(t *testing.T, status int, answer string) (*upstream.Client, *string
 	if err != nil {
 		t.Fatal(err)
 	}
-	return upstream.New(base, secret, http.DefaultTransport), seen
+	return upstream.New(base, secret, http.DefaultTransport, outage.NewWatch(time.Now)), seen
 }
 
 func calls(c *upstream.Client) map[string]func(context.Context) error {
@@ -146,9 +148,14 @@ func TestAServiceThatIsAwayIsUnavailable(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Close()
-	for name, call := range calls(upstream.New(base, secret, http.DefaultTransport)) {
-		if err := call(t.Context()); !errors.Is(err, fault.Unavailable) {
+	watch := outage.NewWatch(func() time.Time { return time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC) })
+	for name, call := range calls(upstream.New(base, secret, http.DefaultTransport, watch)) {
+		err := call(t.Context())
+		if !errors.Is(err, fault.Unavailable) || !strings.Contains(fault.Message(err), "since 2026-08-01T12:00:00Z") {
 			t.Errorf("%s: got %v", name, err)
+		}
+		if wait, ok := fault.RetryAfter(err); !ok || wait != time.Second {
+			t.Errorf("%s: wait %v, %v", name, wait, ok)
 		}
 	}
 }
