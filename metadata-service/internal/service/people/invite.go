@@ -21,34 +21,42 @@ const inviteBatch = 500
 // invite is the form in which an invitation is stored. Token is the nonce from
 // which its text is derived.
 type invite struct {
-	Token string  `json:"token"`
-	Role  urn.URN `json:"role,omitempty"`
+	Token string `json:"token"`
+	Terms
 }
 
-// Invite gives the text of the invitation with a role, empty for none, and
-// makes it if there is none yet. The actor in ctx needs auth.ManageUsers, with
-// a role also auth.ManagePolicies.
-func (s *Service) Invite(ctx context.Context, role urn.URN) (config.Secret, error) {
-	if err := s.mayInvite(ctx, role); err != nil {
+// Terms are what an invitation grants to those who come with it.
+type Terms struct {
+	Role urn.URN `json:"role,omitempty"` // empty for none
+	// AnyName lets them choose a user other than the one that follows from their
+	// e-mail address.
+	AnyName bool `json:"anyName,omitempty"`
+}
+
+// Invite gives the text of the invitation with these terms, and makes it if
+// there is none yet. The actor in ctx needs auth.ManageUsers, with a role also
+// auth.ManagePolicies.
+func (s *Service) Invite(ctx context.Context, terms Terms) (config.Secret, error) {
+	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
-	found, err := s.invites(ctx, role)
+	found, err := s.invites(ctx, terms)
 	if err != nil {
 		return "", err
 	}
 	if len(found) > 0 {
 		return s.inviteText(found[0].Token), nil
 	}
-	return s.newInvite(ctx, role)
+	return s.newInvite(ctx, terms)
 }
 
-// RenewInvite makes a new invitation with a role and takes back those before.
-// It needs what Invite needs.
-func (s *Service) RenewInvite(ctx context.Context, role urn.URN) (config.Secret, error) {
-	if err := s.mayInvite(ctx, role); err != nil {
+// RenewInvite makes a new invitation with these terms and takes back those
+// before. It needs what Invite needs.
+func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, error) {
+	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
-	old, err := s.invites(ctx, role)
+	old, err := s.invites(ctx, terms)
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +65,7 @@ func (s *Service) RenewInvite(ctx context.Context, role urn.URN) (config.Secret,
 			return "", fmt.Errorf("take an invitation back: %w", err)
 		}
 	}
-	return s.newInvite(ctx, role)
+	return s.newInvite(ctx, terms)
 }
 
 func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
@@ -71,8 +79,8 @@ func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
 	return err
 }
 
-func (s *Service) newInvite(ctx context.Context, role urn.URN) (config.Secret, error) {
-	i := invite{Token: hex.EncodeToString(random(16)), Role: role}
+func (s *Service) newInvite(ctx context.Context, terms Terms) (config.Secret, error) {
+	i := invite{Token: hex.EncodeToString(random(16)), Terms: terms}
 	value, err := json.Marshal(i)
 	if err != nil {
 		return "", fmt.Errorf("encode an invitation: %w", err)
@@ -84,24 +92,24 @@ func (s *Service) newInvite(ctx context.Context, role urn.URN) (config.Secret, e
 	if err != nil {
 		return "", fmt.Errorf("store an invitation: %w", err)
 	}
-	s.cfg.Log.InfoContext(ctx, "invitation made", "role", role)
+	s.cfg.Log.InfoContext(ctx, "invitation made", "role", terms.Role, "anyName", terms.AnyName)
 	return text, nil
 }
 
-// invited is the role an invitation gives, empty for none.
-func (s *Service) invited(ctx context.Context, text config.Secret) (urn.URN, error) {
+// invited tells the terms of an invitation.
+func (s *Service) invited(ctx context.Context, text config.Secret) (Terms, error) {
 	row, err := s.cfg.Aspects.Get(ctx, inviteURN(text), InviteAspect)
 	if err != nil {
-		return "", fmt.Errorf("read an invitation: %w", err)
+		return Terms{}, fmt.Errorf("read an invitation: %w", err)
 	}
 	if row == nil {
-		return "", fault.New(fault.Malformed, "inviteToken: the invitation is not valid; ask for a new link")
+		return Terms{}, fault.New(fault.Malformed, "inviteToken: the invitation is not valid; ask for a new link")
 	}
 	i, err := parseInvite(row)
-	return i.Role, err
+	return i.Terms, err
 }
 
-func (s *Service) invites(ctx context.Context, role urn.URN) ([]invite, error) {
+func (s *Service) invites(ctx context.Context, terms Terms) ([]invite, error) {
 	var found []invite
 	for after := urn.URN(""); ; {
 		urns, err := s.cfg.Aspects.List(ctx, InviteEntity, after, inviteBatch)
@@ -125,7 +133,7 @@ func (s *Service) invites(ctx context.Context, role urn.URN) ([]invite, error) {
 				return nil, err
 			}
 			// One whose text is another now belongs to a key that was replaced; it is worthless.
-			if i.Role == role && inviteURN(s.inviteText(i.Token)) == u {
+			if i.Terms == terms && inviteURN(s.inviteText(i.Token)) == u {
 				found = append(found, i)
 			}
 		}

@@ -10,8 +10,10 @@
 // number waits, and the rest is refused. A user name that nobody has costs the
 // same work as a wrong password.
 //
-// New users come by invitation. An invitation is reusable and may carry a
-// role. Its text can be shown again, yet the store does not hold it: it is
+// New users come by invitation. Their names are held against a profile, and
+// against the spellings of all names there are; the user is the one that follows
+// from the e-mail address unless the invitation allows another. An invitation is
+// reusable and may carry a role. Its text can be shown again, yet the store does not hold it: it is
 // derived from a stored nonce with a key of the installation.
 package people
 
@@ -20,6 +22,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -81,8 +84,9 @@ type Config struct {
 
 // Service keeps passwords and invitations. It is safe for concurrent use.
 type Service struct {
-	cfg    Config
-	hasher *hasher
+	cfg     Config
+	hasher  *hasher
+	signUps sync.Mutex
 }
 
 // New makes a Service.

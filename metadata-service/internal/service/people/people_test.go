@@ -56,7 +56,7 @@ func (f *fixture) system() context.Context         { return f.as(model.SystemAct
 // signUp makes the user newbie and returns its invitation.
 func (f *fixture) signUp(role urn.URN) config.Secret {
 	f.t.Helper()
-	invite, err := f.Invite(f.as(authtest.Root), role)
+	invite, err := f.Invite(f.as(authtest.Root), people.Terms{Role: role})
 	if err != nil {
 		f.t.Fatal(err)
 	}

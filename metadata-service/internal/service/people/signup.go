@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,8 @@ const maxText = 300
 
 // Newcomer is somebody who signs up.
 type Newcomer struct {
+	// User is the one that follows from Email when empty. Another one needs an
+	// invitation that allows it.
 	User     urn.URN
 	FullName string
 	Email    string
@@ -30,37 +33,78 @@ type Newcomer struct {
 }
 
 // SignUp makes a user with a password, and gives it the role of its
-// invitation. Errors: fault.Malformed for a missing member, a bad invitation
-// or a reserved user; fault.Conflict when the user exists.
+// invitation. Errors: fault.Malformed for a missing member, a name outside of
+// the profile, a bad invitation or a reserved user; fault.Conflict when the user
+// exists, be it in another spelling.
 func (s *Service) SignUp(ctx context.Context, n Newcomer) error {
+	n.User = cmp.Or(n.User, userOf(n.Email))
 	if err := s.check(n); err != nil {
 		return err
 	}
-	role, err := s.invited(ctx, n.Invite)
+	terms, err := s.invited(ctx, n.Invite)
 	if err != nil {
 		return err
 	}
-	if err := s.checkFree(ctx, n.User); err != nil {
+	if n.User != userOf(n.Email) && !terms.AnyName {
+		return fault.New(fault.Malformed, "userUrn: this invitation is for the name that follows from the e-mail address, %s; leave userUrn out, or ask for an invitation that allows another name", userOf(n.Email))
+	}
+	if err := s.join(ctx, n, terms.Role); err != nil {
 		return err
 	}
+	s.cfg.Log.InfoContext(ctx, "user signed up", "user", n.User, "role", terms.Role)
+	return nil
+}
+
+// join writes the user. Sign-ups look for the spellings of their names and write
+// one after the other, or two spellings of one name could both be free.
+func (s *Service) join(ctx context.Context, n Newcomer, role urn.URN) error {
 	more, err := s.introduce(n, role)
 	if err != nil {
 		return err
 	}
-	err = s.set(ctx, n.User, "", n.Password, more...)
+	fresh, err := s.hasher.hash(ctx, n.Password)
+	if err != nil {
+		return err
+	}
+	s.signUps.Lock()
+	defer s.signUps.Unlock()
+	if err := s.checkFree(ctx, n.User); err != nil {
+		return err
+	}
+	err = s.write(ctx, n.User, "", fresh, more...)
 	if errors.Is(err, fault.Precondition) {
 		return taken(n.User)
-	}
-	if err == nil {
-		s.cfg.Log.InfoContext(ctx, "user signed up", "user", n.User, "role", role)
 	}
 	return err
 }
 
 func (s *Service) check(n Newcomer) error {
-	if !isUser(n.User) || n.User == model.RootUser || n.User == model.UnknownActor || strings.EqualFold(n.User.Key(), "unknown") {
-		return fault.New(fault.Malformed, "userUrn: %.200q cannot be signed up for", n.User)
+	if !isUser(n.User) {
+		return unavailable(n.User)
 	}
+	if err := checkTexts(n); err != nil {
+		return err
+	}
+	if local, domain, _ := strings.Cut(n.Email, "@"); local == "" || domain == "" || strings.Contains(domain, "@") {
+		return fault.New(fault.Malformed, "email: %.200q must be an address such as jo@example.com", n.Email)
+	}
+	if err := checkName("email", n.Email); err != nil {
+		return err
+	}
+	if err := checkName("userUrn", n.User.Key()); err != nil {
+		return err
+	}
+	if isReserved(n.User.Key()) {
+		return unavailable(n.User)
+	}
+	return s.checkPassword(n.Password)
+}
+
+func unavailable(user urn.URN) error {
+	return fault.New(fault.Malformed, "userUrn: %.200q cannot be signed up for", user)
+}
+
+func checkTexts(n Newcomer) error {
 	for _, member := range []struct {
 		name, text string
 		required   bool
@@ -71,12 +115,23 @@ func (s *Service) check(n Newcomer) error {
 		case !utf8.ValidString(member.text) || utf8.RuneCountInString(member.text) > maxText:
 			return fault.New(fault.Malformed, "%s must be text of at most %d characters", member.name, maxText)
 		}
+		if member.text == "" || member.name == "email" {
+			continue
+		}
+		if err := checkLabel(member.name, member.text); err != nil {
+			return err
+		}
 	}
-	return s.checkPassword(n.Password)
+	return nil
 }
 
+// userBatch is how many users are compared with one read.
+const userBatch = 1000
+
 // checkFree refuses users that exist in any way: taking over one that was
-// ingested, suspended or removed would take over its rights.
+// ingested, suspended or removed would take over its rights, and one that reads
+// the same would be taken for it. It goes through the names of all users: no index
+// knows spellings, and whoever asks has shown an invitation.
 func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 	denial, err := s.cfg.Accounts.Standing(ctx, user)
 	if err != nil {
@@ -85,7 +140,22 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 	if denial != account.HardDeleted {
 		return taken(user)
 	}
-	return nil
+	wanted := spelling(user.Key())
+	for after := urn.URN(""); ; {
+		users, err := s.cfg.Aspects.List(ctx, account.EntityType, after, userBatch)
+		if err != nil {
+			return fmt.Errorf("list users: %w", err)
+		}
+		for _, other := range users {
+			if spelling(other.Key()) == wanted {
+				return fault.New(fault.Conflict, "the user %s exists already, of whose name %.200q is another spelling", other, user.Key())
+			}
+		}
+		if len(users) < userBatch {
+			return nil
+		}
+		after = users[len(users)-1]
+	}
 }
 
 func taken(user urn.URN) error { return fault.New(fault.Conflict, "the user %s exists already", user) }

@@ -51,7 +51,7 @@ func TestSignUpThenSignIn(t *testing.T) {
 func TestSignUpsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite, err := f.Invite(f.as(authtest.Root), "")
+	invite, err := f.Invite(f.as(authtest.Root), people.Terms{AnyName: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,6 +62,11 @@ func TestSignUpsThatAreRefused(t *testing.T) {
 	}{
 		"no name":                  {func(n *people.Newcomer) { n.FullName = " " }, fault.Malformed, "fullName"},
 		"no address":               {func(n *people.Newcomer) { n.Email = "" }, fault.Malformed, "email"},
+		"address that is none":     {func(n *people.Newcomer) { n.Email = "new" }, fault.Malformed, "must be an address"},
+		"two addresses":            {func(n *people.Newcomer) { n.Email = "a@b@c" }, fault.Malformed, "must be an address"},
+		"markup as a name":         {func(n *people.Newcomer) { n.FullName = "<b>Jo</b>" }, fault.Malformed, "fullName must not contain < or >"},
+		"name that turns around":   {func(n *people.Newcomer) { n.FullName = "Jo \u202eadmin" }, fault.Malformed, "fullName must not contain control or invisible"},
+		"title of many lines":      {func(n *people.Newcomer) { n.Title = "a\nb" }, fault.Malformed, "title must not contain control or invisible"},
 		"endless title":            {func(n *people.Newcomer) { n.Title = strings.Repeat("x", 301) }, fault.Malformed, "title"},
 		"no password":              {func(n *people.Newcomer) { n.Password = "" }, fault.Malformed, "at least 8"},
 		"short password":           {func(n *people.Newcomer) { n.Password = "1234567" }, fault.Malformed, "at least 8"},
@@ -69,7 +74,6 @@ func TestSignUpsThatAreRefused(t *testing.T) {
 		"password that is no text": {func(n *people.Newcomer) { n.Password = "\xff\xfe12345678" }, fault.Malformed, "UTF-8"},
 		"no invitation":            {func(n *people.Newcomer) { n.Invite = "" }, fault.Malformed, "inviteToken"},
 		"unknown invitation":       {func(n *people.Newcomer) { n.Invite = "nonsense" }, fault.Malformed, "inviteToken"},
-		"no user":                  {func(n *people.Newcomer) { n.User = "" }, fault.Malformed, "userUrn"},
 		"group":                    {func(n *people.Newcomer) { n.User = "urn:li:corpGroup:g" }, fault.Malformed, "userUrn"},
 		"administrator":            {func(n *people.Newcomer) { n.User = model.RootUser }, fault.Malformed, "userUrn"},
 		"system actor":             {func(n *people.Newcomer) { n.User = model.SystemActor }, fault.Malformed, "userUrn"},
@@ -88,7 +92,7 @@ func TestSignUpsThatAreRefused(t *testing.T) {
 func TestTwoSignUpsAtOnceMakeOneUser(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite, err := f.Invite(f.as(authtest.Root), "")
+	invite, err := f.Invite(f.as(authtest.Root), people.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,11 +127,14 @@ func (h *handlers) signUp(c echo.Context) error {
 	if err := read(c, &in); err != nil {
 		return err
 	}
-	user, err := userOf("userUrn", in.UserURN)
-	if err != nil {
-		return err
+	var user urn.URN // follows from the address unless it is given
+	if in.UserURN != "" {
+		var err error
+		if user, err = userOf("userUrn", in.UserURN); err != nil {
+			return err
+		}
 	}
-	err = h.people.SignUp(c.Request().Context(), people.Newcomer{
+	err := h.people.SignUp(c.Request().Context(), people.Newcomer{
 		User: user, FullName: string(in.FullName), Email: string(in.Email), Title: string(in.Title),
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
 	})

@@ -101,14 +101,14 @@ func (f *fixture) proxy(action, body string) answer {
 
 func (f *fixture) invite() string {
 	f.t.Helper()
-	text, err := f.people.Invite(authtest.As(f.t, authtest.Root), "")
+	text, err := f.people.Invite(authtest.As(f.t, authtest.Root), people.Terms{})
 	check(f.t, err)
 	return text.Reveal()
 }
 
 func (f *fixture) signUp() {
 	f.t.Helper()
-	got := f.proxy("signUp", `{"userUrn":"urn:li:corpuser:new","fullName":"New Person","email":"new@example.org","password":"`+password+`","inviteToken":"`+f.invite()+`","title":"Other"}`)
+	got := f.proxy("signUp", `{"userUrn":"urn:li:corpuser:new@example.org","fullName":"New Person","email":"new@example.org","password":"`+password+`","inviteToken":"`+f.invite()+`","title":"Other"}`)
 	if got.status != 200 || got.text != `{"isNativeUserCreated":true}` {
 		f.t.Fatalf("%+v", got)
 	}
@@ -118,17 +118,17 @@ func TestFromSignUpToTheEndOfTheSession(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.signUp()
-	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"urn:li:corpuser:new","password":"`+password+`"}`)
+	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"urn:li:corpuser:new@example.org","password":"`+password+`"}`)
 	if got != (answer{200, "application/json;charset=utf-8", `{"doesPasswordMatch":true}`}) {
 		t.Fatalf("%+v", got)
 	}
-	for _, user := range []string{"new", "urn:li:corpuser:new"} {
+	for _, user := range []string{"new@example.org", "urn:li:corpuser:new@example.org"} {
 		got = f.proxy("generateSessionTokenForUser", `{"userId":"`+user+`"}`)
 		var session struct{ AccessToken string }
 		if err := json.Unmarshal([]byte(got.text), &session); err != nil || got.status != 200 {
 			t.Fatalf("%d, %v", got.status, err)
 		}
-		if v, err := f.tokens.Verify(t.Context(), session.AccessToken); err != nil || v.Actor != "urn:li:corpuser:new" {
+		if v, err := f.tokens.Verify(t.Context(), session.AccessToken); err != nil || v.Actor != "urn:li:corpuser:new@example.org" {
 			t.Fatalf("%+v, %v", v, err)
 		}
 		for range 2 {
@@ -153,14 +153,14 @@ func TestVerdictsAreAnswers(t *testing.T) {
 	f := setUp(t)
 	f.signUp()
 	wrong := `{"doesPasswordMatch":false,"loginDenialReason":"INVALID_CREDENTIALS"}`
-	for _, user := range []string{"new", "nobody", "urn:li:corpuser:jo"} {
+	for _, user := range []string{"new@example.org", "nobody", "urn:li:corpuser:jo"} {
 		got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+other+`"}`)
 		if got.status != 200 || got.text != wrong {
 			t.Errorf("%s: %+v", user, got)
 		}
 	}
-	f.catalog.Set(t, "urn:li:corpuser:new", "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
-	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"new","password":"`+password+`"}`)
+	f.catalog.Set(t, "urn:li:corpuser:new@example.org", "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
+	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"new@example.org","password":"`+password+`"}`)
 	if got.status != 200 || got.text != `{"doesPasswordMatch":true,"loginDenialReason":"SUSPENDED"}` {
 		t.Errorf("%+v", got)
 	}
@@ -184,9 +184,9 @@ func TestReset(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.signUp()
-	text, _, err := f.people.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new")
+	text, _, err := f.people.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new@example.org")
 	check(t, err)
-	body := `{"userUrn":"urn:li:corpuser:new","password":"` + other + `","resetToken":"` + text.Reveal() + `"}`
+	body := `{"userUrn":"urn:li:corpuser:new@example.org","password":"` + other + `","resetToken":"` + text.Reveal() + `"}`
 	if got := f.proxy("resetNativeUserCredentials", body); got.status != 200 || got.text != `{"areNativeUserCredentialsReset":true}` {
 		t.Fatalf("%+v", got)
 	}
@@ -215,6 +215,7 @@ func TestOnlyTheSystemActorCalls(t *testing.T) {
 func TestBadBodies(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
+	f.signUp()
 	for name, tc := range map[string]struct {
 		action, body string
 		status       int
@@ -232,11 +233,12 @@ func TestBadBodies(t *testing.T) {
 		"system actor":                  {"generateSessionTokenForUser", `{"userId":"__datahub_system"}`, 400, "not a user"},
 		"session missing":               {"endSession", `{"accessToken":""}`, 400, "accessToken"},
 		"session that is none":          {"endSession", `{"accessToken":"x"}`, 400, "not the token of a session"},
-		"user missing at sign-up":       {"signUp", `{"fullName":"x"}`, 400, "userUrn"},
+		"group at sign-up":              {"signUp", `{"fullName":"x","userUrn":"urn:li:corpGroup:g"}`, 400, "userUrn"},
 		"name missing at sign-up":       {"signUp", `{"userUrn":"x"}`, 400, "fullName"},
-		"bad invitation":                {"signUp", `{"userUrn":"x","fullName":"x","email":"x","password":"correct horse","inviteToken":"x"}`, 400, "inviteToken"},
-		"reserved user":                 {"signUp", `{"userUrn":"urn:li:corpuser:datahub","fullName":"x","email":"x","password":"correct horse","inviteToken":"x"}`, 400, "userUrn"},
-		"user that exists":              {"signUp", `{"userUrn":"jo","fullName":"x","email":"x","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 409, "exists already"},
+		"bad invitation":                {"signUp", `{"userUrn":"x","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"x"}`, 400, "inviteToken"},
+		"reserved user":                 {"signUp", `{"userUrn":"urn:li:corpuser:datahub","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"x"}`, 400, "userUrn"},
+		"user that exists":              {"signUp", `{"fullName":"x","email":"New@Example.org","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 409, "exists already"},
+		"user of another name":          {"signUp", `{"userUrn":"jo.x","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 400, "this invitation is for the name that follows from the e-mail address, urn:li:corpuser:x@y"},
 		"password missing":              {"verifyNativeUserCredentials", `{"userUrn":"x"}`, 400, "password"},
 		"user missing at verification":  {"verifyNativeUserCredentials", `{"password":"x"}`, 400, "userUrn"},
 		"reset token missing":           {"resetNativeUserCredentials", `{"userUrn":"x","password":"correct horse"}`, 400, "resetToken"},

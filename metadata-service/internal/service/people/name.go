@@ -1,0 +1,151 @@
+package people
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/secure/precis"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// punctuation is what a user name may have besides letters and digits: what
+// addresses have that people really use. Percent signs, angle brackets and the
+// like mean something to one of the many readers of a name.
+const punctuation = ".-_+'@"
+
+// reserved are names of users that nobody signs up for.
+var reserved = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
+
+// userOf is the user whose name follows from an e-mail address.
+func userOf(email string) urn.URN { return urn.Make(account.EntityType, email) }
+
+// checkName holds a name that somebody is to sign in with against the profile of
+// user names: letters and digits of one script, in the form that the username
+// profile of PRECIS (RFC 8265) gives them, and a little punctuation. Two names of
+// the profile that look the same have the same spelling. Users that are ingested
+// keep the names of their directories; they do not sign in by a password.
+func checkName(member, name string) error {
+	if i := strings.IndexFunc(name, func(r rune) bool { return !inName(r) }); i >= 0 {
+		return fault.New(fault.Malformed, "%s: %.200q must consist of letters, digits and %s; %q is neither", member, name, punctuation, []rune(name[i:])[0])
+	}
+	if !strings.ContainsFunc(name, isWordRune) {
+		return fault.New(fault.Malformed, "%s: %.200q must have a letter or a digit", member, name)
+	}
+	prepared, err := precis.UsernameCasePreserved.String(name)
+	if err != nil {
+		return fault.Wrap(err, fault.Malformed, "%s: %.200q has characters that a user name may not have, or not there", member, name)
+	}
+	if prepared != name {
+		return fault.New(fault.Malformed, "%s: %.200q must be written as %.200q", member, name, prepared)
+	}
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !isWordRune(r) }) {
+		if mixed(word) {
+			return fault.New(fault.Malformed, "%s: %.200q mixes letters of several scripts, which can look like other letters", member, word)
+		}
+	}
+	return nil
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
+
+func inName(r rune) bool { return isWordRune(r) || strings.ContainsRune(punctuation, r) }
+
+// together are scripts that one word is written in.
+var together = [][]string{{"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"}}
+
+func mixed(word string) bool {
+	var scripts []string
+	for _, r := range word {
+		if s := scriptOf(r); s != "" && !slices.Contains(scripts, s) {
+			scripts = append(scripts, s)
+		}
+	}
+	if len(scripts) < 2 {
+		return false
+	}
+	return !slices.ContainsFunc(together, func(group []string) bool {
+		return !slices.ContainsFunc(scripts, func(s string) bool { return !slices.Contains(group, s) })
+	})
+}
+
+// scriptOf is the script a character belongs to, empty for digits and others that
+// all scripts share.
+func scriptOf(r rune) string {
+	switch {
+	case unicode.Is(unicode.Latin, r):
+		return "Latin"
+	case unicode.In(r, unicode.Common, unicode.Inherited):
+		return ""
+	}
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, r) {
+			return name
+		}
+	}
+	return ""
+}
+
+// lookalikes are small letters of other scripts that a word of its own can be
+// made of which reads as a Latin one.
+var lookalikes = strings.NewReplacer(
+	"а", "a", "ь", "b", "с", "c", "ԁ", "d", "е", "e", "һ", "h", "н", "h", "і", "i", "ј", "j", "к", "k", "ӏ", "l", "м", "m", "п", "n", "о", "o",
+	"р", "p", "ԛ", "q", "г", "r", "ѕ", "s", "т", "t", "ц", "u", "ѵ", "v", "ԝ", "w", "х", "x", "у", "y", // Cyrillic
+	"α", "a", "β", "b", "ε", "e", "η", "n", "ι", "i", "κ", "k", "ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "γ", "y", "ω", "w", // Greek
+	"ո", "n", "ս", "u", "օ", "o", "հ", "h", "ց", "g", "զ", "q", // Armenian
+)
+
+// spelling is the same text for names that people take for one another: it knows
+// no case, width, invisible characters, percent-encoding or scripts. It takes any
+// name, those of directories included.
+func spelling(name string) string {
+	// Nearly all names are plain, and all users are compared at a sign-up.
+	if !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == '%' || r >= 0x7f }) {
+		return strings.ToLower(name)
+	}
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	visible := strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cf, unicode.Cc, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, name)
+	return norm.NFKC.String(lookalikes.Replace(cases.Fold().String(norm.NFKC.String(visible))))
+}
+
+// isReserved reports whether a name is one that nobody signs up for, or looks
+// like it, accents left aside.
+func isReserved(name string) bool {
+	return slices.ContainsFunc(reserved, func(u urn.URN) bool { return withoutMarks(name) == withoutMarks(u.Key()) })
+}
+
+func withoutMarks(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(spelling(name)))
+}
+
+// checkLabel holds text that pages show beside a user against the nickname
+// profile of PRECIS (RFC 8266): no control and no invisible characters. Markup is
+// refused, too, for readers that take it for their own.
+func checkLabel(member, text string) error {
+	if strings.ContainsAny(text, "<>") {
+		return fault.New(fault.Malformed, "%s must not contain < or >", member)
+	}
+	if _, err := precis.Nickname.String(text); err != nil {
+		return fault.Wrap(err, fault.Malformed, "%s must not contain control or invisible characters", member)
+	}
+	return nil
+}
