@@ -59,6 +59,7 @@ var mayImport = map[string][]string{
 	"metrics":    {"store"},
 
 	// Who is it, and may they.
+	"datadir":      {"auth/secrets"},
 	"auth/memo":    {},
 	"auth/secrets": {"disk"},
 	"auth/seal":    {},

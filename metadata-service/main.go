@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
@@ -25,7 +27,8 @@ var version = "dev"
 
 const usage = `metadata-service keeps a catalog of metadata.
 
-  metadata-service [--config FILE]   serve until interrupted
+  metadata-service [--config FILE] [--accept LOSSES]
+                                     serve until interrupted
   metadata-service health [ADDRESS]  exit with 0 when a running service is ready
   metadata-service load ...          send metadata files to a catalog
   metadata-service token ...         create, list and revoke access tokens
@@ -103,13 +106,24 @@ func configure(command string, args []string, stderr io.Writer) (app.Config, err
 	cfg := app.Defaults()
 	flags := flag.NewFlagSet(command, flag.ContinueOnError)
 	flags.SetOutput(stderr)
+	accept := flags.String("accept", "", "`losses` to start with, separated by commas")
 	flags.Usage = func() { fmt.Fprint(stderr, usage) }
 	file := flags.String("config", "", "configuration `file` (YAML, TOML or JSON)")
 	if err := flags.Parse(args); err != nil {
 		return cfg, err
 	}
-	err := config.Load(&cfg, config.Options{File: *file, Environ: os.Environ(), Foreign: app.Foreign()})
+	err := config.Load(&cfg, config.Options{File: *file, Environ: environ(*accept), Foreign: app.Foreign()})
 	return cfg, err
+}
+
+// environ is the environment, in which the flag accept stands for its variable.
+func environ(accept string) []string {
+	const variable = config.Prefix + "ACCEPT="
+	if accept == "" {
+		return os.Environ()
+	}
+	others := slices.DeleteFunc(os.Environ(), func(line string) bool { return strings.HasPrefix(line, variable) })
+	return append(others, variable+accept)
 }
 
 func helpIsNoError(err error) error {

@@ -23,6 +23,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -55,6 +56,7 @@ type App struct {
 	indexer  *indexing.Indexer
 	follower *follower
 	metrics  *metrics.Metrics
+	dataDir  *datadir.Dir
 	secrets  *secrets.Dir
 	accounts *account.Directory
 	ended    *token.Ended
@@ -84,6 +86,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 	}{
 		{"listen", a.server.Listen},
 		{"model", a.loadModel},
+		{"data directory", a.openDataDir},
 		{"storage", a.openStorage},
 		{"projections", a.follow},
 		{"default data", func(ctx context.Context) error { return a.catalog.Bootstrap(ctx) }},
@@ -91,6 +94,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"administrator", a.ensureRoot},
 		{"routes", func(context.Context) error { return a.route() }},
 		{"admin socket", a.openSocket},
+		{"data directory", a.completeDataDir},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -152,6 +156,9 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)
+	if err := a.checkSealed(ctx); err != nil {
+		return err
+	}
 	a.watchStorages(a.drivers.storages...)
 	a.metrics.Storages(func(report func(string, bool, uint64)) {
 		for _, s := range a.storages {

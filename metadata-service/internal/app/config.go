@@ -6,9 +6,11 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -23,6 +25,9 @@ type Config struct {
 	Listen string `config:"listen"`
 	// DataDir holds everything the service keeps.
 	DataDir string `config:"data_dir"`
+	// Accept names what may be missing in the data directory: datadir.Losses. It is for one
+	// start, as the flag of that name.
+	Accept []string `config:"accept"`
 	// AdminPassword is the first password of the administrator. Without it one is generated
 	// and written to initial-admin-password in the data directory.
 	AdminPassword config.Secret `config:"admin_password"`
@@ -91,6 +96,11 @@ func (c *Config) Validate() []error {
 	}
 	if c.DataDir == "" {
 		add("data_dir: must not be empty")
+	}
+	for _, name := range c.Accept {
+		if !slices.Contains(datadir.Losses(), datadir.Loss(name)) {
+			add("accept: %q is none of %v", name, datadir.Losses())
+		}
 	}
 	if s := c.Auth.DeniedStatus; s != http.StatusUnauthorized && s != http.StatusForbidden {
 		add("auth.denied_status: must be 401 or 403, is %d", s)

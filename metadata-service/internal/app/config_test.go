@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestTheExampleHoldsTheDefaults(t *testing.T) {
 	if err := config.Load(&c, config.Options{File: "../../../deploy/config/metadata-service.yaml"}); err != nil {
 		t.Fatal(err)
 	}
-	if c != app.Defaults() {
+	if !reflect.DeepEqual(c, app.Defaults()) {
 		t.Errorf("the example says %+v, the defaults are %+v", c, app.Defaults())
 	}
 }

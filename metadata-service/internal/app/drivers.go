@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -15,9 +15,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
-
-// storeFile is the file of the store in the data directory.
-const storeFile = "catalog.db"
 
 // drivers are the opened ports.
 type drivers struct {
@@ -29,19 +26,15 @@ type drivers struct {
 }
 
 func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, log *slog.Logger) (drivers, error) {
-	const private = 0o700
-	if err := os.MkdirAll(dataDir, private); err != nil {
-		return drivers{}, err
-	}
-	st, err := bolt.OpenStore(ctx, filepath.Join(dataDir, storeFile), bolt.StoreConfig{})
+	st, err := bolt.OpenStore(ctx, filepath.Join(dataDir, datadir.StoreFile), bolt.StoreConfig{})
 	if err != nil {
 		return drivers{}, err
 	}
-	ts, err := bolt.OpenTimeseries(filepath.Join(dataDir, "timeseries"), bolt.TimeseriesConfig{})
+	ts, err := bolt.OpenTimeseries(filepath.Join(dataDir, datadir.TimeseriesFolder), bolt.TimeseriesConfig{})
 	if err != nil {
 		return drivers{}, errors.Join(err, st.Close())
 	}
-	index, err := roaring.Open(roaring.Config{Path: filepath.Join(dataDir, "search"), Schemas: document.Schemas(registry), Log: log})
+	index, err := roaring.Open(roaring.Config{Path: filepath.Join(dataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Log: log})
 	if err != nil {
 		return drivers{}, errors.Join(err, ts.Close(), st.Close())
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -20,8 +21,11 @@ import (
 // when a service starts. An index that has to be built anew is, which the log
 // tells.
 func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report, error) {
-	if _, err := os.Stat(filepath.Join(cfg.DataDir, storeFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(cfg.DataDir, datadir.StoreFile)); err != nil {
 		return indexing.Report{}, fault.Wrap(err, fault.NotFound, "there is no catalog in %s; set data_dir to where the service keeps its data", cfg.DataDir)
+	}
+	if err := datadir.CheckFormat(cfg.DataDir); err != nil {
+		return indexing.Report{}, err
 	}
 	registry, err := model.Load()
 	if err != nil {

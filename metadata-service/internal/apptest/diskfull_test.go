@@ -1,3 +1,5 @@
+//go:build unix
+
 package apptest_test
 
 import (

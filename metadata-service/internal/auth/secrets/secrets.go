@@ -30,6 +30,9 @@ const (
 	Sealing    = "sealing-key"       // seals values of secrets and connections in the store
 )
 
+// Names lists them all.
+func Names() []string { return []string{System, Session, SigningKey, Salt, Sealing} }
+
 // MinLength is how many characters a secret has at least.
 const MinLength = 32
 
@@ -113,7 +116,7 @@ func ReadFile(path string) (config.Secret, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("secret %s is not a regular file", path)
 	case info.Mode().Perm()&others != 0:
-		return "", fmt.Errorf("secret %s can be read by others (mode %04o): what it holds is no secret any more; remove it to have a new one made, or run chmod 600 on it if nobody has read it", path, info.Mode().Perm())
+		return "", fmt.Errorf("secret %s can be read by others (mode %04o): what it holds is no secret any more; run chmod 600 on it if nobody has read it, or remove it and start once with --accept missing-secrets to have a new one made", path, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
@@ -124,7 +127,7 @@ func ReadFile(path string) (config.Secret, error) {
 	case len(text) > maxFile:
 		return "", fmt.Errorf("secret %s is larger than %d bytes", path, maxFile)
 	case len(secret) < MinLength:
-		return "", fmt.Errorf("secret %s has %d characters, at least %d are needed; remove the file to have one made", path, len(secret), MinLength)
+		return "", fmt.Errorf("secret %s has %d characters, at least %d are needed; put it back from a backup, or remove it and start once with --accept missing-secrets to have a new one made", path, len(secret), MinLength)
 	}
 	return config.Secret(secret), nil
 }

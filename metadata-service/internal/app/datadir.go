@@ -1,0 +1,64 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// openDataDir refuses a directory that has lost something, before anything is
+// made in its place.
+func (a *App) openDataDir(ctx context.Context) (err error) {
+	cfg := datadir.Config{
+		Path: a.cfg.DataDir, Version: a.version, Now: a.now,
+		SystemSecretGiven: a.cfg.SystemSecret != "" || a.cfg.SystemSecretFile != "",
+	}
+	for _, name := range a.cfg.Accept {
+		cfg.Accept = append(cfg.Accept, datadir.Loss(name))
+	}
+	if a.dataDir, err = datadir.Open(cfg); err != nil {
+		return err
+	}
+	for _, loss := range a.dataDir.Accepted {
+		a.log.WarnContext(ctx, "loss accepted; remove the flag or setting now", "accept", loss, "set_aside", a.dataDir.SetAside)
+	}
+	if len(a.cfg.Accept) > 0 && len(a.dataDir.Accepted) == 0 {
+		a.log.WarnContext(ctx, "nothing is missing, the flag or setting accept can be removed", "accept", a.cfg.Accept)
+	}
+	return nil
+}
+
+// sealedTypes have values that only the sealing key opens.
+var sealedTypes = [...]string{secret.EntityType, connection.EntityType}
+
+// checkSealed looks into the store of a directory whose sealing key may never
+// have been made.
+func (a *App) checkSealed(ctx context.Context) error {
+	if !a.dataDir.Unsealed {
+		return nil
+	}
+	for _, entityType := range sealedTypes {
+		found, err := a.drivers.store.Scan(ctx, store.Scan{Type: entityType, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			return a.dataDir.RefuseSealed()
+		}
+	}
+	return nil
+}
+
+func (a *App) completeDataDir(ctx context.Context) error {
+	err := a.dataDir.Complete()
+	if errors.Is(err, fault.StorageFull) {
+		a.log.WarnContext(ctx, "data directory is not marked as complete", "error", err)
+		return nil
+	}
+	return err
+}
