@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -32,6 +33,15 @@ const MaxEdges = 200_000
 type EdgeKey struct {
 	Source, Destination, Owner urn.URN
 	Type                       string
+}
+
+// Manual tells that a person drew the edge, in the web client, which says so in
+// its properties.
+func (e *Edge) Manual() bool {
+	var properties struct {
+		Source string `json:"source"`
+	}
+	return len(e.Properties) > 0 && json.Unmarshal(e.Properties, &properties) == nil && properties.Source == "UI"
 }
 
 // Key is the identity of the edge.
@@ -76,35 +86,55 @@ func (d *edgeDeriver) add(e Edge) {
 }
 
 func (d *edgeDeriver) relationship(r *Relationship, value Object) {
-	destinations := Select(value, r.Path)
-	if len(destinations) == 0 {
-		return
+	record, destination := parentPath(r.Path)
+	// What is said of an edge stands in the record that names its destination.
+	within := func(path string) string {
+		relative, ok := strings.CutPrefix(strings.TrimPrefix(path, "/"), record)
+		if !ok {
+			return ""
+		}
+		return relative
 	}
-	beside := func(path string) []any {
-		if path == "" {
-			return nil
-		}
-		// A list is only meaningful when it runs along the destinations.
-		if list := Select(value, path); len(list) == len(destinations) {
-			return list
-		}
-		return nil
+	createdOn, createdActor := within(r.CreatedOn), within(r.CreatedActor)
+	updatedOn, updatedActor := within(r.UpdatedOn), within(r.UpdatedActor)
+	properties := within(r.Properties)
+	vias, n := Select(value, r.Via), 0
+	if r.Via == "" || len(vias) != len(Select(value, r.Path)) {
+		vias = nil // as in the reference: either all edges pass through something, or none
 	}
-	createdOn, createdActor := beside(r.CreatedOn), beside(r.CreatedActor)
-	updatedOn, updatedActor := beside(r.UpdatedOn), beside(r.UpdatedActor)
-	properties, via := beside(r.Properties), beside(r.Via)
-	for i, destination := range destinations {
-		e := Edge{Source: d.owner, Type: r.Name, Owner: d.owner, Destination: urnAt(destinations, i)}
-		e.Created = stampAt(createdOn, createdActor, i, d.stamp)
-		e.Updated = stampAt(updatedOn, updatedActor, i, d.stamp)
-		e.Via = urnAt(via, i)
-		if properties != nil {
-			e.Properties = encodeObject(properties[i])
-		}
-		if _, ok := destination.(string); ok {
+	for _, holder := range Select(value, strings.TrimSuffix(record, "/")) {
+		e := Edge{Source: d.owner, Type: r.Name, Owner: d.owner}
+		e.Created = stampAt(holder, createdOn, createdActor, d.stamp)
+		e.Updated = stampAt(holder, updatedOn, updatedActor, d.stamp)
+		e.Properties = encodeObject(selectOne(holder, properties))
+		for _, to := range Select(holder, destination) {
+			if vias != nil {
+				e.Via = urnOf(vias[n])
+			}
+			n++
+			e.Destination = urnOf(to)
 			d.add(e)
 		}
 	}
+}
+
+// parentPath takes the last step off a path. The parent ends in a slash, unless
+// it is the value itself.
+func parentPath(path string) (parent, last string) {
+	path = strings.TrimPrefix(path, "/")
+	i := strings.LastIndexByte(path, '/')
+	return path[:i+1], path[i+1:]
+}
+
+// selectOne gives what a path leads to first, nil for nothing and for no path.
+func selectOne(v any, path string) any {
+	if path == "" {
+		return nil
+	}
+	if list := Select(v, path); len(list) > 0 {
+		return list[0]
+	}
+	return nil
 }
 
 // Names the rules for columns know.
@@ -141,7 +171,7 @@ func (d *edgeDeriver) fineGrained(value Object, via func(entry Object) urn.URN) 
 					return
 				}
 				d.add(Edge{
-					Source: urnAt(downstreams, i), Type: downstreamOf, Destination: urnAt(upstreams, j), Owner: d.owner,
+					Source: urnOf(downstreams[i]), Type: downstreamOf, Destination: urnOf(upstreams[j]), Owner: d.owner,
 					Via: via(entry), Created: d.stamp, Updated: d.stamp,
 				})
 			}
@@ -171,25 +201,20 @@ func textOf(o Object, name string) string {
 	return s
 }
 
-func urnAt(list []any, i int) urn.URN {
-	if list == nil {
-		return ""
-	}
-	s, _ := list[i].(string)
+func urnOf(v any) urn.URN {
+	s, _ := v.(string)
 	return urn.URN(s)
 }
 
-func stampAt(times, actors []any, i int, otherwise AuditStamp) AuditStamp {
+func stampAt(record any, time, actor string, otherwise AuditStamp) AuditStamp {
 	s := otherwise
-	if times != nil {
-		if n, ok := times[i].(json.Number); ok {
-			if t, err := n.Int64(); err == nil && t > 0 {
-				s.Time = t
-			}
+	if n, ok := selectOne(record, time).(json.Number); ok {
+		if t, err := n.Int64(); err == nil && t > 0 {
+			s.Time = t
 		}
 	}
-	if actor := urnAt(actors, i); actor != "" {
-		s.Actor = actor
+	if who := urnOf(selectOne(record, actor)); who != "" {
+		s.Actor = who
 	}
 	return s
 }

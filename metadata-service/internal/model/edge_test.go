@@ -129,6 +129,20 @@ func TestAListThatDoesNotRunAlongIsNotUsed(t *testing.T) {
 	}
 }
 
+// An edge that a person draws stands among those that were ingested.
+func TestStampsAndPropertiesAreThoseOfTheirElement(t *testing.T) {
+	t.Parallel()
+	edges := edgesOf(t, "upstreamLineage", `{"upstreams":[
+		{"dataset":"urn:li:dataset:a","type":"COPY","auditStamp":{"time":5,"actor":"urn:li:corpuser:a"}},
+		{"dataset":"urn:li:dataset:b","type":"COPY","auditStamp":{"time":6,"actor":"urn:li:corpuser:b"},"created":{"time":4,"actor":"urn:li:corpuser:c"},"properties":{"source":"UI"}}]}`)
+	if len(edges) != 2 || edges[0].Manual() || !edges[1].Manual() {
+		t.Fatalf("the drawn edge is not told: %v", edges)
+	}
+	if edges[0].Created != writtenAt || edges[1].Created != (model.AuditStamp{Time: 4, Actor: "urn:li:corpuser:c"}) {
+		t.Errorf("the edges were created at %v and %v", edges[0].Created, edges[1].Created)
+	}
+}
+
 func TestColumnsOfADataset(t *testing.T) {
 	t.Parallel()
 	edges := edgesOf(t, "upstreamLineage", `{"upstreams":[],"fineGrainedLineages":[
