@@ -24,8 +24,8 @@ type LineageQuery struct {
 	URN       urn.URN
 	Direction lineage.Direction
 	MaxHops   int // 0 for the default limit
-	// StartTime and EndTime (epoch ms, inclusive) leave out edges last updated outside; a start
-	// alone means until now. Edges that do not say when count.
+	// StartTime and EndTime (epoch ms, inclusive) are the lineage.Window of edges; a start alone
+	// means until now.
 	StartTime, EndTime *int64
 	PerHop             int // entities explored per hop, 0 for no limit
 	IgnoreAsHops       []lineage.Ignored
@@ -202,7 +202,7 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		return nil, err
 	}
 	w := lineage.Query{
-		Roots: []urn.URN{q.URN}, Direction: q.Direction, MaxHops: q.MaxHops, NodesPerHop: q.PerHop,
+		Roots: []urn.URN{q.URN}, Direction: q.Direction, MaxHops: q.MaxHops, NodesPerHop: q.PerHop, Window: s.windowOf(q),
 		IgnoreAsHop: s.lineageMap().Ignore(q.IgnoreAsHops),
 	}
 	if degrees != nil && !degrees[farDegree] {
@@ -210,12 +210,6 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		if degrees["2"] {
 			w.MaxHops = 2
 		}
-	}
-	if q.StartTime != nil {
-		w.From, w.To = *q.StartTime, s.Now().UnixMilli()
-	}
-	if q.EndTime != nil {
-		w.To = *q.EndTime
 	}
 	if !q.SeparateSiblings {
 		siblings, err := s.siblings(ctx, q.URN)
@@ -229,6 +223,16 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		return nil, err
 	}
 	return s.lineageMap().Walk(ctx, s.Graph, w)
+}
+
+func (s *Service) windowOf(q *LineageQuery) (w lineage.Window) {
+	if q.StartTime != nil {
+		w.From, w.To = *q.StartTime, s.Now().UnixMilli()
+	}
+	if q.EndTime != nil {
+		w.To = *q.EndTime
+	}
+	return w
 }
 
 func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -75,7 +74,7 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 	for _, n := range window(nodes, q.Start, q.Count) {
 		row := LineageRow{URN: n.URN, Degree: n.Degree}
 		if e, ok := edges[n.URN]; ok {
-			row.Type, row.Created, row.Updated, row.Via, row.Manual = e.Type, e.Created, e.Updated, e.Via, isManual(&e)
+			row.Type, row.Created, row.Updated, row.Via, row.Manual = e.Type, e.Created, e.Updated, e.Via, e.Manual()
 		}
 		out.Rows = append(out.Rows, row)
 	}
@@ -101,8 +100,8 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	return alive, nil
 }
 
-// directEdges are the edges between an entity, or its siblings, and what is one
-// hop away.
+// directEdges are the edges in the window between an entity, or its siblings, and
+// what is one hop away.
 func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN]model.Edge, error) {
 	roots := []urn.URN{q.URN}
 	if !q.SeparateSiblings {
@@ -112,7 +111,7 @@ func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN
 		}
 		roots = append(roots, siblings...)
 	}
-	edges := map[urn.URN]model.Edge{}
+	edges, window := map[urn.URN]model.Edge{}, s.windowOf(q)
 	for _, u := range roots {
 		steps := s.lineageMap().Steps(u.Type(), q.Direction)
 		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(_ int, e *model.Edge) bool {
@@ -120,7 +119,7 @@ func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN
 			if other == u {
 				other = e.Source
 			}
-			if _, known := edges[other]; !known {
+			if _, known := edges[other]; !known && window.Keeps(e) {
 				edges[other] = *e
 			}
 			return len(edges) < lineage.DefaultEdges
@@ -130,12 +129,4 @@ func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN
 		}
 	}
 	return edges, nil
-}
-
-// isManual tells whether an edge says that the web client drew it.
-func isManual(e *model.Edge) bool {
-	var properties struct {
-		Source string `json:"source"`
-	}
-	return len(e.Properties) > 0 && json.Unmarshal(e.Properties, &properties) == nil && properties.Source == "UI"
 }

@@ -523,6 +523,34 @@ func TestLineageKeepsToItsWindow(t *testing.T) {
 	}
 }
 
+func TestLineageDrawnByPeopleIsInEveryWindow(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	upstream := func(name, more string) string {
+		return `{"dataset":"` + string(table(name)) + `","type":"COPY","auditStamp":{"time":9000,"actor":"urn:li:corpuser:jo"}` + more + `}`
+	}
+	for _, name := range []string{"drawn", "made", "ingested"} {
+		f.put(table(name), "status", `{"removed":false}`)
+	}
+	f.put(table("new"), "upstreamLineage", `{"upstreams":[`+upstream("drawn", `,"properties":{"source":"UI"}`)+`,`+
+		upstream("made", `,"created":{"time":1000,"actor":"urn:li:corpuser:jo"}`)+`,`+upstream("ingested", "")+`]}`)
+	from, to := int64(500), int64(1500)
+	page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{
+		URN: table("new"), Direction: lineage.Upstream, StartTime: &from, EndTime: &to, SearchQuery: catalog.SearchQuery{Size: 5, Sort: []search.Sort{{Field: "urn"}}},
+	})
+	var got []urn.URN
+	for _, h := range page.Hits {
+		got = append(got, h.URN)
+	}
+	if want := []urn.URN{table("drawn"), table("made")}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("in the window %v are upstream, want %v: %v", got, want, err)
+	}
+	rows, err := f.Lineage(f.as(root), catalog.LineageListing{URN: table("new"), Direction: lineage.Upstream, Count: 10, StartTime: &from, EndTime: &to})
+	if err != nil || rows.Total != 2 {
+		t.Errorf("in the window are %+v, %v", rows, err)
+	}
+}
+
 func TestColumnsLeadToTheirTables(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())

@@ -362,12 +362,35 @@ func TestTheTimeWindow(t *testing.T) {
 		"just one instant": {30, 30, []urn.URN{d("b0"), d("b3")}},
 	} {
 		var got []urn.URN
-		for _, node := range n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream, From: tt.from, To: tt.to}).Nodes {
+		for _, node := range n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream, Window: lineage.Window{From: tt.from, To: tt.to}}).Nodes {
 			got = append(got, node.URN)
 		}
 		slices.Sort(got)
 		want(t, name, got, tt.want)
 	}
+}
+
+func TestTheTimeWindowKeepsWhatWasCreatedInItAndWhatPeopleDrew(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	for name, e := range map[string]model.Edge{
+		"created": {Created: model.AuditStamp{Time: 15}, Updated: model.AuditStamp{Time: 30}},
+		"updated": {Created: model.AuditStamp{Time: 5}, Updated: model.AuditStamp{Time: 15}},
+		"around":  {Created: model.AuditStamp{Time: 5}, Updated: model.AuditStamp{Time: 30}},
+		"before":  {Created: model.AuditStamp{Time: 5}, Updated: model.AuditStamp{Time: 6}},
+		"behind":  {Created: model.AuditStamp{Time: 30}, Updated: model.AuditStamp{Time: 30}, Properties: []byte(`{"source":"pipeline"}`)},
+		"drawn":   {Created: model.AuditStamp{Time: 30}, Updated: model.AuditStamp{Time: 30}, Properties: []byte(`{"source":"UI"}`)},
+		"never":   {},
+	} {
+		e.Source, e.Type, e.Destination = d(name), "DownstreamOf", d("a")
+		n.add(e)
+	}
+	var got []urn.URN
+	for _, node := range n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream, Window: lineage.Window{From: 10, To: 20}}).Nodes {
+		got = append(got, node.URN)
+	}
+	slices.Sort(got)
+	want(t, "in the window", got, []urn.URN{d("created"), d("drawn"), d("never"), d("updated")})
 }
 
 func TestSomeEntitiesAreNoHop(t *testing.T) {
@@ -416,7 +439,7 @@ func TestBadQueriesAreRefused(t *testing.T) {
 		"negative edges":     {Direction: lineage.Upstream, MaxEdges: -1},
 		"negative nodes":     {Direction: lineage.Upstream, NodesPerHop: -1},
 		"huge limits":        {Direction: lineage.Upstream, MaxEdges: 1 << 40},
-		"a window backwards": {Direction: lineage.Upstream, From: 5, To: 4},
+		"a window backwards": {Direction: lineage.Upstream, Window: lineage.Window{From: 5, To: 4}},
 	} {
 		if _, err := m.Walk(t.Context(), s, q); !errors.Is(err, fault.Invalid) {
 			t.Errorf("%s: got error %v, want invalid", name, err)

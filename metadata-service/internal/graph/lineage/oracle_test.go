@@ -68,7 +68,7 @@ func randomGraph(random *rand.Rand) *randomNet {
 	names := []string{"DownstreamOf", "Consumes", "Produces", "OwnedBy"}
 	for range len(g.nodes) * (1 + random.IntN(3)) {
 		e := edge(g.any(random), names[random.IntN(len(names))], g.any(random))
-		e.Updated.Time = int64(random.IntN(4)) * 10
+		e.Created.Time, e.Updated.Time = int64(random.IntN(4))*10, int64(random.IntN(4))*10
 		g.edges = append(g.edges, e)
 	}
 	return g
@@ -102,7 +102,7 @@ func (g *randomNet) check(t *testing.T, m *lineage.Map, s graphtest.Store, rando
 		IgnoreAsHop: func(u urn.URN) bool { return slices.Contains(ignored, u) },
 	}
 	if random.IntN(2) == 0 {
-		q.From, q.To = 10, 20
+		q.Window = lineage.Window{From: 10, To: 20}
 	}
 	r, err := m.Walk(t.Context(), s, q)
 	if err != nil {
@@ -151,7 +151,8 @@ func (g *randomNet) oracle(m *lineage.Map, q lineage.Query, hidden, ignored []ur
 		return 1
 	}
 	for _, e := range g.edges {
-		if e.Updated.Time != 0 && q.From != 0 && (e.Updated.Time < q.From || e.Updated.Time > q.To) {
+		in := func(at int64) bool { return at >= q.Window.From && at <= q.Window.To }
+		if q.Window.From != 0 && e.Created.Time+e.Updated.Time != 0 && !in(e.Updated.Time) && !(in(e.Created.Time) && (e.Updated.Time == 0 || e.Created.Time <= e.Updated.Time)) {
 			continue
 		}
 		from, to, ok := m.Ends(&e)

@@ -26,9 +26,7 @@ type Query struct {
 	// NodesPerHop caps how many entities are explored a hop; 0 means no cap. The others are
 	// listed, and marked.
 	NodesPerHop int
-	// From and To (epoch ms, inclusive, 0 for open) leave out edges that were last updated
-	// outside. Edges that do not say when count.
-	From, To int64
+	Window      Window
 	// IgnoreAsHop marks entities that are passed without counting as a hop; nil for none.
 	IgnoreAsHop func(urn.URN) bool
 	// Visible says which entities the actor may see; nil for all. It is asked once a level,
@@ -94,8 +92,8 @@ func (q *Query) fill() error {
 		return fault.New(fault.Invalid, "limits of lineage must not be negative")
 	case q.MaxHops > math.MaxInt32 || q.MaxEdges > math.MaxInt32:
 		return fault.New(fault.Invalid, "limits of lineage must not exceed %d", math.MaxInt32)
-	case q.From != 0 && q.To != 0 && q.From > q.To:
-		return fault.New(fault.Invalid, "the time window of lineage starts at %d, after its end at %d", q.From, q.To)
+	case q.Window.From != 0 && q.Window.To != 0 && q.Window.From > q.Window.To:
+		return fault.New(fault.Invalid, "the time window of lineage starts at %d, after its end at %d", q.Window.From, q.Window.To)
 	}
 	return nil
 }
@@ -233,7 +231,7 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 
 // follow takes up one edge. It returns false when there is no room for it.
 func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
-	if e.Updated.Time != 0 && (e.Updated.Time < w.From || w.To != 0 && e.Updated.Time > w.To) {
+	if !w.Window.Keeps(e) {
 		return true
 	}
 	if k := kindOf(e); k != w.kind {
