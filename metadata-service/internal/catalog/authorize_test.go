@@ -96,7 +96,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		{"list", func(ctx context.Context) error {
 			_, err := f.List(ctx, catalog.ListQuery{Types: []string{"tag"}})
 			return err
-		}, []string{"READ  "}},
+		}, []string{"READ  ", "READ urn:li:tag: "}},
 		{"count", func(ctx context.Context) error { _, err := f.CountAspect(ctx, "status", ""); return err }, []string{"READ  status"}},
 		{"documents", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation"})

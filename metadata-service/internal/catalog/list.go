@@ -23,7 +23,10 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 	var page Page
 	skip := q.Offset
 	types, err := s.listedTypes(q.Types)
-	if err != nil {
+	if err != nil || len(types) == 0 {
+		return Page{}, err
+	}
+	if types, err = s.readableTypes(ctx, types); err != nil {
 		return Page{}, err
 	}
 	for _, entityType := range types {
@@ -76,6 +79,11 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 				return err
 			}
 		}
+		if entityType == viewEntity {
+			if urns, err = s.visibleOf(ctx, urns); err != nil {
+				return err
+			}
+		}
 		for _, u := range urns {
 			if *skip > 0 {
 				*skip--
@@ -105,8 +113,31 @@ func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error
 	return kept, nil
 }
 
+// visibleOf drops entities that the actor may not read.
+func (s *Service) visibleOf(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
+	readable, err := s.readable(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	kept := urns[:0]
+	for i, u := range urns {
+		if readable[i] {
+			kept = append(kept, u)
+		}
+	}
+	return kept, nil
+}
+
 // total counts the entities of a type.
 func (s *Service) total(ctx context.Context, entityType string, includeSoftDeleted bool) (int, error) {
+	if entityType == viewEntity {
+		// Nobody's count gives away that others have views. Views are not soft-deleted.
+		counts, err := s.CountEntities(ctx, []string{viewEntity})
+		if err != nil {
+			return 0, err
+		}
+		return counts[0], nil
+	}
 	all, err := s.Store.Count(ctx, entityType)
 	if err != nil || includeSoftDeleted {
 		return all, err

@@ -72,11 +72,7 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 	return rec, err
 }
 
-// mayRead asks the authorizer; the service itself may.
-func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
-	return s.mayLook(ctx, auth.OpRead, u, aspect)
-}
-
+// mayLook asks the authorizer; the service itself may.
 func (s *Service) mayLook(ctx context.Context, op auth.Operation, u urn.URN, aspect string) error {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {

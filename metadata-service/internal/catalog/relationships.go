@@ -255,14 +255,21 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 	}
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
+	readable, err := e.s.readable(ctx, ends)
+	if err != nil {
+		return nil, err
+	}
 	out := map[urn.URN]bool{}
+	for i, u := range ends {
+		out[u] = !readable[i]
+	}
 	if e.shows != nil {
 		shown, err := e.shows(ends)
 		if err != nil {
 			return nil, err
 		}
 		for i, u := range ends {
-			out[u] = !shown[i]
+			out[u] = out[u] || !shown[i]
 		}
 	}
 	bySource, err := e.matches(ctx, ends, e.sources)

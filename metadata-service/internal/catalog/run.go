@@ -2,11 +2,13 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // runPage is how many keys of a run are looked at in one go.
@@ -33,7 +35,8 @@ func window[T any](list []T, offset, limit int) []T {
 }
 
 // DescribeRun lists the rows a run wrote, by URN and aspect, latest versions
-// first. Secret aspects are left out, and soft-deleted entities unless asked for.
+// first. Secret aspects are left out, what the actor may not read, and
+// soft-deleted entities unless asked for.
 func (s *Service) DescribeRun(ctx context.Context, run string, offset, limit int, includeSoftDeleted bool) ([]RunRow, error) {
 	if err := s.mayRead(ctx, "", ""); err != nil {
 		return nil, err
@@ -71,6 +74,12 @@ func (s *Service) runRows(ctx context.Context, run string, key store.Key) ([]Run
 	spec, ok := s.Registry.Aspect(key.Aspect)
 	if !ok || spec.Secret {
 		return nil, nil
+	}
+	if err := s.mayRead(ctx, key.URN, key.Aspect); err != nil {
+		if errors.Is(err, fault.Forbidden) {
+			return nil, nil
+		}
+		return nil, err
 	}
 	removed, err := s.removed(ctx, key.URN)
 	if err != nil {

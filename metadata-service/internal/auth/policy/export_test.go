@@ -17,7 +17,7 @@ func Decided(entityType, aspect string) bool {
 
 // Named lists the entity types and aspects that the tables name.
 func Named() (types, aspects []string) {
-	types = slices.Concat(described, slices.Collect(maps.Keys(guarded)))
+	types = slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(guarded)))
 	aspects = slices.Concat(slices.Collect(maps.Keys(inherited)), slices.Collect(maps.Keys(decisive)))
 	for _, r := range guarded {
 		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)), r.own)

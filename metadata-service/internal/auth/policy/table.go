@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -30,7 +29,7 @@ type rule struct {
 
 // described are the types of entities that describe data and what people know of
 // it. Anyone reads and writes them, so that ingestion needs no privilege.
-var described = strings.Fields(`
+var described = asSet(`
 	agentSkill aiAgent api application assertion businessAttribute chart container dashboard dataContract dataFlow dataJob
 	dataPlatform dataPlatformInstance dataProcess dataProcessInstance dataProduct dataset document domain erModelRelationship
 	glossaryNode glossaryTerm incident metric mlFeature mlFeatureTable mlModel mlModelDeployment mlModelGroup mlPrimaryKey
@@ -141,7 +140,7 @@ func ruleOf(entityType string) (r rule, ok bool) {
 	if r, ok = guarded[entityType]; ok {
 		return r, true
 	}
-	return rule{}, slices.Contains(described, entityType)
+	return rule{}, described[entityType]
 }
 
 // toRead is the privilege for reading an entity, or its aspect.

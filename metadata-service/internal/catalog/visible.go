@@ -1,0 +1,126 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Views restrict searches. A personal one is its owner's business: it tells what
+// somebody works on.
+const (
+	viewEntity   = "dataHubView"
+	viewInfo     = "dataHubViewInfo"
+	personalView = "PERSONAL"
+	globalView   = "GLOBAL"
+)
+
+// mayRead asks the authorizer; the service itself may. Personal views of others
+// are not read by those who do not manage views.
+func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
+	if err := s.mayLook(ctx, auth.OpRead, u, aspect); err != nil || u.Type() != viewEntity || u.Key() == "" {
+		return err
+	}
+	return s.mayReadView(ctx, u)
+}
+
+func (s *Service) mayReadView(ctx context.Context, u urn.URN) error {
+	all, err := s.seesAllViews(ctx)
+	if err != nil || all {
+		return err
+	}
+	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: viewInfo})
+	if err != nil || records[0] == nil {
+		return err
+	}
+	info, err := jsontree.DecodeObject(records[0].Value)
+	if err != nil {
+		return err
+	}
+	actor, _ := auth.ActorFrom(ctx)
+	if text(info, "type") != personalView || text(object(info, "created"), "actor") == string(actor.URN) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "%s is unauthorized to %s %s: it is the personal view of somebody else, which needs the privilege %s",
+		actor.URN, auth.OpRead, u, auth.ManageGlobalViews)
+}
+
+// seesAllViews tells whether the actor may see personal views of others.
+func (s *Service) seesAllViews(ctx context.Context) (bool, error) {
+	if actor, _ := auth.ActorFrom(ctx); actor.System {
+		return true, nil
+	}
+	err := s.Authorizer.Require(ctx, auth.ManageGlobalViews)
+	if errors.Is(err, fault.Forbidden) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// visibleViews leaves personal views of others out of a search for some types;
+// nil when there is nothing to leave out.
+func (s *Service) visibleViews(ctx context.Context, types []string) (search.Filter, error) {
+	var views, others bool
+	for _, t := range types {
+		views, others = views || t == viewEntity, others || t != viewEntity
+	}
+	if !views {
+		return nil, nil
+	}
+	all, err := s.seesAllViews(ctx)
+	if err != nil || all {
+		return nil, err
+	}
+	actor, _ := auth.ActorFrom(ctx)
+	isView := search.Criterion{Field: typeField, Values: []string{viewEntity}}
+	filter := search.Filter{
+		{isView, {Field: "type", Values: []string{globalView}}},
+		{isView, {Field: "createdBy", Values: []string{string(actor.URN)}}},
+	}
+	if others {
+		isView.Negated = true
+		filter = append(filter, []search.Criterion{isView})
+	}
+	return filter, nil
+}
+
+// readableTypes keeps the entity types that the actor may read. When there is
+// none the error is the refusal of the first.
+func (s *Service) readableTypes(ctx context.Context, types []string) ([]string, error) {
+	kept := make([]string, 0, len(types))
+	var refused error
+	for _, name := range types {
+		err := s.mayRead(ctx, urn.URN(urn.TypePrefix(name)), "")
+		switch {
+		case err == nil:
+			kept = append(kept, name)
+		case !errors.Is(err, fault.Forbidden):
+			return nil, err
+		case refused == nil:
+			refused = err
+		}
+	}
+	if len(kept) == 0 {
+		return nil, refused
+	}
+	return kept, nil
+}
+
+// readable tells which entities the actor may read.
+func (s *Service) readable(ctx context.Context, urns []urn.URN) ([]bool, error) {
+	out := make([]bool, len(urns))
+	for i, u := range urns {
+		err := s.mayRead(ctx, u, "")
+		if err != nil && !errors.Is(err, fault.Forbidden) {
+			return nil, err
+		}
+		out[i] = err == nil
+	}
+	return out, nil
+}
