@@ -7,6 +7,10 @@
 // minutes and never becomes a lock. Unknown users and wrong passwords get the
 // same answer.
 //
+// GET /logOut ends a session when the request comes from here, and shows a page
+// with a button otherwise. The button sends POST /logOut, which the proxy refuses
+// to pages of other sites as it does any POST.
+//
 // Answers follow what existing clients expect: 200 without a body and two
 // cookies, or 400 with {"message": ...}. Paths that clients derive from a wrong
 // base address (/api/logIn, /api/signUp) work as well.
@@ -34,7 +38,9 @@ import (
 const (
 	maxBody       = 64 << 10
 	logoutPatient = 5 * time.Second
-	loginPage     = "/login"
+	// frontPage says how to get in. It takes the place of a sign-in page, which
+	// this build does not have.
+	frontPage = "/"
 )
 
 // NewUser is what a sign-up needs.
@@ -79,6 +85,7 @@ func (h *Handler) Mount(e *echo.Echo) {
 	}
 	e.POST("/resetNativeUserCredentials", h.reset, form, text)
 	e.GET("/logOut", h.logOut, form)
+	e.POST("/logOut", h.endSession, form)
 	e.GET("/authenticate", h.authenticate, form)
 	e.GET("/sso", noSSO, form)
 	e.GET("/callback/:protocol", noSSO, form)
@@ -152,7 +159,17 @@ func (h *Handler) reset(c echo.Context) error {
 	return h.enter(c, user, "passwordReset")
 }
 
+// logOut is a GET, since pages lead to it by a link; so another site could lead
+// there as well, with the session's cookie. It asks unless the request shows that
+// it comes from a page of ours, from the address bar or from a program.
 func (h *Handler) logOut(c echo.Context) error {
+	if !ownRequest(c.Request()) {
+		return confirm(c)
+	}
+	return h.endSession(c)
+}
+
+func (h *Handler) endSession(c echo.Context) error {
 	if s, err := h.jar.Open(c.Request()); err == nil {
 		ctx, cancel := context.WithTimeout(c.Request().Context(), logoutPatient)
 		defer cancel()
@@ -162,7 +179,7 @@ func (h *Handler) logOut(c echo.Context) error {
 		}
 	}
 	h.jar.End(c.Response())
-	return c.Redirect(http.StatusSeeOther, loginPage)
+	return c.Redirect(http.StatusSeeOther, frontPage)
 }
 
 func (h *Handler) authenticate(c echo.Context) error {
@@ -170,11 +187,11 @@ func (h *Handler) authenticate(c echo.Context) error {
 	if _, err := h.jar.Open(c.Request()); err == nil {
 		return c.Redirect(http.StatusSeeOther, target)
 	}
-	return c.Redirect(http.StatusSeeOther, loginPage+"?redirect_uri="+url.QueryEscape(target))
+	return c.Redirect(http.StatusSeeOther, frontPage+"?redirect_uri="+url.QueryEscape(target))
 }
 
 func noSSO(c echo.Context) error {
-	return c.Redirect(http.StatusSeeOther, loginPage+"?error_msg="+url.PathEscape("SSO is not configured"))
+	return c.Redirect(http.StatusSeeOther, frontPage+"?error_msg="+url.PathEscape("SSO is not configured"))
 }
 
 // read takes the attempt from the client's bucket before anything else, then

@@ -346,7 +346,7 @@ func TestLoggingOut(t *testing.T) {
 			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
 			d.people.away = away
 			res := d.do(http.MethodGet, "/logOut", "", func(r *http.Request) { r.AddCookie(cookies[0]) })
-			if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/login" {
+			if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/" {
 				t.Errorf("got %d to %s", res.StatusCode, res.Header.Get("Location"))
 			}
 			if got := res.Cookies(); len(got) != 2 || got[0].MaxAge >= 0 || got[1].MaxAge >= 0 {
@@ -364,6 +364,54 @@ func TestLoggingOut(t *testing.T) {
 			t.Errorf("got %d, ended %v", res.StatusCode, d.people.ended)
 		}
 	})
+}
+
+func TestAnotherSiteCannotEndASession(t *testing.T) {
+	t.Parallel()
+	const html = "text/html,application/xhtml+xml,*/*;q=0.8"
+	for name, tt := range map[string]struct {
+		method string
+		header map[string]string
+		ends   bool
+	}{
+		"a page of ours":                     {"GET", map[string]string{"Sec-Fetch-Site": "same-origin", "Accept": html}, true},
+		"the address bar":                    {"GET", map[string]string{"Sec-Fetch-Site": "none", "Accept": html}, true},
+		"another site":                       {"GET", map[string]string{"Sec-Fetch-Site": "cross-site", "Accept": html}, false},
+		"another site that is quiet":         {"GET", map[string]string{"Sec-Fetch-Site": "cross-site"}, false},
+		"a neighbour of the same site":       {"GET", map[string]string{"Sec-Fetch-Site": "same-site", "Accept": html}, false},
+		"an old browser on a page of ours":   {"GET", map[string]string{"Referer": "http://example.com/search", "Accept": html}, true},
+		"an old browser on another site":     {"GET", map[string]string{"Referer": "https://evil.example/example.com", "Accept": html}, false},
+		"an old browser that hides the site": {"GET", map[string]string{"Accept": html}, false},
+		"a sandboxed frame":                  {"GET", map[string]string{"Origin": "null", "Accept": html}, false},
+		"a program":                          {"GET", map[string]string{"Accept": "*/*"}, true},
+		"a program without a word":           {"GET", nil, true},
+		"the button of the page that asks":   {"POST", map[string]string{"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
+			res := d.do(tt.method, "/logOut", "", func(r *http.Request) {
+				r.AddCookie(cookies[0])
+				for name, value := range tt.header {
+					r.Header.Set(name, value)
+				}
+			})
+			if tt.ends {
+				if res.StatusCode != http.StatusSeeOther || len(d.people.ended) != 1 || len(res.Cookies()) != 2 {
+					t.Errorf("got %d, ended %v, cookies %v", res.StatusCode, d.people.ended, res.Cookies())
+				}
+				return
+			}
+			page, err := io.ReadAll(res.Body)
+			if err != nil || res.StatusCode != http.StatusForbidden || !strings.Contains(string(page), `<form method="post" action="logOut">`) {
+				t.Errorf("got %d %s, %v", res.StatusCode, page, err)
+			}
+			if len(d.people.ended) != 0 || len(res.Cookies()) != 0 || !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+				t.Errorf("ended %v, cookies %v, headers %v", d.people.ended, res.Cookies(), res.Header)
+			}
+		})
+	}
 }
 
 func TestRedirectsStayHere(t *testing.T) {
@@ -391,11 +439,11 @@ func TestRedirectsStayHere(t *testing.T) {
 		}
 	}
 	res := d.do(http.MethodGet, "/authenticate?redirect_uri=/a%3Fb", "")
-	if got := res.Header.Get("Location"); got != "/login?redirect_uri=%2Fa%3Fb" {
+	if got := res.Header.Get("Location"); got != "/?redirect_uri=%2Fa%3Fb" {
 		t.Errorf("signed out: got %q", got)
 	}
 	for _, path := range []string{"/sso", "/callback/oidc"} {
-		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/login?error_msg=SSO%20is%20not%20configured" {
+		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/?error_msg=SSO%20is%20not%20configured" {
 			t.Errorf("%s: got %q", path, got)
 		}
 	}

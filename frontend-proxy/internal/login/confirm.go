@@ -1,0 +1,65 @@
+package login
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// confirmPage asks whether to end the session. It needs neither script nor style.
+const confirmPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sign out of Cartulary</title>
+</head>
+<body>
+<h1>Sign out?</h1>
+<p>You came here from another site. You are still signed in.</p>
+<form method="post" action="logOut"><button>Sign out</button></form>
+<p><a href="./">Stay signed in</a></p>
+</body>
+</html>
+`
+
+const confirmPolicy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func confirm(c echo.Context) error {
+	header := c.Response().Header()
+	header.Set("Content-Security-Policy", confirmPolicy)
+	header.Set("Cache-Control", "no-store")
+	return c.HTML(http.StatusForbidden, confirmPage)
+}
+
+// ownRequest reports whether a request was not made by a page of another site.
+// Browsers say where it comes from in Sec-Fetch-Site, but only under TLS or on
+// this machine; elsewhere a page of ours is known by the Referer, which the
+// policy of our answers makes browsers send. A browser that shows neither may
+// come from anywhere, while programs do not ask for HTML.
+func ownRequest(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return true
+	case "":
+	default:
+		return false
+	}
+	for _, name := range []string{"Origin", "Referer"} {
+		if from := r.Header.Get(name); from != "" {
+			return hostOf(from) == r.Host
+		}
+	}
+	return !strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
+}
+
+// hostOf is empty for what is not an address, such as the origin null.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
