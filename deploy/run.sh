@@ -74,7 +74,8 @@ cat <<TEXT
     front door        http://$proxy_listen
     clients           http://$proxy_listen/api/gms
     metadata service  http://$service_listen
-    sign in as        datahub, password in $data/initial-admin-password
+    access token      bin/metadata-service token create --data-dir "$data" --actor datahub --name first
+    password          of datahub, for \`datahub init\`: in $data/initial-admin-password
                       (not there if CARTULARY_ADMIN_PASSWORD was set at the first start)
   Stop with Ctrl-C.
 

@@ -130,14 +130,15 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	return nil
 }
 
-// mountExplorer serves the explorer here rather than handing it on: with it
-// comes the way to sign in, which the service does not have.
+// mountExplorer serves the explorer here rather than handing it on, so that the
+// session counts. There is no sign-in page yet to which it could lead: without an
+// address it tells how to get in with a token.
 func mountExplorer(e *echo.Echo) error {
 	built, err := explorer.Built()
 	if err != nil {
 		return err
 	}
-	page, err := explorer.New(built, "../authenticate")
+	page, err := explorer.New(built, "")
 	if err != nil {
 		return err
 	}

@@ -128,8 +128,8 @@ func refuseUnheardOf(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// notAllowed is said explicitly: the router would hand a path whose method it
-// does not know to the pages.
+// notAllowed is said explicitly, as a method that the router does not know is a
+// path that it does not know.
 func notAllowed(allowed []string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderAllow, strings.Join(allowed, ", "))

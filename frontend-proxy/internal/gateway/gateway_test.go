@@ -66,8 +66,6 @@ func newDoor(t testing.TB, service http.Handler, change ...func(*gateway.Config)
 	server := httpserver.New(httpserver.Config{Log: logging.Discard()})
 	server.Echo.IPExtractor = echo.ExtractIPDirect()
 	gateway.New(cfg).Mount(server.Echo)
-	// The pages take what the table does not.
-	server.Echo.RouteNotFound("/*", func(echo.Context) error { return echo.ErrNotFound })
 	front := httptest.NewServer(server.Echo)
 	t.Cleanup(front.Close)
 	d.url = front.URL

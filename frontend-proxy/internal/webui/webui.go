@@ -1,10 +1,9 @@
 // Package webui answers requests for pages.
 //
-// Every path that no other room knows is a page, as links into the user
-// interface have paths of their own; what looks like a call of a program (under
-// /api) or like a file of a build (under /assets) is not found. Pages carry a
-// strict Content-Security-Policy, and all answers of the proxy carry the headers
-// of Harden.
+// There is one page, at the root: it says what this build has. No other path that
+// no other room knows is found; a browser that asks for one is shown the same
+// page, as it tells where to go. Pages carry a strict Content-Security-Policy, and
+// all answers of the proxy carry the headers of Harden.
 package webui
 
 import (
@@ -14,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 const placeholder = "placeholder.html"
@@ -22,9 +23,6 @@ const placeholder = "placeholder.html"
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; object-src 'none'"
-
-// never are the first parts of paths that are no pages.
-var never = []string{"/api", "/assets", "/gms", "/openapi"}
 
 // Handler serves pages. It is safe for concurrent use.
 type Handler struct{ page []byte }
@@ -38,29 +36,28 @@ func New(dist fs.FS) (*Handler, error) {
 	return &Handler{page: page}, nil
 }
 
-// Mount makes the pages answer what no other route does.
+// Mount adds the page, and shows it to browsers that ask for what is not there.
 func (h *Handler) Mount(e *echo.Echo) {
-	e.RouteNotFound("/*", h.serve)
+	page := func(c echo.Context) error { return h.show(c, http.StatusOK) }
+	e.GET("/", page)
+	e.HEAD("/", page)
+	e.Pre(httpserver.RenderWith(h.render))
 }
 
-func (h *Handler) serve(c echo.Context) error {
-	if method := c.Request().Method; method != http.MethodGet && method != http.MethodHead {
-		return echo.ErrNotFound
+// render is for errors that no room has a form for.
+func (h *Handler) render(c echo.Context, status int, err error) error {
+	r := c.Request()
+	if status == http.StatusNotFound && r.Method == http.MethodGet && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML) {
+		return h.show(c, status)
 	}
-	path := strings.ToLower(c.Request().URL.Path)
-	for _, start := range never {
-		if rest, ok := strings.CutPrefix(path, start); ok && (rest == "" || rest[0] == '/') {
-			return echo.ErrNotFound
-		}
-	}
-	return h.show(c)
+	return httpserver.RenderJSON(c, status, err)
 }
 
-func (h *Handler) show(c echo.Context) error {
+func (h *Handler) show(c echo.Context, status int) error {
 	header := c.Response().Header()
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cache-Control", "no-store")
-	return c.HTMLBlob(http.StatusOK, h.page)
+	return c.HTMLBlob(status, h.page)
 }
 
 // Harden sets the headers that make browsers careful. tls says that they reach

@@ -24,39 +24,43 @@ func newServer(t *testing.T, tls bool) *httpserver.Server {
 	return s
 }
 
-func TestUnknownPathsArePages(t *testing.T) {
+func TestTheRootIsTheOnlyPage(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, false)
 	tests := []struct {
-		method, path string
-		status       int
+		method, path, accept string
+		status               int
+		page                 bool
 	}{
-		{"GET", "/", 200},
-		{"GET", "/dataset/urn%3Ali%3Adataset%3A(a%2Fb)/Schema", 200},
-		{"GET", "/dataset/urn:li:dataset:(s3://a,b)", 200},
-		{"HEAD", "/search?query=x", 200},
-		{"GET", "/apiary", 200},
-		{"GET", "/api", 404},
-		{"GET", "/api/unknown", 404},
-		{"GET", "/API/unknown", 404},
-		{"GET", "/assets/none.js", 404},
-		{"POST", "/", 404},
-		{"POST", "/search", 404},
-		{"DELETE", "/assets/x", 404},
+		{"GET", "/", "", 200, true},
+		{"HEAD", "/", "", 200, true},
+		{"GET", "/?redirect_uri=%2Fx", "text/html", 200, true},
+		{"GET", "/metrics", "", 404, false},
+		{"GET", "/metrics", "*/*", 404, false},
+		{"GET", "/index.html", "", 404, false},
+		{"GET", "/login", "text/html,*/*;q=0.8", 404, true},
+		{"GET", "/dataset/urn%3Ali%3Adataset%3A(a%2Fb)/Schema", "text/html", 404, true},
+		{"HEAD", "/search?query=x", "", 404, false},
+		{"GET", "/api/unknown", "application/json", 404, false},
+		{"GET", "//", "", 404, false},
+		{"POST", "/", "text/html", 405, false},
+		{"DELETE", "/assets/x", "", 404, false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
+		t.Run(tt.method+" "+tt.path+" "+tt.accept, func(t *testing.T) {
 			t.Parallel()
 			w := httptest.NewRecorder()
-			s.Echo.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, nil))
+			r := httptest.NewRequest(tt.method, "http://example.com"+tt.path, nil)
+			r.Header.Set("Accept", tt.accept)
+			s.Echo.ServeHTTP(w, r)
 			if w.Code != tt.status {
 				t.Fatalf("got %d %s", w.Code, w.Body)
 			}
 			h := w.Header()
-			if tt.status == 200 && (!strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") || h.Get("Cache-Control") != "no-store") {
+			if tt.page && (!strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") || h.Get("Cache-Control") != "no-store") {
 				t.Errorf("page headers: %v", h)
 			}
-			if tt.status == 404 && !strings.HasPrefix(w.Body.String(), `{"error":`) {
+			if !tt.page && tt.method != "HEAD" && !strings.HasPrefix(w.Body.String(), `{"error":`) {
 				t.Errorf("got %s", w.Body)
 			}
 			if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") == "" || h.Get("Cross-Origin-Opener-Policy") == "" {

@@ -24,10 +24,15 @@ it("leads to the sign-in page and says how to paste a token", () => {
   expect(screen.getByRole("status").textContent).toContain('{"Authorization": "Bearer TOKEN"}');
 });
 
-it.each<Access>(["signed-out", "no-token", "refused"])("offers no sign-in where there are no sessions: %s", (access) => {
+it.each<Access>(["signed-out", "no-token", "refused"])("offers no sign-in where there is no page for it: %s", (access) => {
   show(access, null);
   expect(screen.queryByRole("link")).toBeNull();
   expect(screen.getByRole("button", { name: "Paste a token" })).toBeDefined();
+});
+
+it("says how to make a token where there is no sign-in page", () => {
+  show("signed-out", null);
+  expect(screen.getByRole("status").textContent).toContain("metadata-service token create --actor datahub --name explorer");
 });
 
 it.each<[Access, RegExp]>([

@@ -2,7 +2,7 @@ import type { Access } from "./access";
 
 interface Props {
   access: Access;
-  /** Address of the sign-in page with the way back, or null where there are no sessions. */
+  /** Address of the sign-in page with the way back, or null where there is none. */
   signIn: string | null;
   onPasteToken: () => void;
   onRetry: () => void;
@@ -35,20 +35,20 @@ export function Banner({ access, signIn, onPasteToken, onRetry }: Props) {
 
 const how = 'put an access token into the Headers editor as {"Authorization": "Bearer TOKEN"}';
 
-function textOf(access: Access, sessions: boolean): { what: string; credential: boolean } | null {
+function textOf(access: Access, signInPage: boolean): { what: string; credential: boolean } | null {
   switch (access) {
     case "signed-out":
       return {
-        what: sessions
+        what: signInPage
           ? `You are not signed in. Sign in, or ${how}.`
-          : `You are not signed in. This address knows no sessions: ${how}.`,
+          : `You are not signed in, and this server has no page to sign in: ${how}. On the machine of the service, this makes one: metadata-service token create --actor datahub --name explorer`,
         credential: true,
       };
     case "no-token":
       return { what: `The Authorization header has no token behind "Bearer". Paste one, or remove the header.`, credential: true };
     case "refused":
       return {
-        what: sessions
+        what: signInPage
           ? "The token in the Headers editor was refused: it is mistyped, expired or revoked. Replace it, or remove the header to use your session."
           : "The token in the Headers editor was refused: it is mistyped, expired or revoked. Replace it.",
         credential: true,

@@ -22,7 +22,7 @@ query me {
 interface Props {
   /** Where operations are sent. */
   address: URL;
-  /** Address of the sign-in page with the way back, or null where there are no sessions. */
+  /** Address of the sign-in page with the way back, or null where there is none. */
   signIn: string | null;
 }
 

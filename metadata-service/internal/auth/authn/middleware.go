@@ -13,7 +13,7 @@ import (
 
 const (
 	maxShownPath = 1024
-	howTo        = "Send the header Authorization: Bearer <token>. Create a token under Settings, Access Tokens of the web interface, or on the machine of the service with: metadata-service token create"
+	howTo        = "Send the header Authorization: Bearer <token>. On the machine of the service, this makes one: metadata-service token create --actor NAME --name TEXT"
 	howToStated  = "Leave the header out to act as the system"
 )
 
