@@ -31,6 +31,8 @@ type LineageQuery struct {
 	IgnoreAsHops       []lineage.Ignored
 	// SeparateSiblings keeps the lineage of an entity's siblings apart from its own.
 	SeparateSiblings bool
+	// WithoutPaths leaves out the paths to hits.
+	WithoutPaths bool
 }
 
 // LineagePage is a page of entities found along lineage.
@@ -49,8 +51,8 @@ type LineageHit struct {
 	search.Hit
 	Degree  int // hops of the shortest way
 	Degrees []int
-	// Paths lead from the root to the entity, both included. They are given from and to
-	// columns, and when a single entity is asked for.
+	// Paths lead from the root to the entity, both included, the shortest first: at most ten, and
+	// fewer on a page on which they would be too many together.
 	Paths                                     [][]urn.URN
 	Explored, IgnoredAsHop, TruncatedChildren bool
 }
@@ -59,7 +61,14 @@ const (
 	degreeField = "degree"
 	farDegree   = "3+"
 	columnType  = "schemaField"
-	maxPaths    = 10 // of one entity
+)
+
+// Bounds of the paths of a page. Every hit has its share of the entities in them
+// and of the edges looked at.
+const (
+	maxPaths     = 10 // of a hit
+	maxPathNodes = 100_000
+	maxPathEdges = 1_000_000
 )
 
 // SearchLineage walks lineage breadth first and searches among what it reached.
@@ -87,9 +96,13 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		return LineagePage{}, err
 	}
 	page := LineagePage{Total: found.Total, Next: found.Next, Truncated: len(walked.Truncated) > 0, Why: limits(walked.Truncated)}
-	target := len(reached.urns) == 1 || onlyTarget(q.filters())
 	for _, h := range found.Hits {
-		page.Hits = append(page.Hits, reached.hit(walked, h, target || q.URN.Type() == columnType))
+		page.Hits = append(page.Hits, reached.hit(walked, h))
+	}
+	if !q.WithoutPaths {
+		if err := reached.addPaths(ctx, walked, page.Hits); err != nil {
+			return LineagePage{}, err
+		}
 	}
 	page.Facets = found.Facets
 	addTypesWithoutHits(page.Facets, lowered.Types)
@@ -121,13 +134,6 @@ func (s *Service) LineageTypes() []string {
 		}
 	}
 	return types
-}
-
-// onlyTarget tells whether filters ask for one entity by its URN.
-func onlyTarget(filters []search.Filter) bool {
-	return slices.ContainsFunc(criteria(filters...), func(c search.Criterion) bool {
-		return search.PlainName(c.Field) == "urn" && len(c.Values) == 1 && !c.Negated
-	})
 }
 
 // takeDegrees takes the conditions on degree out of the filters, all of which
@@ -345,20 +351,38 @@ func degreeName(degree int) string {
 	return farDegree
 }
 
-func (r *reached) hit(walked *lineage.Result, h search.Hit, paths bool) LineageHit {
+func (r *reached) hit(walked *lineage.Result, h search.Hit) LineageHit {
 	n := r.nodes[h.URN]
-	out := LineageHit{
+	return LineageHit{
 		Hit: h, Degree: n.Degree, Degrees: walked.Degrees(n), Explored: n.Explored, IgnoredAsHop: n.IgnoredAsHop,
 		TruncatedChildren: n.TruncatedChildren,
 	}
-	at := h.URN
-	if column, ok := r.column[at]; ok {
-		at = column
+}
+
+// addPaths adds the paths to hits, as long as they do not hold too many entities
+// together.
+func (r *reached) addPaths(ctx context.Context, walked *lineage.Result, hits []LineageHit) error {
+	if len(hits) == 0 {
+		return nil
 	}
-	if paths || at.Type() == columnType {
-		out.Paths, _ = walked.Paths(at, maxPaths)
+	share := lineage.PathBound{
+		Paths: maxPaths, Nodes: maxPathNodes / len(hits), Edges: min(maxPathEdges/len(hits), lineage.MaxPathEdges),
 	}
-	return out
+	for i, nodes := 0, 0; i < len(hits) && nodes < maxPathNodes; i++ {
+		at := hits[i].URN
+		if column, ok := r.column[at]; ok {
+			at = column
+		}
+		paths, _, err := walked.PathsWithin(ctx, at, share)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			nodes += len(path)
+		}
+		hits[i].Paths = paths
+	}
+	return nil
 }
 
 // degreeFacet counts the hits at each degree.

@@ -523,6 +523,58 @@ func TestLineageKeepsToItsWindow(t *testing.T) {
 	}
 }
 
+func TestPathsLeadFromDatasetToDataset(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.shop()
+	q := catalog.LineageQuery{URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Size: 5, Sort: []search.Sort{{Field: "urn"}}}}
+	page, err := f.SearchLineage(f.as(root), q)
+	if err != nil || len(page.Hits) != 3 {
+		t.Fatalf("got %+v, %v", page, err)
+	}
+	whole := []urn.URN{table("raw_orders"), table("orders"), table("orders_daily"), table("revenue")}
+	for i, h := range page.Hits {
+		if want := whole[:i+2]; len(h.Paths) != 1 || !slices.Equal(h.Paths[0], want) {
+			t.Errorf("the paths to %s are %v, want %v", h.URN, h.Paths, want)
+		}
+	}
+	q.WithoutPaths = true
+	if page, err = f.SearchLineage(f.as(root), q); err != nil || page.Hits[0].Paths != nil {
+		t.Errorf("paths are not left out: %v, %v", page.Hits, err)
+	}
+}
+
+// Every layer of four tables is downstream of all tables of the layer before, so
+// the last one has 4^9 paths.
+func TestPathsOfAPageAreBounded(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	const layers, width = 10, 4
+	name := func(layer, i int) string { return fmt.Sprintf("l%d_%d", layer, i) }
+	for layer := range layers {
+		for i := range width {
+			var upstreams []string
+			for j := range width {
+				from := name(layer-1, j)
+				if layer == 0 {
+					from = "start"
+				}
+				upstreams = append(upstreams, `{"dataset":"`+string(table(from))+`","type":"COPY"}`)
+			}
+			f.put(table(name(layer, i)), "upstreamLineage", `{"upstreams":[`+strings.Join(upstreams, ",")+`]}`)
+		}
+	}
+	page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("start"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Size: 100}})
+	if err != nil || len(page.Hits) != layers*width {
+		t.Fatalf("%d are reached, %v", len(page.Hits), err)
+	}
+	for _, h := range page.Hits {
+		if most := min(10, 1<<(2*(h.Degree-1))); len(h.Paths) != most || len(h.Paths[0]) != h.Degree+1 {
+			t.Errorf("%s has %d paths: %v, want %d", h.URN, len(h.Paths), h.Paths, most)
+		}
+	}
+}
+
 func TestLineageDrawnByPeopleIsInEveryWindow(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())

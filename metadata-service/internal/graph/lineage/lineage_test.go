@@ -217,6 +217,40 @@ func TestPathsOfDenseGraphsAreBounded(t *testing.T) {
 	}
 }
 
+func TestASearchForPathsKeepsToItsBound(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	var edges []model.Edge
+	for i := range 30 {
+		edges = append(edges, edge(d(fmt.Sprint("m", i)), "DownstreamOf", d("a")), edge(d("z"), "DownstreamOf", d(fmt.Sprint("m", i))))
+	}
+	n.add(append(edges, chain("z", "end")...)...)
+	r := n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream})
+	for name, tt := range map[string]struct {
+		bound lineage.PathBound
+		want  int
+	}{
+		"by their number":            {lineage.PathBound{Paths: 7, Nodes: 1000, Edges: 1000}, 7},
+		"by what they hold":          {lineage.PathBound{Paths: 100, Nodes: 11, Edges: 1000}, 3},
+		"one however large":          {lineage.PathBound{Paths: 100, Nodes: 1, Edges: 1000}, 1},
+		"by edges, but for one path": {lineage.PathBound{Paths: 100, Nodes: 1000, Edges: 10}, 1},
+	} {
+		paths, complete, err := r.PathsWithin(t.Context(), d("end"), tt.bound)
+		if err != nil || complete || len(paths) != tt.want {
+			t.Errorf("%s: %d paths, complete %t, %v, want %d", name, len(paths), complete, err, tt.want)
+		}
+		for _, path := range paths {
+			if len(path) != 4 || path[0] != d("a") || path[2] != d("z") || path[3] != d("end") {
+				t.Errorf("%s: %v is no path", name, path)
+			}
+		}
+	}
+	paths, complete, err := r.PathsWithin(t.Context(), d("end"), lineage.PathBound{Paths: 100, Nodes: 1000, Edges: 1000})
+	if err != nil || !complete || len(paths) != 30 {
+		t.Errorf("%d paths, complete %t, %v", len(paths), complete, err)
+	}
+}
+
 func TestEdgesPassThroughEntities(t *testing.T) {
 	t.Parallel()
 	n := newNet(t)

@@ -3,6 +3,8 @@ package lineage
 import (
 	"cmp"
 	"container/heap"
+	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -111,26 +113,48 @@ func (r *Result) sort() {
 	}
 }
 
-// pathWork bounds the edges that one search for paths looks at. Dense graphs
-// have more paths than anybody can wait for.
-const pathWork = 100_000
+// PathBound bounds a search for paths. Dense graphs have more of them than
+// anybody can wait for.
+type PathBound struct {
+	Paths int // at most so many
+	// Nodes and Edges end the search once the paths found hold so many entities, and so many
+	// edges have been looked at. One path is found all the same, if there is any.
+	Nodes, Edges int
+}
+
+// MaxPathEdges is what a search for paths looks at unless it is bound to less.
+const MaxPathEdges = 100_000
 
 // Paths lists ways from a root to an entity, both included, the shortest first,
 // without repeating an entity: at most limit of them. An entity an edge passes
 // through is part of the way. It is not complete when there are more.
 func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) {
+	paths, complete, _ = r.PathsWithin(context.Background(), u, PathBound{Paths: limit, Nodes: math.MaxInt, Edges: MaxPathEdges})
+	return paths, complete
+}
+
+// PathsWithin lists ways as Paths does, within a bound. The only error is that of
+// ctx.
+func (r *Result) PathsWithin(ctx context.Context, u urn.URN, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	at, known := r.index[u]
 	if !known || r.visited[at].flags&(flagHidden|flagRoot) != 0 {
-		return nil, true
+		return nil, true, nil
 	}
 	queue := &ways{{at: at, via: -1}}
-	for work := 0; queue.Len() > 0; {
-		if len(paths) >= limit || work > pathWork {
-			return paths, false
+	for nodes, work := 0, 0; queue.Len() > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		if len(paths) >= bound.Paths || nodes >= bound.Nodes && len(paths) > 0 || work > bound.Edges {
+			if len(paths) == 0 && bound.Paths > 0 {
+				paths = r.found(at)
+			}
+			return paths, false, nil
 		}
 		w := heap.Pop(queue).(*way)
 		if r.visited[w.at].flags&flagRoot != 0 {
 			paths = append(paths, r.spell(w))
+			nodes += len(paths[len(paths)-1])
 			continue
 		}
 		edges := r.into(w.at)
@@ -141,7 +165,22 @@ func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) 
 			}
 		}
 	}
-	return paths, true
+	return paths, true, nil
+}
+
+// found is the way by which the walk came to an entity first; none for one that
+// is only passed through.
+func (r *Result) found(at int32) [][]urn.URN {
+	if r.visited[at].flags&flagVia != 0 {
+		return nil
+	}
+	w := &way{at: at, via: -1}
+	for r.visited[w.at].flags&flagRoot == 0 {
+		if w = r.back(w, r.edges[r.visited[w.at].by]); w == nil {
+			return nil
+		}
+	}
+	return [][]urn.URN{r.spell(w)}
 }
 
 // way is a path found from its end: at is its first entity so far, via what the

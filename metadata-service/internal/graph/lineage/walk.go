@@ -103,6 +103,7 @@ type visited struct {
 	urn    urn.URN
 	degree int32 // as listed
 	depth  int32 // at which it was explored, or would have been
+	by     int32 // the edge that reached it first; means nothing for roots and what is passed through
 	flags  uint8
 }
 
@@ -269,6 +270,7 @@ func (w *walk) meet(u urn.URN, depth int32) int32 {
 		w.nodes[at].flags &^= flagVia
 		w.nodes[at].depth = depth
 	}
+	w.nodes[at].by = int32(len(w.edges)) // which is taken up next
 	w.reached = append(w.reached, at)
 	return at
 }

@@ -123,7 +123,7 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 		asked.Types = q.api.lineageTypes()
 	}
 	want := wanted(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
-	found, err := q.api.searchLineage(ctx, asked, want["facets"] != nil)
+	found, err := q.api.searchLineage(ctx, asked, want)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 		asked.Types = q.api.Catalog.UsualTypes()
 	}
 	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
-	found, err := q.api.searchLineage(ctx, asked, want["facets"] != nil)
+	found, err := q.api.searchLineage(ctx, asked, want)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -77,14 +78,24 @@ func (a *api) search(ctx context.Context, q catalog.SearchQuery) (catalog.Search
 }
 
 // searchLineage is catalog.SearchLineage within the work of the request, without
-// facets when nobody asks for them.
-func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery, facets bool) (catalog.LineagePage, error) {
-	if !facets {
+// facets and paths when nobody asks for them.
+func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery, want selection.Fields) (catalog.LineagePage, error) {
+	q.WithoutPaths = want["searchResults"].Of("SearchAcrossLineageResult")["paths"] == nil
+	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
 	}
-	return counted(ctx, searchWork, func(p catalog.LineagePage) int { return len(p.Hits) }, func() (catalog.LineagePage, error) {
-		return a.Catalog.SearchLineage(ctx, q)
-	})
+	return counted(ctx, searchWork, lineageWork, func() (catalog.LineagePage, error) { return a.Catalog.SearchLineage(ctx, q) })
+}
+
+// lineageWork counts hits, and what their paths hold.
+func lineageWork(p catalog.LineagePage) int {
+	n := len(p.Hits)
+	for i := range p.Hits {
+		for _, path := range p.Hits[i].Paths {
+			n += len(path)
+		}
+	}
+	return n
 }
 
 // walk is catalog.Relationships within the work of the request.
