@@ -405,6 +405,10 @@ func (w *walker) text(t *Type, v any, rules *ruleNode) any {
 		return w.refuse("must hold one character a byte", v)
 	case t.Addresses != "":
 		w.urn(t, s, rules)
+	case t.Web:
+		if reason := badAddress(s); reason != "" {
+			return w.refuse(reason, v)
+		}
 	}
 	return s
 }

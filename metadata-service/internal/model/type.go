@@ -39,13 +39,16 @@ type Type struct {
 	Alias string
 	// Addresses is set on strings that hold URNs: the entity type they must address, "*" for any.
 	Addresses string
-	Fields    []Field         // of a record, in declared order
-	Symbols   []string        // of an enum
-	Size      int             // of a fixed
-	Elem      *Type           // of an array or map
-	Members   []Member        // of a union
-	fields    map[string]int  // position of a field by name
-	symbols   map[string]bool // of an enum
+	// Web is set on strings that hold addresses which pages show as links or
+	// images: those of the scheme http or https, and relative ones.
+	Web     bool
+	Fields  []Field         // of a record, in declared order
+	Symbols []string        // of an enum
+	Size    int             // of a fixed
+	Elem    *Type           // of an array or map
+	Members []Member        // of a union
+	fields  map[string]int  // position of a field by name
+	symbols map[string]bool // of an enum
 }
 
 // Field is a member of a record.
@@ -124,12 +127,13 @@ type typeRow struct {
 	Of                         string
 	Addresses                  string
 	Size                       int
-	Deprecated                 bool
+	Deprecated, Web            bool
 }
 
 type fieldRow struct {
 	Name, Type           string
 	Optional, Deprecated bool
+	Web                  bool
 	Default              *any
 }
 
@@ -242,7 +246,7 @@ func (ts *types) alias(row typeRow) (*Type, error) {
 		return nil, err
 	}
 	t := *target
-	t.Alias, t.Addresses = row.Alias, row.Addresses
+	t.Alias, t.Addresses, t.Web = row.Alias, row.Addresses, row.Web
 	ts.known[row.Alias] = &t
 	return &t, nil
 }
@@ -253,6 +257,11 @@ func (ts *types) fill(t *Type, row typeRow) error {
 		ft, err := ts.parse(f.Type)
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", row.Record, f.Name, err)
+		}
+		if f.Web {
+			if ft, err = webAddress(ft); err != nil {
+				return fmt.Errorf("%s.%s: %w", row.Record, f.Name, err)
+			}
 		}
 		if _, twice := t.fields[f.Name]; twice {
 			return fmt.Errorf("%s.%s is there twice", row.Record, f.Name)
@@ -265,6 +274,16 @@ func (ts *types) fill(t *Type, row typeRow) error {
 		t.fields[f.Name] = i
 	}
 	return nil
+}
+
+// webAddress marks a string as the address of a page or an image.
+func webAddress(t *Type) (*Type, error) {
+	if t.Shape != String {
+		return nil, errors.New("only a string can be an address of the web")
+	}
+	marked := *t
+	marked.Web = true
+	return &marked, nil
 }
 
 // splitTop splits a list of type expressions on the commas outside brackets.

@@ -132,7 +132,7 @@ func (s *Service) check(d Draft) (urn.URN, error) {
 		}
 	}
 	if d.ExternalURL != nil && *d.ExternalURL != "" {
-		if err := edit.Address("externalUrl", *d.ExternalURL, maxLink); err != nil {
+		if err := edit.Text("externalUrl", *d.ExternalURL, maxLink, true); err != nil {
 			return "", err
 		}
 	}

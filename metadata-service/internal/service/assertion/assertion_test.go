@@ -111,7 +111,7 @@ func TestUpsertsThatAreRefused(t *testing.T) {
 		{"no platform", "", with(func(d *assertion.Draft) { d.PlatformName = " " }), fault.Malformed},
 		{"a platform that is none", "", with(func(d *assertion.Draft) { d.PlatformURN = "urn:li:tag:x" }), fault.Malformed},
 		{"no type", "", with(func(d *assertion.Draft) { d.Type = "" }), fault.Malformed},
-		{"a link that is a script", "", with(func(d *assertion.Draft) { d.ExternalURL = ptr("javascript:x") }), fault.Malformed},
+		{"a link that is a script", "", with(func(d *assertion.Draft) { d.ExternalURL = ptr("javascript:x") }), fault.Invalid},
 		{"an empty column", "", with(func(d *assertion.Draft) { d.Fields = []string{""} }), fault.Malformed},
 		{"too many columns", "", with(func(d *assertion.Draft) { d.Fields = make([]string, 2001) }), fault.TooLarge},
 		{"an operator there is not", "", with(func(d *assertion.Draft) { d.Operator = ptr("LIKE") }), fault.Invalid},
@@ -154,7 +154,7 @@ func TestReports(t *testing.T) {
 	wants(t, s.Report(jo, string(empty), assertion.Result{Type: "SUCCESS"}), fault.Forbidden)
 	wants(t, s.Report(jo, string(older), assertion.Result{Type: "MAYBE"}), fault.Invalid)
 	wants(t, s.Report(jo, string(older), assertion.Result{Type: "SUCCESS", Time: ptr(int64(-1))}), fault.Malformed)
-	wants(t, s.Report(jo, string(older), assertion.Result{Type: "SUCCESS", ExternalURL: ptr("javascript:x")}), fault.Malformed)
+	wants(t, s.Report(jo, string(older), assertion.Result{Type: "SUCCESS", ExternalURL: ptr("javascript:x")}), fault.Invalid)
 	root := assertion.New(w.Edit)
 	wants(t, root.Report(w.As(t, servicetest.Root), string(empty), assertion.Result{Type: "SUCCESS"}), fault.Malformed)
 	wants(t, root.Report(w.As(t, servicetest.Root), "urn:li:assertion:ghost", assertion.Result{Type: "SUCCESS"}), fault.Malformed)

@@ -67,7 +67,7 @@ func (r Result) tree() (jsontree.Object, error) {
 		out["severity"] = *r.Severity
 	}
 	if r.ExternalURL != nil && *r.ExternalURL != "" {
-		if err := edit.Address("externalUrl", *r.ExternalURL, maxLink); err != nil {
+		if err := edit.Text("externalUrl", *r.ExternalURL, maxLink, true); err != nil {
 			return nil, err
 		}
 		out["externalUrl"] = *r.ExternalURL

@@ -191,7 +191,7 @@ func (s *Service) newLinks(ctx context.Context, up Updated) (*edit.Change, error
 		if err != nil {
 			return nil, err
 		}
-		if err := checkLink("url", l.URL, "http", "https", "ftp", "ftps"); err != nil {
+		if err := checkLink("url", l.URL); err != nil {
 			return nil, err
 		}
 		if err := edit.Text("description", l.Label, edit.MaxText, false); err != nil {

@@ -123,7 +123,7 @@ func required(kind string) string {
 }
 
 func link(l Link) (jsontree.Object, error) {
-	if err := edit.Address("linkUrl", l.URL, edit.MaxText); err != nil {
+	if err := edit.Text("linkUrl", l.URL, edit.MaxText, true); err != nil {
 		return nil, err
 	}
 	out := jsontree.Object{"linkUrl": l.URL}

@@ -160,10 +160,8 @@ func stored(c Content) (jsontree.Object, error) {
 		return nil, fault.New(fault.Malformed, "link: a post of the type LINK needs one")
 	}
 	if c.Link != nil {
-		if *c.Link != "" {
-			if err := edit.Address("link", *c.Link, edit.MaxName); err != nil {
-				return nil, err
-			}
+		if err := edit.Text("link", *c.Link, edit.MaxName, *c.Link != ""); err != nil {
+			return nil, err
 		}
 		out["link"] = *c.Link
 	}

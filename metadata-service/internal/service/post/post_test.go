@@ -107,7 +107,8 @@ func TestPostThatIsRefused(t *testing.T) {
 	}{
 		"no title":                         {post.Draft{Kind: post.OnHomePage, Content: post.Content{Kind: "TEXT"}}, fault.Malformed},
 		"a link to nowhere":                {post.Draft{Kind: post.OnHomePage, Content: post.Content{Kind: "LINK", Title: "x", Link: text("")}}, fault.Malformed},
-		"a link that is a script":          {post.Draft{Kind: post.OnHomePage, Content: post.Content{Kind: "LINK", Title: "x", Link: text("javascript:x")}}, fault.Malformed},
+		"a link that is a script":          {post.Draft{Kind: post.OnHomePage, Content: post.Content{Kind: "LINK", Title: "x", Link: text("javascript:x")}}, fault.Invalid},
+		"a picture that is a script":       {post.Draft{Kind: post.OnHomePage, Content: post.Content{Kind: "TEXT", Title: "x", Media: &post.Media{Kind: "IMAGE", Location: "javascript:x"}}}, fault.Invalid},
 		"a picture from nowhere":           {post.Draft{Kind: post.OnHomePage, Content: post.Content{Kind: "TEXT", Title: "x", Media: &post.Media{Kind: "IMAGE"}}}, fault.Malformed},
 		"on no asset":                      {post.Draft{Kind: post.OnAsset, Content: good}, fault.Malformed},
 		"on a column of no asset":          {post.Draft{Kind: post.OnHomePage, Content: good, Column: "id"}, fault.Malformed},
