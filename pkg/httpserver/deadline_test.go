@@ -186,6 +186,37 @@ func TestABodyHasADeadlineAsAWhole(t *testing.T) {
 	}
 }
 
+// The pieces follow each other at once; only together do they take longer than
+// one may be awaited.
+func TestABodyMayTakeLongAsLongAsItComes(t *testing.T) {
+	t.Parallel()
+	const stall = 500 * time.Millisecond
+	arrived := make(chan struct{})
+	address, _ := run(t, httpserver.Timeouts{BodyStall: stall, Body: time.Minute}, func(e *echo.Echo) {
+		e.POST("/", func(c echo.Context) error {
+			piece := make([]byte, 1)
+			for {
+				if _, err := c.Request().Body.Read(piece); errors.Is(err, io.EOF) {
+					return c.NoContent(http.StatusNoContent)
+				} else if err != nil {
+					return err
+				}
+				arrived <- struct{}{}
+			}
+		})
+	})
+	p := connect(t, address)
+	p.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+	for start := time.Now(); time.Since(start) < 2*stall; {
+		p.send("1\r\nx\r\n")
+		<-arrived
+	}
+	p.send("0\r\n\r\n")
+	if res, text := p.answer(); res.StatusCode != http.StatusNoContent || res.Close {
+		t.Errorf("got %d %q", res.StatusCode, text)
+	}
+}
+
 func TestDeadlinesEndWithTheBody(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})

@@ -154,16 +154,18 @@ func (s *Server) Run(ctx context.Context) error {
 	go func() { failed <- hs.Serve(framingListener{s.listener}) }()
 	select {
 	case err := <-failed:
+		// Without a listener; what it accepted before is still served.
+		s.drain(ctx, hs)
 		return fmt.Errorf("serve %s: %w", s.Addr(), err)
 	case <-ctx.Done():
 	}
-	s.state.Store(int32(Stopping))
 	s.drain(ctx, hs)
 	<-failed
 	return nil
 }
 
 func (s *Server) drain(ctx context.Context, hs *http.Server) {
+	s.state.Store(int32(Stopping))
 	s.cfg.Log.InfoContext(ctx, "stopping", "drain", s.cfg.Drain)
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Drain)
 	defer cancel()

@@ -165,6 +165,38 @@ func TestRunCutsOffWhatDoesNotEnd(t *testing.T) {
 	}
 }
 
+func TestRunDrainsWhenItsListenerFails(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	s.Echo.GET("/slow", func(c echo.Context) error {
+		close(entered)
+		<-release
+		return c.String(http.StatusOK, "done")
+	})
+	if err := s.Listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(t.Context()) }()
+	p := connect(t, s.Addr().String())
+	p.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+	<-entered
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for s.State() != httpserver.Stopping {
+		runtime.Gosched()
+	}
+	close(release)
+	if _, text := p.answer(); text != "done" {
+		t.Errorf("got %q", text)
+	}
+	if err := <-ended; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestRunReportsRequestsThatDoNotEnd(t *testing.T) {
 	t.Parallel()
 	log := &logged{}
