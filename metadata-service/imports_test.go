@@ -115,7 +115,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"catalog":          {"driver/bolt"},
+	"catalog":          {"auth/seal", "driver/bolt"},
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/roaring":   {"search/sample", "search/searchtest"},
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},

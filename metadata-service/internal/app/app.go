@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
@@ -58,6 +59,7 @@ type App struct {
 	metrics  *metrics.Metrics
 	dataDir  *datadir.Dir
 	secrets  *secrets.Dir
+	sealer   *seal.Sealer
 	accounts *account.Directory
 	ended    *token.Ended
 	tokens   *token.Service
@@ -89,6 +91,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"data directory", a.openDataDir},
 		{"storage", a.openStorage},
 		{"projections", a.follow},
+		{"sealed values", a.sealStored},
 		{"default data", func(ctx context.Context) error { return a.catalog.Bootstrap(ctx) }},
 		{"identity", a.openIdentity},
 		{"administrator", a.ensureRoot},
@@ -159,6 +162,9 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	if err := a.checkSealed(ctx); err != nil {
 		return err
 	}
+	if err := a.openSealer(); err != nil {
+		return err
+	}
 	a.watchStorages(a.drivers.storages...)
 	a.metrics.Storages(func(report func(string, bool, uint64)) {
 		for _, s := range a.storages {
@@ -170,7 +176,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.accounts = account.NewDirectory(a.drivers.store)
 	a.catalog = catalog.New(catalog.Config{
 		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: policy.Root{},
-		Index: a.drivers.index, Graph: a.drivers.graph, Follower: a.follower, Now: a.now, Log: a.log,
+		Index: a.drivers.index, Graph: a.drivers.graph, Follower: a.follower, Sealer: a.sealer, Now: a.now, Log: a.log,
 	})
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,
@@ -214,10 +220,32 @@ func (a *App) follow(ctx context.Context) error {
 	return err
 }
 
-func (a *App) openIdentity(context.Context) (err error) {
+// openSealer opens the secrets of the installation, of which the store needs the
+// key that values are sealed with.
+func (a *App) openSealer() (err error) {
 	if a.secrets, err = secrets.Open(a.cfg.DataDir); err != nil {
 		return err
 	}
+	key, err := a.secrets.ReadOrCreate(secrets.Sealing)
+	if err != nil {
+		return err
+	}
+	a.sealer, err = seal.New(key)
+	return err
+}
+
+// sealStored encrypts what older versions stored in clear. Without room to do
+// so the service starts all the same: what is read is masked either way.
+func (a *App) sealStored(ctx context.Context) error {
+	err := a.catalog.SealStored(asSystem(ctx))
+	if errors.Is(err, fault.StorageFull) {
+		a.log.WarnContext(ctx, "started before all secrets in the store were encrypted", "error", err)
+		return nil
+	}
+	return err
+}
+
+func (a *App) openIdentity(context.Context) error {
 	keys, err := token.OpenKeys(a.secrets, a.now)
 	if err != nil {
 		return err

@@ -6,8 +6,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -95,14 +93,6 @@ func (a *App) route() error {
 
 // graphql puts the services together that operations of GraphQL call.
 func (a *App) graphql() (*graphql.Engine, error) {
-	key, err := a.secrets.ReadOrCreate(secrets.Sealing)
-	if err != nil {
-		return nil, err
-	}
-	sealer, err := seal.New(key)
-	if err != nil {
-		return nil, err
-	}
 	editor := &edit.Editor{Catalog: a.catalog, Registry: a.registry, Privileges: policy.Root{}, Now: a.now}
 	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
@@ -113,12 +103,12 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		HomePages: homepage.New(editor), Posts: post.New(editor),
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
-		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), sealer),
-		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), sealer),
+		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.sealer),
+		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.sealer),
 		Recommendations: recommendation.New(a.catalog), Analytics: analytics.New(a.catalog, policy.Root{}), Timeline: timeline.New(a.registry, a.catalog),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
-		Tokens: a.tokens, People: a.people, Sealer: sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
+		Tokens: a.tokens, People: a.people, Sealer: a.sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})
 }

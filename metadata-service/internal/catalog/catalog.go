@@ -45,7 +45,7 @@ type Follower interface {
 	Wait(ctx context.Context, sequence uint64) error
 }
 
-// Config is what a Service works with. All fields are required.
+// Config is what a Service works with. All fields but Sealer are required.
 type Config struct {
 	Registry   *model.Registry
 	Store      store.Store
@@ -54,8 +54,10 @@ type Config struct {
 	Documents  timeseries.Store
 	Authorizer Authorizer
 	Follower   Follower
-	Now        func() time.Time
-	Log        *slog.Logger
+	// Sealer encrypts sealed members. Without one they are refused.
+	Sealer Sealer
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 // Service reads and writes metadata. It is safe for concurrent use.

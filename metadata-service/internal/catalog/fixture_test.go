@@ -13,6 +13,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -99,7 +100,12 @@ func newFixture(t testing.TB, on drivers) *fixture {
 		t.Fatal(err)
 	}
 	relationships := edgesOf(on.store)
+	sealer, err := seal.New("a sealing key for tests, which is long enough")
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.Service = catalog.New(catalog.Config{
+		Sealer:   sealer,
 		Registry: reg, Store: on.store, Graph: relationships, Index: index, Documents: on.documents, Authorizer: on.authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
 	})
 	retention, err := catalog.NewRetentionSink(t.Context(), f.Service)

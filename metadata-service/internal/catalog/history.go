@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -57,10 +58,17 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 				yield(Aspect{}, err)
 				return
 			}
-			if rec != nil && !yield(Aspect{Spec: spec, Record: *rec}, nil) {
+			if rec != nil && !yield(shown(spec, *rec)) {
 				return
 			}
 		}
-		yield(Aspect{Spec: spec, Record: *latest}, nil)
+		yield(shown(spec, *latest))
 	}
+}
+
+// shown is a version as it is shown.
+func shown(spec *model.AspectSpec, rec model.Record) (Aspect, error) {
+	var err error
+	rec.Value, err = masked(spec, rec.Value)
+	return Aspect{Spec: spec, Record: rec}, err
 }

@@ -41,6 +41,9 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
 	}
 	found := Aspect{Spec: spec, Record: *rec}
+	if found.Value, err = masked(spec, found.Value); err != nil {
+		return Aspect{}, err
+	}
 	if spec.Name == structuredProperties {
 		err = s.hideProperties(ctx, []*Aspect{&found})
 	}
@@ -117,8 +120,12 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 	for i := range out {
 		out[i].fill(stored[i], q)
 		for j := range out[i].Aspects {
-			if out[i].Aspects[j].Spec.Name == structuredProperties {
-				assigned = append(assigned, &out[i].Aspects[j])
+			a := &out[i].Aspects[j]
+			if a.Value, err = masked(a.Spec, a.Value); err != nil {
+				return nil, err
+			}
+			if a.Spec.Name == structuredProperties {
+				assigned = append(assigned, a)
 			}
 		}
 	}

@@ -97,6 +97,9 @@ func (s *Service) runRows(ctx context.Context, run string, key store.Key) ([]Run
 			return nil, err
 		}
 		if rec != nil && rec.System.RunID == run {
+			if rec.Value, err = masked(spec, rec.Value); err != nil {
+				return nil, err
+			}
 			rows = append(rows, RunRow{Record: *rec, KeyAspect: spec.IsKey, SoftDelete: removed})
 		}
 	}

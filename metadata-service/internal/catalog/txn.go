@@ -163,6 +163,9 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 	if err := t.check(n); err != nil {
 		return err
 	}
+	if err := t.seal(n); err != nil {
+		return err
+	}
 	if err := checkSize(it.spec.Name, n.text); err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func (s *Service) commit(ctx context.Context, items []*item, actor auth.Actor, o
 			return err
 		}
 		written = t.results()
-		return nil
+		return maskWritten(written)
 	})
 	return written, err
 }

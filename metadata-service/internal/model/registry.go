@@ -128,6 +128,7 @@ type aspectRow struct {
 	Name, Record                                 string
 	Timeseries, Key, Deprecated, Secret, Managed bool
 	SchemaVersion                                int64
+	Sealed                                       []string
 	Search                                       []SearchField
 	Relationships                                []Relationship
 	SearchReferences                             []SearchReference
@@ -177,9 +178,14 @@ func (r *Registry) addAspect(ts *types, row aspectRow) error {
 	}
 	a := &AspectSpec{
 		Name: row.Name, Record: record, Timeseries: row.Timeseries, IsKey: row.Key, SchemaVersion: max(row.SchemaVersion, 1),
-		Deprecated: row.Deprecated, Secret: row.Secret, Managed: row.Managed, Search: row.Search,
+		Deprecated: row.Deprecated, Secret: row.Secret, Managed: row.Managed, Sealed: row.Sealed, Search: row.Search,
 		Relationships: row.Relationships, SearchReferences: row.SearchReferences, URNs: row.URNs,
 		Stats: row.Stats, Collections: row.Collections, Patch: row.Patch,
+	}
+	for _, path := range a.Sealed {
+		if !sealable(record, path) {
+			return fmt.Errorf("aspect %s: sealed: %s leads to no text in members of records", row.Name, path)
+		}
 	}
 	if r.aspect[a.Name] != nil {
 		return fmt.Errorf("aspect %s is there twice", a.Name)

@@ -71,6 +71,9 @@ type AspectSpec struct {
 	Secret bool
 	// Managed aspects are written only by the service that owns them.
 	Managed bool
+	// Sealed are the paths of members that are stored encrypted and never served by generic
+	// reads, while the rest of the aspect is.
+	Sealed []string
 	// Entities names the entity types that carry the aspect.
 	Entities         []string
 	Search           []SearchField

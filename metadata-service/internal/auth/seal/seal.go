@@ -56,11 +56,23 @@ func (s *Sealer) Seal(text string) string {
 	return version + base64.RawURLEncoding.EncodeToString(s.aead.Seal(nonce, nonce, []byte(text), nil))
 }
 
-// Open opens a sealed text, or gives ErrUnreadable.
-func (s *Sealer) Open(sealed string) (string, error) {
+// Sealed tells whether a text has the form of a sealed one, whichever the key.
+func (s *Sealer) Sealed(text string) bool { return s.decode(text) != nil }
+
+// decode gives nonce and ciphertext of a sealed text, nil when it is none.
+func (s *Sealer) decode(sealed string) []byte {
 	body, ok := strings.CutPrefix(sealed, version)
 	raw, err := base64.RawURLEncoding.DecodeString(body)
-	if !ok || err != nil || len(raw) < s.aead.NonceSize() {
+	if !ok || err != nil || len(raw) < s.aead.NonceSize()+s.aead.Overhead() {
+		return nil
+	}
+	return raw
+}
+
+// Open opens a sealed text, or gives ErrUnreadable.
+func (s *Sealer) Open(sealed string) (string, error) {
+	raw := s.decode(sealed)
+	if raw == nil {
 		return "", ErrUnreadable
 	}
 	text, err := s.aead.Open(nil, raw[:s.aead.NonceSize()], raw[s.aead.NonceSize():], nil)

@@ -49,3 +49,16 @@ func sealer(t *testing.T) *seal.Sealer {
 	}
 	return s
 }
+
+func TestASealedTextIsToldFromOthersWithoutItsKey(t *testing.T) {
+	t.Parallel()
+	one, other := sealer(t), sealer(t)
+	if !other.Sealed(one.Seal("x")) || !other.Sealed(one.Seal("")) {
+		t.Error("a text sealed with another key is not told")
+	}
+	for _, text := range []string{"", "x", "v1.", "v1.short", "v1.not base64 at all, whatever its length may be!", "v2." + one.Seal("x")[3:]} {
+		if one.Sealed(text) {
+			t.Errorf("%q is taken for sealed", text)
+		}
+	}
+}

@@ -27,7 +27,7 @@ const (
 	Session    = "session"           // seals the cookies of the proxy
 	SigningKey = "token-signing-key" // signs tokens; see package token for its form
 	Salt       = "token-salt"        // salts the hashes under which tokens are stored
-	Sealing    = "sealing-key"       // seals values of secrets and connections in the store
+	Sealing    = "sealing-key"       // seals secrets, connections and what people sign in with, in the store
 )
 
 // Names lists them all.

@@ -74,7 +74,11 @@ func New(t testing.TB) *World {
 	check(t, err)
 	w.Accounts = account.NewDirectory(rows)
 	running := &follower{}
+	const sealing = config.Secret("a sealing key for tests, which is long enough")
+	w.Sealer, err = seal.New(sealing)
+	check(t, err)
 	w.Catalog = catalog.New(catalog.Config{
+		Sealer:   w.Sealer,
 		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: w.Rights, Follower: running, Now: w.Now, Log: w.Log,
 	})
 	running.Follower, err = projection.Start(t.Context(), rows, w.Now, w.Log,
@@ -109,8 +113,6 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 		Aspects:  w.Catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
 		Accounts: w.Accounts, Privileges: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
 	})
-	w.Sealer, err = seal.New(salt)
-	check(t, err)
 }
 
 // Now is the time of the World.

@@ -54,6 +54,14 @@ func (s *Service) Global(ctx context.Context) (Global, error) {
 	return Global{View: urn.URN(view), Template: urn.URN(template), Propagation: spreads || !stated}, nil
 }
 
+// SignOn gives the settings of single sign-on with the secret of the identity
+// provider in clear, nil when there are none. It is for the service itself:
+// others, whatever they may do, are fault.Forbidden and read a mask elsewhere.
+func (s *Service) SignOn(ctx context.Context) (jsontree.Object, error) {
+	value, err := s.edit.Catalog.Unsealed(ctx, globalURN, globalAspect)
+	return member(value, "sso"), err
+}
+
 // SetDefaultView sets the view everybody starts with, none when it is empty.
 // It must be a view for everybody. It needs auth.ManageGlobalViews.
 func (s *Service) SetDefaultView(ctx context.Context, view string) error {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -214,5 +216,29 @@ func TestSummaryOfAnAsset(t *testing.T) {
 		if _, err := setting.New(w.Edit).SetSummary(root, c[0], c[1]); !errors.Is(err, fault.Malformed) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestTheServiceAloneReadsTheSecretOfTheIdentityProvider(t *testing.T) {
+	t.Parallel()
+	w := world(t)
+	settings := setting.New(w.Edit)
+	if got, err := settings.SignOn(w.As(t, model.SystemActor)); err != nil || got != nil {
+		t.Errorf("before it is set up: %v, %v", got, err)
+	}
+	w.Put(t, global, "globalSettingsInfo", `{"sso":{"baseUrl":"https://catalog.example","oidcSettings":{"enabled":true,"clientId":"c","clientSecret":"provider-secret","discoveryUri":"https://id.example"}}}`)
+	// Another setting is read, changed and written back without the secret in clear.
+	if err := settings.SetDefaultView(w.As(t, servicetest.Root), "urn:li:dataHubView:ours"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := settings.SignOn(w.As(t, model.SystemActor))
+	if oidc, _ := got["oidcSettings"].(jsontree.Object); err != nil || oidc["clientSecret"] != "provider-secret" {
+		t.Errorf("the service reads %v, %v", got, err)
+	}
+	if _, err := settings.SignOn(w.As(t, servicetest.Root)); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("the administrator: %v", err)
+	}
+	if shown := w.Get(t, global, "globalSettingsInfo"); strings.Contains(shown, "provider-secret") {
+		t.Errorf("others read %s", shown)
 	}
 }
