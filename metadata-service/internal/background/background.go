@@ -2,7 +2,7 @@
 // that reports in log and health how they ended.
 //
 // A panic in a goroutine that nobody recovers ends the whole process and with
-// it everything else that goes on. Here it becomes an error with the stack.
+// it everything else that goes on. Here it becomes an error that tells the place.
 package background
 
 import (
@@ -10,19 +10,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 )
 
 // PanicError is a panic that was recovered. It is an internal error to callers;
-// value and stack are for the log.
+// value and place are for the log.
 type PanicError struct {
 	Value any
-	Stack []byte
+	// Place is where it happened and by which way, the innermost function first, in one line.
+	Place string
 }
 
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.Value, e.Stack) }
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v at %s", e.Value, e.Place) }
 
 // Unwrap gives the error that fn panicked with, if it was one.
 func (e *PanicError) Unwrap() error {
@@ -35,7 +37,7 @@ func (e *PanicError) Unwrap() error {
 func Protect(fn func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Stack: debug.Stack()}
+			err = &PanicError{Value: value, Place: Place(PanicFrames())}
 		}
 	}()
 	return fn()
@@ -78,3 +80,35 @@ func (g *Group) Failed() []string {
 
 // Wait returns when all goroutines have ended.
 func (g *Group) Wait() { g.work.Wait() }
+
+// placeFrames bounds Place; what lies further out is the same for most.
+const placeFrames = 10
+
+// PanicFrames are the functions that were running when a panic happened, the
+// innermost one first. It is to be called while the panic is recovered.
+func PanicFrames() (found []runtime.Frame) {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicked := false
+	for {
+		frame, more := frames.Next()
+		switch {
+		case strings.HasPrefix(frame.Function, "runtime."):
+			panicked = true
+		case panicked:
+			found = append(found, frame)
+		}
+		if !more {
+			return found
+		}
+	}
+}
+
+// Place writes frames in one line.
+func Place(frames []runtime.Frame) string {
+	var places []string
+	for _, f := range frames[:min(len(frames), placeFrames)] {
+		places = append(places, fmt.Sprintf("%s:%d", f.Function[strings.LastIndexByte(f.Function, '/')+1:], f.Line))
+	}
+	return strings.Join(places, " < ")
+}

@@ -12,12 +12,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 )
 
-func TestAPanicBecomesAnErrorWithItsStack(t *testing.T) {
+func TestAPanicBecomesAnErrorThatTellsThePlace(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("out of luck")
 	err := background.Protect(func() error { panic(cause) })
 	var panicked *background.PanicError
-	if !errors.As(err, &panicked) || !errors.Is(err, cause) || !strings.Contains(err.Error(), "background_test.go") {
+	if !errors.As(err, &panicked) || !errors.Is(err, cause) || !strings.Contains(err.Error(), "background_test.TestAPanicBecomesAnErrorThatTellsThePlace") {
 		t.Errorf("got %v", err)
 	}
 	if err := background.Protect(func() error { return cause }); err != cause {
