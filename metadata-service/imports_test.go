@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"search/searchtest":         {"search"},
 	"timeseries":                {"model"},
 	"timeseries/timeseriestest": {"model", "timeseries"},
-	"driver/bolt":               {"disk", "graph", "model", "store", "timeseries"},
+	"driver/bolt":               {"background", "disk", "graph", "model", "store", "timeseries"},
 	"driver/memory":             {"graph", "model", "store", "timeseries"},
 	"driver/roaring":            {"disk", "search", "search/analysis", "search/query"},
 

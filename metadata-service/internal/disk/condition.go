@@ -18,6 +18,7 @@ type State struct {
 	Err      error     // of the last write, nil when it went well
 	Since    time.Time // of the first failure of an unbroken row; zero while there is none
 	Failures uint64    // writes that failed since the process began
+	Damage   error     // the first damage met, which stays until the process ends; nil without any
 }
 
 // Note takes down the outcome of a write that reached the storage. What the
@@ -34,6 +35,15 @@ func (c *Condition) Note(err error) {
 	}
 	c.state.Err = err
 	c.state.Failures++
+}
+
+// Damaged takes down that a file does not hold what was written to it.
+func (c *Condition) Damaged(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state.Damage == nil {
+		c.state.Damage = err
+	}
 }
 
 // State tells how the last write went.

@@ -42,6 +42,7 @@ type Store struct {
 	counters storeCounters
 	pace     storePace
 	poisoned error // set when a commit ended in doubt; no write is accepted any more
+	stuck    bool  // a transaction could not be ended: closing the file would wait for it
 
 	closing sync.Once
 	closed  error
@@ -55,6 +56,9 @@ func (s *Store) Close() error {
 	s.closing.Do(func() {
 		s.queue.close()
 		<-s.queue.drained
+		if s.stuck {
+			return // the process lets go of the file when it ends
+		}
 		if err := s.db.Close(); err != nil {
 			s.closed = fmt.Errorf("close store %s: %w", s.db.Path(), err)
 		}
@@ -171,9 +175,20 @@ func (s *Store) read(ctx context.Context, fn func(*storeView) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return storeTranslate(s.db.View(func(tx *bbolt.Tx) error {
-		return fn(&storeView{tx: tx, names: s.names, learned: s.names})
-	}))
+	err := guard(s.db.Path(), func() error {
+		return s.db.View(func(tx *bbolt.Tx) error {
+			return fn(&storeView{tx: tx, names: s.names, learned: s.names})
+		})
+	})
+	s.noteDamage(err)
+	return storeTranslate(err)
+}
+
+// noteDamage takes down for Condition that a page or a value was damaged.
+func (s *Store) noteDamage(err error) {
+	if isDamage(err) {
+		s.condition.Damaged(err)
+	}
 }
 
 func storeClosedError() error {

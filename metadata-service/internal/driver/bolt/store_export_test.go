@@ -170,3 +170,6 @@ func ParseEdge(key, value []byte, w *Words) (numbers [5]uint64, e model.Edge, er
 	numbers = [5]uint64{link.source, link.destination, link.owner, uint64(link.relation), uint64(link.aspect)}
 	return numbers, e, errors.Join(err, valueErr, listErr)
 }
+
+// Path is where the file is.
+func (s *Store) Path() string { return s.db.Path() }

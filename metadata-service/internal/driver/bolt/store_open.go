@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -46,13 +45,13 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	s := &Store{db: db, names: newStoreNames()}
-	err = s.load()
-	if err == nil {
-		err = s.upgrade()
-	}
-	if err != nil {
+	if err := guard(path, s.load); err != nil {
 		_ = db.Close() // the reason for giving up matters more
 		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	if err := guard(path, s.upgrade); err != nil {
+		// Not closed: that would wait for the transaction, which may not have ended.
+		return nil, fmt.Errorf("open store %s: %w", path, translateDisk(err))
 	}
 	s.queue.init()
 	go s.writeLoop()
@@ -64,7 +63,7 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 func storeCreate(path string, cfg StoreConfig) error {
 	fresh := path + ".new"
 	db, err := storeOpenFile(fresh, cfg)
-	if errors.Is(err, errStoreDamaged) {
+	if isDamage(err) {
 		if err := os.Remove(fresh); err != nil {
 			return err
 		}
@@ -94,30 +93,31 @@ func storeSyncFolder(folder string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-var errStoreDamaged = errors.New("the file is damaged or not a store")
+var errStoreDamaged = errors.New("the file is damaged or not a store; let `metadata-service verify` list the damage, and restore the data folder from a backup")
 
 // storeOpenFile turns what the library says, panics and faults on truncated
 // files included, into errors.
 func storeOpenFile(path string, cfg StoreConfig) (db *bbolt.DB, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if p := recover(); p != nil {
-			db, err = nil, fmt.Errorf("%w: %v", errStoreDamaged, p)
-		}
-	}()
-	db, err = bbolt.Open(path, 0o600, &bbolt.Options{
-		Timeout:         cfg.LockTimeout,
-		PageSize:        storePageBytes,
-		FreelistType:    bbolt.FreelistMapType,
-		InitialMmapSize: cfg.MapBytes,
-		NoStatistics:    true,
+	err = guard(path, func() (err error) {
+		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
+			Timeout:         cfg.LockTimeout,
+			PageSize:        storePageBytes,
+			FreelistType:    bbolt.FreelistMapType,
+			InitialMmapSize: cfg.MapBytes,
+			NoStatistics:    true,
+		})
+		return err
 	})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fault.New(fault.Unavailable, "another process uses %s; stop it first", path)
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%w: %v", errStoreDamaged, err)
+		return nil, &DamageError{Path: path, Reason: err.Error()}
 	case err != nil:
+		return nil, err
+	}
+	if err := checkPages(db); err != nil {
+		_ = db.Close() // the reason for giving up matters more
 		return nil, err
 	}
 	db.AllocSize = storeAllocStep
@@ -154,7 +154,7 @@ func (s *Store) load() error {
 			return err
 		}
 		if info.Size() < tx.Size() {
-			return fmt.Errorf("%w: it has %d bytes of %d", errStoreDamaged, info.Size(), tx.Size())
+			return &DamageError{Path: s.db.Path(), Reason: fmt.Sprintf("it has %d bytes of %d", info.Size(), tx.Size())}
 		}
 		if s.format, err = storeCheckFormat(tx); err != nil {
 			return err

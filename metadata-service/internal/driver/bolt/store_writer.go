@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -58,7 +57,7 @@ func (s *Store) writeGroup(first *storeRequest) {
 	answered := false
 	defer func() {
 		if !answered {
-			group.abort()
+			s.abort(group)
 			group.answer(fault.New(fault.Internal, "the update was given up: a function of its group ended its goroutine"))
 		}
 	}()
@@ -99,26 +98,56 @@ func (g *storeGroup) answer(err error) {
 	}
 }
 
-func (g *storeGroup) abort() {
-	if g.tx != nil {
-		_ = g.tx.Rollback() // the only error is that it has ended already
-		g.tx = nil
+// abort ends the transaction of a group that has not been committed.
+func (s *Store) abort(g *storeGroup) {
+	if g.tx == nil {
+		return
 	}
+	tx := g.tx
+	g.tx = nil
+	err := guard(s.db.Path(), func() error {
+		_ = tx.Rollback() // the only error is that it has ended already
+		return nil
+	})
+	if err != nil {
+		s.stuck = true
+		_ = s.poison(err)
+	}
+}
+
+// poison ends writing for good: what the file holds can no longer be relied on.
+func (s *Store) poison(err error) error {
+	s.noteDamage(err)
+	s.poisoned = fault.Wrap(err, fault.Unavailable, "the store takes no writes since its file was found to be damaged; the log of the service says what to do")
+	s.condition.Note(s.poisoned)
+	return s.poisoned
 }
 
 // tryGroup runs the members, takes up those who come meanwhile, and commits.
 // A misfit is a member whose writes the file refused; nothing is kept then.
 func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
-	if g.tx, err = s.db.Begin(true); err != nil {
+	err = guard(s.db.Path(), func() (err error) {
+		g.tx, err = s.db.Begin(true)
+		return err
+	})
+	if isDamage(err) {
+		s.stuck = true
+		return nil, s.poison(err)
+	}
+	if err != nil {
 		return nil, s.writeFailed(storeTranslate(err), "begin a write")
 	}
-	defer g.abort()
+	defer s.abort(g)
 	learned := newStoreNames()
 	g.view = &storeView{tx: g.tx, names: s.names, learned: learned}
 	g.counters, g.bytes, g.changed = s.counters, 0, false
 	s.pace.waited = 0
 	for i := 0; i < len(g.members) || s.grow(g); i++ {
-		if err := g.run(g.members[i]); err != nil {
+		err := s.run(g, g.members[i])
+		if isDamage(err) {
+			return nil, s.poison(err)
+		}
+		if err != nil {
 			return g.members[i], err
 		}
 	}
@@ -161,13 +190,14 @@ func (s *Store) grow(g *storeGroup) bool {
 
 // run carries out one member. Its own failure is noted in it and concerns
 // nobody else; the error returned says that the file refused its writes.
-func (g *storeGroup) run(r *storeRequest) error {
+func (s *Store) run(g *storeGroup, r *storeRequest) error {
 	r.commit = store.Commit{}
 	tx := &storeTx{under: g.view, counters: g.counters}
-	if r.err = tx.call(r.fn); r.err != nil {
+	if r.err = tx.call(s.db.Path(), r.fn); r.err != nil {
+		s.noteDamage(r.err)
 		return nil
 	}
-	if err := tx.apply(); err != nil {
+	if err := guard(s.db.Path(), tx.apply); err != nil {
 		return err
 	}
 	if tx.counters.sequence > g.counters.sequence {
@@ -180,23 +210,13 @@ func (g *storeGroup) run(r *storeRequest) error {
 }
 
 // call runs fn; a panic becomes its error.
-func (tx *storeTx) call(fn func(*storeTx) error) (err error) {
-	defer func() {
-		tx.over = true
-		if p := recover(); p != nil {
-			err = fault.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), fault.Internal, "update the store")
-		}
-	}()
-	return fn(tx)
+func (tx *storeTx) call(path string, fn func(*storeTx) error) error {
+	defer func() { tx.over = true }()
+	return guard(path, func() error { return fn(tx) })
 }
 
 // apply lays the overlay into the transaction of the group, in key order.
 func (tx *storeTx) apply() (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fault.Wrap(fmt.Errorf("panic: %v", p), fault.Internal, "lay an update into the file")
-		}
-	}()
 	for b := range storeBuckets {
 		for w := range tx.overlay.buckets[b].within(nil, nil) {
 			if w.value == nil {
@@ -219,15 +239,20 @@ func (tx *storeTx) apply() (err error) {
 // The store then takes no more writes.
 func (s *Store) commit(g *storeGroup) error {
 	txid := g.tx.ID()
-	err := g.tx.Commit()
-	g.abort()
+	err := guard(s.db.Path(), g.tx.Commit)
+	s.abort(g)
+	if isDamage(err) {
+		return s.poison(err)
+	}
 	if err == nil {
 		return nil
 	}
 	written := false
-	probe := s.db.View(func(tx *bbolt.Tx) error {
-		written = tx.ID() >= txid
-		return nil
+	probe := guard(s.db.Path(), func() error {
+		return s.db.View(func(tx *bbolt.Tx) error {
+			written = tx.ID() >= txid
+			return nil
+		})
 	})
 	if written || probe != nil {
 		s.poisoned = fault.Wrap(errors.Join(err, probe), fault.Unavailable,

@@ -132,8 +132,15 @@ func (t *Timeseries) Condition() disk.State { return t.condition.State() }
 // note passes over what says nothing about the disk: a caller that left, and a
 // store that is closed.
 func (t *Timeseries) note(ctx context.Context, err error) {
+	t.noteDamage(err)
 	if ctx.Err() == nil && !errors.Is(err, errTSShut) {
 		t.condition.Note(err)
+	}
+}
+
+func (t *Timeseries) noteDamage(err error) {
+	if isDamage(err) {
+		t.condition.Damaged(err)
 	}
 }
 
@@ -254,7 +261,9 @@ func (t *Timeseries) view(ctx context.Context, name string, fn func(tsView) erro
 	if err != nil || x == nil {
 		return err
 	}
-	return tsWrap("read", name, x.view(fn))
+	err = tsWrap("read", name, x.view(fn))
+	t.noteDamage(err)
+	return err
 }
 
 // errTSShut is the cause of errors after Close.

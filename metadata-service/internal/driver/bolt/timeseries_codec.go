@@ -26,7 +26,7 @@ const (
 	tsColumnFloat = 'f'
 )
 
-var errTSCorrupt = errors.New("the stored document is damaged")
+var errTSCorrupt = errors.New("what is stored is damaged; restore the data folder from a backup")
 
 func tsEncode(d *timeseries.Document) ([]byte, error) {
 	system, err := json.Marshal(&d.System)

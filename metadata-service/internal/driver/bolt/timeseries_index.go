@@ -41,6 +41,7 @@ type tsIndex struct {
 	mu     sync.Mutex // guards what follows; held for moments, and while the file is opened
 	exists bool       // the file is there
 	file   *tsFile    // nil until first used
+	broken error      // the file is damaged; it is neither opened again nor written
 	shut   bool
 }
 
@@ -68,6 +69,10 @@ func newTSIndex(t *Timeseries, name string, exists bool) *tsIndex {
 func (x *tsIndex) lock(ctx context.Context) error {
 	select {
 	case x.writing <- struct{}{}:
+		if err := x.damage(); err != nil {
+			x.unlock()
+			return err
+		}
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -88,7 +93,13 @@ func (x *tsIndex) use() (*tsFile, error) {
 		return nil, nil
 	}
 	if x.file == nil {
+		if x.broken != nil {
+			return nil, x.broken
+		}
 		db, err := x.open(x.path, false)
+		if isDamage(err) {
+			x.broken = err // an attempt that panics keeps the lock of the file
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -100,19 +111,29 @@ func (x *tsIndex) use() (*tsFile, error) {
 
 // open opens an index file. The file of a bulk load is synced once at its end,
 // by publish, and not at every commit.
-func (x *tsIndex) open(path string, bulk bool) (*bbolt.DB, error) {
-	db, err := bbolt.Open(path, tsFileMode, &bbolt.Options{
-		Timeout:         x.cfg.LockTimeout,
-		PageSize:        tsPageBytes,
-		InitialMmapSize: x.cfg.MapBytes,
-		FreelistType:    bbolt.FreelistMapType,
-		NoSync:          bulk,
-		NoGrowSync:      bulk,
+func (x *tsIndex) open(path string, bulk bool) (db *bbolt.DB, err error) {
+	err = guard(path, func() (err error) {
+		db, err = bbolt.Open(path, tsFileMode, &bbolt.Options{
+			Timeout:         x.cfg.LockTimeout,
+			PageSize:        tsPageBytes,
+			InitialMmapSize: x.cfg.MapBytes,
+			FreelistType:    bbolt.FreelistMapType,
+			NoSync:          bulk,
+			NoGrowSync:      bulk,
+		})
+		return err
 	})
 	if errors.Is(err, berrors.ErrTimeout) {
 		return nil, fault.New(fault.Unavailable, "the file is in use by another process")
 	}
+	if errors.Is(err, berrors.ErrInvalid) || errors.Is(err, berrors.ErrChecksum) || errors.Is(err, berrors.ErrVersionMismatch) {
+		return nil, &DamageError{Path: path, Reason: err.Error()}
+	}
 	if err != nil {
+		return nil, err
+	}
+	if err := checkPages(db); err != nil {
+		_ = db.Close() // the reason for giving up matters more
 		return nil, err
 	}
 	db.AllocSize = tsGrowLeast
@@ -165,9 +186,10 @@ func (x *tsIndex) close() error {
 	x.mu.Lock()
 	file := x.file
 	x.shut, x.file = true, nil
+	broken := x.broken
 	x.mu.Unlock()
-	if file == nil {
-		return nil
+	if file == nil || broken != nil {
+		return nil // closing a file with a transaction that did not end would wait for it
 	}
 	return file.release()
 }
@@ -179,13 +201,35 @@ func (x *tsIndex) view(fn func(tsView) error) error {
 		return err
 	}
 	defer file.users.Done()
-	return file.db.View(func(tx *bbolt.Tx) error {
-		v, err := newTSView(tx)
-		if err != nil {
-			return err
-		}
-		return fn(v)
+	return guard(x.path, func() error {
+		return file.db.View(func(tx *bbolt.Tx) error {
+			v, err := newTSView(tx)
+			if err != nil {
+				return err
+			}
+			return fn(v)
+		})
 	})
+}
+
+// update runs fn in a transaction that changes a file of the index. When that
+// meets damage, nobody knows whether the library could end the transaction, so
+// the file is not written again.
+func (x *tsIndex) update(db *bbolt.DB, fn func(*bbolt.Tx) error) error {
+	err := guard(db.Path(), func() error { return db.Update(fn) })
+	var damage *DamageError
+	if errors.As(err, &damage) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.broken = err
+	}
+	return err
+}
+
+func (x *tsIndex) damage() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.broken
 }
 
 // size measures the file as it lies on the disk.

@@ -3,6 +3,7 @@ package bolt
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"go.etcd.io/bbolt"
@@ -167,7 +168,7 @@ func tsCopyBucket(
 				}
 				size += len(key) + len(value)
 				if err := to.Put(key, value); err != nil {
-					return err
+					return fmt.Errorf("%w: %w", errTSCorrupt, err) // another file took the same pair
 				}
 			}
 			return nil

@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // errTSApplied ends the transaction of a batch that the index has already.
@@ -35,7 +36,7 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 	}
 	defer file.users.Done()
 	var refused error
-	err = file.db.Update(func(tx *bbolt.Tx) error {
+	err = x.update(file.db, func(tx *bbolt.Tx) error {
 		file.db.AllocSize = min(max(tsGrowLeast, int(tx.Size()/8)), tsGrowMost)
 		refused = tsApply(ctx, tx, batch)
 		return refused
@@ -53,7 +54,8 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 // rewrite of the index would need room for a copy, which is just what lacks.
 func tsNeverWritten(err error) bool {
 	var failed *fs.PathError
-	return errors.As(restoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
+	full := errors.Is(translateDisk(err), fault.StorageFull)
+	return full && errors.As(restoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
 }
 
 // create makes the index with its first batch, or nothing at all.
@@ -65,7 +67,7 @@ func (x *tsIndex) create(ctx context.Context, batch timeseries.Batch) error {
 	if err != nil {
 		return err
 	}
-	err = db.Update(func(tx *bbolt.Tx) error {
+	err = x.update(db, func(tx *bbolt.Tx) error {
 		if err := tsMakeBuckets(tx); err != nil {
 			return err
 		}
