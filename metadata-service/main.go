@@ -32,7 +32,8 @@ const usage = `metadata-service keeps a catalog of metadata.
   metadata-service health [ADDRESS]  exit with 0 when a running service is ready
   metadata-service load ...          send metadata files to a catalog
   metadata-service token ...         create, list and revoke access tokens
-  metadata-service verify            compare search index and graph with the store of a stopped service
+  metadata-service verify            look for damage in the files of a stopped service, and compare
+                                     search index and graph with the store
   metadata-service version           print the version
 
 "COMMAND -h" tells more. Settings come from the file and from variables that
@@ -83,12 +84,22 @@ func serve(ctx context.Context, args []string, stderr io.Writer) error {
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// verify is the sub-command of that name. What differs goes to stdout, a line
-// each, and figures last.
+// verify is the sub-command of that name. What is damaged or differs goes to
+// stdout, a line each, and figures last.
 func verify(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	cfg, err := configure("metadata-service verify", args, stderr)
 	if err != nil {
 		return helpIsNoError(err)
+	}
+	damage, err := app.Inspect(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	for _, line := range damage {
+		fmt.Fprintln(stdout, line)
+	}
+	if len(damage) > 0 {
+		return errors.New("files are damaged; restore the data folder from a backup, or take a copy of it before anything else")
 	}
 	report, err := app.Verify(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
 	if err != nil {

@@ -49,12 +49,19 @@ func (a *App) watchdog(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
+// damaged marks, among the storages that fail, those whose files are damaged.
+const damaged = " damaged"
+
 func (a *App) probeStorages(ctx context.Context, failing map[string]bool) {
 	for _, s := range a.storages {
 		if state := s.state(); state.Err != nil && s.probe != nil {
 			_ = s.probe(ctx) // its outcome is in the state
 		}
 		state := s.state()
+		if state.Damage != nil && !failing[s.name+damaged] {
+			a.log.ErrorContext(ctx, "storage is damaged", "storage", s.name, "error", state.Damage)
+		}
+		failing[s.name+damaged] = state.Damage != nil
 		switch {
 		case state.Err != nil && !failing[s.name]:
 			a.log.ErrorContext(ctx, "storage takes no writes", "storage", s.name, "since", state.Since, "error", state.Err)
@@ -98,7 +105,11 @@ func (a *App) projectionTroubles() (troubles []string) {
 
 func (a *App) writeTroubles() (troubles []string) {
 	for _, s := range a.storages {
-		if state := s.state(); state.Err != nil {
+		state := s.state()
+		if state.Damage != nil {
+			troubles = append(troubles, s.name+": a file is damaged; the log says which, and docs/operations.md what to do")
+		}
+		if state.Err != nil {
 			troubles = append(troubles, fmt.Sprintf("%s: writes fail since %s: %s", s.name, state.Since.UTC().Format(time.RFC3339), storageTrouble(state.Err)))
 		}
 	}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -22,7 +24,7 @@ import (
 // tells.
 func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report, error) {
 	if _, err := os.Stat(filepath.Join(cfg.DataDir, datadir.StoreFile)); err != nil {
-		return indexing.Report{}, fault.Wrap(err, fault.NotFound, "there is no catalog in %s; set data_dir to where the service keeps its data", cfg.DataDir)
+		return indexing.Report{}, noCatalog(err, cfg)
 	}
 	if err := datadir.CheckFormat(cfg.DataDir); err != nil {
 		return indexing.Report{}, err
@@ -37,6 +39,32 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 	}
 	report, err := d.verify(ctx, registry, log)
 	return report, errors.Join(err, d.close())
+}
+
+// Inspect reads every page of the files of a data directory that no service
+// uses, and lists what is damaged, a line each.
+func Inspect(ctx context.Context, cfg Config) (damage []string, err error) {
+	files, err := filepath.Glob(filepath.Join(cfg.DataDir, datadir.TimeseriesFolder, "*.db"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range append([]string{filepath.Join(cfg.DataDir, datadir.StoreFile)}, files...) {
+		problems, err := bolt.Inspect(ctx, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, noCatalog(err, cfg)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range problems {
+			damage = append(damage, file+": "+p)
+		}
+	}
+	return damage, nil
+}
+
+func noCatalog(err error, cfg Config) error {
+	return fault.Wrap(err, fault.NotFound, "there is no catalog in %s; set data_dir to where the service keeps its data", cfg.DataDir)
 }
 
 func (d drivers) verify(ctx context.Context, registry *model.Registry, log *slog.Logger) (report indexing.Report, err error) {
