@@ -1,7 +1,10 @@
 package httpserver_test
 
 import (
+	"bufio"
+	"bytes"
 	"net/http"
+	"net/textproto"
 	"strings"
 	"testing"
 
@@ -56,6 +59,33 @@ func TestALengthStatedTwiceClosesTheConnection(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever the pieces in which a stream arrives, each framing header that
+// net/http understands is counted.
+func FuzzHeaderLines(f *testing.F) {
+	for _, seed := range []string{
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"POST / HTTP/1.1\nHost: x\ntransfer-encoding:chunked\ncontent-length:0\n\n0\n\n", "\n:\n", "Content-Length",
+		"GET / HTTP/1.0\r\nContent-Length-More: 1\r\nX: Content-Length: 2\r\n\r\n",
+	} {
+		f.Add([]byte(seed), 3)
+	}
+	f.Fuzz(func(t *testing.T, stream []byte, at int) {
+		at = min(max(at, 0), len(stream))
+		lengths, codings := httpserver.CountHeaderLines(stream)
+		if l, c := httpserver.CountHeaderLines(stream[:at], stream[at:]); l != lengths || c != codings {
+			t.Errorf("whole: %d and %d, in pieces: %d and %d", lengths, codings, l, c)
+		}
+		_, rest, _ := bytes.Cut(stream, []byte("\n"))
+		header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(rest))).ReadMIMEHeader()
+		if err != nil {
+			return
+		}
+		if l, c := len(header["Content-Length"]), len(header["Transfer-Encoding"]); lengths < int64(l) || codings < int64(c) {
+			t.Errorf("counted %d and %d of %d and %d", lengths, codings, l, c)
+		}
+	})
 }
 
 func TestTwoCredentialsAreRefused(t *testing.T) {
