@@ -26,8 +26,10 @@ type api struct {
 	schema *ast.Schema
 }
 
-// offers tells whether the schema has a query.
-func (a *api) offers(query string) bool { return a.schema.Query.Fields.ForName(query) != nil }
+// offers tells whether the schema has a query or mutation.
+func (a *api) offers(operation string) bool {
+	return a.schema.Query.Fields.ForName(operation) != nil || a.schema.Mutation.Fields.ForName(operation) != nil
+}
 
 // Aliases that keep signatures of computed fields readable.
 type (

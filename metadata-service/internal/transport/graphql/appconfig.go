@@ -25,20 +25,38 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: q.api.offers("listTests")},
 		ViewsConfig: &gqltype.ViewsConfig{Enabled: true}, SearchBarConfig: &gqltype.SearchBarConfig{ApiVariant: "AUTOCOMPLETE_FOR_MULTIPLE"},
 		SearchCardConfig: &gqltype.SearchCardConfig{ShowDescription: true}, SearchFlagsConfig: &gqltype.SearchFlagsConfig{},
-		FeatureFlags: featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
+		FeatureFlags: q.api.featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
 		HomePageConfig: &gqltype.HomePageConfig{FirstInPersonalSidebar: "YOUR_ASSETS"}, SemanticSearchConfig: &gqltype.SemanticSearchConfig{EnabledEntities: []string{}},
 	}, nil
 }
 
-// featureFlags are what clients ask before they use a feature. Those about the
-// looks of a client are what its newest version shows.
-func featureFlags() *gqltype.FeatureFlagsConfig {
+// featureFlags are what clients ask before they use a feature. One that needs
+// operations is on when the schema has the operation by which it is used. Those
+// about the looks of a client are what its newest version shows.
+func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 	return &gqltype.FeatureFlagsConfig{
-		ShowSearchFiltersV2: true, ShowBrowseV2: true, PlatformBrowseV2: true, ErModelRelationshipFeatureEnabled: true, ShowAccessManagement: true,
-		NestedDomainsEnabled: true, BusinessAttributeEntityEnabled: true, DataContractsEnabled: true, EditableDatasetNameEnabled: true, ThemeV2Enabled: true, ThemeV2Default: true,
-		SchemaFieldCLLEnabled: true, ShowManageStructuredProperties: true, SchemaFieldLineageIgnoreStatus: true, ShowNavBarRedesign: true, ShowAutoCompleteResults: true,
-		EntityVersioningEnabled: true, ShowHasSiblingsFilter: true, ShowSearchBarAutocompleteRedesign: true, ShowManageTags: true, ShowIngestionPageRedesign: true,
-		ShowLineageExpandMore: true, ShowStatsTabRedesign: true, LogicalModelsEnabled: true, MetricsEnabled: true, MultipleDataProductsPerAsset: true, ContextDocumentsEnabled: true,
+		ErModelRelationshipFeatureEnabled: a.offers("createERModelRelationship"),
+		NestedDomainsEnabled:              a.offers("moveDomain"),
+		BusinessAttributeEntityEnabled:    a.offers("createBusinessAttribute"),
+		DataContractsEnabled:              a.offers("upsertDataContract"),
+		EditableDatasetNameEnabled:        a.offers("updateName"),
+		ShowManageStructuredProperties:    a.offers("createStructuredProperty"),
+		EntityVersioningEnabled:           a.offers("linkAssetVersion"),
+		ShowHomePageRedesign:              a.offers("upsertPageTemplate"),
+		AssetSummaryPageV1:                a.offers("updateAssetSettings"),
+		DatasetSummaryPageV1:              a.offers("updateAssetSettings"),
+		LogicalModelsEnabled:              a.offers("setLogicalParent"),
+		MetricsEnabled:                    a.offers("getRootMetrics"),
+		DocumentationFileUploadV1:         a.offers("getPresignedUploadUrl"),
+		MultipleDataProductsPerAsset:      a.offers("batchAddToDataProducts"),
+		ContextDocumentsEnabled:           a.offers("searchDocuments"),
+		I18nEnabled:                       a.offers("updateCorpUserLocaleSettings"),
+
+		ShowAccessManagement: true, SchemaFieldCLLEnabled: true, ShowHasSiblingsFilter: true,
+
+		ShowSearchFiltersV2: true, ShowBrowseV2: true, PlatformBrowseV2: true, ThemeV2Enabled: true, ThemeV2Default: true, SchemaFieldLineageIgnoreStatus: true,
+		ShowNavBarRedesign: true, ShowAutoCompleteResults: true, ShowSearchBarAutocompleteRedesign: true, ShowManageTags: true, ShowIngestionPageRedesign: true,
+		ShowLineageExpandMore: true, ShowStatsTabRedesign: true,
 	}
 }
 
