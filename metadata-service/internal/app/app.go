@@ -93,6 +93,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"projections", a.follow},
 		{"sealed values", a.sealStored},
 		{"default data", func(ctx context.Context) error { return a.catalog.Bootstrap(ctx) }},
+		{"upgrade of stored values", a.upgrade},
 		{"identity", a.openIdentity},
 		{"administrator", a.ensureRoot},
 		{"routes", func(context.Context) error { return a.route() }},
@@ -108,6 +109,17 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 	// first password hashed. It goes back at once, so that an idle service is small.
 	debug.FreeOSMemory()
 	return a, nil
+}
+
+// upgrade mends what earlier versions stored. While there is no room for that,
+// the service starts without.
+func (a *App) upgrade(ctx context.Context) error {
+	err := a.catalog.Upgrade(ctx)
+	if errors.Is(err, fault.StorageFull) {
+		a.log.WarnContext(ctx, "started before stored values were upgraded", "error", err)
+		return nil
+	}
+	return err
 }
 
 // Run answers requests until ctx ends, then drains.

@@ -16,7 +16,6 @@ const (
 	browsePaths      = "browsePathsV2"
 	platformInstance = "dataPlatformInstance"
 	platformInfo     = "dataPlatformInfo"
-	aliases          = "aliases"
 	status           = "status"
 	tombstone        = "$tombstone" // no aspect of the model: marks a URN that never comes back
 )
@@ -53,12 +52,14 @@ func (t *txn) complete(it *item) error {
 			return err
 		}
 	}
-	if it.entity.Name == "dataset" && strings.ToLower(string(it.urn)) != string(it.urn) {
-		return t.addAbsent(it, aliases, func() (model.Object, error) {
-			return model.Object{"lowercasedUrn": strings.ToLower(string(it.urn))}, nil
-		})
+	if it.entity.Name != "dataset" {
+		return nil
 	}
-	return nil
+	lowered := withLowerName(it.urn)
+	if lowered == "" {
+		return nil
+	}
+	return t.addAbsent(it, aliases, func() (model.Object, error) { return model.Object{lowercasedURN: string(lowered)}, nil })
 }
 
 // checkNotBuried refuses entities that left a tombstone.

@@ -21,14 +21,15 @@ func TestNewEntitiesGetKeyPathAndPlatform(t *testing.T) {
 		paths, belongs string
 		lower          string
 	}{
-		{dataset, "status", `{}`, path(`{"id":"sales"}`), platform("hive"), "urn:li:dataset:(urn:li:dataplatform:hive,sales.orders,prod)"},
-		{"urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)", "status", `{}`, path(`{"id":"Default"}`), platform("hive"), "urn:li:dataset:(urn:li:dataplatform:hive,orders,prod)"},
-		{"urn:li:dataset:(urn:li:dataPlatform:gcs,a/b/c,PROD)", "status", `{}`, path(`{"id":"a"},{"id":"b"}`), platform("gcs"), "urn:li:dataset:(urn:li:dataplatform:gcs,a/b/c,prod)"},
+		{dataset, "status", `{}`, path(`{"id":"sales"}`), platform("hive"), ""},
+		{"urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)", "status", `{}`, path(`{"id":"Default"}`), platform("hive"), ""},
+		{"urn:li:dataset:(urn:li:dataPlatform:gcs,a/b/c,PROD)", "status", `{}`, path(`{"id":"a"},{"id":"b"}`), platform("gcs"), ""},
 		{
 			"urn:li:dataset:(urn:li:dataPlatform:hive,prod1.sales.orders,PROD)", "status", `{}`,
 			path(`{"id":"urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,prod1)","urn":"urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,prod1)"},{"id":"sales"}`),
-			platform("hive"), "urn:li:dataset:(urn:li:dataplatform:hive,prod1.sales.orders,prod)",
+			platform("hive"), "",
 		},
+		{"urn:li:dataset:(urn:li:dataPlatform:hive,Sales.ORDERS,PROD)", "status", `{}`, path(`{"id":"Sales"}`), platform("hive"), "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"},
 		{chart, "status", `{}`, path(`{"id":"Default"}`), platform("looker"), ""},
 		{"urn:li:dashboard:(looker,d1)", "status", `{}`, path(`{"id":"Default"}`), platform("looker"), ""},
 		{flow, "status", `{}`, path(`{"id":"Default"}`), platform("airflow"), ""},

@@ -1,0 +1,106 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// upgrade mends values that earlier versions of the service stored. It runs once
+// in the life of a catalog: a mark tells that it is done, or how far it came.
+type upgrade struct {
+	name       string // of the mark; never changes
+	entityType string
+	mend       func(ctx context.Context, entities []urn.URN) ([]Proposal, error)
+}
+
+func (s *Service) upgrades() []upgrade {
+	return []upgrade{
+		{"dataset-alias-lower-name", "dataset", s.mendAliases},
+	}
+}
+
+// upgradePage is how many entities are looked at, and mended in one transaction.
+const upgradePage = 500
+
+// Members of the result in a mark.
+const (
+	upgradeAspect = "dataHubUpgradeResult"
+	upgradeAfter  = "after" // the last entity that is done
+)
+
+// Upgrade carries out, as the system actor, the upgrades the catalog has not seen,
+// and returns when the search index has followed. One that was interrupted goes
+// on where it stopped.
+func (s *Service) Upgrade(ctx context.Context) error {
+	ctx = auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
+	for _, u := range s.upgrades() {
+		if err := s.upgrade(ctx, u); err != nil {
+			return fmt.Errorf("upgrade %s: %w", u.name, err)
+		}
+	}
+	return nil
+}
+
+func (s *Service) upgrade(ctx context.Context, u upgrade) error {
+	after, done, err := s.upgraded(ctx, u)
+	if err != nil || done {
+		return err
+	}
+	mended := 0
+	for {
+		page, err := s.Store.Scan(ctx, store.Scan{Type: u.entityType, After: after, Limit: upgradePage})
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		after = page[len(page)-1]
+		proposals, err := u.mend(ctx, page)
+		if err != nil {
+			return err
+		}
+		if len(proposals) == 0 {
+			continue
+		}
+		// The mark is of the same transaction, so nothing is mended twice.
+		if _, err := s.Write(ctx, append(proposals, s.upgradeMark(u, "IN_PROGRESS", after)), WriteOptions{}); err != nil {
+			return err
+		}
+		mended += len(proposals)
+		s.Log.InfoContext(ctx, "stored values upgraded", "upgrade", u.name, "values", mended, "urn", after)
+	}
+	_, err = s.Write(ctx, []Proposal{s.upgradeMark(u, "SUCCEEDED", "")}, WriteOptions{})
+	return err
+}
+
+func (u *upgrade) mark() urn.URN { return urn.Make("dataHubUpgrade", u.name) }
+
+// upgraded reads the mark of an upgrade.
+func (s *Service) upgraded(ctx context.Context, u upgrade) (after urn.URN, done bool, err error) {
+	records, err := s.Store.Get(ctx, store.Key{URN: u.mark(), Aspect: upgradeAspect})
+	if err != nil || records[0] == nil {
+		return "", false, err
+	}
+	value, err := jsontree.DecodeObject(records[0].Value)
+	if err != nil {
+		return "", false, err
+	}
+	result := object(value, "result")
+	text, _ := result[upgradeAfter].(string)
+	return urn.URN(text), value["state"] == "SUCCEEDED", nil
+}
+
+func (s *Service) upgradeMark(u upgrade, state string, after urn.URN) Proposal {
+	value := model.Object{"state": state, "timestampMs": number(s.Now().UnixMilli())}
+	if after != "" {
+		value["result"] = model.Object{upgradeAfter: string(after)}
+	}
+	return Proposal{URN: string(u.mark()), Change: model.Upsert, Aspect: upgradeAspect, Value: jsontree.Encode(value)}
+}

@@ -1,0 +1,132 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const aliasMark = "urn:li:dataHubUpgrade:dataset-alias-lower-name"
+
+// oldAlias is the alias that earlier versions gave a dataset.
+func (f *fixture) oldAlias(u urn.URN) {
+	f.put(u, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(u))))
+}
+
+// aliased counts the datasets with an alias in the search index.
+func (f *fixture) aliased(lowered string) int {
+	return f.search(catalog.SearchQuery{Filter: search.Filter{{{Field: "lowercasedUrn", Values: []string{lowered}}}}}).Total
+}
+
+func (f *fixture) upgrade() {
+	f.t.Helper()
+	if err := f.Upgrade(f.t.Context()); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func TestAliasesThatAreLowerAsAWholeAreMended(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		capital, lower, own := table("Sales.Orders"), table("sales.items"), table("Sales.Own")
+		f.oldAlias(capital)
+		f.oldAlias(lower)
+		f.put(own, "aliases", `{"lowercasedUrn":"urn:li:dataset:mine"}`)
+		f.put(table("plain"), "status", `{}`)
+		f.upgrade()
+		f.wantValue(capital, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, table("sales.orders")))
+		f.wantValue(lower, "aliases", "")
+		f.wantValue(own, "aliases", `{"lowercasedUrn":"urn:li:dataset:mine"}`)
+		f.wantValue(table("plain"), "aliases", "")
+		if n := f.aliased(string(table("sales.orders"))); n != 1 {
+			t.Errorf("the mended alias finds %d", n)
+		}
+		for _, u := range []urn.URN{capital, lower} {
+			if n := f.aliased(strings.ToLower(string(u))); n != 0 {
+				t.Errorf("the alias that was wrong finds %d", n)
+			}
+		}
+		if got := f.member(aliasMark, "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
+			t.Errorf("the mark says %s", got)
+		}
+		// Remembered: what is like an old value later on was meant so.
+		f.oldAlias(capital)
+		f.upgrade()
+		f.wantValue(capital, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(capital))))
+	})
+}
+
+// interrupted is a store of which some updates fail, and that notes from where
+// datasets are scanned.
+type interrupted struct {
+	store.Store
+	failing *atomic.Bool
+	scanned *[]urn.URN
+}
+
+func (s interrupted) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	return s.Store.Update(ctx, func(tx store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		mark, err := tx.Get(store.Key{URN: aliasMark, Aspect: "dataHubUpgradeResult"})
+		if s.failing.Load() && err == nil && mark != nil && mark.System.Version == "2" {
+			return errors.New("the power is gone")
+		}
+		return err
+	})
+}
+
+func (s interrupted) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
+	if q.Type == "dataset" {
+		*s.scanned = append(*s.scanned, q.After)
+	}
+	return s.Store.Scan(ctx, q)
+}
+
+func TestAnInterruptedUpgradeGoesOn(t *testing.T) {
+	t.Parallel()
+	on := inMemory()
+	failing, scanned := &atomic.Bool{}, []urn.URN{}
+	on.store = interrupted{on.store, failing, &scanned}
+	f := newFixture(t, on)
+	name := func(i int) string { return fmt.Sprintf("T%04d", i) }
+	const tables = 1100
+	var batch []catalog.Proposal
+	for i := range tables {
+		batch = append(batch, proposal(table(name(i)), "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(table(name(i)))))))
+	}
+	f.write(batch...)
+	failing.Store(true)
+	if err := f.Upgrade(t.Context()); err == nil || !strings.Contains(err.Error(), "the power is gone") {
+		t.Fatalf("got %v", err)
+	}
+	right := func(i int) bool {
+		return f.value(table(name(i)), "aliases") == fmt.Sprintf(`{"lowercasedUrn":%q}`, table(strings.ToLower(name(i))))
+	}
+	if !right(0) || !right(499) || right(500) {
+		t.Errorf("after the interruption the first, the 500th and the 501st are mended: %t, %t, %t", right(0), right(499), right(500))
+	}
+	failing.Store(false)
+	scanned = scanned[:0]
+	f.upgrade()
+	for i := range tables {
+		if !right(i) {
+			t.Fatalf("%s is not mended", name(i))
+		}
+	}
+	if len(scanned) != 3 || scanned[0] != table(name(499)) {
+		t.Errorf("the datasets are scanned from %v on, want from behind %s", scanned, name(499))
+	}
+	scanned = scanned[:0]
+	if f.upgrade(); len(scanned) != 0 {
+		t.Errorf("an upgrade that is done scans from %v", scanned)
+	}
+}
