@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -55,7 +56,7 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	body := make([]byte, 0, min(size+1, presize))
 	for {
 		if len(body) == cap(body) {
-			body = append(body, 0)[:len(body)]
+			body = slices.Grow(body, grownBy(len(body), size))
 		}
 		n, err := r.Body.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
@@ -66,6 +67,16 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 			return nil, BodyError(err)
 		}
 	}
+}
+
+// grownBy is by how much a full buffer grows: four times as large, as long as the
+// declared length is not reached. Growing by less would leave several times the body
+// as garbage.
+func grownBy(have int, declared int64) int {
+	if left := declared + 1 - int64(have); left > 0 {
+		return int(min(left, 3*int64(have)))
+	}
+	return max(have, 512)
 }
 
 // BodyError gives a kind to an error of reading a request body. Limits and
