@@ -56,7 +56,10 @@ var mayImport = map[string][]string{
 	},
 	"projection": {"model", "store"},
 	"indexing":   {"graph", "model", "search", "search/document", "store"},
-	"metrics":    {"store"},
+	"metrics":    {"admission", "store"},
+
+	// What requests may take.
+	"admission": {"auth"},
 
 	// Who is it, and may they.
 	"datadir":      {"auth/secrets"},
@@ -84,10 +87,10 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
 	},
 	"transport/openapi": {
-		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "timeseries",
+		"admission", "auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "timeseries",
 	},
 	"transport/graphql": {
-		"auth", "auth/seal", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
+		"admission", "auth", "auth/seal", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
 	"transport/graphql/document":  {"jsontree"},

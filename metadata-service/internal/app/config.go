@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
@@ -52,6 +53,15 @@ type Config struct {
 		// Explorer serves the page that asks GraphQL.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
+	// Memory bounds what the service takes.
+	Memory struct {
+		// Limit is the soft limit of the process in bytes. Zero means that of GOMEMLIMIT, or nine
+		// tenths of what the container may take, or none.
+		Limit int64 `config:"limit"`
+		// Requests is what large requests may take together, in bytes. A quarter of the limit
+		// holds when that is less.
+		Requests int64 `config:"requests"`
+	} `config:"memory"`
 	// HTTP bounds what is waited for of clients.
 	HTTP httpserver.Timeouts `config:"http"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
@@ -61,6 +71,13 @@ type Config struct {
 		Format logging.Format `config:"format"` // auto, text or json
 	} `config:"log"`
 }
+
+// The least that the service can work with: what an empty one takes, and one page of
+// a large client.
+const (
+	minMemory   = 64 << 20
+	minRequests = 8 << 20
+)
 
 // Foreign lists the variables of the other binary, which may stand in the same environment.
 func Foreign() []string {
@@ -82,6 +99,7 @@ func Defaults() Config {
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
 	c.HTTP = httpserver.DefaultTimeouts()
+	c.Memory.Requests = admission.DefaultBudget
 	c.Log.Format = logging.Auto
 	return c
 }
@@ -109,6 +127,12 @@ func (c *Config) Validate() []error {
 		if n < 1 {
 			add("%s: must be at least 1, is %d", name, n)
 		}
+	}
+	if n := c.Memory.Limit; n != 0 && n < minMemory {
+		add("memory.limit: must be 0 or at least %d, is %d", minMemory, n)
+	}
+	if n := c.Memory.Requests; n < minRequests {
+		add("memory.requests: must be at least %d, is %d", minRequests, n)
 	}
 	if c.GraphQL.Timeout <= 0 {
 		add("graphql.timeout: must be more than 0, is %s", c.GraphQL.Timeout)

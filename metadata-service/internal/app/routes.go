@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
@@ -61,7 +62,9 @@ func (a *App) route() error {
 		return err
 	}
 	e := a.server.Echo
-	e.Use(a.metrics.Observe, authenticator.Middleware(), httpserver.Gzip(minCompressed))
+	gate := a.gate()
+	a.metrics.Admission(gate.Load)
+	e.Use(a.metrics.Observe, authenticator.Middleware(), gate.Middleware(), httpserver.Gzip(minCompressed))
 	operations := ops.New(ops.Config{
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Privileges: policy.Root{},
 	})
@@ -89,6 +92,16 @@ func (a *App) route() error {
 		return nil
 	}
 	return mountExplorer(e)
+}
+
+// gate bounds the memory that requests take, within the soft limit of the process.
+func (a *App) gate() *admission.Gate {
+	limit, budget := admission.SetLimit(a.cfg.Memory.Limit), a.cfg.Memory.Requests
+	if limit > 0 {
+		budget = min(budget, limit/4)
+	}
+	a.log.Info("memory for requests", "limit", limit, "requests", budget)
+	return admission.New(admission.Config{Limit: limit, Budget: budget})
 }
 
 // graphql puts the services together that operations of GraphQL call.
@@ -143,6 +156,8 @@ func (a *App) properties() map[string]string {
 		"http.idle_timeout":     a.cfg.HTTP.Idle.String(),
 		"http.body_stall":       a.cfg.HTTP.BodyStall.String(),
 		"http.body_timeout":     a.cfg.HTTP.Body.String(),
+		"memory.limit":          strconv.FormatInt(a.cfg.Memory.Limit, 10),
+		"memory.requests":       strconv.FormatInt(a.cfg.Memory.Requests, 10),
 		"allow_insecure_listen": strconv.FormatBool(a.cfg.AllowInsecureListen),
 		"admin_password":        a.cfg.AdminPassword.String(),
 		"system_secret":         a.cfg.SystemSecret.String(),

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
@@ -129,6 +130,21 @@ func (w watched) Update(ctx context.Context, fn func(store.Tx) error) (store.Com
 		w.metrics.entries.Add(float64(commit.Last - commit.First + 1))
 	}
 	return commit, err
+}
+
+// Admission shows what large requests take, and how many had to go. load is called
+// at each scrape.
+func (m *Metrics) Admission(load func() admission.Load) {
+	gauge := func(name, help string, of func(admission.Load) int64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help},
+			func() float64 { return float64(of(load())) }))
+	}
+	gauge("large_requests", "Large requests that are being answered.", func(l admission.Load) int64 { return int64(l.Heavy) })
+	gauge("large_requests_bytes", "Memory that they are expected to take.", func(l admission.Load) int64 { return l.Weight })
+	gauge("large_requests_waiting", "Large requests that wait for memory.", func(l admission.Load) int64 { return int64(l.Waiting) })
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Namespace: namespace, Name: "large_requests_refused_total", Help: "Large requests refused for want of memory, or gone while they waited.",
+	}, func() float64 { return float64(load().Refused) }))
 }
 
 // Projections shows how many log entries each projection has not applied yet.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -53,10 +54,14 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 		if err != nil {
 			return nil, err
 		}
+		before := c.answered
 		for _, e := range read {
 			for _, aspect := range e.Aspects {
 				c.answered += len(aspect.Value)
 			}
+		}
+		if err := admission.TakeCapped(c.ctx(), int64(c.answered-before)); err != nil {
+			return nil, err
 		}
 		if c.answered > a.AnswerLimit {
 			return nil, fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", a.AnswerLimit>>20)

@@ -1,0 +1,279 @@
+// Package admission bounds the memory that requests take together.
+//
+// A request that may need much says how much before it takes it, and more while
+// it goes on: its weight, in bytes, estimated by whoever knows what a request
+// costs. Light requests pass at once, so that health checks, sign-ins and small
+// reads never wait behind large ones. Heavy ones share a budget, few of one actor
+// at a time; those that do not fit wait in line, and are refused with
+// fault.Unavailable when it takes too long. Above the soft memory limit of the
+// process heavy requests are refused at once: the process would be ended otherwise,
+// and with it everybody's requests.
+//
+// Weights are of what stays reachable. Garbage comes on top, up to as much again.
+package admission
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// DefaultBudget is what heavy requests may weigh together when nothing is said, in
+// bytes.
+const DefaultBudget = 64 << 20
+
+// Config is what a Gate works with. What is zero has its default.
+type Config struct {
+	// Budget is what heavy requests may weigh together, in bytes; 64 MiB. One that
+	// weighs more is alone.
+	Budget int64
+	// Most is what one request may weigh, in bytes; twice the budget.
+	Most int64
+	// Light is up to where a request is light, in bytes; 1 MiB.
+	Light int64
+	// PerActor is how many heavy requests of one actor are admitted at a time; 2.
+	PerActor int
+	// Wait is how long a request stays in line; 10 s.
+	Wait time.Duration
+	// Limit is the soft memory limit of the process in bytes, zero when there is
+	// none. Live gives what was reachable at the last garbage collection, and Collect
+	// makes one; Live and runtime.GC when nil.
+	Limit   int64
+	Live    func() int64
+	Collect func()
+}
+
+func (c Config) withDefaults() Config {
+	fill := func(v *int64, usual int64) {
+		if *v == 0 {
+			*v = usual
+		}
+	}
+	fill(&c.Budget, DefaultBudget)
+	fill(&c.Most, 2*c.Budget)
+	fill(&c.Light, 1<<20)
+	if c.PerActor == 0 {
+		c.PerActor = 2
+	}
+	if c.Wait == 0 {
+		c.Wait = 10 * time.Second
+	}
+	if c.Live == nil {
+		c.Live = Live
+	}
+	if c.Collect == nil {
+		c.Collect = runtime.GC
+	}
+	return c
+}
+
+// Gate admits requests. It is safe for concurrent use; a nil Gate admits all.
+type Gate struct {
+	cfg Config
+
+	mu      sync.Mutex
+	seq     uint64
+	weight  int64           // of all heavy tickets
+	heavy   []*Ticket       // in the order of their arrival
+	line    []*Ticket       // that wait to become heavy, in the order of their arrival
+	actors  map[string]int  // heavy tickets of each
+	waiting []chan struct{} // closed when something was given back
+	refused int64
+}
+
+// New makes a Gate.
+func New(cfg Config) *Gate { return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}} }
+
+// Ticket is an admitted request. Its methods are safe for concurrent use.
+type Ticket struct {
+	gate   *Gate
+	actor  string
+	weight int64
+	seq    uint64 // of its arrival
+	inside bool   // among the heavy ones
+	denied error  // why it was not given what it asked for last
+}
+
+// Enter admits a request of an actor with a weight in bytes. Errors are
+// fault.TooLarge for one that is over the most, fault.Unavailable when there is no
+// room in time, and those of ctx. Call Leave when the request has ended.
+func (g *Gate) Enter(ctx context.Context, actor string, weight int64) (*Ticket, error) {
+	t := g.ticket(actor)
+	return t, t.Grow(ctx, weight)
+}
+
+// ticket is one of no weight.
+func (g *Gate) ticket(actor string) *Ticket {
+	if g == nil {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.seq++
+	return &Ticket{gate: g, actor: actor, seq: g.seq}
+}
+
+// Grow takes more for a request, and waits for it like Enter. Of several that
+// wait the one that entered first goes on, even beyond the budget, so they never
+// wait for each other.
+func (t *Ticket) Grow(ctx context.Context, weight int64) error {
+	if t == nil {
+		return nil
+	}
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if weight <= 0 {
+		return nil
+	}
+	if t.weight+weight > g.cfg.Most {
+		return fault.New(fault.TooLarge, "the request needs more than the %d MiB of memory that one may take: ask for fewer entities at a time, or for less of each", g.cfg.Most>>20)
+	}
+	if t.weight += weight; t.weight <= g.cfg.Light {
+		return nil
+	}
+	added := weight
+	if !t.inside {
+		added = t.weight
+	}
+	err := g.await(ctx, t, added)
+	t.denied = err
+	g.wake() // who is behind in the line may fit now
+	if err != nil {
+		t.weight -= weight
+		return err
+	}
+	if !t.inside {
+		t.inside = true
+		g.actors[t.actor]++
+		g.heavy = insert(g.heavy, t)
+	}
+	g.weight += added
+	return nil
+}
+
+// await returns when there is room for a ticket. The lock is held before and
+// after, but not while waiting.
+func (g *Gate) await(ctx context.Context, t *Ticket, added int64) error {
+	if !t.inside {
+		g.line = insert(g.line, t)
+		defer func() { g.line = remove(g.line, t) }()
+	}
+	timer := time.NewTimer(g.cfg.Wait)
+	defer timer.Stop()
+	for {
+		if g.overLimit() {
+			g.refused++
+			return fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
+		}
+		if g.fits(t, added) {
+			return nil
+		}
+		freed := make(chan struct{})
+		g.waiting = append(g.waiting, freed)
+		g.mu.Unlock()
+		var err error
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-timer.C:
+			err = fault.New(fault.Unavailable, "the service is busy with other large requests: try again later, or ask for less at once")
+		}
+		g.mu.Lock()
+		if err != nil {
+			g.refused++
+			return err
+		}
+	}
+}
+
+// overLimit tells whether what is reachable fills the memory of the process. Without
+// heavy requests nobody may be making garbage, and the last collection be long ago.
+func (g *Gate) overLimit() bool {
+	if g.cfg.Limit == 0 || g.cfg.Live() < g.cfg.Limit {
+		return false
+	}
+	if len(g.heavy) == 0 {
+		g.cfg.Collect()
+	}
+	return g.cfg.Live() >= g.cfg.Limit
+}
+
+// fits tells whether a ticket may take more. Those that are inside take from what
+// is left before those in line, who come in the order of their arrival, but for
+// actors that have as many inside as they may.
+func (g *Gate) fits(t *Ticket, added int64) bool {
+	if len(g.heavy) > 0 && g.heavy[0] != t && g.weight+added > g.cfg.Budget {
+		return false
+	}
+	if t.inside {
+		return true
+	}
+	for _, earlier := range g.line {
+		if g.actors[earlier.actor] < g.cfg.PerActor {
+			return earlier == t
+		}
+	}
+	return false
+}
+
+func insert(tickets []*Ticket, t *Ticket) []*Ticket {
+	at, _ := slices.BinarySearchFunc(tickets, t, func(a, b *Ticket) int { return cmp.Compare(a.seq, b.seq) })
+	return slices.Insert(tickets, at, t)
+}
+
+func remove(tickets []*Ticket, t *Ticket) []*Ticket {
+	return slices.DeleteFunc(tickets, func(one *Ticket) bool { return one == t })
+}
+
+// wake makes all that wait look again.
+func (g *Gate) wake() {
+	for _, freed := range g.waiting {
+		close(freed)
+	}
+	g.waiting = nil
+}
+
+// Leave gives back all that was taken. Leaving twice is fine.
+func (t *Ticket) Leave() {
+	if t == nil {
+		return
+	}
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !t.inside {
+		return
+	}
+	t.inside = false
+	g.weight -= t.weight
+	if g.actors[t.actor]--; g.actors[t.actor] == 0 {
+		delete(g.actors, t.actor)
+	}
+	g.heavy = remove(g.heavy, t)
+	g.wake()
+}
+
+// Load is what a gate carries.
+type Load struct {
+	Weight  int64 // of the heavy requests, in bytes
+	Heavy   int   // how many these are
+	Waiting int
+	Refused int64 // since the start
+}
+
+// Load tells what the gate carries now.
+func (g *Gate) Load() Load {
+	if g == nil {
+		return Load{}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return Load{Weight: g.weight, Heavy: len(g.heavy), Waiting: len(g.waiting), Refused: g.refused}
+}

@@ -1,0 +1,236 @@
+package admission_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// config is a gate of a hundred bytes whose requests wait for as long as a test.
+func config() admission.Config {
+	return admission.Config{Budget: 100, Most: 150, Light: 10, PerActor: 2, Wait: time.Minute}
+}
+
+func enter(t *testing.T, g *admission.Gate, actor string, weight int64) *admission.Ticket {
+	t.Helper()
+	ticket, err := g.Enter(t.Context(), actor, weight)
+	if err != nil {
+		t.Fatalf("%s with %d: %v", actor, weight, err)
+	}
+	return ticket
+}
+
+// later enters in a goroutine and says when it is in line.
+func later(t *testing.T, g *admission.Gate, actor string, weight int64) <-chan *admission.Ticket {
+	t.Helper()
+	before := g.Load().Waiting
+	in := make(chan *admission.Ticket, 1)
+	go func() {
+		ticket, err := g.Enter(t.Context(), actor, weight)
+		if err != nil {
+			t.Errorf("%s with %d: %v", actor, weight, err)
+		}
+		in <- ticket
+	}()
+	awaitWaiting(t, g, before+1)
+	return in
+}
+
+func awaitWaiting(t *testing.T, g *admission.Gate, n int) {
+	t.Helper()
+	for g.Load().Waiting != n {
+		select {
+		case <-t.Context().Done():
+			t.Fatalf("%d wait, want %d", g.Load().Waiting, n)
+		default:
+		}
+	}
+}
+
+func TestLightRequestsPassWhateverIsInside(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	enter(t, g, "a", 100)
+	for range 1000 {
+		enter(t, g, "b", 10)
+	}
+	if load := g.Load(); load.Weight != 100 || load.Heavy != 1 {
+		t.Errorf("%+v", load)
+	}
+}
+
+func TestHeavyRequestsShareABudget(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	first := enter(t, g, "a", 60)
+	second := later(t, g, "b", 50)
+	select {
+	case <-second:
+		t.Fatal("110 of 100 are inside")
+	default:
+	}
+	first.Leave()
+	first.Leave()
+	(<-second).Leave()
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+func TestOneThatIsLargerThanTheBudgetIsAlone(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	large := enter(t, g, "a", 150)
+	other := later(t, g, "b", 11)
+	large.Leave()
+	<-other
+}
+
+func TestOneOverTheMostIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	if _, err := g.Enter(t.Context(), "a", 151); !errors.Is(err, fault.TooLarge) {
+		t.Errorf("got %v", err)
+	}
+	ticket := enter(t, g, "a", 150)
+	if err := ticket.Grow(t.Context(), 1); !errors.Is(err, fault.TooLarge) {
+		t.Errorf("grown: %v", err)
+	}
+	ticket.Leave()
+	if load := g.Load(); load.Weight != 0 || load.Heavy != 0 {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+func TestOneActorHasFewInside(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	one, _ := enter(t, g, "a", 20), enter(t, g, "a", 20)
+	third := later(t, g, "a", 20)
+	enter(t, g, "b", 20) // passes those in line who may not enter anyway
+	one.Leave()
+	<-third
+}
+
+func TestTheLineIsInOrder(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	first := enter(t, g, "a", 90)
+	large := later(t, g, "b", 80)
+	small := later(t, g, "c", 15)
+	select {
+	case <-small:
+		t.Fatal("the small one overtook the large one")
+	default:
+	}
+	first.Leave()
+	<-large
+	<-small
+}
+
+// TestThoseThatGrowNeverWaitForEachOther has many requests that all grow beyond
+// the budget at the same time.
+func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	var all sync.WaitGroup
+	var done atomic.Int64
+	for i := range 20 {
+		all.Go(func() {
+			ticket, err := g.Enter(t.Context(), string(rune('a'+i)), 11)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer ticket.Leave()
+			for range 13 {
+				if err := ticket.Grow(t.Context(), 10); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+			done.Add(1)
+		})
+	}
+	all.Wait()
+	if load := g.Load(); done.Load() != 20 || load.Weight != 0 || load.Waiting != 0 {
+		t.Errorf("%d done, %+v", done.Load(), load)
+	}
+}
+
+func TestWaitingHasAnEnd(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.Wait = time.Millisecond
+	g := admission.New(cfg)
+	enter(t, g, "a", 100)
+	_, err := g.Enter(t.Context(), "b", 20)
+	if !errors.Is(err, fault.Unavailable) || !strings.Contains(fault.Message(err), "busy with other large requests") {
+		t.Errorf("got %v", err)
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := g.Enter(gone, "b", 20); !errors.Is(err, context.Canceled) && !errors.Is(err, fault.Unavailable) {
+		t.Errorf("got %v", err)
+	}
+	if load := g.Load(); load.Refused != 2 || load.Weight != 100 || load.Waiting > 1 {
+		t.Errorf("%+v", load)
+	}
+}
+
+func TestAboveTheMemoryLimitHeavyRequestsAreRefused(t *testing.T) {
+	t.Parallel()
+	var live atomic.Int64
+	collected := 0
+	cfg := config()
+	cfg.Limit, cfg.Live, cfg.Collect = 1000, live.Load, func() { collected++ }
+	g := admission.New(cfg)
+	enter(t, g, "a", 20).Leave()
+	live.Store(1000)
+	if _, err := g.Enter(t.Context(), "a", 20); !errors.Is(err, fault.Unavailable) || !strings.Contains(fault.Message(err), "short of memory") {
+		t.Errorf("got %v", err)
+	}
+	enter(t, g, "a", 10)
+	if collected != 1 {
+		t.Errorf("collected %d times", collected)
+	}
+	live.Store(999)
+	enter(t, g, "a", 20)
+}
+
+func TestWithoutAGateEverybodyPasses(t *testing.T) {
+	t.Parallel()
+	var g *admission.Gate
+	ticket := enter(t, g, "a", 1<<60)
+	if err := ticket.Grow(t.Context(), 1<<60); err != nil {
+		t.Error(err)
+	}
+	ticket.Leave()
+}
+
+func BenchmarkEnter(b *testing.B) {
+	g := admission.New(admission.Config{})
+	for name, weight := range map[string]int64{"light": 1 << 10, "heavy": 2 << 20} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				ticket, err := g.Enter(b.Context(), "a", weight)
+				if err != nil {
+					b.Fatal(err)
+				}
+				ticket.Leave()
+			}
+		})
+	}
+}
