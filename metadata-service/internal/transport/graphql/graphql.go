@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ import (
 	liberrors "github.com/graph-gophers/graphql-go/errors"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
@@ -125,6 +127,9 @@ type Config struct {
 	Log          *slog.Logger
 }
 
+// pageSizes are the arguments, and members of inputs, that tell how much is listed.
+var pageSizes = []string{"count", "limit", "urns"}
+
 // maxSelections is what the library may expand a document to. The stage counts
 // the same and refuses earlier.
 const maxSelections = 100_000
@@ -174,10 +179,10 @@ func New(cfg Config) (*Engine, error) {
 		cfg.MaxVariables = DefaultMaxVariables
 	}
 	e := &Engine{maxVariables: cfg.MaxVariables, api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
-	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, IgnoreUnknownVariables: true}); err != nil {
+	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, PageSizes: pageSizes, MaxPage: maxCount, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
-	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Default: e.stage.Default, LogPanic: panicLog{cfg.Log}.LogPanic})
+	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Default: e.stage.Default, Parallel: parallel, LogPanic: panicLog{cfg.Log}.LogPanic})
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +194,16 @@ func New(cfg Config) (*Engine, error) {
 		return nil, fmt.Errorf("resolvers: %w", err)
 	}
 	return e, nil
+}
+
+// parallel is how much of one document runs side by side: little of a heavy one, as
+// others want to be answered meanwhile.
+func parallel(ctx context.Context) int {
+	const usual = 10
+	if admission.Heavy(ctx) {
+		return min(usual, max(1, runtime.GOMAXPROCS(0)/2))
+	}
+	return usual
 }
 
 // Request is what a caller sends.
@@ -203,6 +218,9 @@ type Request struct {
 type Response struct {
 	Errors []Error
 	Data   json.RawMessage
+	// Busy is not nil when a query had to be refused for want of memory; the same
+	// may be answered later. What else there is means nothing then.
+	Busy error
 }
 
 // Error is one entry of the list of errors.
@@ -231,12 +249,19 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	kept := e.keep(d)
 	defer e.stage.Reckon(d)
 	ctx = context.WithValue(ctx, wantedKey{}, kept.asked.Of(kept.root))
+	if err := admission.Take(ctx, entryBytes*int64(d.Entries(variables))); err != nil {
+		return Response{Busy: admission.Refused(ctx), Errors: []Error{e.failure(ctx, d, failed{cause: err})}}
+	}
 	done, ok := e.planned(ctx, d, kept.plan, variables)
 	if !ok && ctx.Err() == nil {
 		done = e.byLibrary(ctx, d, variables)
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return tooLong(e.api.Timeout)
+	}
+	if d.Kind() == ast.Query {
+		// What a mutation has changed must be told, come what may.
+		done.Busy = admission.Refused(ctx)
 	}
 	return done
 }

@@ -63,6 +63,9 @@ func (e *Engine) serve(c echo.Context) error {
 	if r.Context().Err() != nil {
 		return r.Context().Err()
 	}
+	if done.Busy != nil {
+		return done.Busy // 503 with Retry-After, which clients act on
+	}
 	return write(c, done)
 }
 

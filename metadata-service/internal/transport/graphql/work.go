@@ -2,8 +2,10 @@ package graphql
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -27,6 +29,18 @@ const (
 	searchWork = 20
 	walkWork   = 5
 )
+
+// What a request weighs, in bytes of memory, as measured with pages of thousands of
+// entries: each entry that is listed, each entity that is read, and each byte of what
+// is read of it, which is decoded and made into values of the schema.
+const (
+	entryBytes  = 256
+	entityBytes = 5 << 10
+	readFactor  = 5
+)
+
+// readStep is how many entities are read between two weighings.
+const readStep = 200
 
 // work is what is left for a request. Resolvers run side by side.
 type work struct {
@@ -126,13 +140,31 @@ func (a *api) documents(ctx context.Context, q statistics.Query) ([]statistics.E
 	})
 }
 
-// entities is catalog.Entities within the work of the request. What the actor
-// may not read is left out.
+// entities is catalog.Entities within the work and the weight of the request. What
+// the actor may not read is left out.
 func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.URN) ([]catalog.Entity, error) {
 	if err := spend(ctx, len(urns)); err != nil {
 		return nil, err
 	}
 	q.Visible = true
+	if len(urns) <= readStep {
+		return a.weighed(ctx, q, urns)
+	}
+	found := make([]catalog.Entity, 0, len(urns))
+	for part := range slices.Chunk(urns, readStep) {
+		read, err := a.weighed(ctx, q, part)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, read...)
+	}
+	return found, nil
+}
+
+func (a *api) weighed(ctx context.Context, q catalog.EntityQuery, urns []urn.URN) ([]catalog.Entity, error) {
+	if err := admission.Take(ctx, entityBytes*int64(len(urns))); err != nil {
+		return nil, err
+	}
 	found, err := a.Catalog.Entities(ctx, urns, q)
 	if err != nil {
 		return nil, err
@@ -142,6 +174,9 @@ func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.U
 		for j := range found[i].Aspects {
 			size += len(found[i].Aspects[j].Value)
 		}
+	}
+	if err := admission.Take(ctx, readFactor*int64(size)); err != nil {
+		return nil, err
 	}
 	return found, spend(ctx, size/1024)
 }

@@ -16,6 +16,9 @@ type Document struct {
 	introspection bool
 	catalog       *catalog
 	ignoreUnknown bool
+	pages         []*page
+	maxPage       int
+	maxEntries    int
 	maxBytes      int // of variables
 	maxValues     int
 	copies        *copies

@@ -30,8 +30,16 @@ type Config struct {
 
 	// MaxVariableBytes bounds the text of the variables, 2 MiB; MaxVariableValues the
 	// values in those that the operation declares, those in lists and objects
-	// included, 100,000. A value takes up to some hundred times its text in memory.
+	// included, 200,000. A value takes up to some hundred times its text in memory.
 	MaxVariableBytes, MaxVariableValues int
+
+	// PageSizes names the arguments, and the members of inputs, that tell how many
+	// entries a field lists: by a number, or by the length of a list. MaxPage is how
+	// many a page has at most, whatever is asked; 10,000. MaxEntries bounds what the
+	// pages of a request list together, 2,000,000; see Document.Entries.
+	PageSizes  []string
+	MaxPage    int
+	MaxEntries int
 
 	// The rest bounds what Document.Expansion lets pass to the library, which works
 	// it all out on each request. MaxFields and MaxExpanded bound the fields and the
@@ -67,7 +75,9 @@ func (c Config) withDefaults() Config {
 	fill(&c.MaxCost, 2000)
 	fill(&c.MaxAnswerFields, 200_000)
 	fill(&c.MaxVariableBytes, 2<<20)
-	fill(&c.MaxVariableValues, 100_000)
+	fill(&c.MaxVariableValues, 200_000)
+	fill(&c.MaxPage, 10_000)
+	fill(&c.MaxEntries, 2_000_000)
 	fill(&c.MaxFields, 50_000)
 	fill(&c.MaxAliases, 5000)
 	fill(&c.MaxRootFields, 200)
@@ -202,6 +212,10 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 	if errs != nil {
 		return nil, errs
 	}
+	pages, errs := s.pagesOf(body)
+	if errs != nil {
+		return nil, errs
+	}
 	written, errs := s.print(op, sp, body)
 	if errs != nil {
 		return nil, errs
@@ -214,6 +228,9 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		introspection: onlyIntrospection(op),
 		catalog:       s.catalog,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
+		pages:         pages,
+		maxPage:       s.cfg.MaxPage,
+		maxEntries:    s.cfg.MaxEntries,
 		maxBytes:      s.cfg.MaxVariableBytes,
 		maxValues:     s.cfg.MaxVariableValues,
 		copies:        copied,

@@ -154,7 +154,8 @@ func isPlainText(s string) bool {
 // and hold all defaults, of variables as of the schema. The names are those of
 // Text, not of the request. An argument whose schema has a default gets it also
 // when the value is null. The values may be shared between requests and must not
-// be changed; the map itself belongs to the caller.
+// be changed; the map itself belongs to the caller. Pages that would list too much
+// are refused here, as their sizes may be variables.
 func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	given, errs := d.decodeVariables(raw)
 	if errs != nil {
@@ -185,6 +186,9 @@ func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	}
 	if len(errs) > 0 {
 		return nil, errs
+	}
+	if n := d.Entries(out); n > d.maxEntries {
+		return nil, overBudget("page entries", n, d.maxEntries)
 	}
 	return out, nil
 }

@@ -46,6 +46,9 @@ type Config struct {
 	Query any
 	// Default gives the value of an argument that is not there.
 	Default func(*ast.ArgumentDefinition) any
+	// Parallel gives how many operations of a document run side by side, and how many
+	// elements of lists besides; 10 when nil.
+	Parallel func(ctx context.Context) int
 	// LogPanic is told of what a method panicked with.
 	LogPanic func(ctx context.Context, value any)
 }
@@ -55,6 +58,7 @@ type Planner struct {
 	schema   *ast.Schema
 	fallback func(*ast.ArgumentDefinition) any
 	panicked func(ctx context.Context, value any)
+	parallel func(ctx context.Context) int
 	possible map[string]map[string]bool // object types of an interface or union
 	enums    map[string]map[string]bool // values of an enum
 	queries  *object
@@ -64,7 +68,7 @@ type Planner struct {
 
 // NewPlanner makes a Planner. It fails when a query has no method that fits.
 func NewPlanner(cfg Config) (*Planner, error) {
-	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, panicked: cfg.LogPanic, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
+	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, panicked: cfg.LogPanic, parallel: cfg.Parallel, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
 	for name, def := range cfg.Schema.Types {
 		switch def.Kind {
 		case ast.Interface, ast.Union:
@@ -75,6 +79,9 @@ func NewPlanner(cfg Config) (*Planner, error) {
 				p.enums[name][value.Name] = true
 			}
 		}
+	}
+	if p.parallel == nil {
+		p.parallel = func(context.Context) int { return 10 }
 	}
 	root := reflect.ValueOf(cfg.Query)
 	p.queries = &object{name: cfg.Schema.Query.Name, members: map[string]*member{}}
@@ -138,10 +145,6 @@ func (p *Planner) New(d *document.Document) *Plan {
 // answers, and with the ways in which directives are decided.
 func (p *Plan) Bytes() int { return textBytes*p.length + int(p.sets.Load()) }
 
-// parallel is how many operations of a document run side by side, and how many
-// elements of lists besides, as the library has it.
-const parallel = 10
-
 // Exec answers with the variables that the document made. Failures come in the
 // order of the answer; data is null when one reached the top. It is not ok when
 // the document must be left to the library, or the caller has left: then nothing
@@ -151,7 +154,7 @@ func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.Ra
 	if root == nil {
 		return nil, nil, false
 	}
-	shared := &execution{planner: p.planner, variables: variables, slots: make(chan struct{}, parallel)}
+	shared := &execution{planner: p.planner, variables: variables, slots: make(chan struct{}, p.planner.parallel(ctx))}
 	w := &writer{execution: shared, ctx: ctx}
 	if len(root.fields) <= 1 {
 		w.out = make([]byte, 0, 1024)
@@ -173,7 +176,7 @@ func (w *writer) sideBySide(root *set) {
 	answers := make([]*writer, len(root.fields))
 	standing := make([]bool, len(root.fields))
 	var together errgroup.Group
-	together.SetLimit(parallel)
+	together.SetLimit(cap(w.slots))
 	for i := range root.fields {
 		one := w.beside()
 		answers[i] = one

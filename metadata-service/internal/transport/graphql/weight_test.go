@@ -1,0 +1,114 @@
+package graphql_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+)
+
+// TestPagesMultiply counts what documents may list, from sizes in literals, in
+// variables and in members of inputs.
+func TestPagesMultiply(t *testing.T) {
+	t.Parallel()
+	engine, _ := newEngine(t)
+	const lineage = `lineage(input: {direction: DOWNSTREAM, count: %s}) { relationships { entity { urn } } }`
+	for _, c := range []struct {
+		name, text, variables string
+		want                  int
+	}{
+		{"no page", `{ me { corpUser { urn } } }`, ``, 0},
+		{"one of a literal size", `{ listTags: search(input: {type: TAG, query: "*", count: 30}) { total } }`, ``, 30},
+		{"one whose size is not said", `{ search(input: {type: TAG, query: "*"}) { total } }`, ``, 10},
+		{"one of a size in a variable", `query($n: Int) { search(input: {type: TAG, query: "*", count: $n}) { total } }`, `{"n": 70}`, 70},
+		{"one of an input in a variable", `query($i: SearchInput!) { search(input: $i) { total } }`, `{"i": {"type": "TAG", "query": "*", "count": "80"}}`, 80},
+		{"a list of entities", `query($u: [String!]!) { entities(urns: $u) { urn } }`, `{"u": ["a", "b", "c"]}`, 3},
+		{"more than a page has", `{ search(input: {type: TAG, query: "*", count: 1000000}) { total } }`, ``, 10_000},
+		{"side by side", `{ a: search(input: {type: TAG, query: "*", count: 5}) { total } b: search(input: {type: TAG, query: "*", count: 6}) { total } }`, ``, 11},
+		{"pages in pages", `{ search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ... on Dataset { ` + fmt.Sprintf(lineage, "100") + ` } } } } }`, ``, 20 * 101},
+		{
+			"the largest of several types",
+			`query($n: Int) { search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ... on Dataset { a: ` + fmt.Sprintf(lineage, "100") + ` } ... on Chart { b: ` + fmt.Sprintf(lineage, "$n") + ` } } } } }`,
+			`{"n": 300}`, 20 * 301,
+		},
+		{
+			"one in two fragments counts once",
+			`{ search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ...A ...B } } } } fragment A on Entity { ... on Dataset { ` + fmt.Sprintf(lineage, "100") + ` } } fragment B on Entity { ...A }`, ``, 20 * 101,
+		},
+		{
+			"three deep, below fields that list nothing",
+			`{ search(input: {type: DATASET, query: "*", count: 4}) { searchResults { entity { ... on Dataset { platform { relationships(input: {types: [], direction: INCOMING, count: 5}) { relationships { entity { ... on Dataset { ` +
+				fmt.Sprintf(lineage, "6") + ` } } } } } } } } } }`, ``, 4 * (1 + 5*(1+6)),
+		},
+	} {
+		d, refused := engine.Stage().Compile(c.text, "")
+		if refused != nil {
+			t.Fatalf("%s: %v", c.name, refused)
+		}
+		variables, refused := d.Variables([]byte(c.variables))
+		if refused != nil {
+			t.Fatalf("%s: %v", c.name, refused)
+		}
+		if got := d.Entries(variables); got != c.want {
+			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestPagesThatMultiplyTooFarAreRefusedBeforeAnythingIsRead(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	var text strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&text, `a%d: search(input: {type: DATASET, query: "*", count: 10000}) { searchResults { entity { ... on Dataset { lineage(input: {direction: DOWNSTREAM, count: 1000}) { relationships { entity { urn } } } } } } } `, i)
+	}
+	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{" + text.String() + "}"})
+	if len(done.Errors) != 1 || done.Errors[0].Message != "maximum query page entries exceeded 300300000 > 2000000" || done.Data != nil {
+		t.Errorf("%.300s %v", done.Data, done.Errors)
+	}
+}
+
+// TestWithoutRoomAQueryIsToRetryAndAMutationIsTold fills the budget with a request of
+// somebody else.
+func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	seed(t, world)
+	gate := admission.New(admission.Config{Budget: 1 << 20, Most: 8 << 20, Light: 64 << 10, Wait: time.Millisecond})
+	other, err := gate.Enter(t.Context(), "other", 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
+	server.Use(gate.Middleware())
+	engine.Mount(server, "")
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: servicetest.Root})))
+	})
+	const (
+		listing  = `{"query":"{ search(input: {type: TAG, query: \"*\", count: 1000}) { total } }"}`
+		mutating = `{"query":"mutation { createTag(input: {id: \"late\", name: \"Late\"}) }"}`
+	)
+	if w := ask(h, http.MethodPost, "/api/graphql", me); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"datahub"`) {
+		t.Errorf("a light query: %d %s", w.Code, w.Body)
+	}
+	w := ask(h, http.MethodPost, "/api/graphql", listing)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "busy with other large requests") {
+		t.Errorf("a heavy query: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if w := ask(h, http.MethodPost, "/api/graphql", mutating); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `{"createTag":"urn:li:tag:late"}`) {
+		t.Errorf("a mutation: %d %s", w.Code, w.Body)
+	}
+	other.Leave()
+	if w := ask(h, http.MethodPost, "/api/graphql", listing); w.Code != http.StatusOK {
+		t.Errorf("with room: %d %s", w.Code, w.Body)
+	}
+}
