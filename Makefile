@@ -22,7 +22,7 @@ EXPLORER       := pkg/explorer/dist/graphiql.html
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph bench-graphql fuzz lint fmt check tidy up down clean
+.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph bench-graphql abuse fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ bench-graph: ## lineage walks over a file, beside a traversal in memory
 
 bench-graphql: ## GraphQL pages beside peers, phases of requests, 1,000 requests/s for 60 s, refusals
 	cd metadata-service && GRAPHQL_SECONDS=60 go test -run '^$$' -bench . -timeout 20m ./internal/transport/graphql
+
+abuse: build ## what known abuses of both binaries cost; BRIEF=1 for a small catalog
+	@python3 frontend-proxy/e2e/abuse.py $(if $(BRIEF),--brief) bin
 
 fuzz: ## every fuzz test for FUZZ_TIME
 	@.ci/fuzz $(FUZZ_TIME)
