@@ -93,10 +93,13 @@ func New(cfg Config) *Gate { return &Gate{cfg: cfg.withDefaults(), actors: map[s
 type Ticket struct {
 	gate   *Gate
 	actor  string
-	weight int64
 	seq    uint64 // of its arrival
+	weight int64  // taken or asked for
+	shared int64  // what of it is in the weight of the gate
+	asking int    // calls of Grow that wait; a request may read side by side
 	inside bool   // among the heavy ones
-	denied error  // why it was not given what it asked for last
+	left   bool
+	denied error // why it was not given what it asked for last
 }
 
 // Enter admits a request of an actor with a weight in bytes. Errors are
@@ -128,7 +131,7 @@ func (t *Ticket) Grow(ctx context.Context, weight int64) error {
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if weight <= 0 {
+	if weight <= 0 || t.left {
 		return nil
 	}
 	if t.weight+weight > g.cfg.Most {
@@ -137,41 +140,49 @@ func (t *Ticket) Grow(ctx context.Context, weight int64) error {
 	if t.weight += weight; t.weight <= g.cfg.Light {
 		return nil
 	}
-	added := weight
-	if !t.inside {
-		added = t.weight
-	}
-	err := g.await(ctx, t, added)
-	t.denied = err
-	g.wake() // who is behind in the line may fit now
-	if err != nil {
+	t.denied = g.await(ctx, t)
+	if t.denied != nil {
 		t.weight -= weight
-		return err
+		return t.denied
 	}
 	if !t.inside {
 		t.inside = true
 		g.actors[t.actor]++
 		g.heavy = insert(g.heavy, t)
 	}
-	g.weight += added
+	g.share(t, t.weight)
 	return nil
 }
 
-// await returns when there is room for a ticket. The lock is held before and
-// after, but not while waiting.
-func (g *Gate) await(ctx context.Context, t *Ticket, added int64) error {
-	if !t.inside {
+// share makes a weight the part of a ticket in that of the gate.
+func (g *Gate) share(t *Ticket, weight int64) {
+	g.weight += weight - t.shared
+	t.shared = weight
+	g.wake() // who is behind in the line may fit now
+}
+
+// await returns when there is room for what a ticket has not got yet. The lock is
+// held before and after, but not while waiting.
+func (g *Gate) await(ctx context.Context, t *Ticket) error {
+	if t.asking++; t.asking == 1 && !t.inside {
 		g.line = insert(g.line, t)
-		defer func() { g.line = remove(g.line, t) }()
 	}
+	defer func() {
+		if t.asking--; t.asking == 0 || t.inside {
+			g.line = remove(g.line, t)
+		}
+	}()
 	timer := time.NewTimer(g.cfg.Wait)
 	defer timer.Stop()
 	for {
+		if t.left {
+			return context.Canceled
+		}
 		if g.overLimit() {
 			g.refused++
 			return fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
 		}
-		if g.fits(t, added) {
+		if g.fits(t) {
 			return nil
 		}
 		freed := make(chan struct{})
@@ -188,6 +199,8 @@ func (g *Gate) await(ctx context.Context, t *Ticket, added int64) error {
 		g.mu.Lock()
 		if err != nil {
 			g.refused++
+			g.waiting = slices.DeleteFunc(g.waiting, func(one chan struct{}) bool { return one == freed })
+			g.wake() // its place in the line is free
 			return err
 		}
 	}
@@ -208,8 +221,8 @@ func (g *Gate) overLimit() bool {
 // fits tells whether a ticket may take more. Those that are inside take from what
 // is left before those in line, who come in the order of their arrival, but for
 // actors that have as many inside as they may.
-func (g *Gate) fits(t *Ticket, added int64) bool {
-	if len(g.heavy) > 0 && g.heavy[0] != t && g.weight+added > g.cfg.Budget {
+func (g *Gate) fits(t *Ticket) bool {
+	if len(g.heavy) > 0 && g.heavy[0] != t && g.weight+t.weight-t.shared > g.cfg.Budget {
 		return false
 	}
 	if t.inside {
@@ -248,16 +261,15 @@ func (t *Ticket) Leave() {
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !t.inside {
-		return
+	t.left = true
+	if t.inside {
+		t.inside = false
+		if g.actors[t.actor]--; g.actors[t.actor] == 0 {
+			delete(g.actors, t.actor)
+		}
+		g.heavy = remove(g.heavy, t)
 	}
-	t.inside = false
-	g.weight -= t.weight
-	if g.actors[t.actor]--; g.actors[t.actor] == 0 {
-		delete(g.actors, t.actor)
-	}
-	g.heavy = remove(g.heavy, t)
-	g.wake()
+	g.share(t, 0)
 }
 
 // Load is what a gate carries.

@@ -169,6 +169,49 @@ func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
 	}
 }
 
+// TestARequestThatReadsSideBySideIsWeighedOnce grows few tickets from many goroutines
+// each, some of which are refused.
+func TestARequestThatReadsSideBySideIsWeighedOnce(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.Most = 1000
+	g := admission.New(cfg)
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			ticket, err := g.Enter(t.Context(), string(rune('a'+i)), 1)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var parts sync.WaitGroup
+			for n := range 8 {
+				parts.Go(func() {
+					ctx, leave := context.WithCancel(t.Context())
+					if n == 3 {
+						leave()
+					}
+					defer leave()
+					for range 20 {
+						if err := ticket.Grow(ctx, 5); err != nil && n != 3 {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			parts.Wait()
+			ticket.Leave()
+			if err := ticket.Grow(t.Context(), 50); err != nil {
+				t.Errorf("after it left: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if load := g.Load(); load.Weight != 0 || load.Heavy != 0 || load.Waiting != 0 {
+		t.Errorf("left: %+v", load)
+	}
+}
+
 func TestWaitingHasAnEnd(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -184,7 +227,7 @@ func TestWaitingHasAnEnd(t *testing.T) {
 	if _, err := g.Enter(gone, "b", 20); !errors.Is(err, context.Canceled) && !errors.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}
-	if load := g.Load(); load.Refused != 2 || load.Weight != 100 || load.Waiting > 1 {
+	if load := g.Load(); load.Refused != 2 || load.Weight != 100 || load.Waiting != 0 {
 		t.Errorf("%+v", load)
 	}
 }
