@@ -1,11 +1,17 @@
 """Files go in by `datahub ingest` with its default sink and come out as they were."""
 
 import ast
+import json
+import os
+import pathlib
 from urllib.parse import unquote
 
-from caller import Caller, encoded
+import pytest
+
+from caller import Caller, encoded, proposal
 from conftest import Ingestion
 from expected import TIME_SERIES, differences, proposals
+from stack import Stack
 
 
 def test_ingest_takes_the_file_without_failure_or_warning(ingestion: Ingestion, file):
@@ -111,3 +117,52 @@ def compare(ingestion: Ingestion, urn: str, aspect: str, sent, found) -> list[st
         return [f"{urn} {aspect}: {part} is not in the URN" for part in found.values() if str(part) not in unquote(urn)]
     loose = (urn, aspect) in ingestion.expected.patched
     return [f"{urn} {aspect}: {text}" for text in differences(aspect, sent, found, loose)]
+
+
+@pytest.fixture
+def demo() -> pathlib.Path:
+    folder = os.environ.get("DEMO")
+    if not folder:
+        pytest.skip("DEMO is not set")
+    return pathlib.Path(folder)
+
+
+def recipe_of(folder: pathlib.Path, stack: Stack, token: str, file: pathlib.Path) -> pathlib.Path:
+    path = folder / f"{file.stem}-by-somebody.yml"
+    path.write_text(
+        f"source: {{type: file, config: {{path: '{file}'}}}}\n"
+        f"sink: {{type: datahub-rest, config: {{server: '{stack.gms}', token: '{token}'}}}}\n"
+    )
+    return path
+
+
+def test_a_user_without_a_privilege_ingests_and_reports_the_pipeline(stack, caller: Caller, datahub, demo, tmp_path):
+    """What every pipeline writes needs no privilege; users and groups do, and the report says so."""
+    user = "urn:li:corpuser:e2e-pipeline"
+    assert caller.ingest(proposal(user, "corpUserInfo", {"active": True})).status_code == 200
+    token = stack.create_token("pipeline", user)
+
+    process = datahub("ingest", "-c", recipe_of(tmp_path, stack, token, demo / "10-postgres.json"))
+    assert process.returncode == 0, process.stdout + process.stderr
+    report = sink_report(process.stdout)
+    assert report["failures"] == [] and report["warnings"] == []
+    assert "Failed to" not in process.stderr, process.stderr
+    found = caller.post(
+        "/openapi/v3/entity/scroll?count=1000",
+        data=json.dumps({"entities": ["dataHubExecutionRequest"], "aspects": ["dataHubExecutionRequestKey", "dataHubExecutionRequestInput", "dataHubExecutionRequestResult"]}),
+    )
+    assert found.status_code == 200, found.text
+    runs = [e for e in found.json()["entities"] if e.get("dataHubExecutionRequestInput") and "10-postgres.json" in str(e)]
+    (mine,) = [e for e in runs if created_by(caller, e["urn"]) == user]
+    assert mine["dataHubExecutionRequestResult"]["value"]["status"] == "SUCCESS"
+
+    process = datahub("ingest", "-c", recipe_of(tmp_path, stack, token, demo / "01-people.json"))
+    assert process.returncode == 1
+    assert "MANAGE_USERS_AND_GROUPS" in process.stdout + process.stderr
+
+
+def created_by(caller: Caller, urn: str) -> str:
+    """Who wrote the key of an entity."""
+    answer = caller.get(f"/entitiesV2/{encoded(urn)}?aspects=List(dataHubExecutionRequestKey)")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["aspects"]["dataHubExecutionRequestKey"]["created"]["actor"]

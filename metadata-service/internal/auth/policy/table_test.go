@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -158,6 +159,36 @@ func TestUsersWriteWhatTheySayOfThemselves(t *testing.T) {
 		}
 		if got := needs(t, auth.OpUpdate, authtest.Mia, aspect); got == "" {
 			t.Errorf("anyone writes the %s of others", aspect)
+		}
+	}
+}
+
+func TestTheDocumentTellsWhatNeedsAPrivilege(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return !strings.HasPrefix(line, "| `") })
+	for entityType, privilege := range decisions {
+		if !slices.ContainsFunc(rows, func(row string) bool {
+			first, rest, _ := strings.Cut(row[2:], " | ")
+			return strings.Contains(first, "`"+entityType+"`") && strings.HasPrefix(rest, "`"+string(privilege)+"`")
+		}) {
+			t.Errorf("docs/security.md has no row that tells that %s needs %s", entityType, privilege)
+		}
+	}
+	for what, privilege := range exceptions {
+		_, aspect, _ := strings.Cut(what, " ")
+		if !slices.ContainsFunc(rows, func(row string) bool {
+			return strings.HasPrefix(row, "| `"+aspect+"`") && strings.Contains(row, string(privilege))
+		}) {
+			t.Errorf("docs/security.md has no row that tells that %s needs %s", aspect, privilege)
+		}
+	}
+	for _, aspect := range []string{"dataHubIngestionSourceKey", "dataHubIngestionSourceInfo", "dataHubExecutionRequestKey", "dataHubExecutionRequestInput", "dataHubExecutionRequestResult"} {
+		if !strings.Contains(string(text), "`"+aspect+"`") {
+			t.Errorf("docs/security.md does not tell that pipelines report %s", aspect)
 		}
 	}
 }
