@@ -14,18 +14,19 @@ import (
 // Main runs the tests of a package and looks for goroutines that are left. It is
 // called by TestMain and does not return.
 func Main(m *testing.M) {
+	libraries := goleak.IgnoreCurrent() // what they start when the process does
 	code := m.Run()
 	// Connections that clients of the tests keep are no leaks.
 	http.DefaultClient.CloseIdleConnections()
 	if code == 0 {
-		code = check()
+		code = check(libraries)
 	}
 	os.Exit(code)
 }
 
 // check is the exit code after tests that passed; others may have stopped half way.
-func check() int {
-	if err := goleak.Find(); err != nil {
+func check(ignored goleak.Option) int {
+	if err := goleak.Find(ignored); err != nil {
 		fmt.Fprintln(os.Stderr, "goroutines outlive the tests:", err)
 		return 1
 	}
