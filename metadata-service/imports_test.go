@@ -48,14 +48,14 @@ var mayImport = map[string][]string{
 	"timeseries/timeseriestest": {"model", "timeseries"},
 	"driver/bolt":               {"background", "disk", "graph", "model", "store", "timeseries"},
 	"driver/memory":             {"graph", "model", "store", "timeseries"},
-	"driver/roaring":            {"disk", "search", "search/analysis", "search/query"},
+	"driver/roaring":            {"background", "disk", "search", "search/analysis", "search/query"},
 
 	// The staircase, and what follows its log.
 	"catalog": {
 		"auth", "graph", "graph/lineage", "jsontree", "model", "model/patch", "search", "search/document", "store", "timeseries",
 	},
-	"projection": {"model", "store"},
-	"indexing":   {"graph", "model", "search", "search/document", "store"},
+	"projection": {"background", "model", "store"},
+	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
 	"metrics":    {"admission", "store"},
 
 	// What requests may take.
@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gen":       {"model"},
 
 	"transport/signin":      {"auth", "auth/account", "service/people"},
-	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "model"},
+	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "background", "model"},
 
 	// Clients of the service that live in its binary.
 	"load":  {},

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -129,15 +128,17 @@ func (a *App) Run(ctx context.Context) error {
 		"authentication", a.cfg.Auth.Enabled)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var background sync.WaitGroup
-	background.Go(func() {
-		if err := a.socket.Run(ctx); err != nil {
+	serving := background.NewGroup(a.log)
+	serving.Go("admin socket", func() error {
+		err := background.Protect(func() error { return a.socket.Run(ctx) })
+		if err != nil {
 			stop(fmt.Errorf("admin socket: %w", err))
 		}
+		return err
 	})
 	err := a.server.Run(ctx)
 	stop(nil)
-	background.Wait()
+	serving.Wait()
 	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}

@@ -97,6 +97,9 @@ func (a *App) projectionTroubles() (troubles []string) {
 	} else if p.Err != nil {
 		troubles = append(troubles, "the search index could not be built anew; the log says why")
 	}
+	if p := a.follower.started.Load(); p != nil && p.Housekeeping() != nil {
+		troubles = append(troubles, "positions and snapshots of the projections cannot be saved; the log says why, and it is tried again")
+	}
 	for _, task := range a.background.Failed() {
 		troubles = append(troubles, "background task "+task+" has ended; the log says why, and a restart begins it again")
 	}
@@ -107,7 +110,7 @@ func (a *App) writeTroubles() (troubles []string) {
 	for _, s := range a.storages {
 		state := s.state()
 		if state.Damage != nil {
-			troubles = append(troubles, s.name+": a file is damaged; the log says which, and docs/operations.md what to do")
+			troubles = append(troubles, s.name+": a file is damaged, or what works on it has failed; the log says which, and docs/operations.md what to do")
 		}
 		if state.Err != nil {
 			troubles = append(troubles, fmt.Sprintf("%s: writes fail since %s: %s", s.name, state.Since.UTC().Format(time.RFC3339), storageTrouble(state.Err)))

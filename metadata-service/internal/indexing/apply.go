@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -126,7 +127,9 @@ func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) 
 	errs := make([]error, parts)
 	for i := range parts {
 		from, to := i*len(urns)/parts, (i+1)*len(urns)/parts
-		work.Go(func() { errs[i] = x.build(ctx, urns[from:to], changes[from:to]) })
+		work.Go(func() {
+			errs[i] = background.Protect(func() error { return x.build(ctx, urns[from:to], changes[from:to]) })
+		})
 	}
 	work.Wait()
 	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -38,7 +39,7 @@ func (x *Indexer) Rebuild(ctx context.Context, why string) error {
 	if err := x.begin(why); err != nil {
 		return err
 	}
-	err := x.renew(ctx, why)
+	err := background.Protect(func() error { return x.renew(ctx, why) })
 	x.end(err)
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (x *Indexer) fill(ctx context.Context, builder *document.Builder, put func(
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
 			for page := range pages {
-				if err := x.putPage(ctx, builder, page, put); err != nil {
+				if err := background.Protect(func() error { return x.putPage(ctx, builder, page, put) }); err != nil {
 					stop(err)
 				}
 			}

@@ -6,7 +6,8 @@
 // A write is answered when the sinks have applied it. A sink that fails is
 // tried again in the background; the others go on, and writers do not wait for
 // it meanwhile. Its error and its distance from the end of the log are told by
-// Lags.
+// Lags. A panic of a sink counts as its failure, so that it ends neither the
+// process nor the goroutine that follows for it.
 package projection
 
 import (
@@ -17,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -80,6 +82,7 @@ type Follower struct {
 	mu      sync.Mutex
 	sinks   []*state
 	changed chan struct{} // closed and replaced whenever a state changes
+	keeping error         // of the last housekeeping, nil when it went well
 }
 
 type state struct {
@@ -165,6 +168,14 @@ func Start(ctx context.Context, log store.Log, now func() time.Time, logger *slo
 	}
 	f.done.Go(func() { f.housekeep(running) })
 	return f, nil
+}
+
+// Housekeeping tells why positions and snapshots could not be saved, or the log
+// not be trimmed, the last time; nil when it went well. It is tried again.
+func (f *Follower) Housekeeping() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.keeping
 }
 
 // Close stops following and stores the positions reached.
@@ -256,10 +267,13 @@ func (f *Follower) follow(ctx context.Context, st *state) {
 // step applies one page. The log reached to last before: when it has no entries
 // for the sink, those up to there have been trimmed, and it goes on behind them.
 func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
-	entries, err := f.page.read(ctx, f.log, st.applied)
-	if err == nil && len(entries) > 0 {
-		err = st.Apply(ctx, entries)
-	}
+	var entries []store.Entry
+	err := background.Protect(func() (err error) {
+		if entries, err = f.page.read(ctx, f.log, st.applied); err == nil && len(entries) > 0 {
+			err = st.Apply(ctx, entries)
+		}
+		return err
+	})
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err != nil && ctx.Err() != nil {
@@ -284,18 +298,24 @@ func (f *Follower) housekeep(ctx context.Context) {
 	defer save.Stop()
 	defer trim.Stop()
 	for {
-		var err error
+		do := func() error { return f.save(ctx, false) }
 		select {
 		case <-save.C:
-			err = f.save(ctx, false)
 		case <-trim.C:
-			err = f.Trim(ctx)
+			do = func() error { return f.Trim(ctx) }
 		case <-ctx.Done():
 			return
 		}
-		if err != nil && ctx.Err() == nil {
+		err := background.Protect(do)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
 			f.logger.ErrorContext(ctx, "housekeeping of the change log failed", "error", err)
 		}
+		f.mu.Lock()
+		f.keeping = err
+		f.mu.Unlock()
 	}
 }
 

@@ -17,16 +17,20 @@ const (
 	storeGroupBytes = 8 << 20 // written by a group before it is closed
 )
 
-// writeLoop is the writer goroutine: the only one that changes the file.
+// writeLoop is the writer goroutine: the only one that changes the file. Close
+// waits for its end.
 func (s *Store) writeLoop() {
 	ended := false
 	defer func() {
+		if value := recover(); value != nil {
+			s.condition.Damaged(recovered(s.db.Path(), value))
+		}
 		if ended {
 			close(s.queue.drained)
 			return
 		}
-		// A function has left by runtime.Goexit, as a test's FailNow does, and took
-		// the goroutine along. Its group has been answered; the others still wait.
+		// A panic beyond the guards, or a function that has left by runtime.Goexit as a test's
+		// FailNow does, took the goroutine along. Its group has been answered; the others still wait.
 		go s.writeLoop()
 	}()
 	for {

@@ -25,6 +25,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -168,18 +169,33 @@ func (x *Index) tidy(l *line) {
 		l.install(job, job.run(x.segment.Add(1)))
 		return
 	}
+	x.mergeAside(l, job)
+}
+
+// mergeAside merges in a goroutine that Close waits for. A merge that fails
+// leaves the segments as they are; searches go on.
+func (x *Index) mergeAside(l *line, job *job) {
 	x.work.Go(func() {
-		for job != nil {
-			merged := job.run(x.segment.Add(1))
-			x.writing.Lock()
-			l.install(job, merged)
-			job = nil
-			if !x.closed.Load() {
-				job = l.due()
+		err := background.Protect(func() error {
+			for job != nil && !x.closed.Load() {
+				job = x.merge(l, job)
 			}
-			x.writing.Unlock()
+			return nil
+		})
+		if err != nil {
+			x.log.Error("segments of the search index could not be merged", "error", err)
+			x.condition.Damaged(err)
 		}
 	})
+}
+
+// merge carries out a job, and gives the one that is due next.
+func (x *Index) merge(l *line, job *job) *job {
+	merged := job.run(x.segment.Add(1))
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	l.install(job, merged)
+	return l.due()
 }
 
 // Documents implements search.Index.

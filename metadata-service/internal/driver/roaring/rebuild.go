@@ -5,6 +5,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -21,13 +22,16 @@ func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func
 	x.next, x.fresh = next, map[urn.URN]struct{}{}
 	x.writing.Unlock()
 
-	err := fill(func(docs []*search.Document) error { return x.put(ctx, next, docs) })
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
+	err := background.Protect(func() error {
+		if err := fill(func(docs []*search.Document) error { return x.put(ctx, next, docs) }); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		x.compact(next)
-	}
+		return nil
+	})
 	x.writing.Lock()
 	defer x.writing.Unlock()
 	x.next, x.fresh = nil, nil
@@ -54,23 +58,24 @@ func (x *Index) put(ctx context.Context, l *line, docs []*search.Document) error
 	if s == nil {
 		return nil
 	}
+	for job := x.append(l, s); job != nil; {
+		job = x.merge(l, job)
+	}
+	return nil
+}
+
+// append adds a segment to a line that is being filled, and gives the merge that
+// is due then.
+func (x *Index) append(l *line, s *segment) *job {
 	x.writing.Lock()
+	defer x.writing.Unlock()
 	part := view{segment: s, cache: &viewCache{}}
 	part.deleted = x.overtaken(s)
 	v := l.version.Load()
 	e := v.edit()
 	e.parts = append(e.parts, part)
 	l.version.Store(e.finish(v.applied))
-	job := l.due()
-	x.writing.Unlock()
-	for job != nil {
-		merged := job.run(x.segment.Add(1))
-		x.writing.Lock()
-		l.install(job, merged)
-		job = l.due()
-		x.writing.Unlock()
-	}
-	return nil
+	return l.due()
 }
 
 // overtaken are the documents of a segment that newer changes have replaced.

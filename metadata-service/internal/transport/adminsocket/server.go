@@ -18,6 +18,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/utf8json"
@@ -71,7 +72,9 @@ func (s *Server) Path() string { return s.path }
 // Run serves until ctx ends, lets running requests finish and removes the socket.
 func (s *Server) Run(ctx context.Context) error {
 	failed := make(chan error, 1)
-	go func() { failed <- s.http.Serve(&guarded{Listener: s.listener, log: s.log}) }()
+	go func() {
+		failed <- background.Protect(func() error { return s.http.Serve(&guarded{Listener: s.listener, log: s.log}) })
+	}()
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serve %s: %w", s.path, err), s.Close())
