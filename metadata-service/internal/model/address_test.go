@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -142,7 +141,7 @@ func TestFieldsNamedAsAddressesAreMarked(t *testing.T) {
 	}
 	for _, a := range registry(t).Aspects() {
 		for _, place := range walk(a.Record) {
-			t.Error(fmt.Sprintf("%s of %s is not marked as an address of the web", place, a.Name))
+			t.Errorf("%s of %s is not marked as an address of the web", place, a.Name)
 		}
 	}
 }
