@@ -22,7 +22,7 @@ EXPLORER       := pkg/explorer/dist/graphiql.html
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose soak bench bench-search bench-graph bench-graphql abuse fuzz lint fmt check tidy up down clean
+.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql abuse fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binar
 
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh
+
+fuzz-openapi: build ## requests made up from the OpenAPI documents, none of which may be answered 5xx
+	@frontend-proxy/e2e/fuzz_openapi.sh
 
 soak: ## kill -9 and power cuts under concurrent writes, SOAK_ROUNDS times
 	cd metadata-service && CARTULARY_SOAK=$(SOAK_ROUNDS) go test -count=1 -timeout 90m -v \

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Asks the service what schemathesis makes of its OpenAPI documents, with the sample
+# company in it. An answer of 5xx, or a service that does not end by itself, fails.
+#
+#   FUZZ_EXAMPLES  requests made up for an operation, 5 if absent; more are made of each
+#                  parameter and its limits
+#   FUZZ_TYPES     entity types of the third generation, as a regular expression. Every
+#                  type has the same operations for each aspect, so a few stand for all
+#   FUZZ_SEED      another seed makes other requests, 1 if absent
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+
+pin=$(cksum <"$here/requirements-fuzz.txt" | tr -c '0-9\n' -)
+venv=$top/.cache/fuzz-$pin
+if [ ! -e "$venv/complete" ]; then
+	rm -rf "$venv"
+	mkdir -p "$top/.cache"
+	python3 -m venv "$venv"
+	"$venv/bin/pip" install -q --disable-pip-version-check --cache-dir "$top/.cache/pip" -r "$here/requirements-fuzz.txt"
+	touch "$venv/complete"
+fi
+
+# The tool keeps what it found in the folder it runs in; it gets an empty one.
+home=$(mktemp -d "${TMPDIR:-/tmp}/fuzz.XXXXXX")
+trap 'rm -rf "$home"' EXIT
+trap 'exit 1' INT TERM HUP
+
+cd "$home"
+env -i PATH="$venv/bin:$PATH" HOME="$home" LANG=C.UTF-8 TMPDIR="${TMPDIR:-/tmp}" PYTHONDONTWRITEBYTECODE=1 \
+	PYTHONPATH="$here" BIN="$top/bin" DEMO="$top/deploy/demo" \
+	FUZZ_EXAMPLES="${FUZZ_EXAMPLES:-5}" FUZZ_TYPES="${FUZZ_TYPES:-tag|versionset|scroll}" FUZZ_SEED="${FUZZ_SEED:-1}" \
+	"$venv/bin/python" -m fuzz_openapi
