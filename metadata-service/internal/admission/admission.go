@@ -3,9 +3,10 @@
 // A request that may need much says how much before it takes it, and more while
 // it goes on: its weight, in bytes, estimated by whoever knows what a request
 // costs. Light requests pass at once, so that health checks, sign-ins and small
-// reads never wait behind large ones. Heavy ones share a budget, few of one actor
-// at a time; those that do not fit wait in line, and are refused with
-// fault.Unavailable when it takes too long. Above the soft memory limit of the
+// reads never wait behind large ones. Heavy ones share a budget; those that do not
+// fit wait in line, and are refused with fault.Unavailable when it takes too long.
+// Questions keep processors busy besides, so few heavy ones of one actor are
+// admitted at a time; batches that are written only have to fit. Above the soft memory limit of the
 // process heavy requests are refused at once: the process would be ended otherwise,
 // and with it everybody's requests.
 //
@@ -36,7 +37,7 @@ type Config struct {
 	Most int64
 	// Light is up to where a request is light, in bytes; 1 MiB.
 	Light int64
-	// PerActor is how many heavy requests of one actor are admitted at a time; 2.
+	// PerActor is how many heavy questions of one actor are admitted at a time; 2.
 	PerActor int
 	// Wait is how long a request stays in line; 10 s.
 	Wait time.Duration
@@ -81,7 +82,7 @@ type Gate struct {
 	weight  int64           // of all heavy tickets
 	heavy   []*Ticket       // in the order of their arrival
 	line    []*Ticket       // that wait to become heavy, in the order of their arrival
-	actors  map[string]int  // heavy tickets of each
+	actors  map[string]int  // heavy questions of each
 	waiting []chan struct{} // closed when something was given back
 	refused int64
 }
@@ -97,17 +98,18 @@ type Ticket struct {
 	weight int64  // taken or asked for
 	shared int64  // what of it is in the weight of the gate
 	asking int    // calls of Grow that wait; a request may read side by side
+	asks   bool   // it is a question
 	inside bool   // among the heavy ones
 	left   bool
 	denied error // why it was not given what it asked for last
 }
 
-// Enter admits a request of an actor with a weight in bytes. Errors are
+// Enter admits a question of an actor with a weight in bytes. Errors are
 // fault.TooLarge for one that is over the most, fault.Unavailable when there is no
 // room in time, and those of ctx. Call Leave when the request has ended.
 func (g *Gate) Enter(ctx context.Context, actor string, weight int64) (*Ticket, error) {
 	t := g.ticket(actor)
-	return t, t.Grow(ctx, weight)
+	return t, t.Ask(ctx, weight)
 }
 
 // ticket is one of no weight.
@@ -121,6 +123,23 @@ func (g *Gate) ticket(actor string) *Ticket {
 	return &Ticket{gate: g, actor: actor, seq: g.seq}
 }
 
+// Ask is Grow for a question.
+func (t *Ticket) Ask(ctx context.Context, weight int64) error {
+	if t == nil {
+		return nil
+	}
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !t.asks {
+		t.asks = true
+		if t.inside {
+			g.actors[t.actor]++
+		}
+	}
+	return g.grow(ctx, t, weight)
+}
+
 // Grow takes more for a request, and waits for it like Enter. Of several that
 // wait the one that entered first goes on, even beyond the budget, so they never
 // wait for each other.
@@ -128,9 +147,12 @@ func (t *Ticket) Grow(ctx context.Context, weight int64) error {
 	if t == nil {
 		return nil
 	}
-	g := t.gate
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	return t.gate.grow(ctx, t, weight)
+}
+
+func (g *Gate) grow(ctx context.Context, t *Ticket, weight int64) error {
 	if weight <= 0 || t.left {
 		return nil
 	}
@@ -147,7 +169,9 @@ func (t *Ticket) Grow(ctx context.Context, weight int64) error {
 	}
 	if !t.inside {
 		t.inside = true
-		g.actors[t.actor]++
+		if t.asks {
+			g.actors[t.actor]++
+		}
 		g.heavy = insert(g.heavy, t)
 	}
 	g.share(t, t.weight)
@@ -229,7 +253,7 @@ func (g *Gate) fits(t *Ticket) bool {
 		return true
 	}
 	for _, earlier := range g.line {
-		if g.actors[earlier.actor] < g.cfg.PerActor {
+		if !earlier.asks || g.actors[earlier.actor] < g.cfg.PerActor {
 			return earlier == t
 		}
 	}
@@ -264,7 +288,10 @@ func (t *Ticket) Leave() {
 	t.left = true
 	if t.inside {
 		t.inside = false
-		if g.actors[t.actor]--; g.actors[t.actor] == 0 {
+		if t.asks {
+			g.actors[t.actor]--
+		}
+		if g.actors[t.actor] == 0 {
 			delete(g.actors, t.actor)
 		}
 		g.heavy = remove(g.heavy, t)

@@ -3,12 +3,14 @@ package admission_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/labstack/echo/v4"
 	"go.uber.org/goleak"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
@@ -121,6 +123,33 @@ func TestOneActorHasFewInside(t *testing.T) {
 	enter(t, g, "b", 20) // passes those in line who may not enter anyway
 	one.Leave()
 	<-third
+}
+
+// TestBatchesOfOneActorOnlyHaveToFit sends more heavy bodies than one actor may have
+// heavy questions, and answers none before all are inside.
+func TestBatchesOfOneActorOnlyHaveToFit(t *testing.T) {
+	t.Parallel()
+	const batches = 5
+	cfg := config()
+	cfg.Budget, cfg.Wait = batches*80, 10*time.Millisecond
+	g := admission.New(cfg)
+	var inside sync.WaitGroup
+	inside.Add(batches)
+	e := served(g, func(echo.Context) error {
+		inside.Done()
+		inside.Wait()
+		return nil
+	})
+	var all sync.WaitGroup
+	for range batches {
+		all.Go(func() {
+			if w := post(e, strings.NewReader(strings.Repeat("x", 20))); w.Code != http.StatusOK {
+				t.Errorf("%d %s", w.Code, w.Body)
+				inside.Done()
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestTheLineIsInOrder(t *testing.T) {

@@ -18,15 +18,15 @@ const step = 256 << 10
 
 type ticketKey struct{}
 
-// Take adds to the weight of the request that ctx is of, and waits for room like
-// Ticket.Grow. Requests without a ticket pass.
+// Take adds to the weight of the question that ctx is of, and waits for room like
+// Ticket.Ask. Requests without a ticket pass.
 func Take(ctx context.Context, weight int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
-	return t.Grow(ctx, weight)
+	return t.Ask(ctx, weight)
 }
 
-// TakeCapped is Take for what has a limit of its own: it does not refuse what is over
-// the most, which goes on alone.
+// TakeCapped adds to the weight of a request whose answer has a limit of its own: what
+// is over the most is not refused, but goes on alone.
 func TakeCapped(ctx context.Context, weight int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	return t.growCapped(ctx, weight)
