@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/canceltest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -573,6 +575,27 @@ func TestPathsOfAPageAreBounded(t *testing.T) {
 			t.Errorf("%s has %d paths: %v, want %d", h.URN, len(h.Paths), h.Paths, most)
 		}
 	}
+}
+
+func TestACancelledContextEndsASearchAlongLineage(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.put(table("start"), "status", `{"removed":false}`)
+	var batch []catalog.Proposal
+	for i := range 1200 {
+		batch = append(batch, proposal(table(fmt.Sprint("t", i)), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("start"))+`","type":"COPY"}]}`))
+	}
+	f.write(batch...)
+	round := 0
+	canceltest.Loop(t, "a search along lineage", 40, func(ctx context.Context) error {
+		round++
+		_, err := f.SearchLineage(auth.WithActor(ctx, auth.Actor{URN: root}), catalog.LineageQuery{
+			URN: table("start"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{
+				Size: 1000, Filter: search.Filter{{{Field: "name", Values: []string{fmt.Sprint("round", round)}, Negated: true}}},
+			},
+		})
+		return err
+	})
 }
 
 func TestLineageDrawnByPeopleIsInEveryWindow(t *testing.T) {

@@ -43,7 +43,8 @@ type Query struct {
 	Limit int // at most so many; 0 or less means all
 }
 
-// Reader reads edges.
+// Reader reads edges. When ctx ends, a read returns its error after some hundred
+// edges at most.
 type Reader interface {
 	// Edges lists edges, those of a node together (node being the end named by Direction) and
 	// of these those of a type together. The order is the driver's own; it is the same for every

@@ -247,9 +247,11 @@ type Index interface {
 	Apply(ctx context.Context, sequence uint64, changes []Change) error
 	// Applied is the sequence the index is at.
 	Applied() uint64
-	// Search answers a query. Errors in the query are fault.Malformed and name the part.
+	// Search answers a query. Errors in the query are fault.Malformed and name the part. When
+	// ctx ends it returns the error of ctx within milliseconds, whatever is left to do.
 	Search(ctx context.Context, q Query) (Result, error)
-	// Autocomplete lists completions, best first, each text and URN once.
+	// Autocomplete lists completions, best first, each text and URN once. It ends with ctx as
+	// Search does.
 	Autocomplete(ctx context.Context, q AutocompleteQuery) ([]Completion, error)
 	// Documents counts the documents by entity type.
 	Documents() map[string]int

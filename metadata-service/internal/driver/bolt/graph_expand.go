@@ -15,7 +15,7 @@ import (
 func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(int, *model.Edge) bool) error {
 	return s.read(ctx, func(v *storeView) error {
 		x := expansion{edgeListing: edgeListing{view: v}, names: &s.edgeNames, given: nodes, texts: lastText{from: v}, visit: visit}
-		if err := x.number(); err != nil {
+		if err := x.number(ctx); err != nil {
 			return err
 		}
 		if err := x.follow(steps); err != nil {
@@ -45,7 +45,7 @@ const (
 )
 
 // number finds the numbers of the nodes, and puts them in their order.
-func (x *expansion) number() error {
+func (x *expansion) number(ctx context.Context) error {
 	if len(x.given) > maxExpanded {
 		return fault.New(fault.Invalid, "%d nodes cannot be expanded at once; at most %d can", len(x.given), maxExpanded)
 	}
@@ -53,6 +53,9 @@ func (x *expansion) number() error {
 	left := x.names.lookUp(x.given, numbers)
 	kept := numbers[:0]
 	for i, u := range x.given {
+		if i%edgePatch == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		number := numbers[i]
 		if number == 0 && left > 0 {
 			e, _, err := storeFindEntity(x.view, u)

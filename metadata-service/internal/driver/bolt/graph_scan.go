@@ -124,8 +124,8 @@ func ceil[N uint32 | uint64](sorted []N, n N) (N, bool) {
 }
 
 const (
-	edgeSteps = 8    // keys to step over before looking a place up
-	edgePatch = 1024 // keys looked at between two looks at the context
+	edgeSteps = 8   // keys to step over before looking a place up
+	edgePatch = 256 // keys looked at between two looks at the context
 )
 
 // scanEdges visits the wanted links from a key on, in key order, until visit

@@ -62,6 +62,9 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 			return err
 		}
 		for i := range edges {
+			if i%edgesPerLook == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			node, _ := edgeEnds(&edges[i], direction)
 			if !visit(places[node], &edges[i]) {
 				return nil
@@ -89,8 +92,12 @@ func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.E
 	filter := newEdgeFilter(q)
 	err = s.view(ctx, func() {
 		found := make(map[model.EdgeKey]foundEdge)
+		looked := 0
 		for key, list := range s.edges {
 			for i := range list {
+				if looked++; looked%edgesPerLook == 0 && ctx.Err() != nil {
+					return
+				}
 				if filter.fits(&list[i]) {
 					keepLatest(found, key, &list[i])
 				}
@@ -100,9 +107,18 @@ func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.E
 			edges = append(edges, storeCloneEdge(*f.edge))
 		}
 	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
 	slices.SortFunc(edges, edgeOrder(q.Direction))
-	return edges, err
+	return edges, nil
 }
+
+// edgesPerLook is how many edges are looked at between two looks at the context.
+const edgesPerLook = 256
 
 type foundEdge struct {
 	edge   *model.Edge

@@ -39,15 +39,19 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	v := x.current()
 	var bases []*match
 	for _, part := range v.parts {
-		bases = append(bases, &match{view: part, x: x.schemas, set: ready.base(part)})
+		bases = append(bases, &match{ctx: ctx, view: part, x: x.schemas, set: ready.base(ctx, part)})
 	}
 	matches, _, err := evaluate(ctx, bases, a)
 	if err != nil {
 		return nil, err
 	}
 	sq.Size = min(q.Limit*overfetch, search.MaxPage)
-	hits, _ := x.hits(v, &sq, o, matches)
-	return x.completions(hits, q.Limit), nil
+	hits, _ := x.hits(ctx, v, &sq, o, matches)
+	found := x.completions(ctx, hits, q.Limit)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return found, nil
 }
 
 // overfetch allows for hits of which the text was given already.
@@ -73,9 +77,12 @@ func completion(text string, fields purpose) *ask {
 	return any
 }
 
-func (x *Index) completions(hits []hit, limit int) []search.Completion {
+func (x *Index) completions(ctx context.Context, hits []hit, limit int) []search.Completion {
 	var out []search.Completion
 	for i := range hits {
+		if ctx.Err() != nil {
+			break
+		}
 		h := &hits[i]
 		c := search.Completion{URN: h.urn(), Type: h.m.view.typeOf(h.doc)}
 		c.Text = h.m.completed(h.doc)

@@ -3,6 +3,7 @@ package roaring
 import (
 	"cmp"
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -72,7 +73,7 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 		counts = x.countValues(r.Field, matches)
 	}
 	facet := search.Facet{Field: r.Field}
-	facet.Buckets, facet.More = counts.top(r.Size)
+	facet.Buckets, facet.More = counts.top(combining.ctx, r.Size)
 	for _, value := range r.Values {
 		facet.Buckets = withValue(facet.Buckets, counts.of(value))
 	}
@@ -103,7 +104,7 @@ func (x *Index) countMissing(field string, matches []*match) int {
 	c := criterion{Criterion: search.Criterion{Field: field, Condition: search.Exists}, places: x.schemas.facetPlaces(field)}
 	c.key = "facet " + keyOf(c.Criterion)
 	for _, m := range matches {
-		n += int(m.set.GetCardinality() - m.set.AndCardinality(m.view.matching(&c)))
+		n += int(m.set.GetCardinality() - m.set.AndCardinality(m.view.matching(m.ctx, &c)))
 	}
 	return n
 }
@@ -123,10 +124,10 @@ type tally struct {
 }
 
 // top gives the most frequent values, and tells whether there are more.
-func (t tally) top(size int) (list []search.Bucket, more bool) {
+func (t tally) top(ctx context.Context, size int) (list []search.Bucket, more bool) {
 	n := 0
 	if t.base != nil {
-		list, n = t.base.largest(size)
+		list, n = t.base.largest(ctx, size)
 	}
 	for value, count := range t.others {
 		if count > 0 {
@@ -167,7 +168,7 @@ func (x *Index) countValues(field string, matches []*match) tally {
 			}
 			for _, name := range []string{p.column, p.column + numberSuffix} {
 				if c := m.view.column(name); c != nil && c.len() > 0 {
-					all = append(all, counted{c, p.key, c.countIn(m.set, m.others)})
+					all = append(all, counted{c, p.key, c.countIn(m.ctx, m.set, m.others)})
 				}
 			}
 		}
@@ -181,11 +182,11 @@ func (x *Index) countValues(field string, matches []*match) tally {
 			main = i
 		}
 	}
-	return join(all, main)
+	return join(matches[0].ctx, all, main)
 }
 
 // join adds up counts of several columns.
-func join(all []counted, main int) tally {
+func join(ctx context.Context, all []counted, main int) tally {
 	base := all[main]
 	others := map[string]int{}
 	for i, other := range all {
@@ -193,6 +194,9 @@ func join(all []counted, main int) tally {
 			continue
 		}
 		for value, n := range other.counts {
+			if ended(ctx, value) {
+				break
+			}
 			if n == 0 {
 				continue
 			}
@@ -211,6 +215,9 @@ func join(all []counted, main int) tally {
 		return tally{base: &base, others: others}
 	}
 	for value, n := range base.counts {
+		if ended(ctx, value) {
+			break
+		}
 		if text, ok := strings.CutPrefix(base.c.spelledIf(uint32(value), n), base.key); ok && n > 0 {
 			others[text] += int(n)
 		}
@@ -240,26 +247,65 @@ func (c *column) spelled(value uint32) string {
 
 // largest gives the most frequent values, and how many there are. Counts decide
 // first, so only the values that may be among them are spelled.
-func (c *counted) largest(size int) (list []search.Bucket, n int) {
-	var values []uint32
-	for value, n := range c.counts {
-		if n > 0 {
-			values = append(values, uint32(value))
+func (c *counted) largest(ctx context.Context, size int) (list []search.Bucket, n int) {
+	least, n := c.least(ctx, size)
+	ties := 0
+	for value, count := range c.counts {
+		switch {
+		case ended(ctx, value):
+			return nil, n
+		case count == 0 || count < least:
+			continue
+		case count == least:
+			if ties++; ties > size+maxTies {
+				continue
+			}
 		}
-	}
-	if n = len(values); n > size {
-		slices.SortStableFunc(values, func(a, b uint32) int { return cmp.Compare(c.counts[b], c.counts[a]) })
-		end := size
-		for end > 0 && end < len(values) && c.counts[values[end]] == c.counts[values[size-1]] && end < size+maxTies {
-			end++
-		}
-		values = values[:end]
-	}
-	list = make([]search.Bucket, len(values))
-	for i, value := range values {
-		list[i] = search.Bucket{Value: c.c.spelled(value), Count: int(c.counts[value])}
+		list = append(list, search.Bucket{Value: c.c.spelled(uint32(value)), Count: int(count)})
 	}
 	return cut(list, size), n
+}
+
+// least is the count from which values may be among the most frequent ones, and
+// how many values have a count.
+func (c *counted) least(ctx context.Context, size int) (least uint32, n int) {
+	if size == 0 {
+		return math.MaxUint32, len(c.counts) - countOf(c.counts, 0)
+	}
+	var most []uint32 // the largest counts, ascending
+	for value, count := range c.counts {
+		if ended(ctx, value) {
+			return 0, n
+		}
+		if count == 0 {
+			continue
+		}
+		n++
+		if len(most) == size {
+			if count <= most[0] {
+				continue
+			}
+			at, _ := slices.BinarySearch(most, count)
+			copy(most, most[1:at])
+			most[at-1] = count
+			continue
+		}
+		at, _ := slices.BinarySearch(most, count)
+		most = slices.Insert(most, at, count)
+	}
+	if len(most) < size {
+		return 0, n
+	}
+	return most[0], n
+}
+
+func countOf(counts []uint32, wanted uint32) (n int) {
+	for _, count := range counts {
+		if count == wanted {
+			n++
+		}
+	}
+	return n
 }
 
 // maxTies bounds how many values of the same count are put in order of their
@@ -286,7 +332,7 @@ func (m *match) others() *roaring.Bitmap {
 // countIn counts, for each value, the documents of a set that have it: value by
 // value or document by document, whichever is less work.
 // Others, if given, makes the set of the documents of the segment outside the set.
-func (c *column) countIn(set *roaring.Bitmap, others func() *roaring.Bitmap) []uint32 {
+func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func() *roaring.Bitmap) []uint32 {
 	counts := make([]uint32, c.len())
 	n := int(set.GetCardinality())
 	if n == 0 {
@@ -300,7 +346,10 @@ func (c *column) countIn(set *roaring.Bitmap, others func() *roaring.Bitmap) []u
 		} else {
 			rest = roaring.Flip(set, 0, uint64(all))
 		}
-		for i, n := range c.countIn(rest, nil) {
+		for i, n := range c.countIn(ctx, rest, nil) {
+			if ended(ctx, i) {
+				break
+			}
 			counts[i] = uint32(c.lists.at(i).len()) - n
 		}
 		return counts
@@ -312,10 +361,10 @@ func (c *column) countIn(set *roaring.Bitmap, others func() *roaring.Bitmap) []u
 	}
 	values := len(c.lists.docs)*perFew + len(c.lists.big)*(c.span64()/perBigDocs+200)
 	if values < documents {
-		c.countByValue(set, counts)
+		c.countByValue(ctx, set, counts)
 		return counts
 	}
-	c.countByDocument(set, counts)
+	c.countByDocument(ctx, set, counts)
 	return counts
 }
 
@@ -333,8 +382,11 @@ func (c *column) span64() int {
 	return 0
 }
 
-func (c *column) countByValue(set *roaring.Bitmap, counts []uint32) {
+func (c *column) countByValue(ctx context.Context, set *roaring.Bitmap, counts []uint32) {
 	for i := range counts {
+		if ended(ctx, i) {
+			return
+		}
 		l := c.lists.at(i)
 		if l.bits != nil {
 			counts[i] = uint32(l.bits.AndCardinality(set))
@@ -348,11 +400,14 @@ func (c *column) countByValue(set *roaring.Bitmap, counts []uint32) {
 	}
 }
 
-func (c *column) countByDocument(set *roaring.Bitmap, counts []uint32) {
+func (c *column) countByDocument(ctx context.Context, set *roaring.Bitmap, counts []uint32) {
 	if !c.dense {
 		// Rows are few: look up which of their documents were found.
 		if len(c.docs) < int(set.GetCardinality()) {
 			for row, doc := range c.docs {
+				if ended(ctx, row) {
+					return
+				}
 				if set.Contains(doc) {
 					c.countRow(uint32(row), counts)
 				}
@@ -362,12 +417,12 @@ func (c *column) countByDocument(set *roaring.Bitmap, counts []uint32) {
 	}
 	if c.dense && c.offsets == nil {
 		plus := make([]uint32, len(counts)+1)
-		eachOf(set, func(docs []uint32) { c.places.count(docs, plus) })
+		eachIn(ctx, set, func(docs []uint32) { c.places.count(docs, plus) })
 		copy(counts, plus[1:])
 		return
 	}
 	if c.dense {
-		eachOf(set, func(docs []uint32) {
+		eachIn(ctx, set, func(docs []uint32) {
 			switch {
 			case c.places.b != nil:
 				countRows(docs, c.offsets, c.places.b, counts)
@@ -379,7 +434,7 @@ func (c *column) countByDocument(set *roaring.Bitmap, counts []uint32) {
 		})
 		return
 	}
-	eachOf(set, func(docs []uint32) {
+	eachIn(ctx, set, func(docs []uint32) {
 		for _, doc := range docs {
 			if row, ok := c.row(doc); ok {
 				c.countRow(row, counts)
@@ -443,12 +498,18 @@ func (b *combiner) count(m *match, fields []string, set *roaring.Bitmap, prefix 
 			if !b.spend(c.len() + int(set.GetCardinality())) {
 				return
 			}
-			for value, n := range c.countIn(set, nil) {
+			for value, n := range c.countIn(b.ctx, set, nil) {
+				if ended(b.ctx, value) {
+					return
+				}
 				text, ok := strings.CutPrefix(c.spelledIf(uint32(value), n), p.key)
 				if n == 0 || !ok {
 					continue
 				}
 				if len(fields) > 1 {
+					if b.ctx.Err() != nil {
+						return
+					}
 					b.count(m, fields[1:], and(setOf(c.lists.at(value)), set), prefix+text+nest, counts)
 					continue
 				}
@@ -480,7 +541,7 @@ func (m *match) groups(field, under string, counts map[string]int) {
 	}
 	under = strings.TrimSuffix(under, separator) + separator
 	from, to := c.beginning(foldText(under))
-	for it := c.text.from(from); it.index+1 < to && it.next(); {
+	for it := c.text.from(from); it.index+1 < to && it.next() && !ended(m.ctx, it.index); {
 		rest, ok := strings.CutPrefix(string(it.text), under)
 		if !ok || rest == "" || strings.Contains(rest, separator) {
 			continue

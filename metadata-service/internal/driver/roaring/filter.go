@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -151,20 +152,23 @@ func keyOf(c search.Criterion) string {
 }
 
 // within narrows a set to what a filter lets through.
-func (f criteria) within(s *segment, set *roaring.Bitmap) *roaring.Bitmap {
+func (f criteria) within(ctx context.Context, s *segment, set *roaring.Bitmap) *roaring.Bitmap {
 	if len(f) == 0 {
 		return set
 	}
 	if len(f) == 1 {
-		return s.allOf(f[0], set)
+		return s.allOf(ctx, f[0], set)
 	}
 	// Sets are as large as the segment at worst: only some of them are held at a time.
 	any := make([]*roaring.Bitmap, 0, min(len(f), joinedAtOnce))
 	for _, alternative := range f {
+		if ctx.Err() != nil {
+			break
+		}
 		if len(any) == joinedAtOnce {
 			any = append(any[:0], roaring.FastOr(any...))
 		}
-		any = append(any, s.allOf(alternative, set))
+		any = append(any, s.allOf(ctx, alternative, set))
 	}
 	return roaring.FastOr(any...)
 }
@@ -172,12 +176,12 @@ func (f criteria) within(s *segment, set *roaring.Bitmap) *roaring.Bitmap {
 // joinedAtOnce is how many alternatives are joined in one step.
 const joinedAtOnce = 64
 
-func (s *segment) allOf(all []criterion, set *roaring.Bitmap) *roaring.Bitmap {
+func (s *segment) allOf(ctx context.Context, all []criterion, set *roaring.Bitmap) *roaring.Bitmap {
 	for i := range all {
-		if set.IsEmpty() {
+		if set.IsEmpty() || ctx.Err() != nil {
 			break
 		}
-		match := s.matching(&all[i])
+		match := s.matching(ctx, &all[i])
 		switch {
 		case !all[i].Negated:
 			set = roaring.And(set, match)
@@ -190,55 +194,61 @@ func (s *segment) allOf(all []criterion, set *roaring.Bitmap) *roaring.Bitmap {
 
 // matching is the set of documents, deleted ones included, for which the
 // criterion holds without its negation.
-func (s *segment) matching(c *criterion) *roaring.Bitmap {
+func (s *segment) matching(ctx context.Context, c *criterion) *roaring.Bitmap {
 	if c.Condition == search.Equal && len(c.Values) <= 1 && len(c.places) == 1 {
-		return s.match(c)
+		return s.match(ctx, c)
 	}
-	return s.derived.remembered(c.key, func() *roaring.Bitmap { return s.match(c) })
+	return s.derived.remembered(ctx, c.key, func() *roaring.Bitmap { return s.match(ctx, c) })
 }
 
-func (s *segment) match(c *criterion) *roaring.Bitmap {
+func (s *segment) match(ctx context.Context, c *criterion) *roaring.Bitmap {
 	g := &gather{n: s.n}
 	for _, all := range c.combinations {
-		set := s.matching(&all[0])
+		if ctx.Err() != nil {
+			break
+		}
+		set := s.matching(ctx, &all[0])
 		for i := range all[1:] {
-			set = roaring.And(set, s.matching(&all[1+i]))
+			set = roaring.And(set, s.matching(ctx, &all[1+i]))
 		}
 		g.big = append(g.big, set)
 	}
 	for _, p := range c.places {
 		switch p.column {
 		case urnField:
-			s.matchURN(g, c)
+			s.matchURN(ctx, g, c)
 		case typeField:
-			s.matchType(g, c)
+			s.matchType(ctx, g, c)
 		default:
 			if texts := s.column(p.column); texts != nil && texts.text != nil {
-				texts.match(g, c, p.key)
+				texts.match(ctx, g, c, p.key)
 			}
 			if numbers := s.column(p.column + numberSuffix); numbers != nil && p.key == "" {
-				numbers.matchNumber(g, c)
+				numbers.matchNumber(ctx, g, c)
 			}
 		}
 	}
 	return g.set()
 }
 
-func (s *segment) matchURN(g *gather, c *criterion) {
+func (s *segment) matchURN(ctx context.Context, g *gather, c *criterion) {
 	switch c.Condition {
 	case search.Exists:
 		all := roaring.New()
 		all.AddRange(0, uint64(s.n))
 		g.big = append(g.big, all)
 	case search.Equal:
-		for _, v := range c.Values {
+		for i, v := range c.Values {
+			if ended(ctx, i) {
+				return
+			}
 			if doc, ok := s.find(urn.URN(v)); ok {
 				g.addDocs([]uint32{doc})
 			}
 		}
 	default:
 		ask := c.comparer()
-		for it := s.urns.from(0); it.next(); {
+		for it := s.urns.from(0); it.next() && !ended(ctx, it.index); {
 			if ask(it.text) {
 				g.addDocs([]uint32{uint32(it.index)})
 			}
@@ -247,7 +257,7 @@ func (s *segment) matchURN(g *gather, c *criterion) {
 }
 
 // matchType knows entity types in both spellings.
-func (s *segment) matchType(g *gather, c *criterion) {
+func (s *segment) matchType(ctx context.Context, g *gather, c *criterion) {
 	types := s.column(typeField)
 	plain := *c
 	if c.Condition == search.Equal || c.Condition == search.IEqual {
@@ -261,18 +271,21 @@ func (s *segment) matchType(g *gather, c *criterion) {
 			}
 		}
 	}
-	types.match(g, &plain, "")
+	types.match(ctx, g, &plain, "")
 }
 
 // match adds the documents with a text for which the criterion holds. With a
 // key, texts are those of an object that begin with it.
-func (c *column) match(g *gather, by *criterion, key string) {
+func (c *column) match(ctx context.Context, g *gather, by *criterion, key string) {
 	switch by.Condition {
 	case search.Exists:
 		from, to := c.withKey(key)
-		c.addFrom(g, from, to, key)
+		c.addFrom(ctx, g, from, to, key)
 	case search.Equal:
-		for _, v := range by.Values {
+		for i, v := range by.Values {
+			if ended(ctx, i) {
+				return
+			}
 			if i, ok := c.find(key + v); ok {
 				g.add(c.lists.at(i))
 			} else if i, ok := c.find(key + strings.ToLower(v)); ok && isBool(v) {
@@ -280,19 +293,25 @@ func (c *column) match(g *gather, by *criterion, key string) {
 			}
 		}
 	case search.IEqual:
-		for _, v := range by.Values {
+		for i, v := range by.Values {
+			if ended(ctx, i) {
+				return
+			}
 			from, to := c.folded(analysis.Fold(key + v))
-			c.addFrom(g, from, to, key)
+			c.addFrom(ctx, g, from, to, key)
 		}
 	case search.StartWith:
-		for _, v := range by.Values {
+		for i, v := range by.Values {
+			if ended(ctx, i) {
+				return
+			}
 			from, to := c.beginning(analysis.Fold(key + v))
-			c.addFrom(g, from, to, key)
+			c.addFrom(ctx, g, from, to, key)
 		}
 	default:
 		from, to := c.withKey(key)
 		ask := by.comparer()
-		for it := c.text.from(from); it.index+1 < to && it.next(); {
+		for it := c.text.from(from); it.index+1 < to && it.next() && !ended(ctx, it.index); {
 			if value, ok := bytes.CutPrefix(it.text, []byte(key)); ok && ask(value) {
 				g.add(c.lists.at(it.index))
 			}
@@ -302,12 +321,12 @@ func (c *column) match(g *gather, by *criterion, key string) {
 
 // addFrom adds the documents of the values from (included) to (excluded) that
 // begin with the key. Keys that fold alike are different.
-func (c *column) addFrom(g *gather, from, to int, key string) {
+func (c *column) addFrom(ctx context.Context, g *gather, from, to int, key string) {
 	if key == "" {
 		g.addAll(&c.lists, from, to)
 		return
 	}
-	for it := c.text.from(from); it.index+1 < to && it.next(); {
+	for it := c.text.from(from); it.index+1 < to && it.next() && !ended(ctx, it.index); {
 		if bytes.HasPrefix(it.text, []byte(key)) {
 			g.add(c.lists.at(it.index))
 		}
@@ -375,12 +394,15 @@ func foldBytes(text []byte) []byte {
 	return text
 }
 
-func (c *column) matchNumber(g *gather, by *criterion) {
+func (c *column) matchNumber(ctx context.Context, g *gather, by *criterion) {
 	if by.Condition == search.Exists {
 		g.addAll(&c.lists, 0, c.len())
 		return
 	}
-	for _, v := range by.Values {
+	for i, v := range by.Values {
+		if ended(ctx, i) {
+			return
+		}
 		n, ok := parseNumber(v)
 		if !ok {
 			continue
@@ -441,11 +463,14 @@ func (s *segment) ofTypes(types map[string]bool, set *roaring.Bitmap) *roaring.B
 }
 
 // among narrows a set to some entities, which are sorted.
-func (s *segment) among(urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
+func (s *segment) among(ctx context.Context, urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
 	g := &gather{n: s.n}
 	const perLookup = 16 // steps of a walk that cost as much as finding one entity
 	if len(urns)*perLookup < s.n {
-		for _, u := range urns {
+		for i, u := range urns {
+			if ended(ctx, i) {
+				break
+			}
 			if doc, ok := s.find(u); ok {
 				g.addDocs([]uint32{doc})
 			}
@@ -458,7 +483,7 @@ func (s *segment) among(urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
 	it := s.urns.from(0)
 	more := it.next()
 	i, _ := slices.BinarySearch(urns, urn.URN(it.text))
-	for more && i < len(urns) {
+	for step := 0; more && i < len(urns) && !ended(ctx, step); step++ {
 		switch order := strings.Compare(string(it.text), string(urns[i])); {
 		case order < 0:
 			more = it.next()
@@ -474,11 +499,11 @@ func (s *segment) among(urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
 }
 
 // sliced narrows a set to one part of several.
-func (s *segment) sliced(part, of int, set *roaring.Bitmap) *roaring.Bitmap {
+func (s *segment) sliced(ctx context.Context, part, of int, set *roaring.Bitmap) *roaring.Bitmap {
 	key := "slice " + strconv.Itoa(part) + "/" + strconv.Itoa(of)
-	return roaring.And(set, s.derived.remembered(key, func() *roaring.Bitmap {
+	return roaring.And(set, s.derived.remembered(ctx, key, func() *roaring.Bitmap {
 		g := &gather{n: s.n}
-		for it := s.urns.from(0); it.next(); {
+		for it := s.urns.from(0); it.next() && !ended(ctx, it.index); {
 			if int(hashOf(it.text)%uint64(of)) == part {
 				g.addDocs([]uint32{uint32(it.index)})
 			}

@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"slices"
 	"sort"
@@ -15,6 +16,7 @@ import (
 
 // match is what a query finds in one segment.
 type match struct {
+	ctx   context.Context // of the query, which the match does not outlive
 	view  view
 	x     *schemas
 	set   *roaring.Bitmap // found
@@ -54,6 +56,9 @@ type part struct {
 // eval gives the documents of the segment that an ask finds, deleted ones
 // included. The set is shared: it is read, never changed.
 func (m *match) eval(a *ask) *roaring.Bitmap {
+	if m.ctx.Err() != nil {
+		return empty
+	}
 	switch a.op {
 	case opAll:
 		return m.view.live()
@@ -176,7 +181,7 @@ func (f *finding) join(prefixed bool) *joined {
 // words adds the entries of the words from (included) to (excluded).
 func (j *joined) words(from, to int) {
 	t := j.f.m.view.terms
-	for e := t.start[from]; e < t.start[to]; e++ {
+	for e := t.start[from]; e < t.start[to] && !ended(j.f.m.ctx, int(e)); e++ {
 		field := t.fields[e]
 		use := j.f.uses[field]
 		if use == nil || j.prefixed && !use.prefix {
@@ -253,7 +258,7 @@ func (m *match) word(a *ask) *roaring.Bitmap {
 		f.starting(a.text, weightBegin, true, false)
 	}
 	if a.fuzz > 0 && m.step(perNear*t.words.len()) {
-		f.several(without(t.near(a.text, a.fuzz), self, known), weightNear)
+		f.several(without(t.near(m.ctx, a.text, a.fuzz), self, known), weightNear)
 	}
 	return f.done()
 }
@@ -344,7 +349,7 @@ func (f *finding) urn(field int, a *ask) {
 	s := f.m.view.segment
 	from := s.after(raw, true)
 	to := from
-	for it := s.urns.from(from); it.next() && bytes.HasPrefix(it.text, []byte(raw)) && (a.beginning || len(it.text) == len(raw)); {
+	for it := s.urns.from(from); it.next() && bytes.HasPrefix(it.text, []byte(raw)) && (a.beginning || len(it.text) == len(raw)) && !ended(f.m.ctx, it.index); {
 		to = it.index + 1
 	}
 	if from < to {
@@ -437,8 +442,11 @@ func (m *match) inARow(field int, set *roaring.Bitmap, pieces []string) *roaring
 		}
 		return has
 	}
-	eachOf(set, func(docs []uint32) {
-		for _, doc := range docs {
+	eachIn(m.ctx, set, func(docs []uint32) {
+		for i, doc := range docs {
+			if ended(m.ctx, i) {
+				return
+			}
 			if urns {
 				if buf = m.view.urns.at(int(doc), buf); row.in(buf) {
 					rows.Add(doc)
@@ -471,7 +479,7 @@ func (m *match) like(a *ask) *roaring.Bitmap {
 			}
 			if m.view.names[i] == urnField {
 				g := &gather{n: m.view.n}
-				for it := m.view.urns.from(0); it.next(); {
+				for it := m.view.urns.from(0); it.next() && !ended(m.ctx, it.index); {
 					if looksLike(foldBytes(it.text), a.text) {
 						g.addDocs([]uint32{uint32(it.index)})
 					}
@@ -481,7 +489,7 @@ func (m *match) like(a *ask) *roaring.Bitmap {
 			}
 			if c := m.view.columns[i]; c.text != nil {
 				g := &gather{n: m.view.n}
-				for it := c.text.from(0); it.next(); {
+				for it := c.text.from(0); it.next() && !ended(m.ctx, it.index); {
 					if looksLike(foldBytes(it.text), a.text) {
 						g.add(c.lists.at(it.index))
 					}
@@ -497,7 +505,7 @@ func (m *match) like(a *ask) *roaring.Bitmap {
 	}
 	t := m.view.terms
 	var words []uint32
-	for it := t.words.from(t.behind(pairMark)); it.next(); {
+	for it := t.words.from(t.behind(pairMark)); it.next() && !ended(m.ctx, it.index); {
 		if looksLike(bytes.TrimPrefix(it.text, []byte(compoundMark)), a.text) {
 			words = append(words, uint32(it.index))
 		}

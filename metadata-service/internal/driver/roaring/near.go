@@ -1,6 +1,9 @@
 package roaring
 
-import "unicode/utf8"
+import (
+	"context"
+	"unicode/utf8"
+)
 
 // maxNear bounds the words that one word with typing errors stands for.
 const maxNear = 64
@@ -9,7 +12,7 @@ const maxNear = 64
 // added, changed, or swapped with their neighbour. The first letter is taken to
 // be right when only one may be wrong: it mostly is, and it saves most of the
 // dictionary.
-func (t *terms) near(word string, most int) []uint32 {
+func (t *terms) near(ctx context.Context, word string, most int) []uint32 {
 	want := []rune(word)
 	first := ""
 	if most == 1 || len(want) > 5 {
@@ -21,7 +24,7 @@ func (t *terms) near(word string, most int) []uint32 {
 		from = t.words.search(func(have []byte) bool { return string(have) >= first })
 	}
 	var words []uint32
-	for it := t.words.from(from); it.next() && len(words) < maxNear; {
+	for it := t.words.from(from); it.next() && len(words) < maxNear && !ended(ctx, it.index); {
 		if len(it.text) < len(first) || string(it.text[:len(first)]) != first {
 			break
 		}

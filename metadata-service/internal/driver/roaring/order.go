@@ -1,6 +1,7 @@
 package roaring
 
 import (
+	"context"
 	"math"
 	"sort"
 	"strings"
@@ -47,7 +48,7 @@ func (o order) in(m *match, b *board, x *schemas) *local {
 		case urnField:
 			k.urns = true
 		default:
-			k.rank = m.view.ranking(x, s.Field)
+			k.rank = m.view.ranking(m.ctx, x, s.Field)
 		}
 		l.keys = append(l.keys, k)
 	}
@@ -152,7 +153,7 @@ type ranking struct {
 }
 
 // ranking of a field or alias; nil when the segment does not have it.
-func (s *segment) ranking(x *schemas, field string) *ranking {
+func (s *segment) ranking(ctx context.Context, x *schemas, field string) *ranking {
 	s.derived.mu.Lock()
 	defer s.derived.mu.Unlock()
 	if r, ok := s.derived.ranks[field]; ok {
@@ -161,12 +162,14 @@ func (s *segment) ranking(x *schemas, field string) *ranking {
 	if s.derived.ranks == nil || len(s.derived.ranks) > maxRemembered {
 		s.derived.ranks = map[string]*ranking{}
 	}
-	r := s.rank(x, field)
-	s.derived.ranks[field] = r
+	r := s.rank(ctx, x, field)
+	if ctx.Err() == nil {
+		s.derived.ranks[field] = r
+	}
 	return r
 }
 
-func (s *segment) rank(x *schemas, field string) *ranking {
+func (s *segment) rank(ctx context.Context, x *schemas, field string) *ranking {
 	r := &ranking{}
 	names := append([]string{search.PlainName(field)}, x.alias[search.PlainName(field)]...)
 	for _, name := range names {
@@ -184,19 +187,21 @@ func (s *segment) rank(x *schemas, field string) *ranking {
 		r.n = uint32(r.columns[0].len())
 		return r
 	}
-	r.mix()
+	r.mix(ctx)
 	return r
 }
 
 // mix walks the values of all columns as one.
-func (r *ranking) mix() {
+func (r *ranking) mix(ctx context.Context) {
 	cursors := make([]*cursor, len(r.columns))
 	for i, c := range r.columns {
 		cursors[i] = c.text.from(0)
 		r.ranks = append(r.ranks, make([]uint32, c.len()))
 	}
 	queue := newQueue(cursors, analysis.CompareFolded)
-	for least := queue.least(); len(least) > 0; least = queue.least() {
+	step := 0
+	for least := queue.least(); len(least) > 0 && !ended(ctx, step); least = queue.least() {
+		step++
 		// Values of one column that fold alike share a rank as well.
 		next := r.n + 1
 		for _, i := range least {

@@ -84,6 +84,9 @@ func (m *match) score(documents int, weighted []weightedField) *board {
 	m.found = int(m.set.GetCardinality())
 	types := m.view.column(typeField)
 	for i := range m.parts {
+		if m.ctx.Err() != nil {
+			return b
+		}
 		p := &m.parts[i]
 		w := p.weight
 		if p.ask.op != opValue {
@@ -118,7 +121,7 @@ func (m *match) add(b *board, p *part, weight float32, types *column) {
 	}
 	switch {
 	case c.words == nil:
-		docs.each(func(docs []uint32) { p.addPlain(b.scores, docs, weight, types) })
+		docs.eachIn(m.ctx, func(docs []uint32) { p.addPlain(b.scores, docs, weight, types) })
 	case c.dense && p.use.even != 0:
 		// What nearly all documents found have in common: worth a loop of its own.
 		factors := norms
@@ -126,26 +129,29 @@ func (m *match) add(b *board, p *part, weight float32, types *column) {
 			factors[i] *= weight * p.use.even
 		}
 		words, scores := c.words, b.scores
-		docs.each(func(docs []uint32) {
+		docs.eachIn(m.ctx, func(docs []uint32) {
 			for _, doc := range docs {
 				scores[doc] += factors[words[doc]]
 			}
 		})
 	case c.dense:
-		docs.each(func(docs []uint32) {
+		docs.eachIn(m.ctx, func(docs []uint32) {
 			for _, doc := range docs {
 				b.scores[doc] += weight * p.use.of(types, doc) * norms[c.words[doc]]
 			}
 		})
 	case docs.mixed:
-		for _, doc := range docs.few {
+		for i, doc := range docs.few {
+			if ended(m.ctx, i) {
+				break
+			}
 			if row, ok := c.row(doc); ok {
 				b.scores[doc] += weight * p.use.of(types, doc) * norms[c.words[row]]
 			}
 		}
 	default:
 		at := 0
-		docs.each(func(docs []uint32) {
+		docs.eachIn(m.ctx, func(docs []uint32) {
 			for _, doc := range docs {
 				at += searchFrom(c.docs[at:], doc)
 				if at < len(c.docs) && c.docs[at] == doc {
@@ -208,7 +214,7 @@ func (m *match) weigh(b *board, wf weightedField, types *column) {
 		if set.IsEmpty() {
 			continue
 		}
-		eachOf(roaring.And(set, m.set), func(docs []uint32) {
+		eachIn(m.ctx, roaring.And(set, m.set), func(docs []uint32) {
 			for _, doc := range docs {
 				if types.value(doc) == uint32(t) {
 					b.scores[doc] *= float32(factor)

@@ -47,9 +47,12 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 		result.Total += int(m.set.GetCardinality())
 	}
 	page := func() {
-		hits, more := x.hits(v, &q, o, matches)
+		hits, more := x.hits(ctx, v, &q, o, matches)
 		result.More = more
 		for i := range hits {
+			if ctx.Err() != nil {
+				return
+			}
 			result.Hits = append(result.Hits, x.show(&hits[i], o, &q, found))
 		}
 	}
@@ -68,9 +71,12 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	}
 	result.Facets = facets
 	if q.Suggest && result.Total < fewHits {
-		result.Suggestions = suggest(v, q.Text)
+		result.Suggestions = suggest(ctx, v, q.Text)
 	}
-	return result, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return search.Result{}, err
+	}
+	return result, nil
 }
 
 // fewHits is the number of hits under which other spellings are proposed.
@@ -172,7 +178,7 @@ func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Qu
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		bases = append(bases, &match{view: part, x: x.schemas, set: ready.base(part)})
+		bases = append(bases, &match{ctx: ctx, view: part, x: x.schemas, set: ready.base(ctx, part)})
 	}
 	for level := strict; ; level++ {
 		a, plain, err := x.compile(q.Text, q.Structured, level, purpose{})
@@ -190,25 +196,25 @@ func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Qu
 }
 
 // base is what the query lets through in a segment before its text.
-func (r *asked) base(v view) *bitmap {
+func (r *asked) base(ctx context.Context, v view) *bitmap {
 	filtered := func() *bitmap {
 		set := v.ofTypes(r.types, v.live())
 		for _, f := range r.filters {
-			set = f.within(v.segment, set)
+			set = f.within(ctx, v.segment, set)
 		}
 		return set
 	}
 	var set *bitmap
 	if r.key != "" {
-		set = v.cache.base(r.key, filtered)
+		set = v.cache.base(ctx, r.key, filtered)
 	} else {
 		set = filtered()
 	}
 	if r.inside {
-		set = v.among(r.within, set)
+		set = v.among(ctx, r.within, set)
 	}
 	if r.slices > 1 {
-		set = v.sliced(r.slice, r.slices, set)
+		set = v.sliced(ctx, r.slice, r.slices, set)
 	}
 	return set
 }
@@ -223,12 +229,15 @@ func evaluate(ctx context.Context, bases []*match, a *ask) ([]*match, int, error
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		m := &match{view: base.view, x: base.x, set: base.set, work: &work}
+		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, work: &work}
 		if a.op != opAll {
 			m.set = and(base.set, m.eval(a))
 		}
 		total += int(m.set.GetCardinality())
 		matches = append(matches, m)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
 	}
 	if work > maxWork {
 		return nil, 0, fault.New(fault.Malformed, "query: its patterns, beginnings and phrases stand for too many words; ask for less at a time")
@@ -237,7 +246,7 @@ func evaluate(ctx context.Context, bases []*match, a *ask) ([]*match, int, error
 }
 
 // hits selects the page.
-func (x *Index) hits(v *version, q *search.Query, o order, matches []*match) ([]hit, bool) {
+func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o order, matches []*match) ([]hit, bool) {
 	depth := q.From + q.Size + 1
 	if total := v.count(); q.From >= total {
 		return nil, false
@@ -250,6 +259,9 @@ func (x *Index) hits(v *version, q *search.Query, o order, matches []*match) ([]
 	lists := make([][]candidate, len(matches))
 	locals := make([]*local, len(matches))
 	for i, m := range matches {
+		if ctx.Err() != nil {
+			return nil, false
+		}
 		var b *board
 		if scored && len(m.parts) > 0 {
 			b = m.score(documents, weighted)
@@ -258,7 +270,7 @@ func (x *Index) hits(v *version, q *search.Query, o order, matches []*match) ([]
 		locals[i] = o.in(m, b, x.schemas)
 		lists[i] = locals[i].top(depth, q.After)
 	}
-	return o.mix(lists, locals, q.From, q.Size)
+	return o.mix(ctx, lists, locals, q.From, q.Size)
 }
 
 // show makes the hit that callers see.

@@ -1,6 +1,7 @@
 package roaring
 
 import (
+	"context"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -128,15 +129,18 @@ const (
 	maxRememberedBytes = 16 << 20
 )
 
-// remembered gives the set that was made for a key before, or makes it.
-func (d *derived) remembered(key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+// remembered gives the set that was made for a key before, or makes it. What make
+// gives up for the context is not remembered.
+func (d *derived) remembered(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	d.mu.Lock()
 	set := d.sets[key]
 	d.mu.Unlock()
 	if set != nil {
 		return set
 	}
-	set = make()
+	if set = make(); ctx.Err() != nil {
+		return set
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if size := set.GetSizeInBytes() + uint64(len(key)); size <= maxRememberedBytes/4 {

@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func (a *ask) matches(word string) bool {
 
 // suggest gives texts in which words nobody uses are replaced by words like
 // them that are used most.
-func suggest(v *version, text string) []string {
+func suggest(ctx context.Context, v *version, text string) []string {
 	var out []string
 	words := strings.Fields(text)
 	if len(words) > 16 {
@@ -126,7 +127,7 @@ func suggest(v *version, text string) []string {
 		if most == 0 || v.uses(folded) > fewHits {
 			continue
 		}
-		for _, other := range v.similar(folded, most) {
+		for _, other := range v.similar(ctx, folded, most) {
 			changed := slices.Clone(words)
 			changed[at] = other
 			out = append(out, strings.Join(changed, " "))
@@ -155,10 +156,10 @@ func (t *terms) uses(word int) int {
 }
 
 // similar lists words near a word, those that are used most first.
-func (v *version) similar(word string, most int) []string {
+func (v *version) similar(ctx context.Context, word string, most int) []string {
 	counts := map[string]int{}
 	for _, part := range v.parts {
-		for _, i := range part.terms.near(word, most) {
+		for _, i := range part.terms.near(ctx, word, most) {
 			if other := part.terms.words.string(int(i)); other != word {
 				counts[other] += part.terms.uses(int(i))
 			}

@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -80,7 +81,7 @@ func (l *local) byDocument() bool {
 func (s *selector) inOrder() []candidate {
 	out := make([]candidate, 0, min(s.k, 1024))
 	it := s.l.m.set.Iterator()
-	for it.HasNext() && len(out) < s.k {
+	for step := 0; it.HasNext() && len(out) < s.k && !ended(s.l.m.ctx, step); step++ {
 		if s.after {
 			// Keys before the cursor's are possible only where the cursor is of another segment's kind.
 			if doc := it.PeekNext(); s.skips(doc) && doc < s.from {
@@ -109,7 +110,8 @@ func (s *selector) skips(doc uint32) bool {
 // reversed takes documents from the last one on.
 func (s *selector) reversed() []candidate {
 	var out []candidate
-	for it := s.l.m.set.ReverseIterator(); it.HasNext() && len(out) < s.k; {
+	it := s.l.m.set.ReverseIterator()
+	for step := 0; it.HasNext() && len(out) < s.k && !ended(s.l.m.ctx, step); step++ {
 		if c := s.candidate(it.Next()); s.behind(c) {
 			out = append(out, c)
 		}
@@ -122,7 +124,7 @@ func (s *selector) byValue(k *key) []candidate {
 	var out []candidate
 	c := k.rank.columns[0]
 	take := func(set *bitmap, key int64) {
-		eachOf(set, func(docs []uint32) {
+		eachIn(s.l.m.ctx, set, func(docs []uint32) {
 			for _, doc := range docs {
 				c := candidate{key: key, doc: doc}
 				// A document with several values counts where it sorts.
@@ -133,7 +135,7 @@ func (s *selector) byValue(k *key) []candidate {
 		})
 	}
 	without := func() {
-		present := s.l.m.view.derived.remembered("present "+k.Field, func() *bitmap {
+		present := s.l.m.view.derived.remembered(s.l.m.ctx, "present "+k.Field, func() *bitmap {
 			g := &gather{n: s.l.m.view.n}
 			g.addAll(&c.lists, 0, c.len())
 			return g.set()
@@ -143,7 +145,7 @@ func (s *selector) byValue(k *key) []candidate {
 	if k.MissingFirst {
 		without()
 	}
-	for i := 0; i < c.len() && len(out) < s.k; i++ {
+	for i := 0; i < c.len() && len(out) < s.k && !ended(s.l.m.ctx, i); i++ {
 		value := i
 		if k.Descending {
 			value = c.len() - 1 - i
@@ -216,7 +218,7 @@ func (s *selector) compare(a, b candidate) int {
 func (s *selector) heap() []candidate {
 	first := &s.l.keys[0]
 	worst := uint32(0) // score of the last of the best, when scores decide
-	eachOf(s.l.m.set, func(docs []uint32) {
+	eachIn(s.l.m.ctx, s.l.m.set, func(docs []uint32) {
 		for _, doc := range docs {
 			if worst > 0 && math.Float32bits(first.scores[doc]) < worst {
 				continue
@@ -274,7 +276,7 @@ func (s *selector) down(i int) {
 // nth takes all, finds which are the first k, and sorts these.
 func (s *selector) nth() []candidate {
 	all := make([]candidate, 0, s.l.m.set.GetCardinality())
-	eachOf(s.l.m.set, func(docs []uint32) {
+	eachIn(s.l.m.ctx, s.l.m.set, func(docs []uint32) {
 		for _, doc := range docs {
 			if c := s.candidate(doc); s.behind(c) {
 				all = append(all, c)
@@ -285,6 +287,9 @@ func (s *selector) nth() []candidate {
 		s.partition(all)
 		all = all[:s.k]
 	}
+	if s.l.m.ctx.Err() != nil {
+		return nil
+	}
 	slices.SortFunc(all, s.compare)
 	return all
 }
@@ -292,7 +297,7 @@ func (s *selector) nth() []candidate {
 // partition moves the first k of a list to its front.
 func (s *selector) partition(all []candidate) {
 	low, high := 0, len(all)-1
-	for low < high {
+	for low < high && s.l.m.ctx.Err() == nil {
 		pivot := s.median(all[low], all[(low+high)/2], all[high])
 		i, j := low, high
 		for i <= j {
@@ -353,7 +358,7 @@ func (h *hit) urn() urn.URN { return h.m.view.urn(h.doc) }
 
 // mix merges the documents of all segments and gives those from skip on, at
 // most size, and whether there are more.
-func (o order) mix(lists [][]candidate, locals []*local, skip, size int) ([]hit, bool) {
+func (o order) mix(ctx context.Context, lists [][]candidate, locals []*local, skip, size int) ([]hit, bool) {
 	if len(lists) == 0 {
 		return nil, false
 	}
@@ -361,7 +366,10 @@ func (o order) mix(lists [][]candidate, locals []*local, skip, size int) ([]hit,
 		list := lists[only]
 		list = list[min(skip, len(list)):]
 		hits := make([]hit, 0, min(size, len(list)))
-		for _, c := range list[:min(size, len(list))] {
+		for i, c := range list[:min(size, len(list))] {
+			if ended(ctx, i) {
+				break
+			}
 			hits = append(hits, locals[only].hit(c))
 		}
 		return hits, len(list) > size
@@ -390,7 +398,7 @@ func (o order) mix(lists [][]candidate, locals []*local, skip, size int) ([]hit,
 		if first < 0 {
 			return hits, false
 		}
-		if n >= skip+size {
+		if n >= skip+size || ended(ctx, n) {
 			return hits, true
 		}
 		if n >= skip {

@@ -1,6 +1,7 @@
 package roaring
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -36,15 +37,18 @@ type viewCache struct {
 // maxBases bounds the filters a view remembers.
 const maxBases = 32
 
-// base gives the set that was made for a key before, or makes it.
-func (c *viewCache) base(key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+// base gives the set that was made for a key before, or makes it. What make gives
+// up for the context is not remembered.
+func (c *viewCache) base(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	c.mu.Lock()
 	set := c.bases[key]
 	c.mu.Unlock()
 	if set != nil {
 		return set
 	}
-	set = make()
+	if set = make(); ctx.Err() != nil {
+		return set
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.bases == nil || len(c.bases) >= maxBases {

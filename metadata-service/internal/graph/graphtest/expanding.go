@@ -5,8 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/canceltest"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -16,6 +18,7 @@ var expandingCases = []testCase{
 	{"visiting ends when told", testExpandEnds},
 	{"expanding is the same every time", testExpandStable},
 	{"an ended context ends it", testExpandContext},
+	{"a context that ends on the way ends it", testLoops},
 }
 
 type visit struct {
@@ -111,6 +114,32 @@ func testExpandStable(f *fixture) {
 	nodes := []urn.URN{dataset(0), dataset(1), tag(5), column(3)}
 	first := f.expand(nodes, bothWays(downstreamOf, taggedWith))
 	f.same("a second time", f.expand(nodes, bothWays(downstreamOf, taggedWith)), first)
+}
+
+// testLoops cancels reads of many edges on their way.
+func testLoops(f *fixture) {
+	const many = 6000
+	owner := aspectOf(dataset(1), "globalTags")
+	f.update(func(tx store.Tx) error {
+		edges := make([]model.Edge, many)
+		for n := range edges {
+			edges[n] = edge(dataset(1), taggedWith, tag(n), 1)
+		}
+		return tx.PutEdges(owner, edges)
+	})
+	q := graph.Query{Direction: graph.Outgoing, Nodes: []urn.URN{dataset(1)}, Types: []string{taggedWith}}
+	for what, read := range map[string]func(ctx context.Context) error{
+		"a listing": func(ctx context.Context) error { _, err := f.Edges(ctx, q); return err },
+		"a count": func(ctx context.Context) error {
+			_, err := f.CountEdges(ctx, graph.Query{Direction: graph.Outgoing, NeighborTypes: []string{"tag"}})
+			return err
+		},
+		"an expansion": func(ctx context.Context) error {
+			return f.Expand(ctx, q.Nodes, bothWays(taggedWith), func(int, *model.Edge) bool { return true })
+		},
+	} {
+		canceltest.Loop(f.T, what, 10, read)
+	}
 }
 
 func testExpandContext(f *fixture) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/canceltest"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -249,6 +250,50 @@ func TestASearchForPathsKeepsToItsBound(t *testing.T) {
 	if err != nil || !complete || len(paths) != 30 {
 		t.Errorf("%d paths, complete %t, %v", len(paths), complete, err)
 	}
+}
+
+func TestACancelledContextEndsTheWalk(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	var edges []model.Edge
+	for i := range 6000 {
+		edges = append(edges, edge(d(fmt.Sprint("near", i%100)), "DownstreamOf", d("a")), edge(d(fmt.Sprint("far", i)), "DownstreamOf", d(fmt.Sprint("near", i%100))))
+	}
+	n.add(edges...)
+	canceltest.Loop(t, "a walk", 60, func(ctx context.Context) error {
+		_, err := n.lineage.Walk(ctx, n.Store, lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream})
+		return err
+	})
+	canceltest.Loop(t, "the edges of one entity", 60, func(ctx context.Context) error {
+		_, err := n.lineage.Walk(ctx, everything{n.Store, edges}, lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream, MaxHops: 1})
+		return err
+	})
+	r := n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream})
+	canceltest.Loop(t, "a search for paths", 60, func(ctx context.Context) error {
+		for i := range 60 {
+			if _, _, err := r.PathsWithin(ctx, d(fmt.Sprint("far", i)), lineage.PathBound{Paths: 10, Nodes: 100, Edges: 1000}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// everything is a reader that never looks at the context of an expansion.
+type everything struct {
+	*memory.Store
+	edges []model.Edge
+}
+
+func (e everything) Expand(_ context.Context, _ []urn.URN, _ []graph.Step, visit func(int, *model.Edge) bool) error {
+	for range 3 {
+		for i := range e.edges {
+			if !visit(0, &e.edges[i]) {
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 func TestEdgesPassThroughEntities(t *testing.T) {

@@ -208,6 +208,9 @@ func (w *walk) cap(level *[]int32, left int) int {
 	return left - keep
 }
 
+// edgesPerLook is how many edges are followed between two looks at the context.
+const edgesPerLook = 256
+
 // explore follows the edges of a level.
 func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 	nodes := make([]urn.URN, len(level))
@@ -215,9 +218,16 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 		nodes[i] = w.nodes[at].urn
 		w.nodes[at].flags |= flagExplored
 	}
+	looked := 0
 	err := w.reader.Expand(ctx, nodes, w.m.stepsOf(nodes, w.Direction), func(node int, e *model.Edge) bool {
+		if looked++; looked%edgesPerLook == 0 && ctx.Err() != nil {
+			return false
+		}
 		return w.follow(level[node], e, depth+1)
 	})
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("lineage %d hops away: %w", depth, err)
 	}

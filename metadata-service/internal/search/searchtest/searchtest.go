@@ -60,6 +60,7 @@ var stories = []struct {
 	{"a rebuild goes on beside changes", testRebuild},
 	{"a failed rebuild changes nothing", testFailedRebuild},
 	{"what cannot be answered is refused", testRefusals},
+	{"a cancelled context ends the search", testCancellation},
 }
 
 // Schemas are the fields the suite uses.
