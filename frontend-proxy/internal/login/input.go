@@ -26,7 +26,8 @@ func required(pairs ...string) error {
 
 // newUserURN is the URN a client asks for, or else the one of the e-mail
 // address. The command line asks when it was given an id, and afterwards gives
-// its role to that URN.
+// its role to that URN. Whether the invitation allows another one than that of the
+// address, and which names there may be, is the service's to say.
 func newUserURN(asked, email string) (urn.URN, error) {
 	name, domain, found := strings.Cut(email, "@")
 	if !found || name == "" || domain == "" || strings.ContainsAny(email, " \t\r\n,()") {
