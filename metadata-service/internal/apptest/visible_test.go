@@ -216,3 +216,56 @@ func TestRecipesSecretsAndSettingsAreNeitherReadNorFoundWithoutThePrivilege(t *t
 		}
 	}
 }
+
+// A pattern of URNs is a way to guess names letter by letter.
+func TestCountsTellNothingOfWhatMayNotBeRead(t *testing.T) {
+	t.Parallel()
+	s := world(t)
+	views(t, s)
+	put(t, s, fact{"urn:li:dataHubSecret:atlantis-secret", "dataHubSecretKey", `{"id":"atlantis-secret"}`})
+	count := func(c caller, aspect, like string) string {
+		t.Helper()
+		status, body := ask(c, question{"", "POST", "/aspects?action=getCount", fmt.Sprintf(`{"aspect":%q,"urnLike":%q}`, aspect, like)})
+		if status != http.StatusOK {
+			t.Fatalf("%d %s", status, body)
+		}
+		return body
+	}
+	user, admin := s.As(jo), s.As("urn:li:corpuser:datahub")
+	for aspect, like := range map[string]string{"dataHubSecretKey": "urn:li:dataHubSecret:atlan%", "dataHubViewInfo": "urn:li:dataHubView:atlan%"} {
+		if got := count(user, aspect, like); got != `{"value":0}` {
+			t.Errorf("somebody counts %s of %s", got, like)
+		}
+		if got := count(admin, aspect, like); got != `{"value":1}` {
+			t.Errorf("the administrator counts %s of %s", got, like)
+		}
+	}
+	for by, want := range map[caller]string{user: "MANAGE_SECRETS", admin: `{"entityType":"dataHubSecret","count":1}`} {
+		if _, body := ask(by, question{"", "GET", "/openapi/v1/entities/counts?types=dataHubSecret", ""}); !strings.Contains(body, want) {
+			t.Errorf("want %s in %s", want, body)
+		}
+	}
+}
+
+// What a view restricts a search to could be seen by what it finds.
+func TestAPersonalViewOfSomebodyElseNarrowsASearchAsLittleAsOneThatIsGone(t *testing.T) {
+	t.Parallel()
+	s := world(t)
+	views(t, s)
+	total := func(c caller, view urn.URN) string {
+		t.Helper()
+		_, body := ask(c, graphQL("search", fmt.Sprintf(`{ searchAcrossEntities(input: {types: [], query: "*", viewUrn: %q}) { total } }`, view)))
+		return body
+	}
+	owner, other := s.As(mia), s.As(jo)
+	all, narrowed := total(other, "urn:li:dataHubView:gone"), total(other, viewOfAll)
+	if all == narrowed || strings.Contains(all+narrowed, `"errors"`) {
+		t.Fatalf("without a view %s, with the view of all %s", all, narrowed)
+	}
+	if got := total(other, viewOfMia); got != all {
+		t.Errorf("somebody else finds %s, want %s", got, all)
+	}
+	if got := total(owner, viewOfMia); got != narrowed {
+		t.Errorf("the owner finds %s, want %s", got, narrowed)
+	}
+}

@@ -97,7 +97,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 			_, err := f.List(ctx, catalog.ListQuery{Types: []string{"tag"}})
 			return err
 		}, []string{"READ  ", "READ urn:li:tag: "}},
-		{"count", func(ctx context.Context) error { _, err := f.CountAspect(ctx, "status", ""); return err }, []string{"READ  status"}},
+		{"count", func(ctx context.Context) error { _, err := f.CountAspect(ctx, "status", ""); return err }, []string{"READ  status", "READ urn:li:tag: "}},
 		{"documents", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation"})
 			return err

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -168,9 +169,9 @@ func (s *Service) scanRemoved(ctx context.Context, entityType string) (map[urn.U
 	}
 }
 
-// CountAspect counts the entities that have an aspect and whose URN matches a
-// LIKE pattern, in which % stands for any text and _ for one character; an empty
-// pattern matches all.
+// CountAspect counts the entities that have an aspect, that the actor may read,
+// and whose URN matches a LIKE pattern, in which % stands for any text and _ for
+// one character; an empty pattern matches all.
 func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int, error) {
 	spec, ok := s.Registry.Aspect(aspect)
 	if !ok || spec.Secret {
@@ -184,6 +185,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 	}
 	prefix := store.LikePrefix(urnLike)
 	total := 0
+	types := map[string]bool{}
 	after := urn.URN("")
 	for {
 		urns, err := s.Store.Scan(ctx, store.Scan{Prefix: prefix, After: after})
@@ -191,11 +193,14 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 			return total, err
 		}
 		after = urns[len(urns)-1]
-		keys := make([]store.Key, 0, len(urns))
-		for _, u := range urns {
-			if store.Like(urnLike, string(u)) {
-				keys = append(keys, store.Key{URN: u, Aspect: aspect})
-			}
+		matching := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { return !store.Like(urnLike, string(u)) })
+		// Patterns could guess the names of what may not be read letter by letter.
+		if matching, err = s.readableByType(ctx, matching, types); err != nil {
+			return 0, err
+		}
+		keys := make([]store.Key, len(matching))
+		for i, u := range matching {
+			keys[i] = store.Key{URN: u, Aspect: aspect}
 		}
 		records, err := s.Store.Get(ctx, keys...)
 		if err != nil {

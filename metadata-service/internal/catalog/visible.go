@@ -112,6 +112,38 @@ func (s *Service) readableTypes(ctx context.Context, types []string) ([]string, 
 	return kept, nil
 }
 
+// readableByType drops entities of types that the actor may not read, and
+// personal views of others. The types asked about are remembered in known, so
+// that many entities cost few questions.
+func (s *Service) readableByType(ctx context.Context, urns []urn.URN, known map[string]bool) ([]urn.URN, error) {
+	kept := urns[:0]
+	for _, u := range urns {
+		readable, asked := known[u.Type()]
+		if !asked {
+			_, err := s.readableTypes(ctx, []string{u.Type()})
+			if err != nil && !errors.Is(err, fault.Forbidden) {
+				return nil, err
+			}
+			readable = err == nil
+			known[u.Type()] = readable
+		}
+		if !readable {
+			continue
+		}
+		if u.Type() == viewEntity {
+			err := s.mayReadView(ctx, u)
+			if errors.Is(err, fault.Forbidden) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		kept = append(kept, u)
+	}
+	return kept, nil
+}
+
 // readable tells which entities the actor may read.
 func (s *Service) readable(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	out := make([]bool, len(urns))
