@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -23,6 +24,9 @@ const maxRollbackRows = 100
 // whole: for good with Hard or when nothing else is left of it, else by a soft
 // deletion where its type knows that. Time-series documents of the run go, too.
 //
+// It needs auth.ManageIngestion and the right to delete each entity the run
+// touched, for a dry run, too; one that is refused refuses all.
+//
 // A rollback of many entities is a series of transactions: each leaves whole
 // entities behind, and the same call again goes on where one stopped.
 func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (RollbackResult, error) {
@@ -34,6 +38,9 @@ func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (
 		return RollbackResult{}, fault.New(fault.Malformed, "runId is required")
 	case model.DefaultRunID:
 		return RollbackResult{}, fault.New(fault.Invalid, "runId %s stands for all writes without a run, which cannot be rolled back", run)
+	}
+	if err := s.mayRollBack(ctx, run); err != nil {
+		return RollbackResult{}, err
 	}
 	r := rollbackRun{Service: s, options: o, match: func(rec *model.Record) bool { return rec.System.RunID == run }}
 	var after store.Key
@@ -51,6 +58,36 @@ func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (
 		return r.result, err
 	}
 	return r.result, r.eraseDocuments(ctx, run)
+}
+
+// mayRollBack asks for the right to delete every entity that a run touched,
+// before any is changed: who manages ingestion takes back no policies and no
+// users by a run that wrote them.
+func (s *Service) mayRollBack(ctx context.Context, run string) error {
+	if actor, _ := auth.ActorFrom(ctx); actor.System {
+		return nil
+	}
+	var after store.Key
+	for {
+		keys, err := s.Store.RunKeys(ctx, run, after, runPage)
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		last := after.URN
+		for _, key := range keys {
+			if key.URN == last {
+				continue
+			}
+			last = key.URN
+			if entity, ok := s.Registry.Entity(key.URN.Type()); !ok || entity.Key.Managed {
+				continue // is left as it is
+			}
+			if err := s.Authorizer.Authorize(ctx, auth.OpDelete, key.URN, ""); err != nil {
+				return fmt.Errorf("roll back %s: %w", run, err)
+			}
+		}
+		after = keys[len(keys)-1]
+	}
 }
 
 // wholeEntities drops the keys of the last entity, of which there may be more,

@@ -235,3 +235,34 @@ func TestRollbackKeepsWhatARunOnlySawAgain(t *testing.T) {
 		}
 	})
 }
+
+func TestRollbackNeedsTheRightToDeleteEachEntityItTouches(t *testing.T) {
+	t.Parallel()
+	on, rule := inMemory(), &recorder{}
+	on.authorizer = rule
+	f := newFixture(t, on)
+	const tag, policy urn.URN = "urn:li:tag:pii", "urn:li:dataHubPolicy:mine"
+	f.write(inRun("r", proposal(tag, "tagProperties", properties("a"))), inRun("r", proposal(tag, "status", `{}`)), inRun("r", proposal(policy, "dataHubPolicyInfo",
+		`{"displayName":"x","description":"","type":"PLATFORM","state":"ACTIVE","privileges":[],"actors":{"allUsers":false,"allGroups":false,"resourceOwners":false}}`)))
+	rule.take()
+	rule.refuse = "DELETE " + string(policy)
+	for _, o := range []catalog.RollbackOptions{{}, {DryRun: true}, {Hard: true}} {
+		_, err := f.Rollback(f.as(jo), "r", o)
+		wantFault(t, err, fault.Forbidden, "refused: DELETE "+string(policy))
+		if f.record(tag, "tagProperties") == nil {
+			t.Fatal("a refused rollback took back a part")
+		}
+	}
+	rule.take()
+	rule.refuse = ""
+	if _, err := f.Rollback(f.as(jo), "r", catalog.RollbackOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"MANAGE_INGESTION", "DELETE " + string(policy) + " ", "DELETE " + string(tag) + " "}
+	if got := rule.take(); !reflect.DeepEqual(got, want) {
+		t.Errorf("asked %q, want %q", got, want)
+	}
+	if f.record(tag, "tagProperties") != nil {
+		t.Error("the run is not taken back")
+	}
+}
