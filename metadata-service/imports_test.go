@@ -106,7 +106,7 @@ var mayImport = map[string][]string{
 	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "background", "model"},
 
 	// Clients of the service that live in its binary.
-	"load":  {},
+	"load":  {"background"},
 	"probe": {},
 
 	"app":             {"*"},

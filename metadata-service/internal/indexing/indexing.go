@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -126,7 +127,7 @@ func (x *Indexer) Settle(ctx context.Context) error {
 func (x *Indexer) recover(ctx context.Context, why string) {
 	first := sync.OnceFunc(func() { close(x.settled) })
 	for {
-		err := x.Rebuild(ctx, why)
+		err := background.Protect(func() error { return x.Rebuild(ctx, why) })
 		first()
 		if err == nil || ctx.Err() != nil {
 			return

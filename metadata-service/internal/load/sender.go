@@ -8,6 +8,8 @@ import (
 	"hash/maphash"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 )
 
 // Refusal is the item at which a load stopped.
@@ -47,7 +49,9 @@ func (s *sender) file(ctx context.Context, path string, shift int64) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, l := range s.lanes {
 		l.queue = make(chan parcel)
-		group.Go(func() error { return l.drain(ctx, path) })
+		group.Go(func() error {
+			return background.Protect(func() error { return l.drain(ctx, path) })
+		})
 	}
 	group.Go(func() error {
 		defer func() {
@@ -55,7 +59,9 @@ func (s *sender) file(ctx context.Context, path string, shift int64) error {
 				close(l.queue)
 			}
 		}()
-		err := each(ctx, path, func(n int, raw json.RawMessage) error { return s.route(ctx, n, raw, shift) })
+		err := background.Protect(func() error {
+			return each(ctx, path, func(n int, raw json.RawMessage) error { return s.route(ctx, n, raw, shift) })
+		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
