@@ -101,12 +101,16 @@ func TestAStartOnADamagedStoreServesOrSaysWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	const pageBytes = 16 << 10
-	refused := 0
+	var written []int
 	for n := range len(store) / pageBytes {
-		page := store[n*pageBytes : (n+1)*pageBytes]
-		if n >= 2 && binary.NativeEndian.Uint64(page) != uint64(n) {
-			continue // never written
+		if page := store[n*pageBytes:]; n < 2 || binary.NativeEndian.Uint64(page) == uint64(n) {
+			written = append(written, n)
 		}
+	}
+	refused := 0
+	const tried = 15
+	for i := 0; i < len(written); i += max(1, len(written)/tried) {
+		n := written[i]
 		service.data = filepath.Join(t.TempDir(), "data")
 		copyFolder(t, good, service.data)
 		file := append([]byte(nil), store...)

@@ -114,10 +114,7 @@ func random30(i int) int { return 1 + (i*7919)%200 }
 func TestADamagedStoreGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 	t.Parallel()
 	good := deepStore(t)
-	rounds := 25
-	if testing.Short() {
-		rounds = 5
-	}
+	rounds := soakRounds(t, 10)
 	refused, read := 0, 0
 	dir := t.TempDir()
 	for _, h := range harms {
@@ -236,7 +233,7 @@ func TestADamagedTimeseriesIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) 
 		t.Fatal(err)
 	}
 	for _, h := range harms {
-		for round := range 25 {
+		for round := range soakRounds(t, 10) {
 			what := fmt.Sprintf("%s, round %d", h.name, round)
 			file := append([]byte(nil), good...)
 			h.do(rand.New(rand.NewPCG(uint64(round), uint64(len(h.name)))), file, pageBytes)
