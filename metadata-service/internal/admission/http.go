@@ -13,7 +13,7 @@ import (
 // when it is decoded, and what is made of it comes on top.
 const bodyFactor = 4
 
-// step is how much of a body of unknown length is read between two weighings.
+// step is how much of a body is read between two weighings.
 const step = 256 << 10
 
 type ticketKey struct{}
@@ -55,8 +55,8 @@ func Heavy(ctx context.Context) bool {
 	return t.inside
 }
 
-// Middleware gives each request a ticket, and weighs its body when it is first
-// read. Use it behind what tells who is asking, and before the routes.
+// Middleware gives each request a ticket, and weighs its body while it is read. Use it
+// behind what tells who is asking, and before the routes.
 func (g *Gate) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -75,8 +75,9 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 	}
 }
 
-// weighed takes the weight of a body before its bytes are read: the whole when its
-// length is declared, else step by step.
+// weighed takes the weight of a body step by step, each before its bytes are read. The
+// declared length alone weighs nothing: who announces much and sends little would
+// keep everybody else out.
 type weighed struct {
 	io.ReadCloser
 	ctx    context.Context
@@ -90,12 +91,15 @@ func (b *weighed) Read(p []byte) (int, error) {
 	if b.read >= b.paid && b.paid != b.length {
 		n := int64(step)
 		if b.length > 0 {
-			n = b.length
+			n = min(n, b.length-b.paid)
 		}
 		if err := b.ticket.body(b.ctx, n); err != nil {
 			return 0, err
 		}
 		b.paid += n
+	}
+	if b.paid != b.length {
+		p = p[:min(int64(len(p)), b.paid-b.read)]
 	}
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)

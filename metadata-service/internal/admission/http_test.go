@@ -62,6 +62,37 @@ func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 	}
 }
 
+// A client that announces a large body and then dawdles must not keep others out.
+func TestABodyWeighsNoMoreThanHasCome(t *testing.T) {
+	t.Parallel()
+	g := admission.New(admission.Config{Budget: 64 << 20, Light: 1 << 20, Wait: time.Millisecond})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	body, client := io.Pipe()
+	r := httptest.NewRequest(http.MethodPost, "/", body)
+	r.ContentLength = 1 << 20
+	w, ended := httptest.NewRecorder(), make(chan struct{})
+	go func() {
+		defer close(ended)
+		e.ServeHTTP(w, r)
+	}()
+	for _, part := range []struct {
+		length int
+		want   int64 // with the step that is read next
+	}{{1, 0}, {300 << 10, 2 << 20}, {1<<20 - 300<<10 - 1, 4 << 20}} {
+		// It returns when all has been read.
+		if _, err := client.Write(make([]byte, part.length)); err != nil {
+			t.Fatal(err)
+		}
+		if load := g.Load(); load.Weight != part.want {
+			t.Errorf("%d bytes more: weighs %d, want %d", part.length, load.Weight, part.want)
+		}
+	}
+	_ = client.Close()
+	if <-ended; w.Code != http.StatusOK || g.Load().Weight != 0 {
+		t.Errorf("%d %s, left %+v", w.Code, w.Body, g.Load())
+	}
+}
+
 func TestABodyWithoutRoomIsToldWhenToRetry(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 1 << 10, Light: 1, Wait: time.Millisecond})
