@@ -32,9 +32,19 @@ func withLowerName(u urn.URN) urn.URN {
 	return ""
 }
 
-// mendAliases proposes what aliases of datasets are to be that name the whole URN
-// in lower case, as they did once. Such a URN names nothing.
-func (s *Service) mendAliases(ctx context.Context, datasets []urn.URN) ([]Proposal, error) {
+// mendAliases is the upgrade of aliases that name the whole URN in lower case, as
+// they did once. The mark is of the same transaction.
+func (s *Service) mendAliases(ctx context.Context, datasets []urn.URN, mark Proposal) (int, error) {
+	mended, err := s.wrongAliases(ctx, datasets)
+	if err != nil || len(mended) == 0 {
+		return 0, err
+	}
+	_, err = s.Write(ctx, append(mended, mark), WriteOptions{})
+	return len(mended), err
+}
+
+// wrongAliases proposes what the aliases of datasets are to be that are wrong.
+func (s *Service) wrongAliases(ctx context.Context, datasets []urn.URN) ([]Proposal, error) {
 	keys := make([]store.Key, len(datasets))
 	for i, u := range datasets {
 		keys[i] = store.Key{URN: u, Aspect: aliases}

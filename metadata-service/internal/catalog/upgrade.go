@@ -15,17 +15,20 @@ import (
 // in the life of a catalog: a mark tells that it is done, or how far it came.
 type upgrade struct {
 	name       string // of the mark; never changes
-	entityType string
-	mend       func(ctx context.Context, entities []urn.URN) ([]Proposal, error)
+	entityType string // empty for all
+	// mend mends some entities, writes the mark that says so if there was anything to mend,
+	// and tells how much.
+	mend func(ctx context.Context, entities []urn.URN, mark Proposal) (int, error)
 }
 
 func (s *Service) upgrades() []upgrade {
 	return []upgrade{
 		{"dataset-alias-lower-name", "dataset", s.mendAliases},
+		{"edge-properties", "", s.mendEdges},
 	}
 }
 
-// upgradePage is how many entities are looked at, and mended in one transaction.
+// upgradePage is how many entities are looked at, and mended, at a time.
 const upgradePage = 500
 
 // Members of the result in a mark.
@@ -62,19 +65,13 @@ func (s *Service) upgrade(ctx context.Context, u upgrade) error {
 			break
 		}
 		after = page[len(page)-1]
-		proposals, err := u.mend(ctx, page)
+		n, err := u.mend(ctx, page, s.upgradeMark(u, "IN_PROGRESS", after))
 		if err != nil {
 			return err
 		}
-		if len(proposals) == 0 {
-			continue
+		if mended += n; n > 0 {
+			s.Log.InfoContext(ctx, "stored values upgraded", "upgrade", u.name, "values", mended, "urn", after)
 		}
-		// The mark is of the same transaction, so nothing is mended twice.
-		if _, err := s.Write(ctx, append(proposals, s.upgradeMark(u, "IN_PROGRESS", after)), WriteOptions{}); err != nil {
-			return err
-		}
-		mended += len(proposals)
-		s.Log.InfoContext(ctx, "stored values upgraded", "upgrade", u.name, "values", mended, "urn", after)
 	}
 	_, err = s.Write(ctx, []Proposal{s.upgradeMark(u, "SUCCEEDED", "")}, WriteOptions{})
 	return err

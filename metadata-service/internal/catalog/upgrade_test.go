@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -129,4 +130,30 @@ func TestAnInterruptedUpgradeGoesOn(t *testing.T) {
 	if f.upgrade(); len(scanned) != 0 {
 		t.Errorf("an upgrade that is done scans from %v", scanned)
 	}
+}
+
+// Earlier versions stored properties only when all elements of the aspect had some.
+func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		f.put(table("new"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("ingested"))+`","type":"COPY"},
+			{"dataset":"`+string(table("drawn"))+`","type":"COPY","properties":{"source":"UI"}}]}`)
+		key := store.Key{URN: table("new"), Aspect: "upstreamLineage"}
+		before, err := f.Graph.OwnedEdges(t.Context(), key)
+		if err != nil || len(before) != 2 || !before[1].Manual() {
+			t.Fatalf("the edges are %v, %v", before, err)
+		}
+		old := slices.Clone(before)
+		old[1].Properties = nil
+		if _, err := f.store.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(key, old) }); err != nil {
+			t.Fatal(err)
+		}
+		f.upgrade()
+		after, err := f.Graph.OwnedEdges(t.Context(), key)
+		if err != nil || len(after) != 2 || after[0].Manual() || !after[1].Manual() || after[1].Created != before[1].Created {
+			t.Errorf("the edges are %v, %v", after, err)
+		}
+		if got := f.member("urn:li:dataHubUpgrade:edge-properties", "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
+			t.Errorf("the mark says %s", got)
+		}
+	})
 }
