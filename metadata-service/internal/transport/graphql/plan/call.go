@@ -69,9 +69,26 @@ func literal(v *ast.Value) (any, bool) {
 	return nil, false
 }
 
-// do calls the function for a value with the arguments of a text. The error is
-// errMisfit when it cannot be called so, ErrPanic when it panicked.
-func (p *Planner) do(ctx context.Context, c *call, function reflect.Value, args []given, variables map[string]any) (value reflect.Value, err error) {
+// arguments puts the arguments of a text into the struct that the function takes, which
+// must not change them. It is not ok when they do not fit.
+func (p *Planner) arguments(c *call, args []given, variables map[string]any) (packed reflect.Value, ok bool) {
+	packed = reflect.New(c.input).Elem()
+	for _, a := range args {
+		value := a.constant
+		if a.variable != "" {
+			value = variables[a.variable]
+		}
+		if !p.pack(packed.Field(a.index), value) {
+			return reflect.Value{}, false
+		}
+	}
+	return packed, true
+}
+
+// do calls the function for a value; the arguments are those that arguments made, if
+// it takes any. The error is errMisfit when it cannot be called so, ErrPanic when it
+// panicked.
+func (p *Planner) do(ctx context.Context, c *call, function, arguments reflect.Value) (value reflect.Value, err error) {
 	if c.method.IsValid() {
 		function = c.method
 	}
@@ -81,17 +98,7 @@ func (p *Planner) do(ctx context.Context, c *call, function reflect.Value, args 
 	var room [2]reflect.Value
 	in := append(room[:0], reflect.ValueOf(ctx))
 	if c.input != nil {
-		packed := reflect.New(c.input).Elem()
-		for _, a := range args {
-			value := a.constant
-			if a.variable != "" {
-				value = variables[a.variable]
-			}
-			if !p.pack(packed.Field(a.index), value) {
-				return reflect.Value{}, errMisfit
-			}
-		}
-		in = append(in, packed)
+		in = append(in, arguments)
 	}
 	defer func() {
 		if cause := recover(); cause != nil {

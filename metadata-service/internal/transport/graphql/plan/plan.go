@@ -36,7 +36,8 @@ import (
 // Config is what a Planner works with. Queries give objects as structs that are
 // named after their GraphQL types; a struct for an interface or union has a method
 // Held() any that gives a pointer to that of the object. Fields that are computed
-// when they are asked for are functions of the same form as queries. Leaves are
+// when they are asked for are functions of the same form as queries. Arguments are made
+// once for all elements of a list, so functions must not change them. Leaves are
 // written as what they are in Go, whatever methods they have to write themselves.
 type Config struct {
 	Schema *ast.Schema

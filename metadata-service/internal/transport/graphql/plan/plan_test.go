@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -244,6 +245,28 @@ func TestElementsThatCallFunctionsRunSideBySide(t *testing.T) {
 	want := `{"pack":[{"name":"a","says":"{\"Word\":\"meow\",\"Times\":2,\"Loud\":null}"},{"name":"b","says":"hello"},{"name":"c","says":"hello"}]}`
 	if data, _, ok := z.planner.New(d).Exec(ctx, variables); !ok || string(data) != want {
 		t.Errorf("%t %s", ok, data)
+	}
+}
+
+// A list of a hundred thousand texts, given to a field of ten thousand entries, must
+// not become a billion.
+func TestArgumentsAreMadeOnceForAllElements(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	d, variables := z.staged(t, `query($l: [Load!]) { herd { carries(loads: $l) other: carries(loads: [{name: "x"}]) } }`, `{"l": [{"name": "hay"}]}`)
+	p := z.planner.New(d)
+	for range 2 {
+		z.query.loads = nil
+		if _, failures, ok := p.Exec(t.Context(), variables); !ok || len(failures) > 0 || len(z.query.loads) != 8 {
+			t.Fatalf("%t %v, %d calls", ok, failures, len(z.query.loads))
+		}
+		made := map[*[]Load]string{}
+		for _, loads := range z.query.loads {
+			made[loads] = (*loads)[0].Name
+		}
+		if names := slices.Sorted(maps.Values(made)); !slices.Equal(names, []string{"hay", "x"}) {
+			t.Errorf("made for eight calls: %v", names)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type execution struct {
 	variables map[string]any
 	slots     chan struct{} // one is taken by each element that is written beside others
 	left      atomic.Bool   // to the library
+	packed    sync.Map      // *field: reflect.Value of its arguments
 }
 
 // leave gives the document to the library.
@@ -95,8 +96,12 @@ func (w *writer) member(f *field, object reflect.Value) bool {
 		if w.left.Load() || w.ctx.Err() != nil {
 			return false
 		}
+		arguments, ok := w.arguments(f, object.IsValid())
+		if !ok {
+			return w.leave()
+		}
 		var err error
-		if v, err = w.planner.do(w.ctx, f.member.call, v, f.given, w.variables); err != nil {
+		if v, err = w.planner.do(w.ctx, f.member.call, v, arguments); err != nil {
 			if err == errMisfit {
 				return w.leave()
 			}
@@ -106,6 +111,24 @@ func (w *writer) member(f *field, object reflect.Value) bool {
 		}
 	}
 	return w.value(v, f.member.typ, f)
+}
+
+// arguments gives what the function of a field is called with. It is not ok when the
+// arguments do not fit. They are made once where the field may stand in many elements:
+// lists in variables can be long, and making them anew for each would multiply both.
+func (w *writer) arguments(f *field, often bool) (packed reflect.Value, ok bool) {
+	if f.member.call.input == nil {
+		return packed, true
+	}
+	if known, ok := w.packed.Load(f); ok {
+		return known.(reflect.Value), true
+	}
+	packed, ok = w.planner.arguments(f.member.call, f.given, w.variables)
+	if ok && often {
+		known, _ := w.packed.LoadOrStore(f, packed)
+		packed = known.(reflect.Value)
+	}
+	return packed, ok
 }
 
 // value appends a value of a GraphQL type.

@@ -72,6 +72,7 @@ type Query {
   crewOrNot: [Growing]!
   crowd: [Growing]!
   stubs: [Ticket]!
+  herd: [Elephant!]!
 }
 type Growing { name: String! grows(by: Int): Int! }
 type Mutation { feed: Int }
@@ -217,7 +218,12 @@ func (l *Long) UnmarshalGraphQL(input any) error {
 }
 
 // query has the methods of the schema. Meets answers when two of it run at once.
-type query struct{ meeting sync.WaitGroup }
+type query struct {
+	meeting sync.WaitGroup
+
+	mu    sync.Mutex
+	loads []*[]Load // that the elephants of a herd were given
+}
 
 func ptr[T any](v T) *T { return &v }
 
@@ -363,6 +369,17 @@ func (q *query) Pack(context.Context) ([]*Cat, error) {
 		return ptr("hello"), err
 	}
 	return []*Cat{newCat("a"), {Name: "b", Says: shy}, {Name: "c", Says: shy}}, nil
+}
+
+// Herd gives elephants that note what they carry.
+func (q *query) Herd(context.Context) ([]*Elephant, error) {
+	carries := func(_ context.Context, a CarriesArgs) ([][]string, error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.loads = append(q.loads, a.Loads)
+		return [][]string{}, nil
+	}
+	return []*Elephant{{Name: "a", Carries: carries}, {Name: "b", Carries: carries}, {Name: "c", Carries: carries}, {Name: "d", Carries: carries}}, nil
 }
 
 type mutation struct{}
