@@ -92,6 +92,51 @@ func TestListsCountAsWork(t *testing.T) {
 	}
 }
 
+// A variable is given once and used in many places, where each search looks for all its
+// values.
+func TestLongListsCountAsWorkWhereverTheyAreUsed(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	values := make([]string, 19_000)
+	for i := range values {
+		values[i] = fmt.Sprint("v", i)
+	}
+	filter := []any{map[string]any{"and": []any{map[string]any{"field": "customProperties", "values": values}}}}
+	types := slices.Concat(values, values, values, values, values)
+	many := func(field string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "a%d: %s ", i, field)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name, head, field, tail string
+		times                   int
+		list                    any
+	}{
+		{"filters of searches", "query($l: [AndFilterInput!]) {", `searchAcrossEntities(input: {query: "*", count: 0, orFilters: $l}) { total }`, "}", 180, filter},
+		{"filters of lineage", "query($l: [AndFilterInput!]) {", `searchAcrossLineage(input: {urn: "urn:li:dataset:(urn:li:dataPlatform:hive,x,PROD)", direction: DOWNSTREAM, query: "*", count: 0, orFilters: $l}) { total }`, "}", 180, filter},
+		{"filters of completions", "query($l: [AndFilterInput!]) {", `autoCompleteForMultiple(input: {query: "x", orFilters: $l}) { query }`, "}", 180, filter},
+		{"types of relationships", `query($l: [String!]!) { entities(urns: ["urn:li:tag:a"]) { ... on Tag {`, `relationships(input: {types: $l, direction: INCOMING, count: 0}) { total }`, "} } }", 40, types},
+		{"names of aspects", `query($l: [String!]!) { entities(urns: ["urn:li:tag:a"]) { ... on Tag {`, `aspects(input: {aspectNames: $l}) { aspectName }`, "} } }", 40, types},
+	} {
+		variables, err := json.Marshal(map[string]any{"l": c.list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(times int) []graphql.Error {
+			return engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: c.head + many(c.field, times) + c.tail, Variables: variables}).Errors
+		}
+		if once := ask(1); len(once) > 0 {
+			t.Errorf("%s, once: %v", c.name, once)
+		}
+		if often := ask(c.times); len(often) == 0 || !strings.Contains(often[0].Message, "reads too much") {
+			t.Errorf("%s, %d times: %.300v", c.name, c.times, often)
+		}
+	}
+}
+
 func TestWhatMayNotBeReadDoesNotFailThePage(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

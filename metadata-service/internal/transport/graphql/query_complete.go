@@ -30,7 +30,7 @@ func (a *api) complete(ctx context.Context, types []string, text string, field *
 	if size == 0 {
 		return nil, nil
 	}
-	return counted(ctx, searchWork, func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
+	return counted(ctx, searchWork+filterWork(filters...), func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
 		return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), And: filters, Limit: size})
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
@@ -21,7 +22,8 @@ import (
 
 // maxWork is how much one request may read. An entity counts as one and one
 // more for each KiB of it, a document and a relationship as one, a search and a
-// look at the relationships of an entity as the number below and what they find.
+// look at the relationships of an entity as the number below, what they are given to
+// look for, and what they find.
 // The dearest page a client asks in one request stays below a tenth.
 const maxWork = 300_000
 
@@ -29,6 +31,18 @@ const (
 	searchWork = 20
 	walkWork   = 5
 )
+
+// valuesPerWork is how many values that the request gives count as one: of filters, and
+// of other lists that are looked through. One variable may hold thousands and be used
+// in hundreds of fields.
+const valuesPerWork = 10
+
+// filterWork counts what filters hold. Each criterion is looked up by itself, and counts
+// as one.
+func filterWork(filters ...search.Filter) int {
+	size := search.SizeOf(filters...)
+	return size.Criteria + size.Values/valuesPerWork
+}
 
 // What a request weighs, in bytes of memory, as measured with pages of thousands of
 // entries: each entry that is listed, each entity that is read, and each byte of what
@@ -62,7 +76,7 @@ func withWork(ctx context.Context, d *document.Document) context.Context {
 func spend(ctx context.Context, n int) error {
 	w, ok := ctx.Value(workKey{}).(*work)
 	if ok && w.left.Add(-int64(n)) < 0 {
-		return fault.New(fault.TooLarge, "the request reads too much: ask for fewer entities at a time, or for less of each")
+		return fault.New(fault.TooLarge, "the request reads too much: ask for fewer entities at a time, for less of each, or with shorter lists")
 	}
 	return nil
 }
@@ -86,7 +100,7 @@ func noMore[T any](T) int { return 0 }
 
 // search is catalog.Search within the work of the request.
 func (a *api) search(ctx context.Context, q catalog.SearchQuery) (catalog.SearchPage, error) {
-	return counted(ctx, searchWork, func(p catalog.SearchPage) int { return len(p.Hits) }, func() (catalog.SearchPage, error) {
+	return counted(ctx, searchWork+filterWork(q.Filter)+filterWork(q.And...), func(p catalog.SearchPage) int { return len(p.Hits) }, func() (catalog.SearchPage, error) {
 		return a.Catalog.Search(ctx, q)
 	})
 }
@@ -98,7 +112,7 @@ func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery, want se
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
 	}
-	return counted(ctx, searchWork, lineageWork, func() (catalog.LineagePage, error) { return a.Catalog.SearchLineage(ctx, q) })
+	return counted(ctx, searchWork+filterWork(q.Filter)+filterWork(q.And...), lineageWork, func() (catalog.LineagePage, error) { return a.Catalog.SearchLineage(ctx, q) })
 }
 
 // lineageWork counts hits, and what their paths hold.
@@ -114,7 +128,7 @@ func lineageWork(p catalog.LineagePage) int {
 
 // walk is catalog.Relationships within the work of the request.
 func (a *api) walk(ctx context.Context, q catalog.RelationshipQuery) (graph.Page, error) {
-	return counted(ctx, walkWork, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
+	return counted(ctx, walkWork+len(q.Types)/valuesPerWork, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
 		return a.Catalog.Relationships(ctx, q)
 	})
 }
@@ -143,7 +157,7 @@ func (a *api) documents(ctx context.Context, q statistics.Query) ([]statistics.E
 // entities is catalog.Entities within the work and the weight of the request. What
 // the actor may not read is left out.
 func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.URN) ([]catalog.Entity, error) {
-	if err := spend(ctx, len(urns)); err != nil {
+	if err := spend(ctx, len(urns)+len(q.Aspects)/valuesPerWork); err != nil {
 		return nil, err
 	}
 	q.Visible = true
