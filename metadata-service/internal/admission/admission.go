@@ -85,6 +85,8 @@ type Gate struct {
 	actors  map[string]int  // heavy questions of each
 	waiting []chan struct{} // closed when something was given back
 	refused int64
+
+	collecting chan struct{} // closed when the collection has ended; nil when none is made
 }
 
 // New makes a Gate.
@@ -199,11 +201,13 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 	timer := time.NewTimer(g.cfg.Wait)
 	defer timer.Stop()
 	for {
+		over := g.overLimit()
 		if t.left {
 			return context.Canceled
 		}
-		if g.overLimit() {
+		if over {
 			g.refused++
+			g.wake() // its place in the line is free
 			return fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
 		}
 		if g.fits(t) {
@@ -232,14 +236,32 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 
 // overLimit tells whether what is reachable fills the memory of the process. Without
 // heavy requests nobody may be making garbage, and the last collection be long ago.
+// The lock is held before and after, but not while collecting.
 func (g *Gate) overLimit() bool {
 	if g.cfg.Limit == 0 || g.cfg.Live() < g.cfg.Limit {
 		return false
 	}
 	if len(g.heavy) == 0 {
-		g.cfg.Collect()
+		g.collect()
 	}
 	return g.cfg.Live() >= g.cfg.Limit
+}
+
+// collect makes a garbage collection, or waits for the one that is being made.
+func (g *Gate) collect() {
+	if made := g.collecting; made != nil {
+		g.mu.Unlock()
+		<-made
+		g.mu.Lock()
+		return
+	}
+	made := make(chan struct{})
+	g.collecting = made
+	g.mu.Unlock()
+	g.cfg.Collect()
+	g.mu.Lock()
+	g.collecting = nil
+	close(made)
 }
 
 // fits tells whether a ticket may take more. Those that are inside take from what

@@ -281,6 +281,69 @@ func TestAboveTheMemoryLimitHeavyRequestsAreRefused(t *testing.T) {
 	enter(t, g, "a", 20)
 }
 
+// A collection takes long just when memory is short, and health checks pass meanwhile.
+func TestACollectionKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	var live atomic.Int64
+	live.Store(1000)
+	begun, end := make(chan struct{}, 10), make(chan struct{})
+	cfg := config()
+	cfg.Limit, cfg.Live, cfg.Collect = 1000, live.Load, func() {
+		begun <- struct{}{}
+		<-end
+	}
+	g := admission.New(cfg)
+	refused := make(chan error)
+	for _, actor := range []string{"a", "b", "c"} {
+		go func() {
+			_, err := g.Enter(t.Context(), actor, 20)
+			refused <- err
+		}()
+	}
+	<-begun
+	passed := make(chan struct{})
+	go func() {
+		defer close(passed)
+		_, _ = g.Enter(t.Context(), "d", 10)
+	}()
+	select {
+	case <-passed:
+	case <-time.After(10 * time.Second):
+		t.Error("a light request waits for the collection")
+	}
+	close(end)
+	for range 3 {
+		if err := <-refused; !errors.Is(err, fault.Unavailable) {
+			t.Errorf("got %v", err)
+		}
+	}
+	<-passed
+	live.Store(10)
+	enter(t, g, "a", 20)
+}
+
+// TestOneThatLeavesDuringACollectionTakesNoRoom has a request leave in the middle
+// of a collection.
+func TestOneThatLeavesDuringACollectionTakesNoRoom(t *testing.T) {
+	t.Parallel()
+	var live atomic.Int64
+	live.Store(1000)
+	cfg := config()
+	var ticket *admission.Ticket
+	cfg.Limit, cfg.Live, cfg.Collect = 1000, live.Load, func() {
+		ticket.Leave()
+		live.Store(10)
+	}
+	g := admission.New(cfg)
+	ticket = enter(t, g, "a", 1)
+	if err := ticket.Grow(t.Context(), 50); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if load := g.Load(); load.Weight != 0 || load.Heavy != 0 || load.Waiting != 0 {
+		t.Errorf("left: %+v", load)
+	}
+}
+
 func TestWithoutAGateEverybodyPasses(t *testing.T) {
 	t.Parallel()
 	var g *admission.Gate
