@@ -218,8 +218,8 @@ type Request struct {
 type Response struct {
 	Errors []Error
 	Data   json.RawMessage
-	// Busy is not nil when a query had to be refused for want of memory; the same
-	// may be answered later. What else there is means nothing then.
+	// Busy is not nil when a query, or any request before it was begun, had to be
+	// refused for want of memory; the same may be answered later. What else there is means nothing then.
 	Busy error
 }
 
@@ -233,6 +233,9 @@ type Error struct {
 
 // Exec executes a request as the actor in ctx.
 func (e *Engine) Exec(ctx context.Context, r Request) Response {
+	if busy := e.admitText(ctx, r); busy != nil {
+		return Response{Busy: busy}
+	}
 	d, refused := e.stage.Compile(r.Query, r.OperationName)
 	if refused != nil {
 		return Response{Errors: refusals(refused)}
@@ -264,6 +267,22 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 		done.Busy = admission.Refused(ctx)
 	}
 	return done
+}
+
+// textBytes is what compiling a text takes in memory for each byte of it, and shortText
+// up to where that is little, in bytes.
+const (
+	textBytes = 50
+	shortText = 4 << 10
+)
+
+// admitText waits for room to compile a text that is new: one that fits into a light
+// request may take megabytes.
+func (e *Engine) admitText(ctx context.Context, r Request) error {
+	if len(r.Query) <= shortText || e.stage.Compiled(r.Query, r.OperationName) {
+		return nil
+	}
+	return admission.TakeCapped(ctx, textBytes*int64(len(r.Query)))
 }
 
 // planned answers by a plan, if there is one and it can.

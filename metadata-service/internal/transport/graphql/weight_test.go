@@ -112,3 +112,37 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 		t.Errorf("with room: %d %s", w.Code, w.Body)
 	}
 }
+
+// TestATextThatIsNewWeighsWhatItTakesToCompile asks with a long text while somebody else
+// fills the budget. Short bodies pass as light otherwise, and a hundred of them at once
+// took a gigabyte.
+func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	seed(t, world)
+	gate := admission.New(admission.Config{Budget: 1 << 20, Most: 8 << 20, Light: 256 << 10, Wait: time.Millisecond})
+	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
+	server.Use(gate.Middleware())
+	engine.Mount(server, "")
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: servicetest.Root})))
+	})
+	long := `{"query":"{ me { corpUser { username } } } #` + strings.Repeat("x", 20_000) + `"}`
+	ask := func(fill bool, body string, want int) {
+		t.Helper()
+		if fill {
+			other, err := gate.Enter(t.Context(), "other", 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Leave()
+		}
+		if w := ask(h, http.MethodPost, "/api/graphql", body); w.Code != want {
+			t.Errorf("%d %s, want %d", w.Code, w.Body, want)
+		}
+	}
+	ask(true, me, http.StatusOK)
+	ask(true, long, http.StatusServiceUnavailable)
+	ask(false, long, http.StatusOK)
+	ask(true, long, http.StatusOK) // it is known now
+}

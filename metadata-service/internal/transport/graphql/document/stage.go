@@ -135,6 +135,16 @@ func (s *Stage) Compile(text, operationName string) (*Document, Errors) {
 	return o.doc, o.errs
 }
 
+// Compiled tells whether Compile has the answer at hand, so that it takes neither time
+// nor memory. A text that is too long is refused at once, too.
+func (s *Stage) Compiled(text, operationName string) bool {
+	if len(text) > s.cfg.MaxBytes {
+		return true
+	}
+	_, known := s.cache.lookup(s.cache.key(text, operationName))
+	return known
+}
+
 // Reckon makes the cache take note of what has been left with a document, or has
 // grown there. It is to be called after that.
 func (s *Stage) Reckon(d *Document) { s.cache.reckon(d.key) }
