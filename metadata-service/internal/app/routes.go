@@ -1,6 +1,7 @@
 package app
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -101,7 +102,11 @@ func (a *App) gate() *admission.Gate {
 		budget = min(budget, limit/4)
 	}
 	a.log.Info("memory for requests", "limit", limit, "requests", budget)
-	return admission.New(admission.Config{Limit: limit, Budget: budget})
+	perActor := 0 // the usual
+	if !a.cfg.Auth.Enabled {
+		perActor = math.MaxInt // everybody is the same actor
+	}
+	return admission.New(admission.Config{Limit: limit, Budget: budget, PerActor: perActor})
 }
 
 // graphql puts the services together that operations of GraphQL call.

@@ -240,6 +240,9 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if refused != nil {
 		return Response{Errors: refusals(refused)}
 	}
+	if err := admission.Take(ctx, valueBytes*int64(d.DeclaredValues(r.Variables))); err != nil {
+		return e.noRoom(ctx, d, err)
+	}
 	variables, refused := d.Variables(r.Variables)
 	if refused != nil {
 		return Response{Errors: refusals(refused)}
@@ -252,21 +255,26 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	kept := e.keep(d)
 	defer e.stage.Reckon(d)
 	ctx = context.WithValue(ctx, wantedKey{}, kept.asked.Of(kept.root))
-	if err := admission.Take(ctx, entryBytes*int64(d.Entries(variables))); err != nil {
-		return Response{Busy: admission.Refused(ctx), Errors: []Error{e.failure(ctx, d, failed{cause: err})}}
+	if err := admission.Take(ctx, min(mostEntries, entryBytes*int64(d.Entries(variables)))); err != nil {
+		return e.noRoom(ctx, d, err)
 	}
 	done, ok := e.planned(ctx, d, kept.plan, variables)
 	if !ok && ctx.Err() == nil {
 		done = e.byLibrary(ctx, d, variables)
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return tooLong(e.api.Timeout)
+		return tooLong(e.api.Timeout, d.Kind())
 	}
 	if d.Kind() == ast.Query {
 		// What a mutation has changed must be told, come what may.
 		done.Busy = admission.Refused(ctx)
 	}
 	return done
+}
+
+// noRoom is the answer to a request that was not begun.
+func (e *Engine) noRoom(ctx context.Context, d *document.Document, cause error) Response {
+	return Response{Busy: admission.Refused(ctx), Errors: []Error{e.failure(ctx, d, failed{cause: cause})}}
 }
 
 // textBytes is what compiling a text takes in memory for each byte of it, and shortText
@@ -324,9 +332,13 @@ func (e *Engine) byLibrary(ctx context.Context, d *document.Document, variables 
 }
 
 // tooLong is the answer to a document that was given up.
-func tooLong(limit time.Duration) Response {
+func tooLong(limit time.Duration, kind ast.Operation) Response {
+	advice := "ask for less at once"
+	if kind == ast.Mutation {
+		advice = "what it changed until then stays, so look before it is sent again"
+	}
 	return Response{Errors: []Error{{
-		Message:    fmt.Sprintf("the document took longer than %s and was given up; ask for less at once", limit),
+		Message:    fmt.Sprintf("the document took longer than %s and was given up; %s", limit, advice),
 		Extensions: map[string]any{"code": fault.Unavailable.Code(), "type": fault.Unavailable.Label(), "classification": "ExecutionAborted"},
 	}}}
 }

@@ -76,6 +76,38 @@ func TestPagesThatMultiplyTooFarAreRefusedBeforeAnythingIsRead(t *testing.T) {
 	}
 }
 
+// TestVariablesWeighWhatTheyTakeDecoded sends many small values, some to a variable
+// that is declared and some to one that is not.
+func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
+	t.Parallel()
+	engine, _ := newEngine(t)
+	gate := admission.New(admission.Config{Budget: 1 << 20, Most: 8 << 20, Light: 64 << 10, Wait: time.Millisecond})
+	other, err := gate.Enter(t.Context(), "other", 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Leave()
+	h := gated(t, engine, gate)
+	for name, want := range map[string]int{"declared": http.StatusServiceUnavailable, "undeclared": http.StatusOK} {
+		body := `{"query":"query($declared: [String!]) { search(input: {type: TAG, query: \"*\", count: 1, orFilters: [{and: [{field: \"urn\", values: $declared}]}]}) { total } }","variables":{"` +
+			name + `":[` + strings.TrimSuffix(strings.Repeat(`1,`, 2000), ",") + `]}}`
+		if w := ask(h, http.MethodPost, "/api/graphql", body); w.Code != want {
+			t.Errorf("%s: %d %.300s, want %d", name, w.Code, w.Body, want)
+		}
+	}
+}
+
+// gated answers GraphQL behind a gate, as the administrator.
+func gated(t *testing.T, engine *graphql.Engine, gate *admission.Gate) http.Handler {
+	t.Helper()
+	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
+	server.Use(gate.Middleware())
+	engine.Mount(server, "")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: servicetest.Root})))
+	})
+}
+
 // TestWithoutRoomAQueryIsToRetryAndAMutationIsTold fills the budget with a request of
 // somebody else.
 func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
@@ -87,12 +119,7 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
-	server.Use(gate.Middleware())
-	engine.Mount(server, "")
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		server.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: servicetest.Root})))
-	})
+	h := gated(t, engine, gate)
 	const (
 		listing  = `{"query":"{ search(input: {type: TAG, query: \"*\", count: 1000}) { total } }"}`
 		mutating = `{"query":"mutation { createTag(input: {id: \"late\", name: \"Late\"}) }"}`

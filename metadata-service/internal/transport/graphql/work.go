@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -51,7 +53,12 @@ const (
 	entryBytes  = 256
 	entityBytes = 5 << 10
 	readFactor  = 5
+	valueBytes  = 200 // of a variable, once it is decoded
 )
+
+// mostEntries is what the entries that are asked for weigh at most. Few pages are as
+// full as they may be; what is found adds to the weight when it is.
+const mostEntries = 8 << 20
 
 // readStep is how many entities are read between two weighings.
 const readStep = 200
@@ -92,7 +99,21 @@ func counted[T any](ctx context.Context, least int, size func(T) int, read func(
 	if err != nil {
 		return none, err
 	}
-	return found, spend(ctx, size(found))
+	n := size(found)
+	if err := take(ctx, entryBytes*int64(n)); err != nil {
+		return none, err
+	}
+	return found, spend(ctx, n)
+}
+
+// take adds to the weight of a query. A mutation has changed something when it
+// reads: what it did must be told, so it is never refused there.
+func take(ctx context.Context, weight int64) error {
+	w, ok := ctx.Value(workKey{}).(*work)
+	if ok && w.asks.Kind() == ast.Mutation {
+		return nil
+	}
+	return admission.Take(ctx, weight)
 }
 
 // noMore is the size of what is one however large.
@@ -176,7 +197,7 @@ func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.U
 }
 
 func (a *api) weighed(ctx context.Context, q catalog.EntityQuery, urns []urn.URN) ([]catalog.Entity, error) {
-	if err := admission.Take(ctx, entityBytes*int64(len(urns))); err != nil {
+	if err := take(ctx, entityBytes*int64(len(urns))); err != nil {
 		return nil, err
 	}
 	found, err := a.Catalog.Entities(ctx, urns, q)
@@ -189,7 +210,7 @@ func (a *api) weighed(ctx context.Context, q catalog.EntityQuery, urns []urn.URN
 			size += len(found[i].Aspects[j].Value)
 		}
 	}
-	if err := admission.Take(ctx, readFactor*int64(size)); err != nil {
+	if err := take(ctx, readFactor*int64(size)); err != nil {
 		return nil, err
 	}
 	return found, spend(ctx, size/1024)

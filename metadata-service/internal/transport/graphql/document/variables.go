@@ -201,6 +201,27 @@ func (b *binding) evaluate(c *catalog, vars func(string) any) (any, *problem) {
 	return c.coerce(b.typ, in)
 }
 
+// DeclaredValues counts the values in those variables of a request that the operation
+// declares, without decoding them: what decoding them takes can be told before. It is
+// zero for what Variables refuses.
+func (d *Document) DeclaredValues(raw json.RawMessage) int {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) > d.maxBytes || len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
+		return 0
+	}
+	values := 0
+	_ = jsontree.Members(raw, func(name string, text json.RawMessage) error {
+		if d.op.VariableDefinitions.ForName(name) != nil {
+			values += jsontree.Count(text)
+		}
+		return nil
+	})
+	if values > d.maxValues {
+		return 0
+	}
+	return values
+}
+
 // decodeVariables decodes what the operation declares. The rest stays text, as
 // clients send what they have; without IgnoreUnknownVariables it is refused.
 func (d *Document) decodeVariables(raw json.RawMessage) (map[string]any, Errors) {
