@@ -240,7 +240,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if refused != nil {
 		return Response{Errors: refusals(refused)}
 	}
-	if err := admission.Take(ctx, valueBytes*int64(d.DeclaredValues(r.Variables))); err != nil {
+	if err := admitVariables(ctx, d, r.Variables); err != nil {
 		return e.noRoom(ctx, d, err)
 	}
 	variables, refused := d.Variables(r.Variables)
@@ -278,7 +278,7 @@ func (e *Engine) noRoom(ctx context.Context, d *document.Document, cause error) 
 }
 
 // textBytes is what compiling a text takes in memory for each byte of it, and shortText
-// up to where that is little, in bytes.
+// up to where that, or decoding variables, takes little, in bytes.
 const (
 	textBytes = 50
 	shortText = 4 << 10
@@ -291,6 +291,15 @@ func (e *Engine) admitText(ctx context.Context, r Request) error {
 		return nil
 	}
 	return admission.TakeCapped(ctx, textBytes*int64(len(r.Query)))
+}
+
+// admitVariables waits for room to decode variables. Those of nearly all requests are
+// short, and not looked through a second time for it.
+func admitVariables(ctx context.Context, d *document.Document, raw json.RawMessage) error {
+	if len(raw) <= shortText {
+		return nil
+	}
+	return admission.Take(ctx, valueBytes*int64(d.DeclaredValues(raw)))
 }
 
 // planned answers by a plan, if there is one and it can.

@@ -90,7 +90,7 @@ func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	h := gated(t, engine, gate)
 	for name, want := range map[string]int{"declared": http.StatusServiceUnavailable, "undeclared": http.StatusOK} {
 		body := `{"query":"query($declared: [String!]) { search(input: {type: TAG, query: \"*\", count: 1, orFilters: [{and: [{field: \"urn\", values: $declared}]}]}) { total } }","variables":{"` +
-			name + `":[` + strings.TrimSuffix(strings.Repeat(`1,`, 2000), ",") + `]}}`
+			name + `":[` + strings.TrimSuffix(strings.Repeat(`1,`, 3000), ",") + `]}}`
 		if w := ask(h, http.MethodPost, "/api/graphql", body); w.Code != want {
 			t.Errorf("%s: %d %.300s, want %d", name, w.Code, w.Body, want)
 		}
