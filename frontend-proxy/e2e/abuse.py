@@ -189,14 +189,14 @@ class Report:
     def __init__(self, binaries, folder):
         self.binaries, self.folder, self.failures, self.idle = binaries, folder, [], None
 
-    def measure(self, name, abuse, **settings):
+    def measure(self, name, abuse, ceiling=CEILING_MB, **settings):
         stack = Stack(self.binaries, self.folder, **settings)
         try:
-            self.run(stack, name, abuse)
+            self.run(stack, name, abuse, ceiling)
         finally:
             stack.close()
 
-    def run(self, stack, name, abuse):
+    def run(self, stack, name, abuse, ceiling):
         before = stack.memory_mb()
         with Bystander(stack) as bystander:
             began = time.monotonic()
@@ -213,8 +213,8 @@ class Report:
                 self.failures.append(f"{name}: answered {status}")
         if set(bystander.statuses) != {200}:
             self.failures.append(f"{name}: the bystander got {dict(bystander.statuses)}")
-        if more > CEILING_MB:
-            self.failures.append(f"{name}: {more:.0f} MB more than before, at most {CEILING_MB}")
+        if more > ceiling:
+            self.failures.append(f"{name}: {more:.0f} MB more than before, at most {ceiling}")
 
 
 def together(n, one):
@@ -384,7 +384,8 @@ def main():
         report.measure("filters with a million alternatives", alternatives(1))
         report.measure("4 of them at once", alternatives(4))
         report.measure("half-sent bodies, %d at each of 9 doors" % (4 if arguments.brief else 20), half_sent(4 if arguments.brief else 20), CARTULARY_HTTP_BODY_STALL="2s")
-        report.measure("8 batches of 10 MB at once", ingestion(8, 10))
+        # These write all 80 MB of what they hold, so they may take more.
+        report.measure("8 batches of 10 MB at once", ingestion(8, 10), ceiling=CEILING_MB + 80)
         # Far too little memory: what does not fit is refused, and nothing ends.
         report.measure("pages and batches within 120 MB", at_once(details(4), ingestion(4, 10)), CARTULARY_MEMORY_LIMIT=str(120 << 20))
     for failure in report.failures:
