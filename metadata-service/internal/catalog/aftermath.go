@@ -67,10 +67,10 @@ func (s *Service) dropProperty(tx store.Tx, u, property urn.URN, by store.Remova
 	if err != nil {
 		return err
 	}
-	have := objects(value, "properties")
+	have := jsontree.Children(value, "properties")
 	kept := []any{}
 	for _, p := range have {
-		if text(p, "propertyUrn") != string(property) {
+		if jsontree.Text(p, "propertyUrn") != string(property) {
 			kept = append(kept, p)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Service) dropProperty(tx store.Tx, u, property urn.URN, by store.Remova
 		return nil
 	}
 	spec, _ := s.Registry.Aspect(structuredProperties)
-	next := with(value, model.Object{"properties": kept})
+	next := jsontree.With(value, model.Object{"properties": kept})
 	_, err = store.Put(tx, withEdges(store.Write{
 		Key: key, Value: jsontree.Encode(next), SchemaVersion: spec.SchemaVersion, Actor: by.Actor, Now: by.Now,
 		System: model.SystemMetadata{RunID: rec.System.RunID}, Retention: s.retention.of(u.Type(), structuredProperties),

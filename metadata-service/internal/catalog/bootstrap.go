@@ -52,7 +52,7 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]Proposal, er
 		return nil, nil
 	}
 	now := s.Now().UnixMilli()
-	stamp := jsontree.Encode(model.Object{"time": number(now), "actor": string(model.SystemActor)})
+	stamp := jsontree.Encode(model.Object{"time": jsontree.Number(now), "actor": string(model.SystemActor)})
 	var due []Proposal
 	for _, row := range set.Rows {
 		p := Proposal{URN: row.URN, Change: row.Change, Aspect: row.Aspect, Value: bytes.ReplaceAll(row.Value, []byte(`"$stamp"`), stamp)}
@@ -73,7 +73,7 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]Proposal, er
 	if applied {
 		return due, nil
 	}
-	result := jsontree.Encode(model.Object{"timestampMs": number(now)})
+	result := jsontree.Encode(model.Object{"timestampMs": jsontree.Number(now)})
 	return append(due, Proposal{URN: string(mark), Aspect: "dataHubUpgradeResult", Value: result}), nil
 }
 

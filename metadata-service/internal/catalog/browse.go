@@ -98,7 +98,7 @@ func (s *Service) PathsOf(ctx context.Context, u urn.URN) ([]string, error) {
 		return nil, err
 	}
 	value, err := jsontree.DecodeObject(a.Value)
-	return texts(value, "paths"), err
+	return jsontree.Texts(value, "paths"), err
 }
 
 // browser walks one of the browse trees.

@@ -44,7 +44,7 @@ func (t *txn) applyPatch(n *change) error {
 		}
 		current = before
 	}
-	stamp := model.Object{"time": number(t.now), "actor": string(model.SystemActor)}
+	stamp := model.Object{"time": jsontree.Number(t.now), "actor": string(model.SystemActor)}
 	patched, err := n.patch.Apply(n.spec, current, stamp)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -67,12 +68,12 @@ func (t *txn) others(of urn.URN, aspect string, use func(urn.URN, model.Object) 
 
 // checkBadge lets one property be the badge of assets.
 func (t *txn) checkBadge(n *change) error {
-	if !flag(n.value, "showAsAssetBadge") {
+	if !jsontree.Bool(n.value, "showAsAssetBadge") {
 		return nil
 	}
 	var taken urn.URN
 	err := t.others(n.urn, propertySettings, func(u urn.URN, settings model.Object) bool {
-		if flag(settings, "showAsAssetBadge") {
+		if jsontree.Bool(settings, "showAsAssetBadge") {
 			taken = u
 		}
 		return taken == ""
@@ -89,8 +90,8 @@ func (t *txn) checkPrivilegedFlags(n *change) error {
 	if err != nil || t.system {
 		return err
 	}
-	raisesSystem := flag(n.value, "system") && !flag(before, "system")
-	raisesSupport := flag(n.value, "isSupportUser") && !flag(before, "isSupportUser")
+	raisesSystem := jsontree.Bool(n.value, "system") && !jsontree.Bool(before, "system")
+	raisesSupport := jsontree.Bool(n.value, "isSupportUser") && !jsontree.Bool(before, "isSupportUser")
 	if !raisesSystem && !raisesSupport {
 		return nil
 	}
@@ -98,7 +99,7 @@ func (t *txn) checkPrivilegedFlags(n *change) error {
 	if err != nil {
 		return err
 	}
-	if flag(actor, "system") || !raisesSystem && flag(actor, "isSupportUser") {
+	if jsontree.Bool(actor, "system") || !raisesSystem && jsontree.Bool(actor, "isSupportUser") {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "corpUserInfo: only a system user may make a user part of the system or a support user")
@@ -118,12 +119,12 @@ func (t *txn) checkPolicyEditable(n *change) error {
 
 // checkLifecycleStage demands a stage that exists and fits the entity type.
 func (t *txn) checkLifecycleStage(n *change) error {
-	stage := text(n.value, "lifecycleStage")
+	stage := jsontree.Text(n.value, "lifecycleStage")
 	if stage == "" {
 		return nil
 	}
 	before, err := n.before()
-	if err != nil || text(before, "lifecycleStage") == stage {
+	if err != nil || jsontree.Text(before, "lifecycleStage") == stage {
 		return err
 	}
 	info, err := t.read(urn.URN(stage), "lifecycleStageTypeInfo")
@@ -133,7 +134,7 @@ func (t *txn) checkLifecycleStage(n *change) error {
 	if info == nil {
 		return broken(status, "/lifecycleStage", "must be a lifecycle stage that exists, found %q", stage)
 	}
-	types := texts(info, "entityTypes")
+	types := jsontree.Texts(info, "entityTypes")
 	if len(types) > 0 && !slices.ContainsFunc(types, func(name string) bool { return strings.EqualFold(name, n.entity.Name) }) {
 		return broken(status, "/lifecycleStage", "%q is for %s, not for %s", stage, strings.Join(types, ", "), n.entity.Name)
 	}
@@ -142,7 +143,7 @@ func (t *txn) checkLifecycleStage(n *change) error {
 
 // checkColumnLink refuses a link between columns that their schemas do not have.
 func (t *txn) checkColumnLink(n *change) error {
-	parent := urn.URN(text(object(n.value, "parent"), "destinationUrn"))
+	parent := urn.URN(jsontree.Text(jsontree.Child(n.value, "parent"), "destinationUrn"))
 	if n.entity.Name != "schemaField" || parent == "" {
 		return nil
 	}
@@ -155,7 +156,7 @@ func (t *txn) checkColumnLink(n *change) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(objects(schema, "fields"), func(f model.Object) bool { return text(f, "fieldPath") == parts[1] }) {
+		if !slices.ContainsFunc(jsontree.Children(schema, "fields"), func(f model.Object) bool { return jsontree.Text(f, "fieldPath") == parts[1] }) {
 			return broken("logicalParent", "/parent/destinationUrn", "%s has no column %q in its schema", parts[0], parts[1])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -110,7 +111,7 @@ func (t *txn) checkRemovable(key store.Key) error {
 	switch key.Aspect {
 	case userInfo:
 		info, err := t.read(key.URN, userInfo)
-		if err == nil && flag(info, "system") {
+		if err == nil && jsontree.Bool(info, "system") {
 			return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", key.URN)
 		}
 		return err

@@ -47,8 +47,8 @@ func (t *txn) siblings(n *change) error {
 		return err
 	}
 	var twins []urn.URN
-	for _, up := range objects(lineage, "upstreams") {
-		if u := urn.URN(text(up, "dataset")); isDBT(u) != isDBT(n.urn) {
+	for _, up := range jsontree.Children(lineage, "upstreams") {
+		if u := urn.URN(jsontree.Text(up, "dataset")); isDBT(u) != isDBT(n.urn) {
 			twins = append(twins, u)
 		}
 	}
@@ -58,7 +58,7 @@ func (t *txn) siblings(n *change) error {
 	built, table := twins[0], n.urn
 	if isDBT(n.urn) {
 		kinds, err := t.read(n.urn, "subTypes")
-		if err != nil || !slices.ContainsFunc(texts(kinds, "typeNames"), func(k string) bool { return strings.EqualFold(k, "source") }) {
+		if err != nil || !slices.ContainsFunc(jsontree.Texts(kinds, "typeNames"), func(k string) bool { return strings.EqualFold(k, "source") }) {
 			return err
 		}
 		built, table = n.urn, twins[0]
@@ -70,7 +70,7 @@ func (t *txn) siblings(n *change) error {
 func (t *txn) tie(cause *item, primary, secondary urn.URN) error {
 	for _, u := range []urn.URN{primary, secondary} {
 		s, err := t.read(u, "siblings")
-		if err != nil || len(texts(s, "siblings")) > 0 || t.carried[store.Key{URN: u, Aspect: "siblings"}] {
+		if err != nil || len(jsontree.Texts(s, "siblings")) > 0 || t.carried[store.Key{URN: u, Aspect: "siblings"}] {
 			return err
 		}
 	}
@@ -89,8 +89,8 @@ func (t *txn) mirrorAssets(n *change) error {
 	}
 	listed := func(value model.Object) map[string]bool {
 		out := map[string]bool{}
-		for _, a := range objects(value, "assets") {
-			out[text(a, "destinationUrn")] = true
+		for _, a := range jsontree.Children(value, "assets") {
+			out[jsontree.Text(a, "destinationUrn")] = true
 		}
 		return out
 	}
@@ -120,8 +120,8 @@ func (t *txn) putProduct(n *change, asset urn.URN, in bool) error {
 		return err
 	}
 	kept := []any{}
-	for _, p := range objects(mirror, aspect) {
-		if text(p, "destinationUrn") != string(n.urn) {
+	for _, p := range jsontree.Children(mirror, aspect) {
+		if jsontree.Text(p, "destinationUrn") != string(n.urn) {
 			kept = append(kept, p)
 		}
 	}
@@ -140,13 +140,13 @@ func (t *txn) summarizeIncident(n *change) error {
 	}
 	details := incidentDetails(n.urn, n.value)
 	concerned := map[string]bool{}
-	for _, asset := range texts(n.value, "entities") {
+	for _, asset := range jsontree.Texts(n.value, "entities") {
 		concerned[asset] = true
 		if err := t.putIncident(n, urn.URN(asset), details); err != nil {
 			return err
 		}
 	}
-	for _, asset := range texts(before, "entities") {
+	for _, asset := range jsontree.Texts(before, "entities") {
 		if concerned[asset] {
 			continue
 		}
@@ -158,14 +158,14 @@ func (t *txn) summarizeIncident(n *change) error {
 }
 
 func incidentDetails(incident urn.URN, info model.Object) model.Object {
-	state := object(info, "status")
-	kind := text(info, "type")
-	if custom := text(info, "customType"); kind == "CUSTOM" && custom != "" {
+	state := jsontree.Child(info, "status")
+	kind := jsontree.Text(info, "type")
+	if custom := jsontree.Text(info, "customType"); kind == "CUSTOM" && custom != "" {
 		kind = custom
 	}
-	details := model.Object{"urn": string(incident), "type": kind, "createdAt": object(info, "created")["time"]}
-	if text(state, "state") == "RESOLVED" {
-		details["resolvedAt"] = object(state, "lastUpdated")["time"]
+	details := model.Object{"urn": string(incident), "type": kind, "createdAt": jsontree.Child(info, "created")["time"]}
+	if jsontree.Text(state, "state") == "RESOLVED" {
+		details["resolvedAt"] = jsontree.Child(state, "lastUpdated")["time"]
 	}
 	if p, stated := info["priority"]; stated {
 		details["priority"] = p
@@ -181,11 +181,11 @@ func (t *txn) putIncident(n *change, asset urn.URN, details model.Object) error 
 	if err != nil || summary == nil && details == nil {
 		return err
 	}
-	next := with(summary, nil)
+	next := jsontree.With(summary, nil)
 	for _, list := range []string{"activeIncidentDetails", "resolvedIncidentDetails"} {
 		kept := []any{}
-		for _, d := range objects(summary, list) {
-			if text(d, "urn") != string(n.urn) {
+		for _, d := range jsontree.Children(summary, list) {
+			if jsontree.Text(d, "urn") != string(n.urn) {
 				kept = append(kept, d)
 			}
 		}
@@ -203,7 +203,7 @@ func (t *txn) putIncident(n *change, asset urn.URN, details model.Object) error 
 // summarizeRun keeps the last results of an assertion.
 func (t *txn) summarizeRun(it *item) error {
 	const aspect = "assertionRunSummary"
-	result := text(object(it.value, "result"), "type")
+	result := jsontree.Text(jsontree.Child(it.value, "result"), "type")
 	member, known := map[string][2]string{
 		"SUCCESS": {"lastPassedAtMillis", "PASSING"}, "FAILURE": {"lastFailedAtMillis", "FAILING"},
 		"ERROR": {"lastErroredAtMillis", "ERROR"}, "INIT": {"lastInitializedAtMillis", "INIT"},
@@ -216,11 +216,11 @@ func (t *txn) summarizeRun(it *item) error {
 	if err != nil {
 		return err
 	}
-	at := whole(it.value, "timestampMillis")
-	if at < whole(summary, member[0]) {
+	at := jsontree.Int(it.value, "timestampMillis")
+	if at < jsontree.Int(summary, member[0]) {
 		return nil
 	}
-	next := with(summary, model.Object{member[0]: number(at)})
+	next := jsontree.With(summary, model.Object{member[0]: jsontree.Number(at)})
 	if at >= newest(summary) {
 		next["assertionStatus"] = member[1]
 	}
@@ -233,7 +233,7 @@ func (t *txn) summarizeRun(it *item) error {
 func newest(summary model.Object) int64 {
 	latest := int64(0)
 	for _, member := range []string{"lastPassedAtMillis", "lastFailedAtMillis", "lastErroredAtMillis", "lastInitializedAtMillis"} {
-		latest = max(latest, whole(summary, member))
+		latest = max(latest, jsontree.Int(summary, member))
 	}
 	return latest
 }

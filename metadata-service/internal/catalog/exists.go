@@ -67,7 +67,7 @@ func (s *Service) removedOf(ctx context.Context, urns []urn.URN) ([]bool, error)
 		if err != nil {
 			return nil, err
 		}
-		removed[i] = flag(value, "removed")
+		removed[i] = jsontree.Bool(value, "removed")
 	}
 	return removed, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -15,12 +16,12 @@ const maxUncompressed = 64 << 20
 // checkLargeString refuses a raw specification that does not decode under the
 // compression it declares.
 func checkLargeString(value model.Object) error {
-	raw := object(value, "rawSpec")
-	if text(raw, "compression") != "GZIP" {
+	raw := jsontree.Child(value, "rawSpec")
+	if jsontree.Text(raw, "compression") != "GZIP" {
 		return nil
 	}
 	const path = "/rawSpec/blob"
-	unzip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text(raw, "blob"))))
+	unzip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(jsontree.Text(raw, "blob"))))
 	if err != nil {
 		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
 	}

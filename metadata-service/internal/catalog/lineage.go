@@ -251,7 +251,7 @@ func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 		return nil, err
 	}
 	var list []urn.URN
-	for _, text := range texts(value, "siblings") {
+	for _, text := range jsontree.Texts(value, "siblings") {
 		if urn.URN(text) != u && !slices.Contains(list, urn.URN(text)) {
 			list = append(list, urn.URN(text))
 		}

@@ -54,7 +54,7 @@ func (s *Service) LinkVersion(ctx context.Context, link VersionLink, o WriteOpti
 }
 
 func stampOf(at int64, by urn.URN) model.Object {
-	return model.Object{"time": number(at), "actor": string(by)}
+	return model.Object{"time": jsontree.Number(at), "actor": string(by)}
 }
 
 // nextSortID is the sort id behind that of the latest version.
@@ -66,11 +66,11 @@ func (s *Service) nextSortID(ctx context.Context, set urn.URN) (string, error) {
 	if schemeOf(properties) != generatedIDs {
 		return "", fault.New(fault.Invalid, "%s sorts its versions by ids that are given with them (%s); write the aspect %s", set, schemeOf(properties), versionProperties)
 	}
-	latest, err := s.latestValue(ctx, urn.URN(text(properties, "latest")), versionProperties)
+	latest, err := s.latestValue(ctx, urn.URN(jsontree.Text(properties, "latest")), versionProperties)
 	if err != nil || latest == nil {
 		return firstSortID, err
 	}
-	return increment(text(latest, "sortId"))
+	return increment(jsontree.Text(latest, "sortId"))
 }
 
 // increment counts in capital letters.
@@ -104,7 +104,7 @@ func (s *Service) UnlinkVersion(ctx context.Context, set, entity urn.URN) error 
 	if err != nil {
 		return err
 	}
-	if value == nil || text(value, "versionSet") != string(set) {
+	if value == nil || jsontree.Text(value, "versionSet") != string(set) {
 		return fault.New(fault.Invalid, "%s is no version of %s", entity, set)
 	}
 	if _, err := s.DeleteAspects(ctx, entity, versionProperties); err != nil {
@@ -123,13 +123,13 @@ func (s *Service) UnlinkVersion(ctx context.Context, set, entity urn.URN) error 
 // leaveSet makes the highest remaining member the latest.
 func (t *txn) leaveSet(set, gone urn.URN, by store.Removal) error {
 	properties, err := t.read(set, versionSetProperties)
-	if err != nil || properties == nil || text(properties, "latest") != string(gone) {
+	if err != nil || properties == nil || jsontree.Text(properties, "latest") != string(gone) {
 		return err
 	}
 	highest, sortID := urn.URN(""), ""
 	err = t.members(set, gone, func(member urn.URN, value model.Object) error {
-		if text(value, "sortId") > sortID {
-			highest, sortID = member, text(value, "sortId")
+		if jsontree.Text(value, "sortId") > sortID {
+			highest, sortID = member, jsontree.Text(value, "sortId")
 		}
 		return nil
 	})
@@ -166,7 +166,7 @@ func (t *txn) amend(u urn.URN, aspect string, more model.Object, by store.Remova
 	if err != nil || value == nil || !ok {
 		return err
 	}
-	next := with(value, more)
+	next := jsontree.With(value, more)
 	_, err = store.Put(t.tx, withEdges(store.Write{
 		Key: store.Key{URN: u, Aspect: aspect}, Value: jsontree.Encode(next), SchemaVersion: spec.SchemaVersion, Actor: by.Actor, Now: by.Now,
 		Retention: t.retention.of(u.Type(), aspect),

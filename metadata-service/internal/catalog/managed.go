@@ -133,7 +133,7 @@ func bury(tx store.Tx, u urn.URN, keyAspect string, by store.Removal) error {
 		return err
 	}
 	return tx.Put(model.Record{
-		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": number(by.Now)}),
+		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": jsontree.Number(by.Now)}),
 		CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: tx.LastSequence(),
 	})
 }
@@ -167,7 +167,7 @@ func buryTokens(tx store.Tx, user urn.URN, by store.Removal) error {
 			if err != nil {
 				return err
 			}
-			if text(info, "actorUrn") != string(user) {
+			if jsontree.Text(info, "actorUrn") != string(user) {
 				continue
 			}
 			if err := bury(tx, u, tokenKey, by); err != nil {

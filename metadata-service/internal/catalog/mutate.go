@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -34,7 +35,7 @@ func keepFirst(value model.Object, array, key string) {
 	seen := make(map[string]bool, len(list))
 	value[array] = slices.DeleteFunc(list, func(e any) bool {
 		o, _ := e.(model.Object)
-		name := text(o, key)
+		name := jsontree.Text(o, key)
 		if seen[name] {
 			return true
 		}
@@ -49,14 +50,14 @@ func nameAsserted(value model.Object) {
 		{"datasetAssertion", "dataset"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"}, {"sqlAssertion", "entity"},
 		{"fieldAssertion", "entity"}, {"schemaAssertion", "entity"}, {"customAssertion", "entity"},
 	} {
-		if about := text(object(value, kind.member), kind.entity); about != "" {
+		if about := jsontree.Text(jsontree.Child(value, kind.member), kind.entity); about != "" {
 			value["entityUrn"] = about
 			break
 		}
 	}
-	field := object(value, "fieldAssertion")
+	field := jsontree.Child(value, "fieldAssertion")
 	for _, kind := range []string{"fieldValuesAssertion", "fieldMetricAssertion"} {
-		if path := text(object(object(field, kind), "field"), "path"); path != "" {
+		if path := jsontree.Text(jsontree.Child(jsontree.Child(field, kind), "field"), "path"); path != "" {
 			field["fieldPath"] = path
 		}
 	}
@@ -68,22 +69,22 @@ const systemOwnershipType = "urn:li:ownershipType:__system__"
 // groupOwners recomputes ownerTypes: owners by the URN of their type. Dots in
 // the URN are written %2E, since the search index reads dots as levels.
 func groupOwners(value model.Object) {
-	owners := objects(value, "owners")
+	owners := jsontree.Children(value, "owners")
 	if len(owners) == 0 {
 		return
 	}
 	groups := model.Object{}
 	seen := map[[2]string]bool{}
 	for _, owner := range owners {
-		kind := text(owner, "typeUrn")
+		kind := jsontree.Text(owner, "typeUrn")
 		if kind == "" {
-			kind = systemOwnershipType + strings.ToLower(text(owner, "type"))
+			kind = systemOwnershipType + strings.ToLower(jsontree.Text(owner, "type"))
 		}
 		if kind == systemOwnershipType {
 			kind += "none"
 		}
 		kind = strings.ReplaceAll(kind, ".", "%2E")
-		who := text(owner, "owner")
+		who := jsontree.Text(owner, "owner")
 		if seen[[2]string{kind, who}] {
 			continue
 		}
@@ -119,26 +120,26 @@ func (t *txn) syncDomains(n *change) error {
 	if err != nil {
 		return err
 	}
-	associations := objects(n.value, "domainAssociations")
-	domains := texts(n.value, "domains")
+	associations := jsontree.Children(n.value, "domainAssociations")
+	domains := jsontree.Texts(n.value, "domains")
 	named := make([]string, len(associations))
 	for i, a := range associations {
-		named[i] = text(a, "domain")
+		named[i] = jsontree.Text(a, "domain")
 	}
 	switch {
 	case sameSet(domains, named):
 		return nil
-	case n.value["domainAssociations"] == nil, sameSet(named, texts(before, "domains")):
+	case n.value["domainAssociations"] == nil, sameSet(named, jsontree.Texts(before, "domains")):
 		// domains changed, or is all there is: associations follow, keeping what is known of each.
-		n.set(with(n.value, model.Object{"domainAssociations": associationsOf(domains, append(associations, objects(before, "domainAssociations")...))}))
-	case len(domains) == 0 || sameSet(domains, texts(before, "domains")):
+		n.set(jsontree.With(n.value, model.Object{"domainAssociations": associationsOf(domains, append(associations, jsontree.Children(before, "domainAssociations")...))}))
+	case len(domains) == 0 || sameSet(domains, jsontree.Texts(before, "domains")):
 		slices.SortStableFunc(associations, func(a, b model.Object) int { return propagated(a) - propagated(b) })
 		names := make([]string, len(associations))
 		list := make([]any, len(associations))
 		for i, a := range associations {
-			names[i], list[i] = text(a, "domain"), a
+			names[i], list[i] = jsontree.Text(a, "domain"), a
 		}
-		n.set(with(n.value, model.Object{"domains": anys(names), "domainAssociations": list}))
+		n.set(jsontree.With(n.value, model.Object{"domains": jsontree.List(names), "domainAssociations": list}))
 	default:
 		return fault.New(fault.Invalid, "domains: /domains and /domainAssociations were both changed and name different domains")
 	}
@@ -148,7 +149,7 @@ func (t *txn) syncDomains(n *change) error {
 func associationsOf(domains []string, known []model.Object) []any {
 	first := make(map[string]model.Object, len(known))
 	for _, a := range slices.Backward(known) {
-		first[text(a, "domain")] = a
+		first[jsontree.Text(a, "domain")] = a
 	}
 	list := make([]any, len(domains))
 	for i, d := range domains {
@@ -163,7 +164,7 @@ func associationsOf(domains []string, known []model.Object) []any {
 
 // propagated is 1 for associations that a rule made, 0 for those of people.
 func propagated(a model.Object) int {
-	if text(object(object(a, "attribution"), "sourceDetail"), "propagated") == "true" {
+	if jsontree.Text(jsontree.Child(jsontree.Child(a, "attribution"), "sourceDetail"), "propagated") == "true" {
 		return 1
 	}
 	return 0
@@ -178,10 +179,10 @@ func sameSet(a, b []string) bool {
 
 // dropUndefined drops values of structured properties that are not defined.
 func (t *txn) dropUndefined(n *change) (skip bool, err error) {
-	all := objects(n.value, "properties")
+	all := jsontree.Children(n.value, "properties")
 	kept := make([]any, 0, len(all))
 	for _, p := range all {
-		there, err := t.exists(urn.URN(text(p, "propertyUrn")))
+		there, err := t.exists(urn.URN(jsontree.Text(p, "propertyUrn")))
 		if err != nil {
 			return false, err
 		}
@@ -193,9 +194,9 @@ func (t *txn) dropUndefined(n *change) (skip bool, err error) {
 		return false, nil
 	}
 	if len(kept) == 0 {
-		return false, fault.New(fault.Invalid, "structuredProperties: /properties :: none of the properties is defined: %s", text(all[0], "propertyUrn"))
+		return false, fault.New(fault.Invalid, "structuredProperties: /properties :: none of the properties is defined: %s", jsontree.Text(all[0], "propertyUrn"))
 	}
-	n.set(with(n.value, model.Object{"properties": kept}))
+	n.set(jsontree.With(n.value, model.Object{"properties": kept}))
 	return false, nil
 }
 
@@ -206,7 +207,7 @@ func (t *txn) checkTransition(n *change) error {
 	if err != nil {
 		return err
 	}
-	from, to := text(before, "lifecycleStage"), text(n.value, "lifecycleStage")
+	from, to := jsontree.Text(before, "lifecycleStage"), jsontree.Text(n.value, "lifecycleStage")
 	if to == "" || to == from {
 		return nil
 	}
@@ -214,11 +215,11 @@ func (t *txn) checkTransition(n *change) error {
 	if err != nil || stage == nil {
 		return err
 	}
-	allowed := object(stage, "transitionPolicy")
-	if _, restricted := allowed["allowedPreviousStages"]; !restricted || slices.Contains(texts(allowed, "allowedPreviousStages"), from) {
+	allowed := jsontree.Child(stage, "transitionPolicy")
+	if _, restricted := allowed["allowedPreviousStages"]; !restricted || slices.Contains(jsontree.Texts(allowed, "allowedPreviousStages"), from) {
 		return nil
 	}
-	n.set(with(n.value, model.Object{"lifecycleStage": before["lifecycleStage"], "lifecycleLastUpdated": before["lifecycleLastUpdated"]}))
+	n.set(jsontree.With(n.value, model.Object{"lifecycleStage": before["lifecycleStage"], "lifecycleLastUpdated": before["lifecycleLastUpdated"]}))
 	return nil
 }
 
@@ -229,7 +230,7 @@ func (t *txn) finalResult(n *change) (skip bool, err error) {
 	if err != nil || n.old == nil {
 		return false, err
 	}
-	from, to := text(before, "status"), text(n.value, "status")
+	from, to := jsontree.Text(before, "status"), jsontree.Text(n.value, "status")
 	switch strings.ToUpper(from) {
 	case "ABORTED", "CANCELLED", "SUCCESS", "DUPLICATE":
 	default:

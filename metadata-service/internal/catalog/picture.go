@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -17,7 +18,7 @@ var localNames = []string{"localhost", "localdomain", "local", "internal", "intr
 // paths of pictures the web client brings itself pass. Names are not looked
 // up: a check must not cause traffic, and an answer would not bind later ones.
 func checkPicture(aspect string, value model.Object) error {
-	link := strings.TrimSpace(text(value, "pictureLink"))
+	link := strings.TrimSpace(jsontree.Text(value, "pictureLink"))
 	if link == "" || strings.HasPrefix(link, "assets/") && !strings.Contains(link, "..") {
 		return nil
 	}

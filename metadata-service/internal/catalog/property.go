@@ -35,7 +35,7 @@ func checkPropertyID(u urn.URN) error {
 
 // checkDefinition holds what a definition must keep whatever is stored.
 func checkDefinition(value model.Object) error {
-	if name := text(value, "qualifiedName"); strings.ContainsAny(name, space) {
+	if name := jsontree.Text(value, "qualifiedName"); strings.ContainsAny(name, space) {
 		return broken(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
 	}
 	if version, stated := value["version"].(string); stated && !isVersion(version) {
@@ -51,7 +51,7 @@ func isVersion(s string) bool {
 // checkDefinitionChange compares with the stored definition: what values rely
 // on changes only with a higher version.
 func (t *txn) checkDefinitionChange(n *change) error {
-	for _, allowed := range texts(object(n.value, "typeQualifier"), "allowedTypes") {
+	for _, allowed := range jsontree.Texts(jsontree.Child(n.value, "typeQualifier"), "allowedTypes") {
 		there, err := t.exists(urn.URN(allowed))
 		if err != nil {
 			return err
@@ -74,10 +74,10 @@ func (t *txn) checkDefinitionChange(n *change) error {
 	if err != nil {
 		return err
 	}
-	if text(before, "qualifiedName") != text(n.value, "qualifiedName") {
-		return broken(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", text(before, "qualifiedName"))
+	if jsontree.Text(before, "qualifiedName") != jsontree.Text(n.value, "qualifiedName") {
+		return broken(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", jsontree.Text(before, "qualifiedName"))
 	}
-	if text(n.value, "version") > text(before, "version") {
+	if jsontree.Text(n.value, "version") > jsontree.Text(before, "version") {
 		return nil
 	}
 	return checkCompatible(before, n.value)
@@ -85,20 +85,20 @@ func (t *txn) checkDefinitionChange(n *change) error {
 
 func checkCompatible(before, after model.Object) error {
 	const hint = "without a higher version"
-	if text(before, "valueType") != text(after, "valueType") {
+	if jsontree.Text(before, "valueType") != jsontree.Text(after, "valueType") {
 		return broken(propertyDefinition, "/valueType", "cannot be changed "+hint)
 	}
-	if text(before, "cardinality") == "MULTIPLE" && text(after, "cardinality") != "MULTIPLE" {
+	if jsontree.Text(before, "cardinality") == "MULTIPLE" && jsontree.Text(after, "cardinality") != "MULTIPLE" {
 		return broken(propertyDefinition, "/cardinality", "cannot go from MULTIPLE to SINGLE "+hint)
 	}
-	if len(objects(after, "allowedValues")) == 0 {
+	if len(jsontree.Children(after, "allowedValues")) == 0 {
 		return nil
 	}
-	if len(objects(before, "allowedValues")) == 0 {
+	if len(jsontree.Children(before, "allowedValues")) == 0 {
 		return broken(propertyDefinition, "/allowedValues", "cannot restrict values that were free "+hint)
 	}
 	kept := allowedValues(after)
-	for _, value := range objects(before, "allowedValues") {
+	for _, value := range jsontree.Children(before, "allowedValues") {
 		if !kept[string(jsontree.Encode(value["value"]))] {
 			return broken(propertyDefinition, "/allowedValues", "cannot lose the value %s "+hint, jsontree.Encode(value["value"]))
 		}
@@ -108,7 +108,7 @@ func checkCompatible(before, after model.Object) error {
 
 // allowedValues are the canonical texts of the values a definition allows.
 func allowedValues(definition model.Object) map[string]bool {
-	list := objects(definition, "allowedValues")
+	list := jsontree.Children(definition, "allowedValues")
 	allowed := make(map[string]bool, len(list))
 	for _, v := range list {
 		allowed[string(jsontree.Encode(v["value"]))] = true
@@ -140,7 +140,7 @@ func (t *txn) checkFieldNameFree(n *change) error {
 // removed reports whether an entity is soft-deleted.
 func (t *txn) removed(u urn.URN) (bool, error) {
 	s, err := t.read(u, status)
-	return flag(s, "removed"), err
+	return jsontree.Bool(s, "removed"), err
 }
 
 // checkAssignments holds values of structured properties to their definitions.
@@ -150,8 +150,8 @@ func (t *txn) checkAssignments(n *change) error {
 		return err
 	}
 	former := byProperty(before)
-	for _, p := range objects(n.value, "properties") {
-		property := urn.URN(text(p, "propertyUrn"))
+	for _, p := range jsontree.Children(n.value, "properties") {
+		property := urn.URN(jsontree.Text(p, "propertyUrn"))
 		definition, err := t.read(property, propertyDefinition)
 		if err != nil {
 			return err
@@ -175,8 +175,8 @@ func (t *txn) checkAssignments(n *change) error {
 // byProperty are the entries of a value of structuredProperties by the URN of the property.
 func byProperty(value model.Object) map[string]model.Object {
 	entries := map[string]model.Object{}
-	for _, p := range objects(value, "properties") {
-		entries[text(p, "propertyUrn")] = p
+	for _, p := range jsontree.Children(value, "properties") {
+		entries[jsontree.Text(p, "propertyUrn")] = p
 	}
 	return entries
 }
@@ -188,7 +188,7 @@ func (t *txn) checkImmutableKept(gone map[string]model.Object) error {
 		if err != nil {
 			return err
 		}
-		if flag(definition, "immutable") {
+		if jsontree.Bool(definition, "immutable") {
 			return broken(structuredProperties, "/properties", "values of %s are immutable and cannot be removed", property)
 		}
 	}
@@ -196,15 +196,15 @@ func (t *txn) checkImmutableKept(gone map[string]model.Object) error {
 }
 
 func (t *txn) checkAssignment(it *item, p, definition, old model.Object) error {
-	property := text(p, "propertyUrn")
+	property := jsontree.Text(p, "propertyUrn")
 	values, _ := p["values"].([]any)
-	if len(values) > 1 && text(definition, "cardinality") != "MULTIPLE" {
+	if len(values) > 1 && jsontree.Text(definition, "cardinality") != "MULTIPLE" {
 		return broken(structuredProperties, "/properties/*/values", "%s takes a single value, found %d", property, len(values))
 	}
-	if platforms := texts(definition, "allowedPlatforms"); len(platforms) > 0 && !slices.Contains(platforms, string(platformOf(it))) {
+	if platforms := jsontree.Texts(definition, "allowedPlatforms"); len(platforms) > 0 && !slices.Contains(platforms, string(platformOf(it))) {
 		return broken(structuredProperties, "/properties/*/propertyUrn", "%s is for assets of %s", property, strings.Join(platforms, ", "))
 	}
-	if flag(definition, "immutable") && old != nil && !jsontree.Equal(old["values"], p["values"]) {
+	if jsontree.Bool(definition, "immutable") && old != nil && !jsontree.Equal(old["values"], p["values"]) {
 		return broken(structuredProperties, "/properties/*/values", "values of %s are immutable", property)
 	}
 	allowed := allowedValues(definition)
@@ -240,7 +240,7 @@ func valueReason(v any, definition model.Object, allowed map[string]bool) string
 			return "must be a date written YYYY-MM-DD"
 		}
 	case "urn":
-		if reason := urnReason(word, texts(object(definition, "typeQualifier"), "allowedTypes")); reason != "" {
+		if reason := urnReason(word, jsontree.Texts(jsontree.Child(definition, "typeQualifier"), "allowedTypes")); reason != "" {
 			return reason
 		}
 	}
@@ -252,7 +252,7 @@ func valueReason(v any, definition model.Object, allowed map[string]bool) string
 
 // valueKind is the last part of the data type's name: datahub.string is string.
 func valueKind(definition model.Object) string {
-	name := strings.ToLower(urn.URN(text(definition, "valueType")).Key())
+	name := strings.ToLower(urn.URN(jsontree.Text(definition, "valueType")).Key())
 	return strings.TrimPrefix(name, "datahub.")
 }
 

@@ -205,8 +205,8 @@ func (s *Service) hideProperties(ctx context.Context, aspects []*Aspect) error {
 			return err
 		}
 		values[i] = value
-		for _, p := range objects(value, "properties") {
-			name := text(p, "propertyUrn")
+		for _, p := range jsontree.Children(value, "properties") {
+			name := jsontree.Text(p, "propertyUrn")
 			if _, seen := place[name]; !seen {
 				place[name] = len(properties)
 				properties = append(properties, urn.URN(name))
@@ -222,12 +222,12 @@ func (s *Service) hideProperties(ctx context.Context, aspects []*Aspect) error {
 	}
 	for i, a := range aspects {
 		kept := []any{}
-		for _, p := range objects(values[i], "properties") {
-			if !removed[place[text(p, "propertyUrn")]] {
+		for _, p := range jsontree.Children(values[i], "properties") {
+			if !removed[place[jsontree.Text(p, "propertyUrn")]] {
 				kept = append(kept, p)
 			}
 		}
-		a.Value = jsontree.Encode(with(values[i], model.Object{"properties": kept}))
+		a.Value = jsontree.Encode(jsontree.With(values[i], model.Object{"properties": kept}))
 	}
 	return nil
 }

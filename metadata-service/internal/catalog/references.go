@@ -128,18 +128,18 @@ func (s *Service) takeOut(tx store.Tx, u urn.URN, keys []store.Key, by store.Rem
 func consistent(aspect string, value model.Object, gone urn.URN) model.Object {
 	switch aspect {
 	case "ownership":
-		value = with(value, nil)
+		value = jsontree.With(value, nil)
 		delete(value, "ownerTypes")
 		groupOwners(value)
 	case "domains":
 		kept := []any{}
-		for _, a := range objects(value, "domainAssociations") {
-			if text(a, "domain") != string(gone) {
+		for _, a := range jsontree.Children(value, "domainAssociations") {
+			if jsontree.Text(a, "domain") != string(gone) {
 				kept = append(kept, a)
 			}
 		}
 		if value["domainAssociations"] != nil {
-			value = with(value, model.Object{"domainAssociations": kept})
+			value = jsontree.With(value, model.Object{"domainAssociations": kept})
 		}
 	}
 	return value

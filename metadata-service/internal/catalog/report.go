@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -103,7 +104,7 @@ func sourceFlaw(info model.Object) string {
 	switch {
 	case info["schedule"] != nil:
 		return "/schedule must be absent"
-	case text(object(info, "config"), "executorId") != cliExecutor:
+	case jsontree.Text(jsontree.Child(info, "config"), "executorId") != cliExecutor:
 		return "/config/executorId must be " + cliExecutor
 	case info["source"] != nil:
 		return "/source must be absent"
@@ -114,12 +115,12 @@ func sourceFlaw(info model.Object) string {
 // inputFlaw tells what makes a request more than the report of a run of the
 // actor's, "" when nothing does.
 func inputFlaw(input model.Object, actor urn.URN) string {
-	origin := object(input, "source")
-	source, who := text(origin, "ingestionSource"), text(input, "actorUrn")
+	origin := jsontree.Child(input, "source")
+	source, who := jsontree.Text(origin, "ingestionSource"), jsontree.Text(input, "actorUrn")
 	switch {
-	case text(input, "executorId") != cliExecutor:
+	case jsontree.Text(input, "executorId") != cliExecutor:
 		return "/executorId must be " + cliExecutor
-	case text(origin, "type") != cliOrigin:
+	case jsontree.Text(origin, "type") != cliOrigin:
 		return "/source/type must be " + cliOrigin
 	case source != "" && !strings.HasPrefix(source, urn.TypePrefix(auth.SourceType)+auth.CLISource):
 		return "/source/ingestionSource must be a source with an id that begins with " + auth.CLISource

@@ -81,11 +81,11 @@ func parseRetention(rec *model.Record) (store.Retention, error) {
 	if err != nil {
 		return store.Retention{}, fmt.Errorf("retention %s: %w", rec.URN, err)
 	}
-	rule := object(value, "retention")
+	rule := jsontree.Child(value, "retention")
 	const second = 1000
 	return store.Retention{
-		MaxVersions: int(whole(object(rule, "version"), "maxVersions")),
-		MaxAge:      whole(object(rule, "time"), "maxAgeInSeconds") * second,
+		MaxVersions: int(jsontree.Int(jsontree.Child(rule, "version"), "maxVersions")),
+		MaxAge:      jsontree.Int(jsontree.Child(rule, "time"), "maxAgeInSeconds") * second,
 	}, nil
 }
 

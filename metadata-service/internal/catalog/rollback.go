@@ -359,7 +359,7 @@ func (r *rollbackRun) softDelete(tx store.Tx, u urn.URN, entity *model.EntitySpe
 	if err != nil {
 		return err
 	}
-	value := with(current, model.Object{"removed": true})
+	value := jsontree.With(current, model.Object{"removed": true})
 	_, err = store.Put(tx, withEdges(store.Write{
 		Key: store.Key{URN: u, Aspect: status}, Value: jsontree.Encode(value),
 		SchemaVersion: spec.SchemaVersion, Actor: r.by.Actor, Now: r.by.Now, Retention: r.retention.of(entity.Name, status),

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -69,8 +70,8 @@ func fieldPathsOf(aspect string) string {
 func checkFieldPaths(aspect string, value model.Object) error {
 	array := fieldPathsOf(aspect)
 	seen := map[string]bool{}
-	for _, f := range objects(value, array) {
-		path := text(f, "fieldPath")
+	for _, f := range jsontree.Children(value, array) {
+		path := jsontree.Text(f, "fieldPath")
 		if path == "" {
 			return broken(aspect, "/"+array+"/*/fieldPath", "must not be empty")
 		}
@@ -100,11 +101,11 @@ func checkAddedFieldPaths(it *item) error {
 }
 
 func checkHidden(value model.Object) error {
-	if !flag(value, "isHidden") {
+	if !jsontree.Bool(value, "isHidden") {
 		return nil
 	}
 	for _, name := range []string{"showInSearchFilters", "showInAssetSummary", "showAsAssetBadge", "showInColumnsTable"} {
-		if flag(value, name) {
+		if jsontree.Bool(value, name) {
 			return broken(propertySettings, "/"+name, "a hidden property cannot be shown anywhere")
 		}
 	}
@@ -113,8 +114,8 @@ func checkHidden(value model.Object) error {
 
 func checkPromptIDs(value model.Object) error {
 	seen := map[string]bool{}
-	for _, p := range objects(value, "prompts") {
-		id := text(p, "id")
+	for _, p := range jsontree.Children(value, "prompts") {
+		id := jsontree.Text(p, "id")
 		if seen[id] {
 			return broken("formInfo", "/prompts/*/id", "must not be repeated, found %q twice", id)
 		}
@@ -130,10 +131,10 @@ var policyFields = []string{
 }
 
 func checkPolicyFields(value model.Object) error {
-	resources := object(value, "resources")
+	resources := jsontree.Child(value, "resources")
 	for _, member := range []string{"filter", "privilegeConstraints"} {
-		for _, c := range objects(object(resources, member), "criteria") {
-			if field := text(c, "field"); !slices.Contains(policyFields, strings.ToUpper(field)) {
+		for _, c := range jsontree.Children(jsontree.Child(resources, member), "criteria") {
+			if field := jsontree.Text(c, "field"); !slices.Contains(policyFields, strings.ToUpper(field)) {
 				return broken(policyInfo, "/resources/"+member+"/criteria/*/field",
 					"must be one of %s, found %q", strings.Join(policyFields, ", "), field)
 			}
@@ -144,8 +145,8 @@ func checkPolicyFields(value model.Object) error {
 
 func checkOncePerProperty(value model.Object) error {
 	seen := map[string]bool{}
-	for _, p := range objects(value, "properties") {
-		property := text(p, "propertyUrn")
+	for _, p := range jsontree.Children(value, "properties") {
+		property := jsontree.Text(p, "propertyUrn")
 		if seen[property] {
 			return broken(structuredProperties, "/properties/*/propertyUrn", "must not be repeated, found %q twice", property)
 		}

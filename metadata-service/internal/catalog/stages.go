@@ -48,10 +48,10 @@ func (s *Service) hiddenStages(ctx context.Context, types []string) ([]string, e
 }
 
 func hides(stage model.Object, types []string) bool {
-	if !flag(object(stage, "settings"), "hideInSearch") {
+	if !jsontree.Bool(jsontree.Child(stage, "settings"), "hideInSearch") {
 		return false
 	}
-	of := texts(stage, "entityTypes")
+	of := jsontree.Texts(stage, "entityTypes")
 	return len(of) == 0 || slices.ContainsFunc(of, func(name string) bool {
 		return slices.ContainsFunc(types, func(t string) bool { return search.TypeName(t) == search.TypeName(name) })
 	})

@@ -89,13 +89,13 @@ func (s *Service) upgraded(ctx context.Context, u upgrade) (after urn.URN, done 
 	if err != nil {
 		return "", false, err
 	}
-	result := object(value, "result")
+	result := jsontree.Child(value, "result")
 	text, _ := result[upgradeAfter].(string)
 	return urn.URN(text), value["state"] == "SUCCEEDED", nil
 }
 
 func (s *Service) upgradeMark(u upgrade, state string, after urn.URN) Proposal {
-	value := model.Object{"state": state, "timestampMs": number(s.Now().UnixMilli())}
+	value := model.Object{"state": state, "timestampMs": jsontree.Number(s.Now().UnixMilli())}
 	if after != "" {
 		value["result"] = model.Object{upgradeAfter: string(after)}
 	}

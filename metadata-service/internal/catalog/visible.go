@@ -44,7 +44,7 @@ func (s *Service) mayReadView(ctx context.Context, u urn.URN) error {
 		return err
 	}
 	actor, _ := auth.ActorFrom(ctx)
-	if text(info, "type") != personalView || text(object(info, "created"), "actor") == string(actor.URN) {
+	if jsontree.Text(info, "type") != personalView || jsontree.Text(jsontree.Child(info, "created"), "actor") == string(actor.URN) {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "%s is unauthorized to %s %s: it is the personal view of somebody else, which needs the privilege %s",
