@@ -29,15 +29,26 @@ func Int(o Object, name string) int64 {
 	return i
 }
 
+// Array is a member that is an array. It is not a copy.
+func Array(o Object, name string) []any {
+	list, _ := o[name].([]any)
+	return list
+}
+
+// AsObject is a value that is an object, nil when it is of another kind.
+func AsObject(v any) Object {
+	o, _ := v.(Object)
+	return o
+}
+
 // Child is a member that is an object.
 func Child(o Object, name string) Object {
-	inner, _ := o[name].(Object)
-	return inner
+	return AsObject(o[name])
 }
 
 // Children are the objects of a member that is an array.
 func Children(o Object, name string) []Object {
-	list, _ := o[name].([]any)
+	list := Array(o, name)
 	out := make([]Object, 0, len(list))
 	for _, e := range list {
 		if inner, ok := e.(Object); ok {
@@ -49,7 +60,7 @@ func Children(o Object, name string) []Object {
 
 // Texts are the strings of a member that is an array.
 func Texts(o Object, name string) []string {
-	list, _ := o[name].([]any)
+	list := Array(o, name)
 	out := make([]string, 0, len(list))
 	for _, e := range list {
 		if s, ok := e.(string); ok {

@@ -26,8 +26,11 @@ func TestMembersOfAnotherKindReadAsZero(t *testing.T) {
 	if got := jsontree.Children(o, "mixed"); len(got) != 1 || got[0]["in"] != "c" {
 		t.Errorf("children are %v", got)
 	}
+	if got := jsontree.Array(o, "mixed"); len(got) != 4 || jsontree.AsObject(got[2])["in"] != "c" || jsontree.AsObject(got[0]) != nil {
+		t.Errorf("the array is %v", got)
+	}
 	for _, other := range []jsontree.Object{nil, {}, {"m": 1.5}} {
-		if jsontree.Text(other, "m") != "" || jsontree.Bool(other, "m") || jsontree.Int(other, "m") != 0 || jsontree.Child(other, "m") != nil ||
+		if jsontree.Text(other, "m") != "" || jsontree.Bool(other, "m") || jsontree.Int(other, "m") != 0 || jsontree.Child(other, "m") != nil || jsontree.Array(other, "m") != nil ||
 			len(jsontree.Texts(other, "m")) != 0 || len(jsontree.Children(other, "m")) != 0 {
 			t.Errorf("%v has members", other)
 		}

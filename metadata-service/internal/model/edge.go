@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -147,7 +148,7 @@ const (
 func (d *edgeDeriver) columns(aspect string, value Object) {
 	switch aspect {
 	case "upstreamLineage":
-		d.fineGrained(value, func(entry Object) urn.URN { return urn.URN(textOf(entry, "query")) })
+		d.fineGrained(value, func(entry Object) urn.URN { return urn.URN(jsontree.Text(entry, "query")) })
 	case "dataJobInputOutput":
 		d.fineGrained(value, func(Object) urn.URN { return d.owner })
 	case inputFields:
@@ -185,20 +186,15 @@ func (d *edgeDeriver) inputs(value Object) {
 	for _, f := range fields {
 		entry, _ := f.(Object)
 		column, _ := entry["schemaField"].(Object)
-		path := textOf(column, "fieldPath")
+		path := jsontree.Text(column, "fieldPath")
 		if path == "" {
 			continue
 		}
 		d.add(Edge{
-			Source: urn.Make(schemaField, string(d.owner), path), Type: downstreamOf, Destination: urn.URN(textOf(entry, "schemaFieldUrn")),
+			Source: urn.Make(schemaField, string(d.owner), path), Type: downstreamOf, Destination: urn.URN(jsontree.Text(entry, "schemaFieldUrn")),
 			Owner: d.owner, Created: d.stamp, Updated: d.stamp,
 		})
 	}
-}
-
-func textOf(o Object, name string) string {
-	s, _ := o[name].(string)
-	return s
 }
 
 func urnOf(v any) urn.URN {

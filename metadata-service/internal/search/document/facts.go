@@ -134,22 +134,21 @@ func (f *facts) property(ctx context.Context, u urn.URN) (*property, error) {
 // definition; empty without one.
 func PropertyField(definition model.Object) string {
 	field := propertyOf(definition).field
-	if name, _ := definition["qualifiedName"].(string); field == search.PlainName(search.PropertyPrefix+name) {
+	if name := jsontree.Text(definition, "qualifiedName"); field == search.PlainName(search.PropertyPrefix+name) {
 		return search.PropertyPrefix + name
 	}
 	return field
 }
 
 func propertyOf(definition model.Object) *property {
-	name, _ := definition["qualifiedName"].(string)
+	name := jsontree.Text(definition, "qualifiedName")
 	if name == "" {
 		return &property{}
 	}
-	valueType, _ := definition["valueType"].(string)
-	_, word, _ := strings.Cut(urn.URN(valueType).Key(), ".")
+	_, word, _ := strings.Cut(urn.URN(jsontree.Text(definition, "valueType")).Key(), ".")
 	kind, suffix := propertyKind(strings.ToLower(word))
 	name = strings.ReplaceAll(name, ".", "_")
-	if version, _ := definition["version"].(string); version != "" {
+	if version := jsontree.Text(definition, "version"); version != "" {
 		return &property{field: search.PropertyPrefix + "_versioned." + name + "." + version + "." + suffix, kind: kind}
 	}
 	return &property{field: search.PropertyPrefix + name, kind: kind}

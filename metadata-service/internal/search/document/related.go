@@ -95,7 +95,7 @@ func (m *maker) properties(ctx context.Context, b *Builder, rec *model.Record) e
 		if !ok {
 			continue
 		}
-		name, _ := o["propertyUrn"].(string)
+		name := jsontree.Text(o, "propertyUrn")
 		m.append(AssignedProperties, []search.Value{{Text: name}})
 		p, err := b.facts.property(ctx, urn.URN(name))
 		if err != nil {

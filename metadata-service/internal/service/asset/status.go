@@ -190,14 +190,15 @@ func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func
 	if info == nil {
 		return nil, fault.New(fault.Malformed, "lifecycle stage does not exist: %s", to)
 	}
-	types := texts(info["entityTypes"])
+	types := jsontree.Texts(info, "entityTypes")
 	if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return strings.EqualFold(t, u.Type()) }) {
 		return nil, fault.New(fault.Malformed, "lifecycleStageUrn: %s is for %s, not for %s", to, strings.Join(types, ", "), u.Type())
 	}
 	policy, _ := info["transitionPolicy"].(jsontree.Object)
-	before, restricted := policy["allowedPreviousStages"]
+	_, restricted := policy["allowedPreviousStages"]
+	before := jsontree.Texts(policy, "allowedPreviousStages")
 	return func(from string) error {
-		if !restricted || from == stage || slices.Contains(texts(before), from) {
+		if !restricted || from == stage || slices.Contains(before, from) {
 			return nil
 		}
 		if from == "" {
@@ -205,15 +206,4 @@ func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func
 		}
 		return fault.New(fault.Malformed, "lifecycleStageUrn: %s does not follow on %s", to, from)
 	}, nil
-}
-
-func texts(v any) []string {
-	list, _ := v.([]any)
-	out := make([]string, 0, len(list))
-	for _, e := range list {
-		if s, ok := e.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -57,16 +57,16 @@ func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 
 // suits is an error when an answer is to no question of the form.
 func suits(form jsontree.Object, a Answer) error {
-	i := slices.IndexFunc(list(form, "prompts"), func(p any) bool { return text(p, "id") == a.Prompt })
+	i := slices.IndexFunc(jsontree.Array(form, "prompts"), func(p any) bool { return jsontree.Text(jsontree.AsObject(p), "id") == a.Prompt })
 	if i < 0 {
 		return fault.New(fault.Malformed, "promptId: the form has no question %.100q", a.Prompt)
 	}
-	prompt, _ := list(form, "prompts")[i].(jsontree.Object)
+	prompt, _ := jsontree.Array(form, "prompts")[i].(jsontree.Object)
 	switch {
-	case text(prompt, "type") != a.Kind:
-		return fault.New(fault.Malformed, "type: question %s is of type %s", a.Prompt, text(prompt, "type"))
-	case text(prompt["structuredPropertyParams"], "urn") != a.Assignment.Property:
-		return fault.New(fault.Malformed, "structuredPropertyParams: question %s is about %s", a.Prompt, text(prompt["structuredPropertyParams"], "urn"))
+	case jsontree.Text(prompt, "type") != a.Kind:
+		return fault.New(fault.Malformed, "type: question %s is of type %s", a.Prompt, jsontree.Text(prompt, "type"))
+	case jsontree.Text(jsontree.Child(prompt, "structuredPropertyParams"), "urn") != a.Assignment.Property:
+		return fault.New(fault.Malformed, "structuredPropertyParams: question %s is about %s", a.Prompt, jsontree.Text(jsontree.Child(prompt, "structuredPropertyParams"), "urn"))
 	case (a.Kind == AskColumn) != (a.Column != ""):
 		return fault.New(fault.Malformed, "fieldPath: goes with questions of type %s, which need it", AskColumn)
 	}
@@ -79,8 +79,8 @@ func (s *Service) columns(ctx context.Context, asset urn.URN) ([]string, error) 
 		return nil, err
 	}
 	var out []string
-	for _, f := range list(schema, "fields") {
-		out = append(out, text(f, "fieldPath"))
+	for _, f := range jsontree.Array(schema, "fields") {
+		out = append(out, jsontree.Text(jsontree.AsObject(f), "fieldPath"))
 	}
 	return out, nil
 }
@@ -102,13 +102,13 @@ func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.
 	if !done {
 		member = "incompletePrompts"
 	}
-	own[member] = append(list(own, member), entry)
+	own[member] = append(jsontree.Array(own, member), entry)
 	if open(own, info) {
 		return state, nil
 	}
-	state["incompleteForms"] = slices.DeleteFunc(slices.Clone(list(state, "incompleteForms")), func(e any) bool { return text(e, "urn") == string(form) })
-	if !slices.ContainsFunc(list(state, "completedForms"), func(e any) bool { return text(e, "urn") == string(form) }) {
-		state["completedForms"] = append(list(state, "completedForms"), own)
+	state["incompleteForms"] = slices.DeleteFunc(slices.Clone(jsontree.Array(state, "incompleteForms")), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "urn") == string(form) })
+	if !slices.ContainsFunc(jsontree.Array(state, "completedForms"), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "urn") == string(form) }) {
+		state["completedForms"] = append(jsontree.Array(state, "completedForms"), own)
 	}
 	return state, nil
 }
@@ -118,9 +118,9 @@ func taken(own jsontree.Object, prompt string) jsontree.Object {
 	entry := jsontree.Object{"id": prompt}
 	for _, member := range []string{"incompletePrompts", "completedPrompts"} {
 		kept := []any{}
-		for _, e := range list(own, member) {
+		for _, e := range jsontree.Array(own, member) {
 			o, ok := e.(jsontree.Object)
-			if ok && text(o, "id") == prompt {
+			if ok && jsontree.Text(o, "id") == prompt {
 				entry = o
 				continue
 			}
@@ -137,24 +137,24 @@ func answerColumn(entry jsontree.Object, column string, columns []string, stamp 
 	if fields == nil {
 		fields = jsontree.Object{}
 	}
-	is := func(e any) bool { return text(e, "fieldPath") == column }
-	answered := append(slices.DeleteFunc(slices.Clone(list(fields, "completedFieldPrompts")), is), jsontree.Object{"fieldPath": column, "lastModified": stamp})
+	is := func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "fieldPath") == column }
+	answered := append(slices.DeleteFunc(slices.Clone(jsontree.Array(fields, "completedFieldPrompts")), is), jsontree.Object{"fieldPath": column, "lastModified": stamp})
 	fields["completedFieldPrompts"] = answered
-	fields["incompleteFieldPrompts"] = slices.DeleteFunc(append([]any{}, list(fields, "incompleteFieldPrompts")...), is)
+	fields["incompleteFieldPrompts"] = slices.DeleteFunc(append([]any{}, jsontree.Array(fields, "incompleteFieldPrompts")...), is)
 	entry["fieldAssociations"] = fields
 	return !slices.ContainsFunc(columns, func(c string) bool {
-		return !slices.ContainsFunc(answered, func(e any) bool { return text(e, "fieldPath") == c })
+		return !slices.ContainsFunc(answered, func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "fieldPath") == c })
 	})
 }
 
 // open tells whether a required question of a form is not answered yet.
 func open(own, info jsontree.Object) bool {
-	for _, p := range list(info, "prompts") {
+	for _, p := range jsontree.Array(info, "prompts") {
 		prompt, _ := p.(jsontree.Object)
 		if required, _ := prompt["required"].(bool); !required {
 			continue
 		}
-		if slices.ContainsFunc(list(own, "incompletePrompts"), func(e any) bool { return text(e, "id") == text(prompt, "id") }) {
+		if slices.ContainsFunc(jsontree.Array(own, "incompletePrompts"), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "id") == jsontree.Text(prompt, "id") }) {
 			return true
 		}
 	}
@@ -169,7 +169,7 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 	if err != nil {
 		return err
 	}
-	if text(value, "type") != Verification {
+	if jsontree.Text(value, "type") != Verification {
 		return fault.New(fault.Malformed, "formUrn: %s is not a form to verify", form)
 	}
 	_, err = s.edit.Apply(entitled(ctx), edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
@@ -180,11 +180,11 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 		case open(own, value):
 			return nil, fault.New(fault.Malformed, "formUrn: %s has required questions without an answer", form)
 		}
-		kept := slices.DeleteFunc(append([]any{}, list(state, "verifications")...), func(e any) bool { return text(e, "form") == string(form) })
+		kept := slices.DeleteFunc(append([]any{}, jsontree.Array(state, "verifications")...), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "form") == string(form) })
 		state["verifications"] = append(kept, jsontree.Object{"form": string(form), "lastModified": s.edit.Stamp(ctx)})
-		state["incompleteForms"] = slices.DeleteFunc(append([]any{}, list(state, "incompleteForms")...), func(e any) bool { return text(e, "urn") == string(form) })
-		if !slices.ContainsFunc(list(state, "completedForms"), func(e any) bool { return text(e, "urn") == string(form) }) {
-			state["completedForms"] = append(list(state, "completedForms"), own)
+		state["incompleteForms"] = slices.DeleteFunc(append([]any{}, jsontree.Array(state, "incompleteForms")...), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "urn") == string(form) })
+		if !slices.ContainsFunc(jsontree.Array(state, "completedForms"), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "urn") == string(form) }) {
+			state["completedForms"] = append(jsontree.Array(state, "completedForms"), own)
 		}
 		return state, nil
 	}})
@@ -222,13 +222,13 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 		return false, err
 	}
 	actors, _ := form["actors"].(jsontree.Object)
-	for _, u := range append(slices.Clone(list(actors, "users")), list(actors, "groups")...) {
+	for _, u := range append(slices.Clone(jsontree.Array(actors, "users")), jsontree.Array(actors, "groups")...) {
 		if slices.Contains(me, u) {
 			return true, nil
 		}
 	}
 	owners, _ := actors["owners"].(bool)
-	types := list(actors, "ownershipTypes")
+	types := jsontree.Array(actors, "ownershipTypes")
 	if !owners && len(types) == 0 {
 		return false, nil
 	}
@@ -236,8 +236,8 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(list(ownership, "owners"), func(o any) bool {
-		return slices.Contains(me, any(text(o, "owner"))) && (owners || slices.Contains(types, any(text(o, "typeUrn"))))
+	return slices.ContainsFunc(jsontree.Array(ownership, "owners"), func(o any) bool {
+		return slices.Contains(me, any(jsontree.Text(jsontree.AsObject(o), "owner"))) && (owners || slices.Contains(types, any(jsontree.Text(jsontree.AsObject(o), "typeUrn"))))
 	}), nil
 }
 
@@ -249,7 +249,7 @@ func (s *Service) identities(ctx context.Context, u urn.URN) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, list(value, member)...)
+		out = append(out, jsontree.Array(value, member)...)
 	}
 	return out, nil
 }

@@ -36,7 +36,7 @@ func (s *Service) put(ctx context.Context, form urn.URN, urns []urn.URN) error {
 	if err != nil {
 		return err
 	}
-	prompts := list(value, "prompts")
+	prompts := jsontree.Array(value, "prompts")
 	_, err = s.change(ctx, urns, func(value jsontree.Object) jsontree.Object {
 		if find(value, form) != nil {
 			return nil
@@ -46,9 +46,9 @@ func (s *Service) put(ctx context.Context, form urn.URN, urns []urn.URN) error {
 		}
 		open := make([]any, 0, len(prompts))
 		for _, p := range prompts {
-			open = append(open, jsontree.Object{"id": text(p, "id"), "lastModified": s.edit.Stamp(ctx)})
+			open = append(open, jsontree.Object{"id": jsontree.Text(jsontree.AsObject(p), "id"), "lastModified": s.edit.Stamp(ctx)})
 		}
-		value["incompleteForms"] = append(list(value, "incompleteForms"), jsontree.Object{"urn": string(form), "incompletePrompts": open, "completedPrompts": []any{}})
+		value["incompleteForms"] = append(jsontree.Array(value, "incompleteForms"), jsontree.Object{"urn": string(form), "incompletePrompts": open, "completedPrompts": []any{}})
 		return value
 	})
 	return err
@@ -69,8 +69,8 @@ func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) e
 func without(value jsontree.Object, form urn.URN) jsontree.Object {
 	changed := false
 	for member, name := range map[string]string{"incompleteForms": "urn", "completedForms": "urn", "verifications": "form"} {
-		before := list(value, member)
-		after := slices.DeleteFunc(slices.Clone(before), func(e any) bool { return text(e, name) == string(form) })
+		before := jsontree.Array(value, member)
+		after := slices.DeleteFunc(slices.Clone(before), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), name) == string(form) })
 		if len(after) != len(before) {
 			value[member], changed = after, true
 		}
@@ -165,16 +165,11 @@ func entitled(ctx context.Context) context.Context {
 	return auth.WithActor(ctx, who)
 }
 
-func list(value jsontree.Object, member string) []any {
-	l, _ := value[member].([]any)
-	return l
-}
-
 // find is the state of a form on an asset, nil when it does not have it.
 func find(value jsontree.Object, form urn.URN) jsontree.Object {
 	for _, member := range []string{"incompleteForms", "completedForms"} {
-		for _, e := range list(value, member) {
-			if o, ok := e.(jsontree.Object); ok && text(o, "urn") == string(form) {
+		for _, e := range jsontree.Array(value, member) {
+			if o, ok := e.(jsontree.Object); ok && jsontree.Text(o, "urn") == string(form) {
 				return o
 			}
 		}

@@ -229,7 +229,7 @@ func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jso
 		}
 	}
 	prompts, _ := value["prompts"].([]any)
-	prompts = slices.DeleteFunc(slices.Clone(prompts), func(p any) bool { return slices.Contains(r.RemovePrompts, text(p, "id")) })
+	prompts = slices.DeleteFunc(slices.Clone(prompts), func(p any) bool { return slices.Contains(r.RemovePrompts, jsontree.Text(jsontree.AsObject(p), "id")) })
 	if len(prompts)+len(more) > maxPrompts {
 		return nil, fault.New(fault.TooLarge, "promptsToAdd: a form has at most %d questions", maxPrompts)
 	}
@@ -244,12 +244,6 @@ func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jso
 	actors, err := assigned(e, actors, *r.Actors)
 	value["actors"] = actors
 	return value, err
-}
-
-func text(v any, member string) string {
-	o, _ := v.(jsontree.Object)
-	s, _ := o[member].(string)
-	return s
 }
 
 // Delete removes a form for good and takes it off all assets. It needs

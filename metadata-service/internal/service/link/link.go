@@ -78,7 +78,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, address, label string, 
 			return nil, exists(u, to)
 		}
 		next := s.updated(ctx, list[i], to)
-		if settings := object(list[i])["settings"]; to.Preview == nil && settings != nil {
+		if settings := jsontree.AsObject(list[i])["settings"]; to.Preview == nil && settings != nil {
 			next["settings"] = settings
 		}
 		list[i] = next
@@ -96,7 +96,7 @@ func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *
 		list, _ := value["elements"].([]any)
 		kept := make([]any, 0, len(list))
 		for _, e := range list {
-			if o := object(e); o["url"] != address || label != nil && o["description"] != *label {
+			if o := jsontree.AsObject(e); o["url"] != address || label != nil && o["description"] != *label {
 				kept = append(kept, e)
 			}
 		}
@@ -162,16 +162,11 @@ func exists(u urn.URN, l Link) error {
 
 func find(list []any, address, label string) int {
 	for i, e := range list {
-		if o := object(e); o["url"] == address && o["description"] == label {
+		if o := jsontree.AsObject(e); o["url"] == address && o["description"] == label {
 			return i
 		}
 	}
 	return -1
-}
-
-func object(e any) jsontree.Object {
-	o, _ := e.(jsontree.Object)
-	return o
 }
 
 func (s *Service) entry(ctx context.Context, l Link) jsontree.Object {
@@ -186,7 +181,7 @@ func (s *Service) entry(ctx context.Context, l Link) jsontree.Object {
 func (s *Service) updated(ctx context.Context, old any, l Link) jsontree.Object {
 	o := s.entry(ctx, l)
 	o["updateStamp"] = o["createStamp"]
-	if created := object(old)["createStamp"]; created != nil {
+	if created := jsontree.AsObject(old)["createStamp"]; created != nil {
 		o["createStamp"] = created
 	}
 	return o

@@ -63,7 +63,7 @@ func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) err
 	}
 	return s.change(ctx, urns, func(list []any) []any {
 		for _, e := range entries {
-			list = append(without(list, text(e, "owner"), typeOf(e)), e)
+			list = append(without(list, jsontree.Text(e, "owner"), typeOf(e)), e)
 		}
 		return list
 	})
@@ -143,7 +143,7 @@ func (s *Service) Aspect(ctx context.Context, owners []Owner) (jsontree.Object, 
 func (s *Service) value(ctx context.Context, entries []jsontree.Object) jsontree.Object {
 	list := []any{}
 	for _, e := range entries {
-		list = append(without(list, text(e, "owner"), typeOf(e)), e)
+		list = append(without(list, jsontree.Text(e, "owner"), typeOf(e)), e)
 	}
 	return jsontree.Object{"owners": list, "lastModified": s.edit.Stamp(ctx)}
 }
@@ -223,7 +223,7 @@ func without(list []any, owner, typeURN string) []any {
 	out := make([]any, 0, len(list)+1)
 	for _, e := range list {
 		o, _ := e.(jsontree.Object)
-		if text(o, "owner") == owner && (typeURN == "" || typeOf(o) == typeURN) {
+		if jsontree.Text(o, "owner") == owner && (typeURN == "" || typeOf(o) == typeURN) {
 			continue
 		}
 		out = append(out, e)
@@ -231,17 +231,12 @@ func without(list []any, owner, typeURN string) []any {
 	return out
 }
 
-func text(o jsontree.Object, member string) string {
-	s, _ := o[member].(string)
-	return s
-}
-
 // typeOf is the type of an entry; older ones say it by a word.
 func typeOf(entry jsontree.Object) string {
-	if t := text(entry, "typeUrn"); t != "" {
+	if t := jsontree.Text(entry, "typeUrn"); t != "" {
 		return t
 	}
-	return string(urn.Make(typeEntity, systemPrefix+strings.ToLower(text(entry, "type"))))
+	return string(urn.Make(typeEntity, systemPrefix+strings.ToLower(jsontree.Text(entry, "type"))))
 }
 
 // targets reads targets and asks whether their owners may be changed.

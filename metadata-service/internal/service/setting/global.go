@@ -48,9 +48,9 @@ func (s *Service) Global(ctx context.Context) (Global, error) {
 	if err != nil {
 		return Global{}, err
 	}
-	view, _ := member(value, "views")["defaultView"].(string)
-	template, _ := member(value, "homePage")["defaultTemplate"].(string)
-	spreads, stated := member(value, "docPropagation")["columnPropagationEnabled"].(bool)
+	view, _ := jsontree.Child(value, "views")["defaultView"].(string)
+	template, _ := jsontree.Child(value, "homePage")["defaultTemplate"].(string)
+	spreads, stated := jsontree.Child(value, "docPropagation")["columnPropagationEnabled"].(bool)
 	return Global{View: urn.URN(view), Template: urn.URN(template), Propagation: spreads || !stated}, nil
 }
 
@@ -59,7 +59,7 @@ func (s *Service) Global(ctx context.Context) (Global, error) {
 // others, whatever they may do, are fault.Forbidden and read a mask elsewhere.
 func (s *Service) SignOn(ctx context.Context) (jsontree.Object, error) {
 	value, err := s.edit.Catalog.Unsealed(ctx, globalURN, globalAspect)
-	return member(value, "sso"), err
+	return jsontree.Child(value, "sso"), err
 }
 
 // SetDefaultView sets the view everybody starts with, none when it is empty.
@@ -104,7 +104,7 @@ func (s *Service) SetPropagation(ctx context.Context, on *bool) error {
 		return nil
 	}
 	return s.change(edit.Decided(ctx), globalURN, globalAspect, func(value jsontree.Object) {
-		settings := member(value, "docPropagation")
+		settings := jsontree.Child(value, "docPropagation")
 		if settings == nil {
 			settings = jsontree.Object{"enabled": true}
 		}
@@ -127,7 +127,7 @@ func (s *Service) change(ctx context.Context, u urn.URN, aspect string, apply fu
 
 // put sets a text within a group of settings; an empty one takes it away.
 func put(value jsontree.Object, group, name, text string) {
-	settings := member(value, group)
+	settings := jsontree.Child(value, group)
 	if settings == nil {
 		settings = jsontree.Object{}
 	}
@@ -135,9 +135,4 @@ func put(value jsontree.Object, group, name, text string) {
 		delete(settings, name)
 	}
 	value[group] = settings
-}
-
-func member(value jsontree.Object, name string) jsontree.Object {
-	o, _ := value[name].(jsontree.Object)
-	return o
 }

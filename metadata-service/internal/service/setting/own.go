@@ -32,7 +32,7 @@ func (s *Service) SetSwitch(ctx context.Context, name Switch, on bool) error {
 	if !ok {
 		return fault.New(fault.Malformed, "name: there is no setting %.40q", name)
 	}
-	return s.own(ctx, func(value jsontree.Object) { member(value, "appearance")[where] = on })
+	return s.own(ctx, func(value jsontree.Object) { jsontree.Child(value, "appearance")[where] = on })
 }
 
 // SetLanguage sets the language the actor reads, the usual one when it is empty.
@@ -55,7 +55,7 @@ func (s *Service) SetOwnView(ctx context.Context, view string) error {
 		if err != nil {
 			return err
 		}
-		if info["type"] != "GLOBAL" && member(info, "created")["actor"] != string(who) {
+		if info["type"] != "GLOBAL" && jsontree.Child(info, "created")["actor"] != string(who) {
 			return fault.New(fault.Malformed, "defaultView: %s is the own view of somebody else", view)
 		}
 	}
@@ -94,7 +94,7 @@ func (s *Service) UpdateHomePage(ctx context.Context, h HomePage) error {
 			put(value, "homePage", "pageTemplate", template)
 		}
 		if len(posts) > 0 {
-			page := member(value, "homePage")
+			page := jsontree.Child(value, "homePage")
 			if page == nil {
 				page = jsontree.Object{}
 			}
@@ -121,7 +121,7 @@ func (s *Service) own(ctx context.Context, apply func(value jsontree.Object)) er
 		return err
 	}
 	return s.change(edit.Decided(ctx), who, ownAspect, func(value jsontree.Object) {
-		if member(value, "appearance") == nil {
+		if jsontree.Child(value, "appearance") == nil {
 			value["appearance"] = jsontree.Object{}
 		}
 		apply(value)

@@ -51,7 +51,7 @@ func (s *Service) Steps(ctx context.Context, ids []string) ([]Step, error) {
 			continue
 		}
 		step := Step{ID: id, Properties: map[string]string{}}
-		for name, v := range member(value, "properties") {
+		for name, v := range jsontree.Child(value, "properties") {
 			step.Properties[name], _ = v.(string)
 		}
 		out = append(out, step)

@@ -7,7 +7,6 @@ package statistics
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -139,7 +138,7 @@ func Windows(events []Event) []Event {
 func ViewsSoFar(events []Event) int {
 	for _, e := range events {
 		if e.Value["eventGranularity"] == nil && e.Value["viewsCount"] != nil {
-			return number(e.Value, "viewsCount")
+			return int(jsontree.Int(e.Value, "viewsCount"))
 		}
 	}
 	return Sum(events).Views
@@ -151,18 +150,18 @@ func Sum(events []Event) Usage {
 	var u Usage
 	users, columns := map[string]*Share{}, map[string]*Share{}
 	for _, e := range events {
-		u.Queries += number(e.Value, "totalSqlQueries")
-		u.Views += number(e.Value, "viewsCount")
-		u.Executions += number(e.Value, "executionsCount")
-		for _, c := range list(e.Value, "userCounts") {
-			s := share(users, text(c, "user"))
-			s.Count += number(c, "count") + number(c, "usageCount")
-			s.Views += number(c, "viewsCount")
-			s.Executions += number(c, "executionsCount")
-			s.Email = cmp.Or(s.Email, text(c, "userEmail"))
+		u.Queries += int(jsontree.Int(e.Value, "totalSqlQueries"))
+		u.Views += int(jsontree.Int(e.Value, "viewsCount"))
+		u.Executions += int(jsontree.Int(e.Value, "executionsCount"))
+		for _, c := range jsontree.Children(e.Value, "userCounts") {
+			s := share(users, jsontree.Text(c, "user"))
+			s.Count += int(jsontree.Int(c, "count")) + int(jsontree.Int(c, "usageCount"))
+			s.Views += int(jsontree.Int(c, "viewsCount"))
+			s.Executions += int(jsontree.Int(c, "executionsCount"))
+			s.Email = cmp.Or(s.Email, jsontree.Text(c, "userEmail"))
 		}
-		for _, c := range list(e.Value, "fieldCounts") {
-			share(columns, text(c, "fieldPath")).Count += number(c, "count")
+		for _, c := range jsontree.Children(e.Value, "fieldCounts") {
+			share(columns, jsontree.Text(c, "fieldPath")).Count += int(jsontree.Int(c, "count"))
 		}
 		if u.Latest == nil {
 			u.Latest = e.Value
@@ -205,10 +204,10 @@ type Operations struct {
 func Count(events []Event) Operations {
 	o := Operations{Total: len(events), ByType: map[string]int{}, Custom: map[string]int{}}
 	for _, e := range events {
-		kind := text(e.Value, "operationType")
+		kind := jsontree.Text(e.Value, "operationType")
 		o.ByType[kind]++
 		if kind == "CUSTOM" {
-			o.Custom[text(e.Value, "customOperationType")]++
+			o.Custom[jsontree.Text(e.Value, "customOperationType")]++
 		}
 	}
 	return o
@@ -230,28 +229,6 @@ func ByDay(events []Event) []Bucket {
 			out = append(out, Bucket{Start: start})
 		}
 		out[len(out)-1].Events = append(out[len(out)-1].Events, e)
-	}
-	return out
-}
-
-func text(o jsontree.Object, name string) string {
-	s, _ := o[name].(string)
-	return s
-}
-
-func number(o jsontree.Object, name string) int {
-	n, _ := o[name].(json.Number)
-	i, _ := n.Int64()
-	return int(i)
-}
-
-func list(o jsontree.Object, name string) []jsontree.Object {
-	all, _ := o[name].([]any)
-	out := make([]jsontree.Object, 0, len(all))
-	for _, e := range all {
-		if member, ok := e.(jsontree.Object); ok {
-			out = append(out, member)
-		}
 	}
 	return out
 }

@@ -24,14 +24,14 @@ func column(u urn.URN, path string) urn.URN { return urn.Make("schemaField", str
 func schemaFacts(u urn.URN, v jsontree.Object) []fact {
 	keys, _ := v["primaryKeys"].([]any)
 	var out []fact
-	for _, f := range objects(v, "fields") {
-		path := text(f, "fieldPath")
+	for _, f := range jsontree.Children(v, "fields") {
+		path := jsontree.Text(f, "fieldPath")
 		out = append(out, columnFact(u, path, f, slices.Contains(keys, any(path))))
 		out = append(out, columnNotes(u, path, f)...)
 	}
-	for _, k := range objects(v, "foreignKeys") {
-		name := text(k, "name")
-		target := text(k, "foreignDataset")
+	for _, k := range jsontree.Children(v, "foreignKeys") {
+		name := jsontree.Text(k, "name")
+		target := jsontree.Text(k, "foreignDataset")
 		value := string(jsontree.Encode([]any{target, k["foreignFields"], k["sourceFields"]}))
 		out = append(out, fact{
 			category: Schema, key: "foreign key " + name, subject: u, modifier: target, hard: value, what: "foreign key " + name,
@@ -44,7 +44,7 @@ func schemaFacts(u urn.URN, v jsontree.Object) []fact {
 func columnFact(u urn.URN, path string, f jsontree.Object, key bool) fact {
 	inKey, _ := f["isPartOfKey"].(bool)
 	nullable, _ := f["nullable"].(bool)
-	kind, native := typeOf(f), text(f, "nativeDataType")
+	kind, native := typeOf(f), jsontree.Text(f, "nativeDataType")
 	show := kind
 	if native != "" {
 		show += " (" + native + ")"
@@ -76,7 +76,7 @@ func typeOf(f jsontree.Object) string {
 // columnNotes are what is said of a column besides what it is.
 func columnNotes(u urn.URN, path string, f jsontree.Object) []fact {
 	at := column(u, path)
-	out := description(u, at, text(f, "description"), "the description of column "+path)
+	out := description(u, at, jsontree.Text(f, "description"), "the description of column "+path)
 	for i := range out {
 		out[i].parameters = append(parameters("fieldPath", path), out[i].parameters...)
 	}
@@ -88,8 +88,8 @@ func columnNotes(u urn.URN, path string, f jsontree.Object) []fact {
 // editedFacts are what people say of columns.
 func editedFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
-	for _, f := range objects(v, "editableSchemaFieldInfo") {
-		out = append(out, columnNotes(u, text(f, "fieldPath"), f)...)
+	for _, f := range jsontree.Children(v, "editableSchemaFieldInfo") {
+		out = append(out, columnNotes(u, jsontree.Text(f, "fieldPath"), f)...)
 	}
 	return out
 }

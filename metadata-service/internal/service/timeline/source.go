@@ -70,7 +70,7 @@ func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
 // described adds the description of the entity to what else an aspect says.
 func described(member string, more func(urn.URN, jsontree.Object) []fact) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
-		out := description(u, u, text(v, member), "the "+member)
+		out := description(u, u, jsontree.Text(v, member), "the "+member)
 		if more != nil {
 			out = append(out, more(u, v)...)
 		}
@@ -95,15 +95,15 @@ func labels(c Category, v jsontree.Object, subject urn.URN, column string) []fac
 		list, member, name, parameter = "terms", "urn", "glossary term", "termUrn"
 	}
 	var out []fact
-	for _, o := range objects(v, list) {
-		label := text(o, member)
+	for _, o := range jsontree.Children(v, list) {
+		label := jsontree.Text(o, member)
 		what := name + " " + label
 		if column != "" {
 			what += " of column " + column
 		}
 		out = append(out, fact{
 			category: c, key: string(subject) + " " + label, subject: subject, modifier: label, what: what,
-			parameters: parameters(parameter, label, "fieldPath", column, "context", text(o, "context")),
+			parameters: parameters(parameter, label, "fieldPath", column, "context", jsontree.Text(o, "context")),
 		})
 	}
 	return out
@@ -111,8 +111,8 @@ func labels(c Category, v jsontree.Object, subject urn.URN, column string) []fac
 
 func ownerFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
-	for _, o := range objects(v, "owners") {
-		owner, kind, kindURN := text(o, "owner"), text(o, "type"), text(o, "typeUrn")
+	for _, o := range jsontree.Children(v, "owners") {
+		owner, kind, kindURN := jsontree.Text(o, "owner"), jsontree.Text(o, "type"), jsontree.Text(o, "typeUrn")
 		if kindURN == "" && kind != "" {
 			kindURN = "urn:li:ownershipType:__system__" + strings.ToLower(kind)
 		}
@@ -141,8 +141,8 @@ func listed(c Category, member, name, parameter string) func(urn.URN, jsontree.O
 
 func propertyFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
-	for _, o := range objects(v, "properties") {
-		property, values := text(o, "propertyUrn"), plain(o["values"])
+	for _, o := range jsontree.Children(v, "properties") {
+		property, values := jsontree.Text(o, "propertyUrn"), plain(o["values"])
 		out = append(out, fact{
 			category: Properties, key: property, subject: u, modifier: property, soft: values, show: cut(values, 200),
 			what: "structured property " + property, parameters: parameters("propertyUrn", property, "propertyValues", values),
@@ -171,7 +171,7 @@ func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
 		return nil
 	}
 	when, _ := v["decommissionTime"].(json.Number)
-	note, replacement := text(v, "note"), text(v, "replacement")
+	note, replacement := jsontree.Text(v, "note"), jsontree.Text(v, "replacement")
 	return []fact{{
 		category: Deprecation, key: "deprecated", subject: u, modifier: string(u), soft: strings.Join([]string{note, when.String(), replacement}, "\x00"),
 		what: "the deprecation", parameters: parameters("note", note, "decommissionTime", when.String(), "replacement", replacement),
@@ -180,8 +180,8 @@ func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
 
 func linkFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
-	for _, o := range objects(v, "elements") {
-		url, words := text(o, "url"), text(o, "description")
+	for _, o := range jsontree.Children(v, "elements") {
+		url, words := jsontree.Text(o, "url"), jsontree.Text(o, "description")
 		out = append(out, fact{
 			category: Documentation, key: "link " + url + " " + words, subject: u, modifier: url, what: "link " + cut(url, 200),
 			parameters: parameters("url", url, "description", words),
@@ -192,13 +192,13 @@ func linkFacts(u urn.URN, v jsontree.Object) []fact {
 
 func documentationFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
-	for i, o := range objects(v, "documentations") {
+	for i, o := range jsontree.Children(v, "documentations") {
 		attribution, _ := o["attribution"].(jsontree.Object)
-		origin, what := text(attribution, "source"), "the documentation"
+		origin, what := jsontree.Text(attribution, "source"), "the documentation"
 		if origin != "" {
 			what += " from " + origin
 		}
-		found := description(u, u, text(o, "documentation"), what)
+		found := description(u, u, jsontree.Text(o, "documentation"), what)
 		for j := range found {
 			found[j].key = fmt.Sprintf("documentation %s", origin)
 			if origin == "" {
@@ -212,14 +212,14 @@ func documentationFacts(u urn.URN, v jsontree.Object) []fact {
 
 func documentFacts(u urn.URN, v jsontree.Object) []fact {
 	contents, _ := v["contents"].(jsontree.Object)
-	out := description(u, u, text(contents, "text"), "the text")
+	out := description(u, u, jsontree.Text(contents, "text"), "the text")
 	above, _ := v["parentDocument"].(jsontree.Object)
 	out = append(out, parent("document")(u, above)...)
-	for _, o := range objects(v, "relatedAssets") {
-		out = append(out, related(u, "relatedAssets", text(o, "asset")))
+	for _, o := range jsontree.Children(v, "relatedAssets") {
+		out = append(out, related(u, "relatedAssets", jsontree.Text(o, "asset")))
 	}
-	for _, o := range objects(v, "relatedDocuments") {
-		out = append(out, related(u, "relatedDocuments", text(o, "document")))
+	for _, o := range jsontree.Children(v, "relatedDocuments") {
+		out = append(out, related(u, "relatedDocuments", jsontree.Text(o, "document")))
 	}
 	return out
 }
@@ -227,7 +227,7 @@ func documentFacts(u urn.URN, v jsontree.Object) []fact {
 // parent reads the member that says where an entity stands in a hierarchy.
 func parent(member string) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
-		above := text(v, member)
+		above := jsontree.Text(v, member)
 		if above == "" {
 			return nil
 		}
@@ -240,8 +240,8 @@ func parent(member string) func(urn.URN, jsontree.Object) []fact {
 
 func productFacts(u urn.URN, v jsontree.Object) []fact {
 	out := parent("parentDataProduct")(u, v)
-	for _, o := range objects(v, "assets") {
-		asset := text(o, "destinationUrn")
+	for _, o := range jsontree.Children(v, "assets") {
+		asset := jsontree.Text(o, "destinationUrn")
 		out = append(out, fact{
 			category: Membership, key: asset, subject: u, modifier: asset, what: "asset " + asset, parameters: parameters("assetUrn", asset),
 		})
@@ -270,27 +270,11 @@ func related(u urn.URN, kind, other string) fact {
 
 func versionFacts(u urn.URN, v jsontree.Object) []fact {
 	version, _ := v["version"].(jsontree.Object)
-	set, label := text(v, "versionSet"), text(version, "versionTag")
+	set, label := jsontree.Text(v, "versionSet"), jsontree.Text(version, "versionTag")
 	latest, _ := v["isLatest"].(bool)
-	comment, isLatest := text(v, "comment"), fmt.Sprint(latest)
+	comment, isLatest := jsontree.Text(v, "comment"), fmt.Sprint(latest)
 	return []fact{{
-		category: Versioning, key: set, subject: u, modifier: set, soft: strings.Join([]string{label, comment, isLatest, text(v, "sortId")}, "\x00"),
+		category: Versioning, key: set, subject: u, modifier: set, soft: strings.Join([]string{label, comment, isLatest, jsontree.Text(v, "sortId")}, "\x00"),
 		what: "version " + label + " in " + set, parameters: parameters("versionSet", set, "version", label, "isLatest", isLatest, "comment", comment),
 	}}
-}
-
-func text(o jsontree.Object, name string) string {
-	s, _ := o[name].(string)
-	return s
-}
-
-func objects(o jsontree.Object, name string) []jsontree.Object {
-	list, _ := o[name].([]any)
-	out := make([]jsontree.Object, 0, len(list))
-	for _, e := range list {
-		if member, ok := e.(jsontree.Object); ok {
-			out = append(out, member)
-		}
-	}
-	return out
 }

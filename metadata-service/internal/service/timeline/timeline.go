@@ -231,7 +231,7 @@ func (s *Service) members(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := urn.Parse(text(value, "versionSet"))
+	set, err := urn.Parse(jsontree.Text(value, "versionSet"))
 	if err != nil {
 		return members, nil
 	}

@@ -174,38 +174,6 @@ func filled[T comparable](v T) *T {
 	return &v
 }
 
-func text(o jsontree.Object, name string) string {
-	s, _ := o[name].(string)
-	return s
-}
-
-func texts(v any) []string {
-	list, _ := v.([]any)
-	out := make([]string, 0, len(list))
-	for _, e := range list {
-		if s, ok := e.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func objects(v any) []jsontree.Object {
-	list, _ := v.([]any)
-	out := make([]jsontree.Object, 0, len(list))
-	for _, e := range list {
-		if o, ok := e.(jsontree.Object); ok {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-func object(v any) jsontree.Object {
-	o, _ := v.(jsontree.Object)
-	return o
-}
-
 // page checks what was asked of a listing.
 func page(start, count *int32, usual int) (from, size int, err error) {
 	from, size = int(value(start)), int(otherwise(count, int32(usual)))

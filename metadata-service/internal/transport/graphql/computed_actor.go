@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -32,8 +33,8 @@ func (a *api) RoleIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool
 	if me == "" {
 		return false, nil
 	}
-	for _, o := range objects(object(at.Aspect("actors"))["users"]) {
-		if text(o, "user") == me {
+	for _, o := range jsontree.Children(jsontree.AsObject(at.Aspect("actors")), "users") {
+		if jsontree.Text(o, "user") == me {
 			return true, nil
 		}
 	}
@@ -46,7 +47,7 @@ func (a *api) FormIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool
 	if me == "" {
 		return false, nil
 	}
-	for _, s := range texts(at.Record["users"]) {
+	for _, s := range jsontree.Texts(at.Record, "users") {
 		if s == string(me) {
 			return true, nil
 		}
@@ -55,7 +56,7 @@ func (a *api) FormIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool
 	if err != nil {
 		return false, err
 	}
-	for _, s := range texts(at.Record["groups"]) {
+	for _, s := range jsontree.Texts(at.Record, "groups") {
 		if groups[urn.URN(s)] {
 			return true, nil
 		}
@@ -71,7 +72,7 @@ func (a *api) groupsOf(ctx context.Context, u urn.URN) (map[urn.URN]bool, error)
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range texts(found[member]) {
+		for _, s := range jsontree.Texts(found, member) {
 			out[urn.URN(s)] = true
 		}
 	}

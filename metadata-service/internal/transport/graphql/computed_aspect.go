@@ -2,7 +2,6 @@ package graphql
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -53,7 +52,7 @@ func (a *api) LastIngested(ctx context.Context, _ *loader, at place, _ *set) (*g
 // SchemaMetadata is the schema of a dataset, the latest or an older version.
 func (a *api) SchemaMetadata(at place, w *set) func(context.Context, gqltype.SchemaMetadataArgs) (*gqltype.SchemaMetadata, error) {
 	return func(ctx context.Context, args gqltype.SchemaMetadataArgs) (*gqltype.SchemaMetadata, error) {
-		schema, version := object(at.Aspect("schemaMetadata")), int64(value(args.Version))
+		schema, version := jsontree.AsObject(at.Aspect("schemaMetadata")), int64(value(args.Version))
 		if version != 0 {
 			found, err := a.version(ctx, at.URN, "schemaMetadata", version)
 			if err != nil {
@@ -75,10 +74,4 @@ func (a *api) SchemaMetadata(at place, w *set) func(context.Context, gqltype.Sch
 			return out
 		})
 	}
-}
-
-func intOf(v any) int64 {
-	n, _ := v.(json.Number)
-	i, _ := n.Int64()
-	return i
 }

@@ -66,8 +66,8 @@ func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange,
 			return nil, fmt.Errorf("decode documentInfo of %s: %w", u, err)
 		}
 		if older == nil {
-			created := object(value["created"])
-			out = append(out, documentChange{kind: "CREATED", text: "Document was created", actor: text(created, "actor"), at: intOf(created["time"])})
+			created := jsontree.Child(value, "created")
+			out = append(out, documentChange{kind: "CREATED", text: "Document was created", actor: jsontree.Text(created, "actor"), at: jsontree.Int(created, "time")})
 		} else {
 			out = append(out, documentDifferences(older, value)...)
 		}
@@ -79,7 +79,7 @@ func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange,
 
 // documentDifferences tells what changed from one version to the next.
 func documentDifferences(before, after jsontree.Object) []documentChange {
-	stamp := object(after["lastModified"])
+	stamp := jsontree.Child(after, "lastModified")
 	var out []documentChange
 	for _, part := range []struct{ member, kind, text string }{
 		{"title", "TITLE_CHANGED", "Title was changed"},
@@ -90,7 +90,7 @@ func documentDifferences(before, after jsontree.Object) []documentChange {
 		{"relatedDocuments", "RELATED_DOCUMENTS_CHANGED", "Related documents were changed"},
 	} {
 		if !jsontree.Equal(before[part.member], after[part.member]) {
-			out = append(out, documentChange{kind: part.kind, text: part.text, actor: text(stamp, "actor"), at: intOf(stamp["time"])})
+			out = append(out, documentChange{kind: part.kind, text: part.text, actor: jsontree.Text(stamp, "actor"), at: jsontree.Int(stamp, "time")})
 		}
 	}
 	return out

@@ -114,11 +114,11 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 	if active.Total > 1 {
 		message = plural(active.Total, "active incident")
 	}
-	when := filled(gqltype.Long(intOf(object(object(info["status"])["lastUpdated"])["time"])))
+	when := filled(gqltype.Long(jsontree.Int(jsontree.Child(jsontree.Child(info, "status"), "lastUpdated"), "time")))
 	return &gqltype.Health{
 		Type: "INCIDENTS", Status: "FAIL", Message: &message, ReportedAt: when, Causes: &[]string{"ACTIVE_INCIDENTS"},
 		ActiveIncidentHealthDetails: &gqltype.ActiveIncidentHealthDetails{
-			Count: int32(active.Total), LatestIncidentUrn: ptr(string(latest)), LatestIncidentTitle: filled(text(info, "title")), LastActivityAt: when,
+			Count: int32(active.Total), LatestIncidentUrn: ptr(string(latest)), LatestIncidentTitle: filled(jsontree.Text(info, "title")), LastActivityAt: when,
 		},
 	}, nil
 }
@@ -154,7 +154,7 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 		}
 		judged++
 		last = max(last, run.Time)
-		if kind := text(object(event["result"]), "type"); kind == "FAILURE" || kind == "ERROR" {
+		if kind := jsontree.Text(jsontree.Child(event, "result"), "type"); kind == "FAILURE" || kind == "ERROR" {
 			failing = append(failing, string(assertion))
 		}
 	}

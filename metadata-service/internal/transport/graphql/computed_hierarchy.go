@@ -45,9 +45,9 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 func reach(aspect jsontree.Object, path string) urn.URN {
 	steps := strings.Split(path, ".")
 	for _, step := range steps[:len(steps)-1] {
-		aspect = object(aspect[step])
+		aspect = jsontree.Child(aspect, step)
 	}
-	return urn.URN(text(aspect, steps[len(steps)-1]))
+	return urn.URN(jsontree.Text(aspect, steps[len(steps)-1]))
 }
 
 func always(aspect, path string) func(urn.URN) (string, string) {

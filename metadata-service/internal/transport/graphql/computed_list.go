@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -91,7 +92,7 @@ func (a *api) DataProductEntities(at place, w *set) func(context.Context, gqltyp
 
 // DataProductAssets counts the assets of a data product.
 func (a *api) DataProductAssets(_ context.Context, _ *loader, at place, _ *set) (*int32, error) {
-	return ptr(int32(len(objects(at.Record["assets"])))), nil
+	return ptr(int32(len(jsontree.Children(at.Record, "assets")))), nil
 }
 
 // ApplicationAssets counts the assets of an application.

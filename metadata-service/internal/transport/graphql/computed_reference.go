@@ -34,11 +34,11 @@ func (a *api) ToolPlatform(_ context.Context, l *loader, at place, w *set) (*gql
 
 // JobPlatform is the platform of a job, or that of its flow.
 func (a *api) JobPlatform(_ context.Context, l *loader, at place, w *set) (*gqltype.DataPlatform, error) {
-	if p := text(object(at.Aspect("dataPlatformInstance")), "platform"); p != "" {
+	if p := jsontree.Text(jsontree.AsObject(at.Aspect("dataPlatformInstance")), "platform"); p != "" {
 		return l.DataPlatform(urn.URN(p), w), nil
 	}
 	orchestrator := ""
-	if parts := urn.URN(text(object(at.Aspect("dataJobKey")), "flow")).Parts(); len(parts) > 0 {
+	if parts := urn.URN(jsontree.Text(jsontree.AsObject(at.Aspect("dataJobKey")), "flow")).Parts(); len(parts) > 0 {
 		orchestrator = parts[0]
 	}
 	return l.DataPlatform(platformNamed(orchestrator), w), nil
@@ -46,10 +46,10 @@ func (a *api) JobPlatform(_ context.Context, l *loader, at place, w *set) (*gqlt
 
 // OwnershipTypeOf is the type of an owner; older owners say it by a word.
 func (a *api) OwnershipTypeOf(_ context.Context, l *loader, at place, w *set) (*gqltype.OwnershipTypeEntity, error) {
-	if u := urn.URN(text(at.Record, "typeUrn")); u.Type() == "ownershipType" {
+	if u := urn.URN(jsontree.Text(at.Record, "typeUrn")); u.Type() == "ownershipType" {
 		return l.OwnershipTypeEntity(u, w), nil
 	}
-	word := strings.ToLower(text(at.Record, "type"))
+	word := strings.ToLower(jsontree.Text(at.Record, "type"))
 	if word == "" {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func (a *api) OwnershipTypeOf(_ context.Context, l *loader, at place, w *set) (*
 
 // LifecycleStage is the stage an entity is in.
 func (a *api) LifecycleStage(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.LifecycleStageType, error) {
-	u, err := urn.Parse(text(at.Record, "lifecycleStage"))
+	u, err := urn.Parse(jsontree.Text(at.Record, "lifecycleStage"))
 	if err != nil {
 		return nil, nil
 	}
@@ -70,16 +70,16 @@ func (a *api) stage(ctx context.Context, u urn.URN) (*gqltype.LifecycleStageType
 	if err != nil {
 		return nil, err
 	}
-	out := &gqltype.LifecycleStageType{Urn: string(u), Name: text(info, "name"), Description: filled(text(info, "description"))}
+	out := &gqltype.LifecycleStageType{Urn: string(u), Name: jsontree.Text(info, "name"), Description: filled(jsontree.Text(info, "description"))}
 	if out.Name == "" {
 		out.Name = u.Key()
 	}
-	out.HideInSearch, _ = object(info["settings"])["hideInSearch"].(bool)
-	if types, ok := info["entityTypes"].([]any); ok {
-		out.EntityTypes = ptr(texts(types))
+	out.HideInSearch = jsontree.Bool(jsontree.Child(info, "settings"), "hideInSearch")
+	if info["entityTypes"] != nil {
+		out.EntityTypes = ptr(jsontree.Texts(info, "entityTypes"))
 	}
-	if before, ok := object(info["transitionPolicy"])["allowedPreviousStages"].([]any); ok {
-		out.AllowedPreviousStages = ptr(texts(before))
+	if policy := jsontree.Child(info, "transitionPolicy"); policy["allowedPreviousStages"] != nil {
+		out.AllowedPreviousStages = ptr(jsontree.Texts(policy, "allowedPreviousStages"))
 	}
 	return out, nil
 }
@@ -95,18 +95,18 @@ func edgesOr(record jsontree.Object, edges, plain, entityType string) []urn.URN 
 			out = append(out, u)
 		}
 	}
-	for _, s := range texts(record[plain]) {
+	for _, s := range jsontree.Texts(record, plain) {
 		add(s)
 	}
-	for _, o := range objects(record[plain]) { // a union's members
+	for _, o := range jsontree.Children(record, plain) { // a union's members
 		for _, v := range o {
 			if s, ok := v.(string); ok {
 				add(s)
 			}
 		}
 	}
-	for _, e := range objects(record[edges]) {
-		add(text(e, "destinationUrn"))
+	for _, e := range jsontree.Children(record, edges) {
+		add(jsontree.Text(e, "destinationUrn"))
 	}
 	return out
 }
@@ -147,7 +147,7 @@ func (a *api) JobInputJobs(_ context.Context, l *loader, at place, w *set) (*[]*
 
 // QueryDataset is the dataset a query asks, also when it names a column of it.
 func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
-	u := urn.URN(text(at.Record, "entity"))
+	u := urn.URN(jsontree.Text(at.Record, "entity"))
 	if parts := u.Parts(); u.Type() == "schemaField" && len(parts) == 2 {
 		u = urn.URN(parts[0])
 	}
@@ -156,7 +156,7 @@ func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gql
 
 // FieldEntity is the entity of a column, which tags and properties may hang on.
 func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqltype.SchemaFieldEntity, error) {
-	path := text(at.Record, "fieldPath")
+	path := jsontree.Text(at.Record, "fieldPath")
 	if path == "" || at.URN.Type() != "dataset" {
 		return nil, nil
 	}
@@ -169,10 +169,10 @@ func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqlt
 
 // AssertionDataset is the dataset an assertion is about.
 func (a *api) AssertionDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
-	info := object(at.Aspect("assertionInfo"))
+	info := jsontree.AsObject(at.Aspect("assertionInfo"))
 	for _, kind := range []string{"datasetAssertion", "freshnessAssertion", "volumeAssertion", "sqlAssertion", "fieldAssertion", "schemaAssertion", "customAssertion"} {
 		for _, member := range []string{"dataset", "entity"} {
-			if u := urn.URN(text(object(info[kind]), member)); u.Type() == "dataset" {
+			if u := urn.URN(jsontree.Text(jsontree.Child(info, kind), member)); u.Type() == "dataset" {
 				return l.Dataset(u, w), nil
 			}
 		}
@@ -182,7 +182,7 @@ func (a *api) AssertionDataset(_ context.Context, l *loader, at place, w *set) (
 
 // IncidentEntity is the first entity an incident is about.
 func (a *api) IncidentEntity(_ context.Context, l *loader, at place, w *set) (*gqltype.Entity, error) {
-	for _, s := range texts(object(at.Aspect("incidentInfo"))["entities"]) {
+	for _, s := range jsontree.Texts(jsontree.AsObject(at.Aspect("incidentInfo")), "entities") {
 		if u, err := urn.Parse(s); err == nil {
 			if e := l.Entity(u, w); e != nil {
 				return e, nil
@@ -195,13 +195,13 @@ func (a *api) IncidentEntity(_ context.Context, l *loader, at place, w *set) (*g
 
 // IncidentAssignees are those who work on an incident.
 func (a *api) IncidentAssignees(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.OwnerType, error) {
-	assignees, ok := object(at.Aspect("incidentInfo"))["assignees"].([]any)
-	if !ok {
+	incident := jsontree.AsObject(at.Aspect("incidentInfo"))
+	if incident["assignees"] == nil {
 		return nil, nil
 	}
 	out := []*gqltype.OwnerType{}
-	for _, o := range objects(assignees) {
-		if u, err := urn.Parse(text(o, "actor")); err == nil {
+	for _, o := range jsontree.Children(incident, "assignees") {
+		if u, err := urn.Parse(jsontree.Text(o, "actor")); err == nil {
 			if owner := l.OwnerType(u, w); owner != nil {
 				out = append(out, owner)
 			}

@@ -99,7 +99,7 @@ func (a *api) LatestSuccessfulExecution(ctx context.Context, l *loader, at place
 		if err != nil {
 			return nil, fmt.Errorf("decode the result of %s: %w", runs[i].URN, err)
 		}
-		if text(result, "status") == "SUCCESS" {
+		if jsontree.Text(result, "status") == "SUCCESS" {
 			return l.ExecutionRequest(runs[i].URN, w), nil
 		}
 	}

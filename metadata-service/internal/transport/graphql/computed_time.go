@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -120,7 +121,7 @@ func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype
 		}
 		out := &gqltype.AssertionRunEventsResult{Total: int32(len(events))}
 		for _, e := range events {
-			switch text(object(e.Value["result"]), "type") {
+			switch jsontree.Text(jsontree.Child(e.Value, "result"), "type") {
 			case "SUCCESS":
 				out.Succeeded++
 			case "FAILURE":
@@ -181,7 +182,7 @@ func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.Datas
 				sum := statistics.Sum(b.Events)
 				queries := []*string{}
 				for _, e := range b.Events {
-					for _, q := range texts(e.Value["topSqlQueries"]) {
+					for _, q := range jsontree.Texts(e.Value, "topSqlQueries") {
 						queries = append(queries, ptr(q))
 					}
 				}

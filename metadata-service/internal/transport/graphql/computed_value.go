@@ -39,7 +39,7 @@ func (a *api) FieldType(_ context.Context, _ *loader, at place, _ *set) (*string
 }
 
 func columnType(record jsontree.Object) string {
-	for member := range object(object(record["type"])["type"]) {
+	for member := range jsontree.Child(jsontree.Child(record, "type"), "type") {
 		return typeNames[member[strings.LastIndexByte(member, '.')+1:]]
 	}
 	return ""
@@ -47,11 +47,11 @@ func columnType(record jsontree.Object) string {
 
 // PlatformSchema is the native text of a schema.
 func (a *api) PlatformSchema(_ context.Context, _ *loader, at place, _ *set) (*gqltype.PlatformSchema, error) {
-	for member, v := range object(at.Record["platformSchema"]) {
-		schema := object(v)
+	for member, v := range jsontree.Child(at.Record, "platformSchema") {
+		schema := jsontree.AsObject(v)
 		switch member[strings.LastIndexByte(member, '.')+1:] {
 		case "KeyValueSchema":
-			return gqltype.NewPlatformSchema(&gqltype.KeyValueSchema{KeySchema: text(schema, "keySchema"), ValueSchema: text(schema, "valueSchema")}), nil
+			return gqltype.NewPlatformSchema(&gqltype.KeyValueSchema{KeySchema: jsontree.Text(schema, "keySchema"), ValueSchema: jsontree.Text(schema, "valueSchema")}), nil
 		default:
 			for _, name := range []string{"tableSchema", "rawSchema", "documentSchema", "schema"} {
 				if native, ok := schema[name].(string); ok {
@@ -96,7 +96,7 @@ func (a *api) PropertyEntities(_ context.Context, l *loader, at place, w *set) (
 	values, _ := at.Record["values"].([]any)
 	out := []*gqltype.Entity{}
 	for _, v := range values {
-		for _, inner := range object(v) {
+		for _, inner := range jsontree.AsObject(v) {
 			v = inner
 		}
 		if s, ok := v.(string); ok && urn.Looks(s) {
@@ -126,7 +126,7 @@ func (a *api) TypeQualifier(_ context.Context, l *loader, at place, w *set) (*gq
 	}
 	want := w.Of("TypeQualifier")["allowedTypes"]
 	types := []*gqltype.EntityTypeEntity{}
-	for _, name := range texts(qualifier["allowedTypes"]) {
+	for _, name := range jsontree.Texts(qualifier, "allowedTypes") {
 		if u, err := urn.Parse(name); err == nil && u.Type() == "entityType" {
 			types = append(types, l.EntityTypeEntity(u, want))
 		}
@@ -136,7 +136,7 @@ func (a *api) TypeQualifier(_ context.Context, l *loader, at place, w *set) (*gq
 
 // StdDataType is the standard type behind a data type's name.
 func (a *api) StdDataType(_ context.Context, _ *loader, at place, _ *set) (string, error) {
-	name := text(at.Record, "qualifiedName")
+	name := jsontree.Text(at.Record, "qualifiedName")
 	switch kind := strings.ToUpper(name[strings.LastIndexByte(name, '.')+1:]); kind {
 	case "STRING", "NUMBER", "URN", "RICH_TEXT", "DATE":
 		return kind, nil
@@ -146,7 +146,7 @@ func (a *api) StdDataType(_ context.Context, _ *loader, at place, _ *set) (strin
 
 // EntityTypeNamed is the EntityType that an entity of type entityType stands for.
 func (a *api) EntityTypeNamed(_ context.Context, _ *loader, at place, _ *set) (string, error) {
-	name := strings.TrimPrefix(text(at.Record, "qualifiedName"), "datahub.")
+	name := strings.TrimPrefix(jsontree.Text(at.Record, "qualifiedName"), "datahub.")
 	if value, ok := gqltype.TypeValue(name); ok {
 		return value, nil
 	}
@@ -154,7 +154,7 @@ func (a *api) EntityTypeNamed(_ context.Context, _ *loader, at place, _ *set) (s
 }
 
 func resultsType(v any) *gqltype.ResultsType {
-	for _, inner := range object(v) {
+	for _, inner := range jsontree.AsObject(v) {
 		if s, ok := inner.(string); ok {
 			return gqltype.NewResultsType(&gqltype.StringBox{StringValue: s})
 		}
@@ -180,7 +180,7 @@ func (a *api) HyperParameters(context.Context, *loader, place, *set) (*gqltype.H
 
 // CostValue is an id or a code.
 func (a *api) CostValue(_ context.Context, _ *loader, at place, _ *set) (*gqltype.CostValue, error) {
-	cost := object(at.Record["cost"])
+	cost := jsontree.Child(at.Record, "cost")
 	out := &gqltype.CostValue{}
 	if id, ok := cost["costId"].(json.Number); ok {
 		if f, err := id.Float64(); err == nil {
@@ -199,12 +199,12 @@ var windowUnits = map[string]int64{
 
 // WindowMillis is how long a window is.
 func (a *api) WindowMillis(_ context.Context, _ *loader, at place, _ *set) (gqltype.Long, error) {
-	length := object(at.Record["length"])
+	length := jsontree.Child(at.Record, "length")
 	n := int64(1)
 	if number, ok := length["multiple"].(json.Number); ok {
 		n, _ = number.Int64()
 	}
-	return gqltype.Long(n * windowUnits[text(length, "unit")]), nil
+	return gqltype.Long(n * windowUnits[jsontree.Text(length, "unit")]), nil
 }
 
 // priorities are the words for the stored numbers.
@@ -212,7 +212,7 @@ var priorities = []string{"CRITICAL", "HIGH", "MEDIUM", "LOW"}
 
 // IncidentPriority is the word for an incident's priority.
 func (a *api) IncidentPriority(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
-	if n, ok := object(at.Aspect("incidentInfo"))["priority"].(json.Number); ok {
+	if n, ok := jsontree.AsObject(at.Aspect("incidentInfo"))["priority"].(json.Number); ok {
 		if i, err := n.Int64(); err == nil && i >= 0 && int(i) < len(priorities) {
 			return &priorities[i], nil
 		}
@@ -222,15 +222,15 @@ func (a *api) IncidentPriority(_ context.Context, _ *loader, at place, _ *set) (
 
 // FieldRefParent is the dataset of a column that lineage names.
 func (a *api) FieldRefParent(_ context.Context, _ *loader, at place, _ *set) (string, error) {
-	if parts := urn.URN(text(at.Record, "value")).Parts(); len(parts) == 2 {
+	if parts := urn.URN(jsontree.Text(at.Record, "value")).Parts(); len(parts) == 2 {
 		return parts[0], nil
 	}
-	return text(at.Record, "value"), nil
+	return jsontree.Text(at.Record, "value"), nil
 }
 
 // FieldRefPath is the path of a column that lineage names.
 func (a *api) FieldRefPath(_ context.Context, _ *loader, at place, _ *set) (string, error) {
-	if parts := urn.URN(text(at.Record, "value")).Parts(); len(parts) == 2 {
+	if parts := urn.URN(jsontree.Text(at.Record, "value")).Parts(); len(parts) == 2 {
 		return parts[1], nil
 	}
 	return "", nil
@@ -259,13 +259,13 @@ func (a *api) resolvedStamp(l *loader, time int64, who urn.URN, w *set) *gqltype
 
 // PostModified is when a post was changed; its author is not shown.
 func (a *api) PostModified(_ context.Context, _ *loader, at place, _ *set) (*gqltype.AuditStamp, error) {
-	info := object(at.Aspect("postInfo"))
+	info := jsontree.AsObject(at.Aspect("postInfo"))
 	out := &gqltype.AuditStamp{}
 	if n, ok := info["lastModified"].(json.Number); ok {
 		ms, _ := n.Int64()
 		out.Time = gqltype.Long(ms)
 	}
-	if who := text(object(info["auditStamp"]), "actor"); who != "" {
+	if who := jsontree.Text(jsontree.Child(info, "auditStamp"), "actor"); who != "" {
 		out.Actor = &who
 	}
 	return out, nil
@@ -297,7 +297,7 @@ func (a *api) ServiceAccountUpdated(_ context.Context, _ *loader, at place, _ *s
 
 // UserSettings are there for every user.
 func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*gqltype.CorpUserSettings, error) {
-	settings := object(at.Aspect("corpUserSettings"))
+	settings := jsontree.AsObject(at.Aspect("corpUserSettings"))
 	if settings == nil {
 		settings = jsontree.Object{}
 	}
@@ -316,7 +316,7 @@ func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*b
 
 // ViewFilter is the filter of a view in the flat form of the schema.
 func (a *api) ViewFilter(_ context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubViewFilter, error) {
-	return viewFilter(object(at.Record["filter"])), nil
+	return viewFilter(jsontree.Child(at.Record, "filter")), nil
 }
 
 // priorityNumber is how a priority is stored, as text.

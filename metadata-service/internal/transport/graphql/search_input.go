@@ -170,14 +170,14 @@ func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *strin
 	if info == nil {
 		return nil // a view that is gone restricts nothing
 	}
-	definition := object(info["definition"])
-	types, some := both(q.Types, texts(definition["entityTypes"]))
+	definition := jsontree.Child(info, "definition")
+	types, some := both(q.Types, jsontree.Texts(definition, "entityTypes"))
 	if !some {
 		q.Filter = equal("urn") // no value, so nothing
 		return nil
 	}
 	q.Types = types
-	filter := storedFilter(object(definition["filter"]))
+	filter := storedFilter(jsontree.Child(definition, "filter"))
 	for _, alternative := range filter {
 		for i, c := range alternative {
 			alternative[i].Values = filterValues(c.Field, c.Values)
@@ -212,27 +212,26 @@ func both(a, b []string) (common []string, some bool) {
 func storedFilter(filter jsontree.Object) search.Filter {
 	var out search.Filter
 	criterion := func(o jsontree.Object) search.Criterion {
-		values := texts(o["values"])
-		if single := text(o, "value"); single != "" && len(values) == 0 {
+		values := jsontree.Texts(o, "values")
+		if single := jsontree.Text(o, "value"); single != "" && len(values) == 0 {
 			values = []string{single}
 		}
-		negated, _ := o["negated"].(bool)
-		condition := text(o, "condition")
+		condition := jsontree.Text(o, "condition")
 		if condition == "" {
 			condition = "EQUAL"
 		}
-		return search.Criterion{Field: text(o, "field"), Condition: search.Condition(condition), Values: values, Negated: negated}
+		return search.Criterion{Field: jsontree.Text(o, "field"), Condition: search.Condition(condition), Values: values, Negated: jsontree.Bool(o, "negated")}
 	}
-	for _, alternative := range objects(filter["or"]) {
+	for _, alternative := range jsontree.Children(filter, "or") {
 		var all []search.Criterion
-		for _, c := range objects(alternative["and"]) {
+		for _, c := range jsontree.Children(alternative, "and") {
 			all = append(all, criterion(c))
 		}
 		out = append(out, all)
 	}
 	if len(out) == 0 {
 		var all []search.Criterion
-		for _, c := range objects(filter["criteria"]) {
+		for _, c := range jsontree.Children(filter, "criteria") {
 			all = append(all, criterion(c))
 		}
 		if len(all) > 0 {

@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -117,7 +118,7 @@ func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error
 // not show are left out.
 func (a *api) ViewTypes(_ context.Context, _ *loader, at place, _ *set) ([]string, error) {
 	out := []string{}
-	for _, name := range texts(at.Record["entityTypes"]) {
+	for _, name := range jsontree.Texts(at.Record, "entityTypes") {
 		if shown, ok := gqltype.TypeValue(name); ok {
 			out = append(out, shown)
 		} else if _, ok := gqltype.TypeName(name); ok {
