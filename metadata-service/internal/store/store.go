@@ -28,6 +28,7 @@ const (
 	MaxValueBytes  = 64 << 20       // of one value, and of the properties of an edge
 	MaxEdges       = model.MaxEdges // that one aspect of an entity makes
 	MaxNameBytes   = 200            // of the name of a relationship
+	MaxOriginBytes = 200            // of the name of a background sink
 )
 
 // Key addresses an aspect of an entity.
@@ -65,7 +66,8 @@ type Writer interface {
 	// plus what earlier members of its group wrote. When fn returns an error nothing of it is
 	// kept, the others of the group are not concerned, and Update returns that error unchanged.
 	// fn may run more than once and must have no side effects. It must not keep tx, nor call
-	// Update itself. A panic of fn is an internal error of its caller alone.
+	// Update itself. A panic of fn is an internal error of its caller alone. Log entries that
+	// fn appends without an origin carry that of ctx (WithOrigin).
 	Update(ctx context.Context, fn func(tx Tx) error) (Commit, error)
 }
 
@@ -155,7 +157,10 @@ type Entry struct {
 	Time       int64 // epoch ms
 	RunID      string
 	TraceID    string
-	Value      json.RawMessage // Document, DocumentsErased only
+	// Origin names the background sink that made the change. It is empty for changes of people
+	// and programs, and for what the service derives from these within their transaction.
+	Origin string
+	Value  json.RawMessage // Document, DocumentsErased only
 }
 
 // Log is the ordered list of all changes. Sequences start at 1 and have no gaps.

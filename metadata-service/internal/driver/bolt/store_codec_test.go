@@ -118,6 +118,7 @@ func FuzzDecodeEntry(f *testing.F) {
 	for _, entry := range []store.Entry{
 		{Kind: store.Written, OldVersion: 1, NewVersion: 2, Actor: model.RootUser, Time: 5, RunID: "r", TraceID: strings.Repeat("0f", 16)},
 		{Kind: store.Document, TraceID: "text", Value: []byte(`{}`)},
+		{Kind: store.Restated, Origin: "outlet"},
 	} {
 		raw, err := words.EncodeEntry(&entry)
 		if err != nil {
@@ -150,4 +151,30 @@ func FuzzDecodeIndexValues(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, raw []byte) {
 		_ = bolt.DecodeSmall(raw) // only a panic would be wrong
 	})
+}
+
+// Files of the second format hold entries as these bytes, which came before origins.
+func TestEntriesOfTheFormatWithoutOriginsAreRead(t *testing.T) {
+	t.Parallel()
+	var words bolt.Words
+	if _, err := words.EncodeEntry(&store.Entry{Kind: store.Written, Actor: model.RootUser, RunID: "r"}); err != nil {
+		t.Fatal(err)
+	}
+	raw := []byte("\x01\x05\x00\x00\x02\x0a\x04\x02\x04" + strings.Repeat("\x0f", 16))
+	want := store.Entry{
+		Kind: store.Written, Actor: model.RootUser, Time: 5, RunID: "r", OldVersion: 1, NewVersion: 2, TraceID: strings.Repeat("0f", 16),
+	}
+	if got, err := words.DecodeEntry(raw); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
+	want.Origin = "outlet"
+	raw, err := words.EncodeEntry(&want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := words.DecodeEntry(raw)
+	got.Aspect = "" // its number belongs to the first dictionary
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
 }

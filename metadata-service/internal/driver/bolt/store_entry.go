@@ -12,6 +12,7 @@ const (
 	entryTrace     = 1 << iota // TraceID as 16 bytes
 	entryTraceText             // TraceID in another form
 	entryVersions              // OldVersion or NewVersion is not 0
+	entryOrigin                // Origin is not empty; since format 3
 	entryFlagEnd
 )
 
@@ -46,6 +47,9 @@ func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers stor
 	if entry.OldVersion != 0 || entry.NewVersion != 0 {
 		flags |= entryVersions
 	}
+	if entry.Origin != "" {
+		flags |= entryOrigin
+	}
 	e.raw = append(e.raw, kind, flags)
 	e.uvarint(id)
 	e.uvarint(uint64(aspect))
@@ -61,6 +65,9 @@ func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers stor
 		e.trace(entry.TraceID)
 	case flags&entryTraceText != 0:
 		e.text(entry.TraceID)
+	}
+	if flags&entryOrigin != 0 {
+		e.word(entry.Origin, storeWordBytes)
 	}
 	e.raw = append(e.raw, entry.Value...)
 	return e.raw, e.err
@@ -92,6 +99,9 @@ func storeDecodeEntry(raw []byte, texts storeTexts) (entry store.Entry, id uint6
 		entry.TraceID = d.trace()
 	case flags&entryTraceText != 0:
 		entry.TraceID = d.text()
+	}
+	if flags&entryOrigin != 0 {
+		entry.Origin = d.word()
 	}
 	if err := d.check("log entry"); err != nil {
 		return store.Entry{}, 0, err

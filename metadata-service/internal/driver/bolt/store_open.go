@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	storeFormat    = 2        // of the file, 1 being without edges; a newer one is refused
+	storeFormat    = 3        // of the file, 1 being without edges, 2 without origins of log entries; a newer one is refused
 	storePageBytes = 16 << 10 // of new files
 	storeAllocStep = 4 << 20  // the file grows in steps of so many bytes
 )
@@ -137,7 +137,8 @@ func storeInitialise(tx *bbolt.Tx) error {
 }
 
 // upgrade brings a file of an older format to this one. The number moves too, as
-// a program that knows nothing of edges would let them grow stale.
+// a program that knows nothing of edges would let them grow stale, and one that knows
+// nothing of origins would take entries that have one for damage.
 func (s *Store) upgrade() error {
 	if s.format == storeFormat {
 		return nil

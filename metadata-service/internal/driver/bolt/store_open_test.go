@@ -165,7 +165,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 	}{
 		"a newer format": {func(t *testing.T, path string) {
 			good(t, path)
-			if err := bolt.SetFormat(path, 3); err != nil {
+			if err := bolt.SetFormat(path, 4); err != nil {
 				t.Fatal(err)
 			}
 		}, "use a newer version"},
@@ -275,5 +275,35 @@ func TestMoreNamesThanAreKeptInMemory(t *testing.T) {
 				t.Fatalf("entry %d has run %s", i, entry.RunID)
 			}
 		}
+	}
+}
+
+func TestAFileOfTheFormatWithoutOriginsGoesOn(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openStore(t, path)
+	appendOne := func(ctx context.Context) {
+		t.Helper()
+		_, err := s.Update(ctx, func(tx store.Tx) error {
+			_, err := tx.Append(store.Entry{Kind: store.Restated, URN: "urn:li:tag:a", Aspect: "status"})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	appendOne(t.Context())
+	if err := errors.Join(s.Close(), bolt.SetFormat(path, 2)); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, path)
+	appendOne(store.WithOrigin(t.Context(), "outlet"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, path)
+	entries, err := s.Entries(t.Context(), 0, 10)
+	if err != nil || len(entries) != 2 || entries[0].Origin != "" || entries[1].Origin != "outlet" {
+		t.Errorf("entries are %+v, %v", entries, err)
 	}
 }

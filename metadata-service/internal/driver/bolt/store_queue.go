@@ -98,7 +98,11 @@ func (q *storeQueue) wait() *storeRequest {
 
 // Update implements store.Writer. It must not be called from within fn.
 func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (store.Commit, error) {
-	return s.submit(ctx, func(tx *storeTx) error { return fn(tx) })
+	origin := store.OriginOf(ctx)
+	return s.submit(ctx, func(tx *storeTx) error {
+		tx.origin = origin
+		return fn(tx)
+	})
 }
 
 func (s *Store) submit(ctx context.Context, fn func(*storeTx) error) (store.Commit, error) {

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 
@@ -16,7 +17,8 @@ type storeTx struct {
 	under    *storeView
 	overlay  storeOverlay
 	counters storeCounters
-	over     bool // the function has returned
+	origin   string // of the entries it appends
+	over     bool   // the function has returned
 }
 
 var (
@@ -186,6 +188,7 @@ func (tx *storeTx) Append(entry store.Entry) (uint64, error) {
 	if tx.over {
 		return 0, errStoreTxOver
 	}
+	entry.Origin = cmp.Or(entry.Origin, tx.origin)
 	if err := storeCheckEntry(&entry); err != nil {
 		return 0, err
 	}
@@ -231,6 +234,7 @@ func storeCheckEntry(entry *store.Entry) error {
 		storeCheckText("urn", string(entry.URN), store.MaxURNBytes),
 		storeCheckText("aspect name", entry.Aspect, store.MaxAspectBytes),
 		storeCheckText("run id", entry.RunID, store.MaxRunBytes),
+		storeCheckText("origin", entry.Origin, store.MaxOriginBytes),
 		storeCheckValue(len(entry.Value)),
 	)
 }

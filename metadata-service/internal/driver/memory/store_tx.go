@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit 
 			edges:    make(map[store.Key][]model.Edge),
 			runs:     make(map[string]store.Run),
 			last:     s.last,
+			origin:   store.OriginOf(ctx),
 		}
 		if err := tx.call(fn); err != nil {
 			return err
@@ -93,6 +95,7 @@ type storeTx struct {
 	runs     map[string]store.Run
 	entries  []store.Entry
 	last     uint64
+	origin   string // of the entries it appends
 	over     bool
 }
 
@@ -257,6 +260,7 @@ func (tx *storeTx) Append(entry store.Entry) (uint64, error) {
 	if tx.over {
 		return 0, errTxOver
 	}
+	entry.Origin = cmp.Or(entry.Origin, tx.origin)
 	if err := storeCheckEntry(&entry); err != nil {
 		return 0, err
 	}
@@ -285,6 +289,9 @@ func storeCheckEntry(entry *store.Entry) error {
 		store.Document, store.DocumentsErased, store.Restated:
 	default:
 		return fmt.Errorf("append to the change log: unknown kind of entry %q", entry.Kind)
+	}
+	if len(entry.Origin) > store.MaxOriginBytes {
+		return fault.New(fault.TooLarge, "origin has %d bytes, at most %d are possible", len(entry.Origin), store.MaxOriginBytes)
 	}
 	return storeCheckSizes(entry.URN, entry.Aspect, entry.RunID, len(entry.Value))
 }

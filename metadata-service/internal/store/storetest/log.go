@@ -2,16 +2,19 @@ package storetest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 var logCases = []testCase{
 	{"entries come back as they were appended", entriesComeBack},
+	{"entries carry the origin of the context", entriesCarryOrigin},
 	{"sequences have no gaps, also after failures", sequencesWithoutGaps},
 	{"entries are paged by sequence", entriesPaged},
 	{"trimming forgets the oldest and reuses no sequence", trimForgets},
@@ -41,6 +44,37 @@ func entriesComeBack(f *fixture) {
 	f.same("commit", commit, store.Commit{First: 1, Last: uint64(len(entries))})
 	f.same("entries", f.entries(0, 100), entries)
 	f.same("an entry makes no entity", f.scan(store.Scan{}), []urn.URN{})
+}
+
+func entriesCarryOrigin(f *fixture) {
+	f.fill(1)
+	ctx := store.WithOrigin(f.Context(), "metadata-tests")
+	_, err := f.Update(ctx, func(tx store.Tx) error {
+		if _, err := tx.Append(written(dataset(1), "status")); err != nil {
+			return err
+		}
+		named := written(dataset(1), "status")
+		named.Origin = "outlet"
+		_, err := tx.Append(named)
+		return err
+	})
+	f.ok(err)
+	f.fill(1)
+	var origins []string
+	for _, e := range f.entries(0, 10) {
+		origins = append(origins, e.Origin)
+	}
+	f.same("origins", origins, []string{"", "metadata-tests", "outlet", ""})
+	last, _ := f.Last()
+	_, err = f.Update(store.WithOrigin(f.Context(), strings.Repeat("o", store.MaxOriginBytes+1)), func(tx store.Tx) error {
+		_, err := tx.Append(written(dataset(1), "status"))
+		return err
+	})
+	if !errors.Is(err, fault.TooLarge) {
+		f.Errorf("an origin that is too long gives %v", err)
+	}
+	after, _ := f.Last()
+	f.same("entries of a refused update", after, last)
 }
 
 // fill appends one entry in each of n updates.
