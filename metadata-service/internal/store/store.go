@@ -177,6 +177,9 @@ type Log interface {
 	SetPosition(ctx context.Context, follower string, sequence uint64) error
 	// Trim forgets entries up to and including the given sequence. Sequences are not reused.
 	Trim(ctx context.Context, upTo uint64) error
+	// Trimmed is the greatest sequence forgotten, 0 when none was. A reader that stands before
+	// it has missed entries.
+	Trimmed(ctx context.Context) (uint64, error)
 	// First is the sequence of the oldest entry kept, 0 when none is.
 	First(ctx context.Context) (uint64, error)
 }

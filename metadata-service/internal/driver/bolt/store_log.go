@@ -149,6 +149,15 @@ func storeTrimmed(src storeSource) (uint64, error) {
 	return sequence, d.check("end of the trimmed log")
 }
 
+// Trimmed implements store.Log.
+func (s *Store) Trimmed(ctx context.Context) (sequence uint64, err error) {
+	err = s.view(ctx, func(src storeSource) (err error) {
+		sequence, err = storeTrimmed(src)
+		return err
+	})
+	return sequence, err
+}
+
 // Trim implements store.Log. It goes in small steps between which others
 // write; a cancelled context leaves the log trimmed up to some entry.
 func (s *Store) Trim(ctx context.Context, upTo uint64) error {

@@ -27,6 +27,7 @@ type Store struct {
 	runs      map[string]store.Run
 	entries   []store.Entry // without gaps, up to last
 	last      uint64
+	trimmed   uint64 // the greatest sequence forgotten
 	bell      chan struct{}
 	positions map[string]uint64
 }

@@ -62,11 +62,18 @@ func (s *Store) SetPosition(ctx context.Context, follower string, sequence uint6
 	})
 }
 
+// Trimmed implements store.Log.
+func (s *Store) Trimmed(ctx context.Context) (sequence uint64, err error) {
+	err = s.view(ctx, func() { sequence = s.trimmed })
+	return sequence, err
+}
+
 // Trim implements store.Log.
 func (s *Store) Trim(ctx context.Context, upTo uint64) error {
 	return s.write(ctx, func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		s.trimmed = max(s.trimmed, min(upTo, s.last))
 		s.entries = slices.DeleteFunc(slices.Clone(s.entries), func(e store.Entry) bool { return e.Sequence <= upTo })
 		return nil
 	})

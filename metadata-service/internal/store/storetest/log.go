@@ -131,6 +131,13 @@ func entriesPaged(f *fixture) {
 	f.same("no limit", len(f.sequences(0, 0)), 7)
 }
 
+func (f *fixture) trimmed() uint64 {
+	f.Helper()
+	sequence, err := f.Trimmed(f.Context())
+	f.ok(err)
+	return sequence
+}
+
 func (f *fixture) ends() [2]uint64 {
 	f.Helper()
 	first, err := f.First(f.Context())
@@ -142,6 +149,7 @@ func (f *fixture) ends() [2]uint64 {
 func trimForgets(f *fixture) {
 	f.same("empty", f.ends(), [2]uint64{0, 0})
 	f.ok(f.Trim(f.Context(), 10))
+	f.same("trimmed of an empty log", f.trimmed(), uint64(0))
 	f.fill(6)
 	f.same("full", f.ends(), [2]uint64{1, 6})
 	f.ok(f.Trim(f.Context(), 0))
@@ -149,9 +157,11 @@ func trimForgets(f *fixture) {
 	f.ok(f.Trim(f.Context(), 4))
 	f.ok(f.Trim(f.Context(), 2))
 	f.same("trimmed", f.ends(), [2]uint64{5, 6})
+	f.same("greatest sequence trimmed", f.trimmed(), uint64(4))
 	f.same("entries", f.sequences(0, 10), []uint64{5, 6})
 	f.ok(f.Trim(f.Context(), 100))
 	f.same("all trimmed", f.ends(), [2]uint64{0, 6})
+	f.same("greatest sequence of all trimmed", f.trimmed(), uint64(6))
 	f.fill(1)
 	f.same("numbering goes on", f.ends(), [2]uint64{7, 7})
 }
