@@ -3,6 +3,7 @@ package projection_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -133,6 +134,27 @@ func TestKeeperThatDoesNotSaveHoldsBackTrimming(t *testing.T) {
 	}
 	if err := f.Close(); !errors.Is(err, k.refuse) {
 		t.Errorf("closing gave %v, want why nothing could be kept", err)
+	}
+}
+
+func TestAKeeperThatDoesNotSaveLeavesTheOthersAlone(t *testing.T) {
+	t.Parallel()
+	s := memory.NewStore()
+	broken, panicking := newKeeper(0), &panickingKeeper{keeper: newKeeper(0)}
+	broken.name, broken.refuse = "broken", errors.New("disk full")
+	panicking.name = "panicking"
+	after, durable := newKeeper(0), &sink{name: "durable", durable: true}
+	f := start(t, s, broken, panicking, after, durable)
+	last := appendEntries(t, s, 10, time.Now())
+	wait(t, f, last)
+	err := f.Close()
+	if !errors.Is(err, broken.refuse) || !strings.Contains(err.Error(), "save panicking: panic: on purpose") {
+		t.Errorf("closing gave %v, want why two of them could not be saved", err)
+	}
+	for _, name := range []string{"keeper", "durable"} {
+		if got := position(t, s, name); got != last {
+			t.Errorf("position of %s is %d, want %d", name, got, last)
+		}
 	}
 }
 

@@ -319,26 +319,36 @@ func (f *Follower) housekeep(ctx context.Context) {
 	}
 }
 
+// save stores the position of each durable sink, after its snapshot where it
+// takes one. A sink that cannot be saved leaves the others alone.
 func (f *Follower) save(ctx context.Context, closing bool) error {
+	var errs []error
 	for _, st := range f.sinks {
-		f.mu.Lock()
-		applied := st.applied
-		f.mu.Unlock()
-		position := applied
-		if k, ok := st.Sink.(Keeper); ok {
-			var err error
-			if position, err = st.keep(ctx, k, applied, f.now(), closing); err != nil {
-				return fmt.Errorf("save %s: %w", st.Name(), err)
-			}
+		err := background.Protect(func() error { return f.saveSink(ctx, st, closing) })
+		if err != nil {
+			errs = append(errs, fmt.Errorf("save %s: %w", st.Name(), err))
 		}
-		if !st.Durable() || position == st.saved {
-			continue
-		}
-		if err := f.log.SetPosition(ctx, st.Name(), position); err != nil {
-			return fmt.Errorf("store position of %s: %w", st.Name(), err)
-		}
-		st.saved = position
 	}
+	return errors.Join(errs...)
+}
+
+func (f *Follower) saveSink(ctx context.Context, st *state, closing bool) error {
+	f.mu.Lock()
+	position := st.applied
+	f.mu.Unlock()
+	if k, ok := st.Sink.(Keeper); ok {
+		var err error
+		if position, err = st.keep(ctx, k, position, f.now(), closing); err != nil {
+			return err
+		}
+	}
+	if !st.Durable() || position == st.saved {
+		return nil
+	}
+	if err := f.log.SetPosition(ctx, st.Name(), position); err != nil {
+		return err
+	}
+	st.saved = position
 	return nil
 }
 
