@@ -203,7 +203,7 @@ func (p benchPeer) put(first, rows int, text string) error {
 	}
 	_, err = p.store.Update(context.Background(), func(tx store.Tx) error {
 		for i := range rows {
-			_, err := store.Put(tx, store.Write{
+			_, err := store.Put(context.Background(), tx, nil, store.Write{
 				Key:    store.Key{URN: urn.URN(benchURN(first + i)), Aspect: "datasetProperties"},
 				Value:  value,
 				System: model.SystemMetadata{RunID: "bench", LastObserved: 1765000000000},

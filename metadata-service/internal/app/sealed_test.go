@@ -31,13 +31,13 @@ func TestASecretThatAnOlderVersionStoredInClearIsSealedAtTheStart(t *testing.T) 
 			t.Fatal(err)
 		}
 		_, err = rows.Update(t.Context(), func(tx store.Tx) error {
-			rec, err := tx.Get(key)
+			rec, err := store.Latest(t.Context(), tx, key)
 			if err != nil {
 				return err
 			}
 			value = change(string(rec.Value))
 			rec.Value = []byte(value)
-			return tx.Put(*rec)
+			return tx.Put(t.Context(), *rec)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -48,13 +48,13 @@ func TestAddressesFromBeforeTheRuleStayUntilTheyAreWritten(t *testing.T) {
 	f.writeAs(root, proposal(hive, "dataPlatformInfo", platform("https://example.com")))
 	old := platform("javascript:alert(1)")
 	_, err := f.store.Update(t.Context(), func(tx store.Tx) error {
-		rec, err := tx.Get(store.Key{URN: hive, Aspect: "dataPlatformInfo"})
+		rec, err := store.Latest(t.Context(), tx, store.Key{URN: hive, Aspect: "dataPlatformInfo"})
 		if err != nil {
 			return err
 		}
 		changed := *rec
 		changed.Value = []byte(old)
-		return tx.Put(changed)
+		return tx.Put(t.Context(), changed)
 	})
 	if err != nil {
 		t.Fatal(err)

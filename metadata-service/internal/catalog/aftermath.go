@@ -44,7 +44,7 @@ func (s *Service) dropPropertyValues(ctx context.Context, property urn.URN, by s
 		}
 		err = s.change(ctx, func(tx store.Tx) error {
 			for _, h := range page.Hits {
-				if err := s.dropProperty(tx, h.URN, property, by); err != nil {
+				if err := s.dropProperty(ctx, tx, h.URN, property, by); err != nil {
 					return err
 				}
 			}
@@ -57,9 +57,9 @@ func (s *Service) dropPropertyValues(ctx context.Context, property urn.URN, by s
 	}
 }
 
-func (s *Service) dropProperty(tx store.Tx, u, property urn.URN, by store.Removal) error {
+func (s *Service) dropProperty(ctx context.Context, tx store.Tx, u, property urn.URN, by store.Removal) error {
 	key := store.Key{URN: u, Aspect: structuredProperties}
-	rec, err := tx.Get(key)
+	rec, err := store.Latest(ctx, tx, key)
 	if err != nil || rec == nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Service) dropProperty(tx store.Tx, u, property urn.URN, by store.Remova
 	}
 	spec, _ := s.Registry.Aspect(structuredProperties)
 	next := jsontree.With(value, model.Object{"properties": kept})
-	_, err = store.Put(tx, withEdges(store.Write{
+	_, err = store.Put(ctx, tx, rec, withEdges(store.Write{
 		Key: key, Value: jsontree.Encode(next), SchemaVersion: spec.SchemaVersion, Actor: by.Actor, Now: by.Now,
 		System: model.SystemMetadata{RunID: rec.System.RunID}, Retention: s.retention.of(u.Type(), structuredProperties),
 	}, spec, next))

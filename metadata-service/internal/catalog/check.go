@@ -46,7 +46,7 @@ func (t *txn) check(n *change) error {
 func (t *txn) others(of urn.URN, aspect string, use func(urn.URN, model.Object) bool) error {
 	q := store.Scan{Type: of.Type()}
 	for {
-		page, err := t.tx.Scan(q)
+		page, err := t.tx.Scan(t.ctx, q)
 		if err != nil || len(page) == 0 {
 			return err
 		}

@@ -65,7 +65,7 @@ func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, erro
 
 // completeStored completes an entity unless it has been deleted meanwhile.
 func (t *txn) completeStored(it *item) error {
-	rows, err := t.tx.Aspects(it.urn)
+	rows, err := store.AspectsOf(t.ctx, t.tx, it.urn)
 	if err != nil || len(rows) == 0 {
 		return err
 	}

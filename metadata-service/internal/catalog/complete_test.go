@@ -15,7 +15,7 @@ func TestCompleteAddsWhatComesWithEveryEntity(t *testing.T) {
 		path := f.value(u, "browsePathsV2")
 		_, err := f.store.Update(t.Context(), func(tx store.Tx) error {
 			for _, name := range []string{"datasetKey", "browsePathsV2"} {
-				if err := tx.Remove(store.Key{URN: u, Aspect: name}, 0); err != nil {
+				if err := tx.Remove(t.Context(), store.Key{URN: u, Aspect: name}, 0); err != nil {
 					return err
 				}
 			}

@@ -31,7 +31,7 @@ func (t *txn) ensure(it *item) error {
 		return nil
 	}
 	key := store.Key{URN: it.urn, Aspect: it.entity.Key.Name}
-	rec, err := t.tx.Get(key)
+	rec, err := store.Latest(t.ctx, t.tx, key)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (t *txn) checkNotBuried(u urn.URN, entity *model.EntitySpec) error {
 	if !entity.Key.Managed {
 		return nil
 	}
-	buried, err := t.tx.Get(store.Key{URN: u, Aspect: tombstone})
+	buried, err := store.Latest(t.ctx, t.tx, store.Key{URN: u, Aspect: tombstone})
 	if err == nil && buried != nil {
 		return fault.New(fault.Invalid, "%s was revoked for good and cannot be written again", u)
 	}
@@ -93,7 +93,7 @@ func (t *txn) addAbsent(it *item, name string, value func() (model.Object, error
 	if !ok || t.carried[key] {
 		return nil
 	}
-	if rec, err := t.tx.Get(key); err != nil || rec != nil {
+	if rec, err := store.Latest(t.ctx, t.tx, key); err != nil || rec != nil {
 		return err
 	}
 	v, err := value()
@@ -104,7 +104,7 @@ func (t *txn) addAbsent(it *item, name string, value func() (model.Object, error
 }
 
 func (t *txn) addDefault(it *item, spec *model.AspectSpec, value model.Object) error {
-	stored, err := store.Put(t.tx, withEdges(store.Write{
+	stored, err := store.Put(t.ctx, t.tx, nil, withEdges(store.Write{
 		Key: store.Key{URN: it.urn, Aspect: spec.Name}, Value: jsontree.Encode(value), SchemaVersion: spec.SchemaVersion,
 		System: inherited(it.system), Actor: t.actor, Now: t.now, TraceID: t.options.TraceID,
 	}, spec, value))

@@ -27,7 +27,7 @@ func (s *Service) DeleteEntity(ctx context.Context, u urn.URN) (Deleted, error) 
 	}
 	out := Deleted{TimeseriesRows: documents}
 	err = s.change(ctx, func(tx store.Tx) error {
-		out.Rows, err = removeEntity(tx, u, entity, by)
+		out.Rows, err = removeEntity(ctx, tx, u, entity, by)
 		return err
 	})
 	if err != nil {
@@ -77,8 +77,8 @@ func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.E
 }
 
 // removeEntity refuses what must not go and removes the rest of the entity.
-func removeEntity(tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Removal) (int, error) {
-	t := &txn{tx: tx}
+func removeEntity(ctx context.Context, tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Removal) (int, error) {
+	t := &txn{ctx: ctx, tx: tx}
 	if err := t.checkNotBuried(u, entity); err != nil {
 		return 0, err
 	}
@@ -87,18 +87,18 @@ func removeEntity(tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Rem
 			return 0, err
 		}
 	}
-	rows, err := store.DeleteEntity(tx, u, entity.Key.Name, by)
+	rows, err := store.DeleteEntity(ctx, tx, u, entity.Key.Name, by)
 	if err != nil || rows == 0 {
 		// Without a key there are no documents: the first one would have made it.
 		return 0, err
 	}
 	if entity.Name == userEntity {
-		if err := buryTokens(tx, u, by); err != nil {
+		if err := buryTokens(ctx, tx, u, by); err != nil {
 			return 0, err
 		}
 	}
 	for _, a := range entity.Timeseries {
-		if err := eraseDocuments(tx, u, a.Name, loggedErasure{}, by); err != nil {
+		if err := eraseDocuments(ctx, tx, u, a.Name, loggedErasure{}, by); err != nil {
 			return 0, err
 		}
 	}
@@ -126,8 +126,8 @@ func (t *txn) checkRemovable(key store.Key) error {
 }
 
 // removeAspect removes all versions of an aspect while its entity stays.
-func removeAspect(tx store.Tx, key store.Key, by store.Removal) (store.Stored, error) {
-	t := &txn{tx: tx}
+func removeAspect(ctx context.Context, tx store.Tx, key store.Key, by store.Removal) (store.Stored, error) {
+	t := &txn{ctx: ctx, tx: tx}
 	if err := t.checkRemovable(key); err != nil {
 		return store.Stored{}, err
 	}
@@ -140,7 +140,11 @@ func removeAspect(tx store.Tx, key store.Key, by store.Removal) (store.Stored, e
 			return store.Stored{}, err
 		}
 	}
-	return store.Delete(tx, key, nil, by)
+	latest, err := store.Latest(ctx, tx, key)
+	if err != nil {
+		return store.Stored{}, err
+	}
+	return store.Delete(ctx, tx, latest, nil, by)
 }
 
 // DeleteAspects removes all versions of the named aspects (ignoring case), and
@@ -206,7 +210,7 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 	err := s.change(ctx, func(tx store.Tx) error {
 		out = Deleted{}
 		for _, spec := range specs {
-			if err := deleteAspect(tx, u, spec, newest, by, &out); err != nil {
+			if err := deleteAspect(ctx, tx, u, spec, newest, by, &out); err != nil {
 				return err
 			}
 		}
@@ -218,9 +222,9 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 	return out, err
 }
 
-func deleteAspect(tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[string]string, by store.Removal, out *Deleted) error {
+func deleteAspect(ctx context.Context, tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[string]string, by store.Removal, out *Deleted) error {
 	if !spec.Timeseries {
-		stored, err := removeAspect(tx, store.Key{URN: u, Aspect: spec.Name}, by)
+		stored, err := removeAspect(ctx, tx, store.Key{URN: u, Aspect: spec.Name}, by)
 		out.Rows += stored.Rows
 		return err
 	}
@@ -229,7 +233,7 @@ func deleteAspect(tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[str
 		return nil
 	}
 	out.TimeseriesRows++
-	return eraseDocuments(tx, u, spec.Name, loggedErasure{IDs: []string{id}}, by)
+	return eraseDocuments(ctx, tx, u, spec.Name, loggedErasure{IDs: []string{id}}, by)
 }
 
 // DeleteTimeseries removes the documents of one time-series aspect of an entity
@@ -253,7 +257,7 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 		return 0, err
 	}
 	return count, s.change(ctx, func(tx store.Tx) error {
-		return eraseDocuments(tx, u, spec.Name, loggedErasure{From: from, To: to}, by)
+		return eraseDocuments(ctx, tx, u, spec.Name, loggedErasure{From: from, To: to}, by)
 	})
 }
 
@@ -261,7 +265,7 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 // aspect of the entity.
 func (t *txn) deleteItem(it *item) error {
 	by := store.Removal{Actor: t.actor, Now: t.now, RunID: it.system.RunID, TraceID: t.options.TraceID, Edges: t.restoredEdges}
-	old, err := t.tx.Get(it.key())
+	old, err := store.Latest(t.ctx, t.tx, it.key())
 	if err != nil {
 		return err
 	}
@@ -270,14 +274,14 @@ func (t *txn) deleteItem(it *item) error {
 	}
 	switch {
 	case it.spec.IsKey:
-		if _, err := removeEntity(t.tx, it.urn, it.entity, by); err != nil {
+		if _, err := removeEntity(t.ctx, t.tx, it.urn, it.entity, by); err != nil {
 			return err
 		}
 		delete(t.fresh, it.urn)
 	case it.spec.Timeseries:
 		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.spec.Name)
 	default:
-		if _, err := removeAspect(t.tx, it.key(), by); err != nil {
+		if _, err := removeAspect(t.ctx, t.tx, it.key(), by); err != nil {
 			return err
 		}
 	}

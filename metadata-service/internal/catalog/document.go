@@ -47,7 +47,7 @@ func (t *txn) document(it *item) error {
 	if err != nil {
 		return err
 	}
-	sequence, err := t.tx.Append(store.Entry{
+	sequence, err := t.tx.Append(t.ctx, store.Entry{
 		Kind: store.Document, URN: it.urn, Aspect: it.spec.Name, Actor: t.actor, Time: t.now,
 		RunID: system.RunID, TraceID: t.options.TraceID, Value: logged,
 	})
@@ -64,12 +64,12 @@ func (t *txn) document(it *item) error {
 }
 
 // eraseDocuments logs the deletion of documents of one aspect of an entity.
-func eraseDocuments(tx store.Tx, u urn.URN, aspect string, e loggedErasure, by store.Removal) error {
+func eraseDocuments(ctx context.Context, tx store.Tx, u urn.URN, aspect string, e loggedErasure, by store.Removal) error {
 	logged, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Append(store.Entry{
+	_, err = tx.Append(ctx, store.Entry{
 		Kind: store.DocumentsErased, URN: u, Aspect: aspect, Actor: by.Actor, Time: by.Now, RunID: by.RunID, TraceID: by.TraceID, Value: logged,
 	})
 	return err

@@ -50,7 +50,7 @@ func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark Propos
 	}
 	_, err = s.Store.Update(ctx, func(tx store.Tx) error {
 		for key, edges := range mended {
-			if err := tx.PutEdges(key, edges); err != nil {
+			if err := tx.PutEdges(ctx, key, edges); err != nil {
 				return err
 			}
 		}

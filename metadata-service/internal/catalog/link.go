@@ -141,7 +141,7 @@ func (t *txn) leaveSet(set, gone urn.URN, by store.Removal) error {
 		return nil
 	}
 	if highest == "" {
-		_, err := removeEntity(t.tx, set, entity, by)
+		_, err := removeEntity(t.ctx, t.tx, set, entity, by)
 		return err
 	}
 	for _, w := range []struct {
@@ -161,13 +161,17 @@ func (t *txn) leaveSet(set, gone urn.URN, by store.Removal) error {
 
 // amend puts members into an aspect that is there.
 func (t *txn) amend(u urn.URN, aspect string, more model.Object, by store.Removal) error {
-	value, err := t.read(u, aspect)
+	old, err := store.Latest(t.ctx, t.tx, store.Key{URN: u, Aspect: aspect})
 	spec, ok := t.Registry.Aspect(aspect)
-	if err != nil || value == nil || !ok {
+	if err != nil || old == nil || !ok {
+		return err
+	}
+	value, err := jsontree.DecodeObject(old.Value)
+	if err != nil {
 		return err
 	}
 	next := jsontree.With(value, more)
-	_, err = store.Put(t.tx, withEdges(store.Write{
+	_, err = store.Put(t.ctx, t.tx, old, withEdges(store.Write{
 		Key: store.Key{URN: u, Aspect: aspect}, Value: jsontree.Encode(next), SchemaVersion: spec.SchemaVersion, Actor: by.Actor, Now: by.Now,
 		Retention: t.retention.of(u.Type(), aspect),
 	}, spec, next))

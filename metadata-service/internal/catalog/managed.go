@@ -122,19 +122,23 @@ func (m *Managed) Bury(ctx context.Context, u urn.URN) error {
 		return fault.New(fault.Internal, "%s is not managed", entity.Name)
 	}
 	by := s.removal(actor)
-	return s.change(ctx, func(tx store.Tx) error { return bury(tx, u, entity.Key.Name, by) })
+	return s.change(ctx, func(tx store.Tx) error { return bury(ctx, tx, u, entity.Key.Name, by) })
 }
 
-func bury(tx store.Tx, u urn.URN, keyAspect string, by store.Removal) error {
-	if buried, err := tx.Get(store.Key{URN: u, Aspect: tombstone}); err != nil || buried != nil {
+func bury(ctx context.Context, tx store.Tx, u urn.URN, keyAspect string, by store.Removal) error {
+	if buried, err := store.Latest(ctx, tx, store.Key{URN: u, Aspect: tombstone}); err != nil || buried != nil {
 		return err
 	}
-	if _, err := store.DeleteEntity(tx, u, keyAspect, by); err != nil {
+	if _, err := store.DeleteEntity(ctx, tx, u, keyAspect, by); err != nil {
 		return err
 	}
-	return tx.Put(model.Record{
+	sequence, err := tx.LastSequence(ctx)
+	if err != nil {
+		return err
+	}
+	return tx.Put(ctx, model.Record{
 		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": jsontree.Number(by.Now)}),
-		CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: tx.LastSequence(),
+		CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: sequence,
 	})
 }
 
@@ -149,14 +153,14 @@ const (
 // buryTokens revokes the access tokens that represent a user who is removed.
 // Otherwise they would be good again for whoever gets the name next, or as soon
 // as an ingestion run finds the user again.
-func buryTokens(tx store.Tx, user urn.URN, by store.Removal) error {
+func buryTokens(ctx context.Context, tx store.Tx, user urn.URN, by store.Removal) error {
 	for after := urn.URN(""); ; {
-		tokens, err := tx.Scan(store.Scan{Type: tokenEntity, After: after})
+		tokens, err := tx.Scan(ctx, store.Scan{Type: tokenEntity, After: after})
 		if err != nil || len(tokens) == 0 {
 			return err
 		}
 		for _, u := range tokens {
-			rec, err := tx.Get(store.Key{URN: u, Aspect: tokenInfo})
+			rec, err := store.Latest(ctx, tx, store.Key{URN: u, Aspect: tokenInfo})
 			if err != nil {
 				return err
 			}
@@ -170,7 +174,7 @@ func buryTokens(tx store.Tx, user urn.URN, by store.Removal) error {
 			if jsontree.Text(info, "actorUrn") != string(user) {
 				continue
 			}
-			if err := bury(tx, u, tokenKey, by); err != nil {
+			if err := bury(ctx, tx, u, tokenKey, by); err != nil {
 				return err
 			}
 		}

@@ -124,7 +124,7 @@ func (t *txn) checkFieldNameFree(n *change) error {
 	start, _, _ := strings.Cut(field(n.urn), "_")
 	q := store.Scan{Type: n.entity.Name, Prefix: urn.TypePrefix(n.entity.Name) + start}
 	for {
-		page, err := t.tx.Scan(q)
+		page, err := t.tx.Scan(t.ctx, q)
 		if err != nil || len(page) == 0 {
 			return err
 		}

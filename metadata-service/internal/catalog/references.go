@@ -82,7 +82,7 @@ func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by sto
 	for len(order) > 0 {
 		batch := order[:min(referenceBatch, len(order))]
 		order = order[len(batch):]
-		if err := s.change(ctx, func(tx store.Tx) error { return s.takeOut(tx, u, batch, by) }); err != nil {
+		if err := s.change(ctx, func(tx store.Tx) error { return s.takeOut(ctx, tx, u, batch, by) }); err != nil {
 			return out, err
 		}
 	}
@@ -90,9 +90,9 @@ func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by sto
 }
 
 // takeOut removes an entity from some aspects.
-func (s *Service) takeOut(tx store.Tx, u urn.URN, keys []store.Key, by store.Removal) error {
+func (s *Service) takeOut(ctx context.Context, tx store.Tx, u urn.URN, keys []store.Key, by store.Removal) error {
 	for _, key := range keys {
-		rec, err := tx.Get(key)
+		rec, err := store.Latest(ctx, tx, key)
 		if err != nil {
 			return err
 		}
@@ -108,9 +108,9 @@ func (s *Service) takeOut(tx store.Tx, u urn.URN, keys []store.Key, by store.Rem
 		without = consistent(key.Aspect, without, u)
 		switch {
 		case len(kept) > 0:
-			_, err = store.Delete(tx, key, nil, by)
+			_, err = store.Delete(ctx, tx, rec, nil, by)
 		case removed > 0:
-			_, err = store.Put(tx, withEdges(store.Write{
+			_, err = store.Put(ctx, tx, rec, withEdges(store.Write{
 				Key: key, Value: jsontree.Encode(without), SchemaVersion: spec.SchemaVersion, Actor: by.Actor, Now: by.Now,
 				System:    model.SystemMetadata{RunID: rec.System.RunID},
 				Retention: s.retention.of(key.URN.Type(), key.Aspect),

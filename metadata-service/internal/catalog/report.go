@@ -91,7 +91,7 @@ func (t *txn) checkReport(n *change) error {
 // checkReporter demands that the actor made the entity: runs are reported by
 // the one whose pipeline it is.
 func (t *txn) checkReporter(it *item) error {
-	key, err := t.tx.Get(store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+	key, err := store.Latest(t.ctx, t.tx, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
 	if err == nil && key != nil && key.CreatedBy != t.actor {
 		err = notAReport(it, "somebody else reported this run first")
 	}

@@ -148,7 +148,7 @@ func (s *Service) retain(ctx context.Context, urns []urn.URN, aspect string) (in
 	_, err := s.Store.Update(ctx, func(tx store.Tx) error {
 		gone = 0
 		for _, u := range urns {
-			latest, err := tx.Aspects(u)
+			latest, err := store.AspectsOf(ctx, tx, u)
 			if err != nil {
 				return err
 			}
@@ -156,7 +156,7 @@ func (s *Service) retain(ctx context.Context, urns []urn.URN, aspect string) (in
 				if aspect != "" && rec.Aspect != aspect {
 					continue
 				}
-				n, err := store.Retain(tx, rec.Key(), s.retention.of(u.Type(), rec.Aspect), now)
+				n, err := store.Retain(ctx, tx, rec.Key(), s.retention.of(u.Type(), rec.Aspect), now)
 				if err != nil {
 					return err
 				}

@@ -127,7 +127,7 @@ func (r *rollbackRun) run(ctx context.Context, run string, next func() ([]store.
 			r.result = before
 			r.result.Rows, r.result.UnsafeEntities = slices.Clone(before.Rows), slices.Clone(before.UnsafeEntities)
 			for group := range groups(keys) {
-				if err := r.entity(tx, group); err != nil {
+				if err := r.entity(ctx, tx, group); err != nil {
 					return err
 				}
 			}
@@ -162,19 +162,19 @@ func groups(keys []store.Key) func(yield func([]store.Key) bool) {
 }
 
 // entity takes back what the run wrote of one entity.
-func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
+func (r *rollbackRun) entity(ctx context.Context, tx store.Tx, keys []store.Key) error {
 	u := keys[0].URN
 	entity, ok := r.Registry.Entity(u.Type())
 	if !ok || entity.Key.Managed {
 		return nil
 	}
-	if kept, err := r.keep(tx, u); err != nil || kept {
+	if kept, err := r.keep(ctx, tx, u); err != nil || kept {
 		return err
 	}
-	if err := r.handBack(tx, keys); err != nil {
+	if err := r.handBack(ctx, tx, keys); err != nil {
 		return err
 	}
-	ownsKey, err := r.list(tx, keys, entity)
+	ownsKey, err := r.list(ctx, tx, keys, entity)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,11 @@ func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
 		if spec, known := r.Registry.Aspect(key.Aspect); known && spec.Managed {
 			continue
 		}
-		stored, err := store.Delete(tx, key, r.match, r.by)
+		latest, err := store.Latest(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		stored, err := store.Delete(ctx, tx, latest, r.match, r.by)
 		if err != nil {
 			return err
 		}
@@ -198,20 +202,20 @@ func (r *rollbackRun) entity(tx store.Tx, keys []store.Key) error {
 		return nil
 	}
 	r.result.AspectsReverted++
-	return r.removeOrKeep(tx, u, entity)
+	return r.removeOrKeep(ctx, tx, u, entity)
 }
 
 // handBack returns versions that the run only saw again to the run before it.
 // Such a version bears the id of the run, and yet another one wrote it: taking
 // it back would lose what the run has not changed.
-func (r *rollbackRun) handBack(tx store.Tx, keys []store.Key) error {
+func (r *rollbackRun) handBack(ctx context.Context, tx store.Tx, keys []store.Key) error {
 	for _, key := range keys {
-		rows, err := tx.Rows(key)
+		rows, err := tx.Rows(ctx, key)
 		if err != nil {
 			return err
 		}
 		for _, row := range append(rows, 0) {
-			rec, err := tx.Row(key, row)
+			rec, err := tx.Row(ctx, key, row)
 			if err != nil {
 				return err
 			}
@@ -221,7 +225,7 @@ func (r *rollbackRun) handBack(tx store.Tx, keys []store.Key) error {
 			rec.System.RunID, rec.System.LastRunID = rec.System.LastRunID, model.DefaultRunID
 			rec.System.Properties = maps.Clone(rec.System.Properties)
 			delete(rec.System.Properties, model.PropertyNoOp)
-			if err := tx.Put(*rec); err != nil {
+			if err := tx.Put(ctx, *rec); err != nil {
 				return err
 			}
 		}
@@ -236,9 +240,9 @@ func seenAgain(rec *model.Record) bool {
 
 // keep leaves users and policies of the system as they are: without the aspect
 // that marks them nothing would protect them any more.
-func (r *rollbackRun) keep(tx store.Tx, u urn.URN) (bool, error) {
+func (r *rollbackRun) keep(ctx context.Context, tx store.Tx, u urn.URN) (bool, error) {
 	for _, aspect := range []string{userInfo, policyInfo} {
-		err := (&txn{tx: tx}).checkRemovable(store.Key{URN: u, Aspect: aspect})
+		err := (&txn{ctx: ctx, tx: tx}).checkRemovable(store.Key{URN: u, Aspect: aspect})
 		if errors.Is(err, fault.Invalid) {
 			r.unsafe(u)
 			return true, nil
@@ -259,13 +263,13 @@ func (r *rollbackRun) unsafe(u urn.URN) {
 }
 
 // list notes the rows that go and reports whether the key is among them.
-func (r *rollbackRun) list(tx store.Tx, keys []store.Key, entity *model.EntitySpec) (ownsKey bool, err error) {
-	removed, err := (&txn{tx: tx}).removed(keys[0].URN)
+func (r *rollbackRun) list(ctx context.Context, tx store.Tx, keys []store.Key, entity *model.EntitySpec) (ownsKey bool, err error) {
+	removed, err := (&txn{ctx: ctx, tx: tx}).removed(keys[0].URN)
 	if err != nil {
 		return false, err
 	}
 	for _, key := range keys {
-		rec, err := tx.Get(key)
+		rec, err := store.Latest(ctx, tx, key)
 		if err != nil {
 			return false, err
 		}
@@ -313,7 +317,7 @@ func (r *rollbackRun) eraseFrom(ctx context.Context, run string, entity *model.E
 		}
 		err = r.change(ctx, func(tx store.Tx) error {
 			for _, u := range due {
-				if err := eraseDocuments(tx, u, aspect, loggedErasure{RunID: run}, r.by); err != nil {
+				if err := eraseDocuments(ctx, tx, u, aspect, loggedErasure{RunID: run}, r.by); err != nil {
 					return err
 				}
 			}
@@ -326,8 +330,8 @@ func (r *rollbackRun) eraseFrom(ctx context.Context, run string, entity *model.E
 }
 
 // removeOrKeep decides about an entity whose key the run wrote.
-func (r *rollbackRun) removeOrKeep(tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
-	left, err := tx.Aspects(u)
+func (r *rollbackRun) removeOrKeep(ctx context.Context, tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
+	left, err := store.AspectsOf(ctx, tx, u)
 	if err != nil {
 		return err
 	}
@@ -342,25 +346,31 @@ func (r *rollbackRun) removeOrKeep(tx store.Tx, u urn.URN, entity *model.EntityS
 		r.unsafe(u)
 		if !r.options.Hard {
 			r.result.EntitiesAffected++
-			return r.softDelete(tx, u, entity)
+			return r.softDelete(ctx, tx, u, entity)
 		}
 	}
 	r.result.EntitiesDeleted++
-	_, err = removeEntity(tx, u, entity, r.by)
+	_, err = removeEntity(ctx, tx, u, entity, r.by)
 	return err
 }
 
-func (r *rollbackRun) softDelete(tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
+func (r *rollbackRun) softDelete(ctx context.Context, tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
 	spec, ok := entity.Aspect(status)
 	if !ok {
 		return nil
 	}
-	current, err := (&txn{tx: tx}).read(u, status)
+	old, err := store.Latest(ctx, tx, store.Key{URN: u, Aspect: status})
 	if err != nil {
 		return err
 	}
+	var current model.Object
+	if old != nil {
+		if current, err = jsontree.DecodeObject(old.Value); err != nil {
+			return err
+		}
+	}
 	value := jsontree.With(current, model.Object{"removed": true})
-	_, err = store.Put(tx, withEdges(store.Write{
+	_, err = store.Put(ctx, tx, old, withEdges(store.Write{
 		Key: store.Key{URN: u, Aspect: status}, Value: jsontree.Encode(value),
 		SchemaVersion: spec.SchemaVersion, Actor: r.by.Actor, Now: r.by.Now, Retention: r.retention.of(entity.Name, status),
 	}, spec, value))

@@ -191,12 +191,12 @@ func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.Aspec
 		return nil
 	}
 	return s.change(ctx, func(tx store.Tx) error {
-		rows, err := tx.Rows(key)
+		rows, err := tx.Rows(ctx, key)
 		if err != nil {
 			return err
 		}
 		for _, row := range append(rows, 0) {
-			rec, err := tx.Row(key, row)
+			rec, err := tx.Row(ctx, key, row)
 			if err != nil {
 				return err
 			}
@@ -207,7 +207,7 @@ func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.Aspec
 			if next == nil {
 				continue
 			}
-			if err := tx.Put(*next); err != nil {
+			if err := tx.Put(ctx, *next); err != nil {
 				return err
 			}
 		}

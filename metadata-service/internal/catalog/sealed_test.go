@@ -143,12 +143,12 @@ func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
 		f.write(proposal(settings, settingsInfo, signOn("a", "x")), proposal(settings, settingsInfo, signOn("b", "x")), proposal(settings, settingsInfo, signOn("c", "x")))
 		key := store.Key{URN: settings, Aspect: settingsInfo}
 		_, err := f.store.Update(t.Context(), func(tx store.Tx) error {
-			rows, err := tx.Rows(key)
+			rows, err := tx.Rows(t.Context(), key)
 			if err != nil {
 				return err
 			}
 			for _, row := range append(rows, 0) {
-				rec, err := tx.Row(key, row)
+				rec, err := tx.Row(t.Context(), key, row)
 				if err != nil {
 					return err
 				}
@@ -157,7 +157,7 @@ func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
 					return err
 				}
 				rec.Value = jsontree.Encode(model.WithText(value, clientSecret, fmt.Sprintf("clear-%d", row)))
-				if err := tx.Put(*rec); err != nil {
+				if err := tx.Put(t.Context(), *rec); err != nil {
 					return err
 				}
 			}

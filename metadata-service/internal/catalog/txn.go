@@ -96,7 +96,7 @@ func (t *txn) one(it *item) error {
 	if it.spec.IsKey || it.change == model.CreateEntity && !t.fresh[it.urn] {
 		return t.keyItem(it)
 	}
-	old, err := t.tx.Get(it.key())
+	old, err := store.Latest(t.ctx, t.tx, it.key())
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (t *txn) one(it *item) error {
 // keyItem answers for items about the existence of the entity. The key itself
 // was written when the entity was first touched.
 func (t *txn) keyItem(it *item) error {
-	rec, err := t.tx.Get(store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+	rec, err := store.Latest(t.ctx, t.tx, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 	if err := checkSize(it.spec.Name, n.text); err != nil {
 		return err
 	}
-	stored, err := store.Put(t.tx, withEdges(store.Write{
+	stored, err := store.Put(t.ctx, t.tx, old, withEdges(store.Write{
 		Key: it.key(), Value: n.text, SchemaVersion: it.spec.SchemaVersion, System: it.system, Actor: t.actor, Now: t.now,
 		Retention: t.retention.of(it.entity.Name, it.spec.Name), TraceID: t.options.TraceID,
 	}, it.spec, n.value))
@@ -214,13 +214,13 @@ func (t *txn) exists(u urn.URN) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	rec, err := t.tx.Get(store.Key{URN: u, Aspect: entity.Key.Name})
+	rec, err := store.Latest(t.ctx, t.tx, store.Key{URN: u, Aspect: entity.Key.Name})
 	return rec != nil, err
 }
 
 // read gives the stored value of an aspect, nil when there is none. The caller owns it.
 func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
-	rec, err := t.tx.Get(store.Key{URN: u, Aspect: aspect})
+	rec, err := store.Latest(t.ctx, t.tx, store.Key{URN: u, Aspect: aspect})
 	if err != nil || rec == nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func (s interrupted) Update(ctx context.Context, fn func(store.Tx) error) (store
 		if err := fn(tx); err != nil {
 			return err
 		}
-		mark, err := tx.Get(store.Key{URN: aliasMark, Aspect: "dataHubUpgradeResult"})
+		mark, err := store.Latest(ctx, tx, store.Key{URN: aliasMark, Aspect: "dataHubUpgradeResult"})
 		if s.failing.Load() && err == nil && mark != nil && mark.System.Version == "2" {
 			return errors.New("the power is gone")
 		}
@@ -144,7 +144,7 @@ func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
 		}
 		old := slices.Clone(before)
 		old[1].Properties = nil
-		if _, err := f.store.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(key, old) }); err != nil {
+		if _, err := f.store.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(t.Context(), key, old) }); err != nil {
 			t.Fatal(err)
 		}
 		f.upgrade()

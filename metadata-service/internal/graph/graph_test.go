@@ -26,7 +26,7 @@ func putEdges(t *testing.T, s *memory.Store, owner urn.URN, aspect, name string,
 	for _, d := range destinations {
 		edges = append(edges, model.Edge{Source: owner, Type: name, Destination: d, Owner: owner})
 	}
-	_, err := s.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(store.Key{URN: owner, Aspect: aspect}, edges) })
+	_, err := s.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(t.Context(), store.Key{URN: owner, Aspect: aspect}, edges) })
 	if err != nil {
 		t.Fatal(err)
 	}

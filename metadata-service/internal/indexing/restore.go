@@ -155,12 +155,12 @@ func (r *restore) flush(ctx context.Context) error {
 	}
 	commit, err := r.x.Store.Update(ctx, func(tx store.Tx) error {
 		for _, key := range r.keys {
-			if err := r.restate(tx, key); err != nil {
+			if err := r.restate(ctx, tx, key); err != nil {
 				return err
 			}
 		}
 		for _, u := range r.named {
-			if err := r.clear(tx, u); err != nil {
+			if err := r.clear(ctx, tx, u); err != nil {
 				return err
 			}
 		}
@@ -175,8 +175,8 @@ func (r *restore) flush(ctx context.Context) error {
 	return nil
 }
 
-func (r *restore) restate(tx store.Tx, key store.Key) error {
-	rec, err := tx.Get(key)
+func (r *restore) restate(ctx context.Context, tx store.Tx, key store.Key) error {
+	rec, err := store.Latest(ctx, tx, key)
 	if err != nil || rec == nil {
 		return err // deleted meanwhile
 	}
@@ -185,14 +185,14 @@ func (r *restore) restate(tx store.Tx, key store.Key) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.PutEdges(key, edges); err != nil {
+		if err := tx.PutEdges(ctx, key, edges); err != nil {
 			return err
 		}
 	}
 	if r.s.everything() {
 		return nil // the index is built as a whole
 	}
-	_, err = tx.Append(store.Entry{
+	_, err = tx.Append(ctx, store.Entry{
 		Kind: store.Restated, URN: key.URN, Aspect: key.Aspect, OldVersion: store.LogicalVersion(rec), NewVersion: store.LogicalVersion(rec),
 		Actor: model.SystemActor, Time: r.x.Now().UnixMilli(), RunID: rec.System.RunID,
 	})
@@ -216,8 +216,8 @@ func (r *restore) sweep(ctx context.Context) error {
 
 // clear drops what is left in index and graph of aspects that an entity does
 // not have, or of an entity that is not there.
-func (r *restore) clear(tx store.Tx, u urn.URN) error {
-	records, err := tx.Aspects(u)
+func (r *restore) clear(ctx context.Context, tx store.Tx, u urn.URN) error {
+	records, err := store.AspectsOf(ctx, tx, u)
 	if err != nil {
 		return err
 	}
@@ -230,14 +230,14 @@ func (r *restore) clear(tx store.Tx, u urn.URN) error {
 		if there || !a.MakesEdges() {
 			continue
 		}
-		if err := tx.PutEdges(store.Key{URN: u, Aspect: a.Name}, nil); err != nil {
+		if err := tx.PutEdges(ctx, store.Key{URN: u, Aspect: a.Name}, nil); err != nil {
 			return err
 		}
 	}
 	if len(records) > 0 {
 		return nil
 	}
-	_, err = tx.Append(store.Entry{
+	_, err = tx.Append(ctx, store.Entry{
 		Kind: store.Restated, URN: u, Aspect: entity.Key.Name, Actor: model.SystemActor, Time: r.x.Now().UnixMilli(),
 	})
 	return err

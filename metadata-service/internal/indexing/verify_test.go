@@ -74,7 +74,7 @@ func (f *fixture) apply(c search.Change) {
 
 func (f *fixture) edges(owner store.Key, edges []model.Edge) {
 	f.t.Helper()
-	if _, err := f.store.Update(f.t.Context(), func(tx store.Tx) error { return tx.PutEdges(owner, edges) }); err != nil {
+	if _, err := f.store.Update(f.t.Context(), func(tx store.Tx) error { return tx.PutEdges(f.t.Context(), owner, edges) }); err != nil {
 		f.t.Fatal(err)
 	}
 }

@@ -84,7 +84,7 @@ func TestWritesAndLogPositionAreShown(t *testing.T) {
 	refusal := errors.New("refused")
 	for _, result := range []error{nil, nil, refusal} {
 		_, err := s.Update(context.Background(), func(tx store.Tx) error {
-			if _, err := tx.Append(store.Entry{Kind: store.Restated, URN: "urn:li:tag:a", Aspect: "tagKey"}); err != nil {
+			if _, err := tx.Append(t.Context(), store.Entry{Kind: store.Restated, URN: "urn:li:tag:a", Aspect: "tagKey"}); err != nil {
 				return err
 			}
 			return result

@@ -75,7 +75,7 @@ func appendEntries(t *testing.T, s store.Store, n int, at time.Time) uint64 {
 	t.Helper()
 	commit, err := s.Update(t.Context(), func(tx store.Tx) error {
 		for range n {
-			if _, err := tx.Append(store.Entry{Kind: store.Written, URN: "urn:li:tag:a", Aspect: "status", Time: at.UnixMilli()}); err != nil {
+			if _, err := tx.Append(t.Context(), store.Entry{Kind: store.Written, URN: "urn:li:tag:a", Aspect: "status", Time: at.UnixMilli()}); err != nil {
 				return err
 			}
 		}

@@ -1,12 +1,14 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func ofRun(runs ...string) func(*model.Record) bool {
@@ -131,11 +133,11 @@ func TestDeleteEntity(t *testing.T) {
 	f.put(other)
 	before, _ := f.Last()
 	gone := 0
-	remove := func(tx store.Tx) (err error) {
-		gone, err = store.DeleteEntity(tx, table, "datasetKey", store.Removal{Actor: bob, Now: 99})
+	removeAll := func(tx store.Tx) (err error) {
+		gone, err = store.DeleteEntity(t.Context(), tx, table, "datasetKey", store.Removal{Actor: bob, Now: 99})
 		return err
 	}
-	if commit := f.update(remove); gone != 9 || commit.First != before+1 || commit.Last != before+1 {
+	if commit := f.update(removeAll); gone != 9 || commit.First != before+1 || commit.Last != before+1 {
 		t.Errorf("%d rows went, commit %+v", gone, commit)
 	}
 	if entry := f.lastEntry(); entry.Kind != store.EntityDeleted || entry.Aspect != "datasetKey" || entry.URN != table || entry.Actor != bob {
@@ -146,7 +148,7 @@ func TestDeleteEntity(t *testing.T) {
 	if err != nil || len(urns) != 1 || urns[0] != other.URN {
 		t.Errorf("left are %v, %v", urns, err)
 	}
-	if commit := f.update(remove); gone != 0 || commit.Last != 0 {
+	if commit := f.update(removeAll); gone != 0 || commit.Last != 0 {
 		t.Errorf("again: %d rows went, commit %+v", gone, commit)
 	}
 }
@@ -159,25 +161,28 @@ func TestErrorsOfTheDriverAreHandedOn(t *testing.T) {
 		name string
 		do   func(tx store.Tx) error
 	}{
-		{"new value", func(tx store.Tx) error { _, err := store.Put(tx, write(3)); return err }},
-		{"same value", func(tx store.Tx) error { _, err := store.Put(tx, write(2)); return err }},
+		{"new value", func(tx store.Tx) error { _, err := put(t.Context(), tx, write(3)); return err }},
+		{"same value", func(tx store.Tx) error { _, err := put(t.Context(), tx, write(2)); return err }},
 		{"value with retention by age", func(tx store.Tx) error {
 			w := write(3)
 			w.Retention = store.Retention{MaxVersions: 2, MaxAge: 1}
-			_, err := store.Put(tx, w)
+			_, err := put(t.Context(), tx, w)
 			return err
 		}},
 		{"retain", func(tx store.Tx) error {
-			_, err := store.Retain(tx, statusKey, store.Retention{MaxAge: 1}, 50)
+			_, err := store.Retain(t.Context(), tx, statusKey, store.Retention{MaxVersions: 1, MaxAge: 1}, 50)
 			return err
 		}},
-		{"delete all", func(tx store.Tx) error { _, err := store.Delete(tx, statusKey, nil, store.Removal{}); return err }},
+		{"delete all", func(tx store.Tx) error {
+			_, err := remove(t.Context(), tx, statusKey, nil, store.Removal{})
+			return err
+		}},
 		{"delete the latest", func(tx store.Tx) error {
-			_, err := store.Delete(tx, statusKey, ofRun("r2"), store.Removal{})
+			_, err := remove(t.Context(), tx, statusKey, ofRun("r2"), store.Removal{})
 			return err
 		}},
 		{"delete entity", func(tx store.Tx) error {
-			_, err := store.DeleteEntity(tx, table, "datasetKey", store.Removal{})
+			_, err := store.DeleteEntity(t.Context(), tx, table, "datasetKey", store.Removal{})
 			return err
 		}},
 	}
@@ -220,44 +225,72 @@ func (f *failingTx) fail() error {
 	return nil
 }
 
-func (f *failingTx) Get(key store.Key) (*model.Record, error) {
+func (f *failingTx) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
 	if err := f.fail(); err != nil {
 		return nil, err
 	}
-	return f.Tx.Get(key)
+	return f.Tx.Get(ctx, keys...)
 }
 
-func (f *failingTx) Row(key store.Key, row int64) (*model.Record, error) {
+func (f *failingTx) Row(ctx context.Context, key store.Key, row int64) (*model.Record, error) {
 	if err := f.fail(); err != nil {
 		return nil, err
 	}
-	return f.Tx.Row(key, row)
+	return f.Tx.Row(ctx, key, row)
 }
 
-func (f *failingTx) Rows(key store.Key) ([]int64, error) {
+func (f *failingTx) Rows(ctx context.Context, key store.Key) ([]int64, error) {
 	if err := f.fail(); err != nil {
 		return nil, err
 	}
-	return f.Tx.Rows(key)
+	return f.Tx.Rows(ctx, key)
 }
 
-func (f *failingTx) Put(rec model.Record) error {
+func (f *failingTx) Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
+	if err := f.fail(); err != nil {
+		return nil, err
+	}
+	return f.Tx.Aspects(ctx, urns, names...)
+}
+
+func (f *failingTx) Put(ctx context.Context, rec model.Record) error {
 	if err := f.fail(); err != nil {
 		return err
 	}
-	return f.Tx.Put(rec)
+	return f.Tx.Put(ctx, rec)
 }
 
-func (f *failingTx) Remove(key store.Key, row int64) error {
+func (f *failingTx) Remove(ctx context.Context, key store.Key, row int64) error {
 	if err := f.fail(); err != nil {
 		return err
 	}
-	return f.Tx.Remove(key, row)
+	return f.Tx.Remove(ctx, key, row)
 }
 
-func (f *failingTx) Append(entry store.Entry) (uint64, error) {
+func (f *failingTx) RemoveHistory(ctx context.Context, key store.Key, upTo int64) (int, error) {
 	if err := f.fail(); err != nil {
 		return 0, err
 	}
-	return f.Tx.Append(entry)
+	return f.Tx.RemoveHistory(ctx, key, upTo)
+}
+
+func (f *failingTx) RemoveOlder(ctx context.Context, key store.Key, before int64) (int, error) {
+	if err := f.fail(); err != nil {
+		return 0, err
+	}
+	return f.Tx.RemoveOlder(ctx, key, before)
+}
+
+func (f *failingTx) PutEdges(ctx context.Context, owner store.Key, edges []model.Edge) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	return f.Tx.PutEdges(ctx, owner, edges)
+}
+
+func (f *failingTx) Append(ctx context.Context, entry store.Entry) (uint64, error) {
+	if err := f.fail(); err != nil {
+		return 0, err
+	}
+	return f.Tx.Append(ctx, entry)
 }

@@ -108,7 +108,7 @@ func BenchmarkPut(b *testing.B) {
 			b.ReportAllocs()
 			for n := 0; b.Loop(); n++ {
 				_, err := s.Update(b.Context(), func(tx store.Tx) error {
-					_, err := store.Put(tx, store.Write{
+					_, err := put(b.Context(), tx, store.Write{
 						Key: statusKey, Value: value(n % c.values), Actor: alice, Now: int64(n),
 						System: model.SystemMetadata{RunID: "r"}, Retention: store.Retention{MaxVersions: 20},
 					})

@@ -75,27 +75,64 @@ type Writer interface {
 // 0 when it wrote none.
 type Commit struct{ First, Last uint64 }
 
-// Tx is the view of one Update. It reads its own writes.
+// Tx is the view of one Update. It reads its own writes and those of earlier
+// members of its group. Its methods are called by one goroutine at a time. A driver
+// that waits for another process gives the error of a cancelled context; the
+// embedded ones do not wait and carry the call out.
 type Tx interface {
-	Get(key Key) (*model.Record, error)                      // latest row or nil
-	Row(key Key, row int64) (*model.Record, error)           // any row or nil
-	Rows(key Key) ([]int64, error)                           // history rows, ascending
-	Aspects(u urn.URN) ([]model.Record, error)               // latest rows of an entity, by aspect name
-	Scan(q Scan) ([]urn.URN, error)                          // as Scanner.Scan
-	RunKeys(run string, after Key, limit int) ([]Key, error) // as RunIndex.RunKeys
+	// Get gives the latest row of each key, in the order asked, nil where there is none. One
+	// call with many keys costs a driver behind a network one round trip.
+	Get(ctx context.Context, keys ...Key) ([]*model.Record, error)
+	Row(ctx context.Context, key Key, row int64) (*model.Record, error)                     // as Reader.Row
+	Rows(ctx context.Context, key Key) ([]int64, error)                                     // as Reader.Rows
+	Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) // as Reader.Aspects
+	Scan(ctx context.Context, q Scan) ([]urn.URN, error)                                    // as Scanner.Scan
+	RunKeys(ctx context.Context, run string, after Key, limit int) ([]Key, error)           // as RunIndex.RunKeys
 	// Put writes a row under rec's key and rec.Row, replacing what is there, and keeps the
 	// run index in step with rec.System.RunID.
-	Put(rec model.Record) error
+	Put(ctx context.Context, rec model.Record) error
 	// Remove deletes one row; removing an absent row is no error.
-	Remove(key Key, row int64) error
+	Remove(ctx context.Context, key Key, row int64) error
+	// RemoveHistory deletes the history rows of a key that are numbered upTo or less, however
+	// many there are, and returns how many went. The latest row stays. It costs one seek and
+	// the rows that go.
+	RemoveHistory(ctx context.Context, key Key, upTo int64) (int, error)
+	// RemoveOlder deletes history rows of a key from the oldest on, up to the first that was
+	// created at or after the given time, epoch ms, and returns how many went. It costs one
+	// seek, the rows that go and the one that stays.
+	RemoveOlder(ctx context.Context, key Key, before int64) (int, error)
 	// PutEdges replaces the edges that an aspect of an entity made, nil removing them. Of an
 	// edge that was there already, by its identity, the creation stamp stays.
-	PutEdges(owner Key, edges []model.Edge) error
+	PutEdges(ctx context.Context, owner Key, edges []model.Edge) error
 	// Append adds an entry to the change log and returns its sequence, the next after the
 	// last entry of the log; entry.Sequence is ignored.
-	Append(entry Entry) (uint64, error)
+	Append(ctx context.Context, entry Entry) (uint64, error)
 	// LastSequence is the sequence of the last entry, 0 for an empty log.
-	LastSequence() uint64
+	LastSequence(ctx context.Context) (uint64, error)
+}
+
+// Latest reads the latest row of one key, nil when there is none. Who needs many
+// rows asks for them at once instead.
+func Latest(ctx context.Context, from interface {
+	Get(ctx context.Context, keys ...Key) ([]*model.Record, error)
+}, key Key) (*model.Record, error) {
+	records, err := from.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return records[0], nil
+}
+
+// AspectsOf reads the latest rows of one entity, by aspect name; with names only
+// those aspects.
+func AspectsOf(ctx context.Context, from interface {
+	Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error)
+}, u urn.URN, names ...string) ([]model.Record, error) {
+	lists, err := from.Aspects(ctx, []urn.URN{u}, names...)
+	if err != nil {
+		return nil, err
+	}
+	return lists[0], nil
 }
 
 // Scan asks for URNs in ascending byte order.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"maps"
 	"strconv"
@@ -44,18 +45,15 @@ type Stored struct {
 	Rows int
 }
 
-// Put makes a value the latest version of its aspect.
+// Put makes a value the latest version of its aspect. The caller has read old, the
+// latest row, in this transaction, nil for none; Put itself reads nothing.
 //
 // A new value copies the latest row to its history row and takes the next
 // logical version. The same value again (equal canonical bytes) makes neither:
 // only what was observed and by which run is noted.
-func Put(tx Tx, w Write) (Stored, error) {
-	old, err := tx.Get(w.Key)
-	if err != nil {
-		return Stored{}, err
-	}
+func Put(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, error) {
 	if old != nil && bytes.Equal(old.Value, w.Value) {
-		return touch(tx, w, old)
+		return touch(ctx, tx, old, w)
 	}
 	rec := model.Record{
 		URN: w.URN, Aspect: w.Aspect, Value: w.Value, CreatedOn: w.Now, CreatedBy: w.Actor, CreatedFor: w.Impersonator,
@@ -65,19 +63,20 @@ func Put(tx Tx, w Write) (Stored, error) {
 		Kind: Written, URN: w.URN, Aspect: w.Aspect, OldVersion: LogicalVersion(old), NewVersion: LogicalVersion(old) + 1,
 		Actor: w.Actor, Time: w.Now, RunID: rec.System.RunID, TraceID: w.TraceID,
 	}
-	if rec.Sequence, err = tx.Append(entry); err != nil {
+	var err error
+	if rec.Sequence, err = tx.Append(ctx, entry); err != nil {
 		return Stored{}, err
 	}
-	if err := tx.Put(rec); err != nil {
+	if err := tx.Put(ctx, rec); err != nil {
 		return Stored{}, err
 	}
 	if old != nil {
-		if err := keepHistory(tx, *old, w); err != nil {
+		if err := keepHistory(ctx, tx, *old, w); err != nil {
 			return Stored{}, err
 		}
 	}
 	if w.MakesEdges {
-		if err := tx.PutEdges(w.Key, w.Edges); err != nil {
+		if err := tx.PutEdges(ctx, w.Key, w.Edges); err != nil {
 			return Stored{}, err
 		}
 	}
@@ -143,85 +142,65 @@ func (w Write) observed(old *model.Record) model.SystemMetadata {
 }
 
 // touch notes that a value was seen again.
-func touch(tx Tx, w Write, old *model.Record) (Stored, error) {
+func touch(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, error) {
 	seen := w.observed(old)
 	rec := *old
 	rec.System.LastObserved, rec.System.RunID, rec.System.LastRunID = seen.LastObserved, seen.RunID, seen.LastRunID
 	rec.System.Properties = seen.Properties
 	rec.System.Set(model.PropertyNoOp, "true")
-	_, err := tx.Append(Entry{
+	_, err := tx.Append(ctx, Entry{
 		Kind: Touched, URN: w.URN, Aspect: w.Aspect, OldVersion: LogicalVersion(old), NewVersion: LogicalVersion(old),
 		Actor: w.Actor, Time: w.Now, RunID: seen.RunID, TraceID: w.TraceID,
 	})
 	if err != nil {
 		return Stored{}, err
 	}
-	return Stored{Old: old, New: &rec}, tx.Put(rec)
+	return Stored{Old: old, New: &rec}, tx.Put(ctx, rec)
 }
 
 // keepHistory files the former latest row and drops what retention no longer keeps.
-func keepHistory(tx Tx, old model.Record, w Write) error {
-	keep := w.Retention.MaxVersions
+// One version goes with a write, and more after retention has become smaller.
+func keepHistory(ctx context.Context, tx Tx, old model.Record, w Write) error {
+	keep := int64(w.Retention.MaxVersions)
 	version := LogicalVersion(&old)
 	if keep != 1 {
 		old.Row = version
-		if err := tx.Put(old); err != nil {
+		if err := tx.Put(ctx, old); err != nil {
 			return err
 		}
 	}
-	stale := w.Retention.MaxAge > 0
-	if drop := version + 1 - int64(keep); keep > 0 && drop > 0 {
-		if err := tx.Remove(w.Key, drop); err != nil {
+	if drop := version + 1 - keep; keep > 0 && drop > 0 {
+		if _, err := tx.RemoveHistory(ctx, w.Key, drop); err != nil {
 			return err
 		}
-		// One version goes a write. More are there only after retention has become
-		// smaller, and then the one before is.
-		if drop > 1 {
-			before, err := tx.Row(w.Key, drop-1)
-			if err != nil {
-				return err
-			}
-			stale = stale || before != nil
-		}
 	}
-	if stale {
-		_, err := Retain(tx, w.Key, w.Retention, w.Now)
-		return err
+	if w.Retention.MaxAge <= 0 {
+		return nil
 	}
-	return nil
+	_, err := tx.RemoveOlder(ctx, w.Key, w.Now-w.Retention.MaxAge)
+	return err
 }
 
 // Retain drops the history rows of a key that retention does not keep and
 // returns how many went.
-func Retain(tx Tx, key Key, r Retention, now int64) (int, error) {
-	latest, err := tx.Get(key)
-	if err != nil || latest == nil {
-		return 0, err
-	}
-	rows, err := tx.Rows(key)
-	if err != nil {
-		return 0, err
-	}
+func Retain(ctx context.Context, tx Tx, key Key, r Retention, now int64) (int, error) {
 	gone := 0
-	for i, row := range rows {
-		newer := len(rows) - i // versions after this row, the latest included
-		drop := r.MaxVersions > 0 && newer >= r.MaxVersions
-		if !drop && r.MaxAge > 0 {
-			rec, err := tx.Row(key, row)
-			if err != nil {
-				return gone, err
+	if r.MaxVersions > 0 {
+		rows, err := tx.Rows(ctx, key)
+		if err != nil {
+			return 0, err
+		}
+		if surplus := len(rows) + 1 - r.MaxVersions; surplus > 0 {
+			if gone, err = tx.RemoveHistory(ctx, key, rows[surplus-1]); err != nil {
+				return 0, err
 			}
-			drop = rec != nil && rec.CreatedOn < now-r.MaxAge
 		}
-		if !drop {
-			continue
-		}
-		if err := tx.Remove(key, row); err != nil {
-			return gone, err
-		}
-		gone++
 	}
-	return gone, nil
+	if r.MaxAge <= 0 {
+		return gone, nil
+	}
+	aged, err := tx.RemoveOlder(ctx, key, now-r.MaxAge)
+	return gone + aged, err
 }
 
 // Removal says who deletes, for the log.
@@ -247,15 +226,16 @@ func (r Removal) entry(kind EntryKind, key Key) Entry {
 }
 
 // Delete removes the versions of an aspect that match, all of them when match
-// is nil. When the latest goes, the newest survivor takes its place, and its
-// edges that of the edges.
-func Delete(tx Tx, key Key, match func(*model.Record) bool, by Removal) (Stored, error) {
-	latest, err := tx.Get(key)
-	if err != nil || latest == nil {
-		return Stored{}, err
+// is nil. The caller has read latest in this transaction; nil means that there is
+// nothing to delete. When the latest goes, the newest survivor takes its place, and
+// its edges that of the edges.
+func Delete(ctx context.Context, tx Tx, latest *model.Record, match func(*model.Record) bool, by Removal) (Stored, error) {
+	if latest == nil {
+		return Stored{}, nil
 	}
+	key := latest.Key()
 	out := Stored{Old: latest, New: latest}
-	survivor, err := deleteHistory(tx, key, match, &out)
+	survivor, err := deleteHistory(ctx, tx, key, match, &out)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -268,26 +248,26 @@ func Delete(tx Tx, key Key, match func(*model.Record) bool, by Removal) (Stored,
 		out.New = nil
 		entry := by.entry(Deleted, key)
 		entry.OldVersion = LogicalVersion(latest)
-		if _, err := tx.Append(entry); err != nil {
+		if _, err := tx.Append(ctx, entry); err != nil {
 			return Stored{}, err
 		}
-		if err := tx.PutEdges(key, nil); err != nil {
+		if err := tx.PutEdges(ctx, key, nil); err != nil {
 			return Stored{}, err
 		}
-		return out, tx.Remove(key, 0)
+		return out, tx.Remove(ctx, key, 0)
 	}
-	return out, restore(tx, *survivor, &out, by)
+	return out, restore(ctx, tx, *survivor, &out, by)
 }
 
 // deleteHistory removes matching history rows and returns the newest one left.
-func deleteHistory(tx Tx, key Key, match func(*model.Record) bool, out *Stored) (*model.Record, error) {
-	rows, err := tx.Rows(key)
+func deleteHistory(ctx context.Context, tx Tx, key Key, match func(*model.Record) bool, out *Stored) (*model.Record, error) {
+	rows, err := tx.Rows(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	var survivor *model.Record
 	for _, row := range rows {
-		rec, err := tx.Row(key, row)
+		rec, err := tx.Row(ctx, key, row)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +275,7 @@ func deleteHistory(tx Tx, key Key, match func(*model.Record) bool, out *Stored) 
 			survivor = rec
 			continue
 		}
-		if err := tx.Remove(key, row); err != nil {
+		if err := tx.Remove(ctx, key, row); err != nil {
 			return nil, err
 		}
 		out.Rows++
@@ -303,48 +283,48 @@ func deleteHistory(tx Tx, key Key, match func(*model.Record) bool, out *Stored) 
 	return survivor, nil
 }
 
-func restore(tx Tx, survivor model.Record, out *Stored, by Removal) error {
-	if err := tx.Remove(survivor.Key(), survivor.Row); err != nil {
+func restore(ctx context.Context, tx Tx, survivor model.Record, out *Stored, by Removal) error {
+	if err := tx.Remove(ctx, survivor.Key(), survivor.Row); err != nil {
 		return err
 	}
 	entry := by.entry(Written, survivor.Key())
 	entry.OldVersion, entry.NewVersion = LogicalVersion(out.Old), LogicalVersion(&survivor)
-	sequence, err := tx.Append(entry)
+	sequence, err := tx.Append(ctx, entry)
 	if err != nil {
 		return err
 	}
 	survivor.Row, survivor.Sequence = 0, sequence
 	out.New = &survivor
-	if err := tx.PutEdges(survivor.Key(), by.edges(&survivor)); err != nil {
+	if err := tx.PutEdges(ctx, survivor.Key(), by.edges(&survivor)); err != nil {
 		return err
 	}
-	return tx.Put(survivor)
+	return tx.Put(ctx, survivor)
 }
 
 // DeleteEntity removes every row of a URN, and the edges that its aspects made,
 // and returns how many rows went. Edges that lead to it stay, as do the aspects
 // that make them. The log gets one entry, for the key aspect.
-func DeleteEntity(tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
-	latest, err := tx.Aspects(u)
+func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
+	latest, err := AspectsOf(ctx, tx, u)
 	if err != nil || len(latest) == 0 {
 		return 0, err
 	}
 	gone := 0
 	for _, rec := range latest {
-		rows, err := tx.Rows(rec.Key())
+		rows, err := tx.Rows(ctx, rec.Key())
 		if err != nil {
 			return 0, err
 		}
 		for _, row := range append(rows, 0) {
-			if err := tx.Remove(rec.Key(), row); err != nil {
+			if err := tx.Remove(ctx, rec.Key(), row); err != nil {
 				return 0, err
 			}
 			gone++
 		}
-		if err := tx.PutEdges(rec.Key(), nil); err != nil {
+		if err := tx.PutEdges(ctx, rec.Key(), nil); err != nil {
 			return 0, err
 		}
 	}
-	_, err = tx.Append(by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect}))
+	_, err = tx.Append(ctx, by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect}))
 	return gone, err
 }

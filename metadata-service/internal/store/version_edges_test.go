@@ -41,7 +41,7 @@ func (f *lineageFixture) do(fn func(tx store.Tx) error) {
 func (f *lineageFixture) write(n, edgeTo int, makes bool) {
 	f.Helper()
 	f.do(func(tx store.Tx) error {
-		_, err := store.Put(tx, store.Write{
+		_, err := put(f.Context(), tx, store.Write{
 			Key: lineageKey, Value: value(n), Actor: alice, Now: int64(n), MakesEdges: makes, Edges: lineageOf(edgeTo, int64(n)),
 			System: model.SystemMetadata{RunID: fmt.Sprint("r", n)},
 		})
@@ -65,7 +65,7 @@ func (f *lineageFixture) wantEdgesTo(upstreams ...int) {
 func (f *lineageFixture) delete(match func(*model.Record) bool, by store.Removal) {
 	f.Helper()
 	f.do(func(tx store.Tx) error {
-		_, err := store.Delete(tx, lineageKey, match, by)
+		_, err := remove(f.Context(), tx, lineageKey, match, by)
 		return err
 	})
 }
@@ -141,9 +141,9 @@ func TestADeletedEntityLosesTheEdgesItMade(t *testing.T) {
 		{Source: other.URN, Type: "DownstreamOf", Destination: table, Owner: other.URN, Created: stamp, Updated: stamp},
 		{Source: other.URN, Type: "DownstreamOf", Destination: upstream(5), Owner: other.URN, Created: stamp, Updated: stamp},
 	}
-	f.do(func(tx store.Tx) error { return tx.PutEdges(other, edges) })
+	f.do(func(tx store.Tx) error { return tx.PutEdges(f.Context(), other, edges) })
 	f.do(func(tx store.Tx) error {
-		_, err := store.DeleteEntity(tx, table, "datasetKey", store.Removal{Actor: bob, Now: 9})
+		_, err := store.DeleteEntity(f.Context(), tx, table, "datasetKey", store.Removal{Actor: bob, Now: 9})
 		return err
 	})
 	// What others say of it is theirs to take back.

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -49,10 +50,28 @@ func (f *fixture) update(fn func(tx store.Tx) error) store.Commit {
 	return commit
 }
 
+// put reads the latest row, as callers of store.Put do, and writes.
+func put(ctx context.Context, tx store.Tx, w store.Write) (store.Stored, error) {
+	old, err := store.Latest(ctx, tx, w.Key)
+	if err != nil {
+		return store.Stored{}, err
+	}
+	return store.Put(ctx, tx, old, w)
+}
+
+// remove reads the latest row, as callers of store.Delete do, and deletes.
+func remove(ctx context.Context, tx store.Tx, key store.Key, match func(*model.Record) bool, by store.Removal) (store.Stored, error) {
+	latest, err := store.Latest(ctx, tx, key)
+	if err != nil {
+		return store.Stored{}, err
+	}
+	return store.Delete(ctx, tx, latest, match, by)
+}
+
 func (f *fixture) put(w store.Write) (out store.Stored) {
 	f.Helper()
 	f.update(func(tx store.Tx) (err error) {
-		out, err = store.Put(tx, w)
+		out, err = put(f.Context(), tx, w)
 		return err
 	})
 	return out
@@ -61,7 +80,7 @@ func (f *fixture) put(w store.Write) (out store.Stored) {
 func (f *fixture) delete(match func(*model.Record) bool) (out store.Stored) {
 	f.Helper()
 	f.update(func(tx store.Tx) (err error) {
-		out, err = store.Delete(tx, statusKey, match, store.Removal{Actor: bob, Now: 99, RunID: "rollback", TraceID: "t"})
+		out, err = remove(f.Context(), tx, statusKey, match, store.Removal{Actor: bob, Now: 99, RunID: "rollback", TraceID: "t"})
 		return err
 	})
 	return out
@@ -254,7 +273,7 @@ func TestRowsWithoutSystemMetadataCountAsFirst(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.update(func(tx store.Tx) error {
-		return tx.Put(model.Record{URN: table, Aspect: "status", Value: value(0), CreatedOn: 1, CreatedBy: alice})
+		return tx.Put(f.Context(), model.Record{URN: table, Aspect: "status", Value: value(0), CreatedOn: 1, CreatedBy: alice})
 	})
 	f.put(write(2))
 	f.wantRows(map[int64]string{0: `{"n":2} v2`, 1: `{"n":0} v`})
@@ -326,7 +345,7 @@ func TestRetainAppliesANewRule(t *testing.T) {
 			}
 			gone := 0
 			f.update(func(tx store.Tx) (err error) {
-				gone, err = store.Retain(tx, statusKey, tt.retention, tt.now)
+				gone, err = store.Retain(f.Context(), tx, statusKey, tt.retention, tt.now)
 				return err
 			})
 			got, err := f.Rows(t.Context(), statusKey)
@@ -344,7 +363,7 @@ func TestRetainOfNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.update(func(tx store.Tx) error {
-		gone, err := store.Retain(tx, statusKey, store.Retention{MaxVersions: 1}, 1)
+		gone, err := store.Retain(f.Context(), tx, statusKey, store.Retention{MaxVersions: 1}, 1)
 		if gone != 0 {
 			t.Errorf("%d went", gone)
 		}

@@ -84,12 +84,12 @@ func deepStore(t *testing.T) []byte {
 		_, err := s.Update(t.Context(), func(tx store.Tx) error {
 			for i := range 100 {
 				u := urn.Make("dataset", fmt.Sprint(round, "-", i, strings.Repeat("x", 100)))
-				if err := write(tx, u, fmt.Sprint("aspect", i%5), strings.Repeat("value ", random30(i))); err != nil {
+				if err := write(t.Context(), tx, u, fmt.Sprint("aspect", i%5), strings.Repeat("value ", random30(i))); err != nil {
 					return err
 				}
 				owner := store.Key{URN: u, Aspect: fmt.Sprint("aspect", i%5)}
 				edges := []model.Edge{{Source: u, Destination: urn.Make("tag", fmt.Sprint(i%7)), Type: "TaggedWith", Owner: u}}
-				if err := tx.PutEdges(owner, edges); err != nil {
+				if err := tx.PutEdges(t.Context(), owner, edges); err != nil {
 					return err
 				}
 			}
@@ -187,11 +187,11 @@ func useAll(t *testing.T, s *bolt.Store) (errs []error) {
 		u := urn.Make("dataset", fmt.Sprint(i, "-", 10*i%100, strings.Repeat("x", 100)))
 		key := store.Key{URN: u, Aspect: fmt.Sprint("aspect", 10*i%5)}
 		_, err := s.Update(ctx, func(tx store.Tx) error {
-			if err := write(tx, u, key.Aspect, "new"); err != nil {
+			if err := write(t.Context(), tx, u, key.Aspect, "new"); err != nil {
 				return err
 			}
 			if i%2 == 0 {
-				return tx.Remove(key, 0)
+				return tx.Remove(t.Context(), key, 0)
 			}
 			return nil
 		})
@@ -289,7 +289,7 @@ func TestDamageMetWhileRunningIsToldByTheCondition(t *testing.T) {
 		t.Errorf("reading gave %v, condition is %+v", err, state)
 	}
 	for range 2 {
-		_, err := s.Update(t.Context(), func(tx store.Tx) error { return write(tx, "urn:li:tag:a", "status", "1") })
+		_, err := s.Update(t.Context(), func(tx store.Tx) error { return write(t.Context(), tx, "urn:li:tag:a", "status", "1") })
 		if err == nil {
 			t.Error("a write to a damaged store succeeded")
 		}

@@ -34,7 +34,7 @@ func TestAStoreOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
 			lift := disktest.Full(t, limit(path))
 			for range 3 {
 				_, err := s.Update(t.Context(), func(tx store.Tx) error {
-					return write(tx, "urn:li:tag:large", "status", strings.Repeat("x", 32<<20))
+					return write(t.Context(), tx, "urn:li:tag:large", "status", strings.Repeat("x", 32<<20))
 				})
 				if fault.KindOf(err) != fault.StorageFull {
 					t.Fatalf("got %v of kind %v, want storage full", err, fault.KindOf(err))
@@ -133,7 +133,7 @@ func TestAStoreOnARealFullDisk(t *testing.T) {
 	}
 	for range 3 {
 		_, err := s.Update(t.Context(), func(tx store.Tx) error {
-			return write(tx, "urn:li:tag:during", "status", strings.Repeat("x", 1<<20))
+			return write(t.Context(), tx, "urn:li:tag:during", "status", strings.Repeat("x", 1<<20))
 		})
 		if fault.KindOf(err) != fault.StorageFull || !errors.Is(err, syscall.ENOSPC) {
 			t.Fatalf("got %v of kind %v, want storage full", err, fault.KindOf(err))

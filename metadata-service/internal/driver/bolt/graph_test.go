@@ -30,7 +30,7 @@ func link(source urn.URN, name string, destination urn.URN) model.Edge {
 
 func putEdges(t testing.TB, s *bolt.Store, owner store.Key, edges ...model.Edge) {
 	t.Helper()
-	if _, err := s.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(owner, edges) }); err != nil {
+	if _, err := s.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(t.Context(), owner, edges) }); err != nil {
 		t.Fatal(err)
 	}
 }

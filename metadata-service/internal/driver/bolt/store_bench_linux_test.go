@@ -79,7 +79,7 @@ func benchGroup(b *testing.B, writers int, name func(int64) urn.URN) {
 	commitsBefore, bytesBefore := storeCommits(b, s), writtenBytes(b)
 	shared(b, writers, func(n int64) error {
 		_, err := s.Update(context.Background(), func(tx store.Tx) error {
-			return write(tx, name(n+10000), "datasetProperties", benchValue)
+			return write(b.Context(), tx, name(n+10000), "datasetProperties", benchValue)
 		})
 		return err
 	})
@@ -182,7 +182,7 @@ func loadStore(tb testing.TB, s *bolt.Store, aspects int) (valueBytes int64) {
 	for from := 0; from < aspects; from += 100 {
 		_, err := s.Update(context.Background(), func(tx store.Tx) error {
 			for n := from; n < from+100; n++ {
-				if err := write(tx, benchURN(int64(n/5)), benchAspects[n%5], benchValue); err != nil {
+				if err := write(tb.Context(), tx, benchURN(int64(n/5)), benchAspects[n%5], benchValue); err != nil {
 					return err
 				}
 			}

@@ -1,6 +1,8 @@
 package bolt
 
 import (
+	"context"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -10,7 +12,7 @@ import (
 // numbers like all others; they stay among the retired, which no scan lists.
 
 // PutEdges implements store.Tx.
-func (tx *storeTx) PutEdges(owner store.Key, edges []model.Edge) error {
+func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) error {
 	if tx.over {
 		return errStoreTxOver
 	}

@@ -164,7 +164,7 @@ func (s *Store) Trim(ctx context.Context, upTo uint64) error {
 	for done := false; !done; {
 		_, err := s.submit(ctx, func(tx *storeTx) error {
 			first := storeFirst(tx)
-			end := min(upTo, tx.LastSequence())
+			end := min(upTo, tx.counters.sequence)
 			if done = first == 0 || first > end; done {
 				return nil
 			}

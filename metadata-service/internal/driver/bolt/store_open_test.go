@@ -31,18 +31,18 @@ func reopen(t *testing.T, s *bolt.Store, path string) *bolt.Store {
 // put writes a latest row and a log entry for it.
 func put(t testing.TB, s *bolt.Store, u urn.URN, aspect, value string) {
 	t.Helper()
-	_, err := s.Update(t.Context(), func(tx store.Tx) error { return write(tx, u, aspect, value) })
+	_, err := s.Update(t.Context(), func(tx store.Tx) error { return write(t.Context(), tx, u, aspect, value) })
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func write(tx store.Tx, u urn.URN, aspect, value string) error {
+func write(ctx context.Context, tx store.Tx, u urn.URN, aspect, value string) error {
 	rec := sampleRecord()
 	rec.URN, rec.Aspect, rec.Value = u, aspect, []byte(value)
-	sequence, err := tx.Append(store.Entry{Kind: store.Written, URN: u, Aspect: aspect, Actor: rec.CreatedBy, Time: rec.CreatedOn, RunID: rec.System.RunID})
+	sequence, err := tx.Append(ctx, store.Entry{Kind: store.Written, URN: u, Aspect: aspect, Actor: rec.CreatedBy, Time: rec.CreatedOn, RunID: rec.System.RunID})
 	rec.Sequence = sequence
-	return errors.Join(err, tx.Put(rec))
+	return errors.Join(err, tx.Put(ctx, rec))
 }
 
 // dump tells everything the store shows as text.
@@ -105,7 +105,7 @@ func TestAReopenedStoreGoesOnWhereItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = reopen(t, s, path)
-	commit, err := s.Update(t.Context(), func(tx store.Tx) error { return write(tx, "urn:li:tag:new", "newAspect", "1") })
+	commit, err := s.Update(t.Context(), func(tx store.Tx) error { return write(t.Context(), tx, "urn:li:tag:new", "newAspect", "1") })
 	if want := (store.Commit{First: 21, Last: 21}); err != nil || commit != want {
 		t.Errorf("after a trimmed log: got %v, %v, want %v", commit, err, want)
 	}
@@ -238,7 +238,7 @@ func TestNumbersOfAspectsEnd(t *testing.T) {
 	s.UseUpAspects(1)
 	put(t, s, "urn:li:tag:a", "last", "1")
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
-		return tx.Put(model.Record{URN: "urn:li:tag:a", Aspect: "oneTooMany"})
+		return tx.Put(t.Context(), model.Record{URN: "urn:li:tag:a", Aspect: "oneTooMany"})
 	})
 	if !errors.Is(err, fault.TooLarge) {
 		t.Errorf("got error %v, want too large", err)
@@ -256,7 +256,7 @@ func TestMoreNamesThanAreKeptInMemory(t *testing.T) {
 	const names = 17000
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
 		for i := range names {
-			if _, err := tx.Append(store.Entry{Kind: store.Restated, RunID: fmt.Sprint("run", i)}); err != nil {
+			if _, err := tx.Append(t.Context(), store.Entry{Kind: store.Restated, RunID: fmt.Sprint("run", i)}); err != nil {
 				return err
 			}
 		}
@@ -285,7 +285,7 @@ func TestAFileOfTheFormatWithoutOriginsGoesOn(t *testing.T) {
 	appendOne := func(ctx context.Context) {
 		t.Helper()
 		_, err := s.Update(ctx, func(tx store.Tx) error {
-			_, err := tx.Append(store.Entry{Kind: store.Restated, URN: "urn:li:tag:a", Aspect: "status"})
+			_, err := tx.Append(t.Context(), store.Entry{Kind: store.Restated, URN: "urn:li:tag:a", Aspect: "status"})
 			return err
 		})
 		if err != nil {

@@ -83,15 +83,15 @@ func busyCommit(t *testing.T, s *bolt.Store, random *rand.Rand, round int) {
 			u := urn.Make("dataset", fmt.Sprint(random.IntN(60)))
 			aspect := fmt.Sprint("aspect", random.IntN(5))
 			value := strings.Repeat(fmt.Sprint(round), 1+random.IntN(400)*random.IntN(40))
-			step := write(tx, u, aspect, value)
+			step := write(t.Context(), tx, u, aspect, value)
 			if random.IntN(3) == 0 {
-				step = tx.Remove(store.Key{URN: u, Aspect: aspect}, 0)
+				step = tx.Remove(t.Context(), store.Key{URN: u, Aspect: aspect}, 0)
 			}
 			if step != nil {
 				return step
 			}
 		}
-		return write(tx, "urn:li:dataset:always", "status", fmt.Sprint(round))
+		return write(t.Context(), tx, "urn:li:dataset:always", "status", fmt.Sprint(round))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -159,10 +159,16 @@ func (e *storeEncoder) properties(properties map[string]string, flags uint64, ot
 
 // storeRowRun reads the run of a row and nothing else.
 func storeRowRun(raw []byte) (uint32, error) {
+	run, _, err := storeRowHead(raw)
+	return run, err
+}
+
+// storeRowHead reads the run of a row and when it was created, and nothing else.
+func storeRowHead(raw []byte) (run uint32, created int64, err error) {
 	d := storeDecoder{raw: raw}
 	d.uvarint()
-	run := d.wordNumber()
-	return run, d.check("run of a row")
+	run, created = d.wordNumber(), d.varint()
+	return run, created, d.check("run of a row")
 }
 
 // storeDecodeRow fills all but the key of rec.

@@ -2,6 +2,7 @@ package bolt_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -119,11 +120,11 @@ func TestSoakChild(t *testing.T) {
 func soakStep(t *testing.T, s *bolt.Store, w int, reports io.Writer) error {
 	step := 0
 	_, err := s.Update(t.Context(), func(tx store.Tx) (err error) {
-		if step, err = soakNote(tx, w); err != nil {
+		if step, err = soakNote(t.Context(), tx, w); err != nil {
 			return err
 		}
 		step++
-		return soakWrite(tx, w, step)
+		return soakWrite(t.Context(), tx, w, step)
 	})
 	if err != nil {
 		return err
@@ -134,7 +135,7 @@ func soakStep(t *testing.T, s *bolt.Store, w int, reports io.Writer) error {
 		return err
 	}
 	_, err = s.Update(t.Context(), func(tx store.Tx) error {
-		return errors.Join(soakWrite(tx, w, step+1000000), io.ErrUnexpectedEOF)
+		return errors.Join(soakWrite(t.Context(), tx, w, step+1000000), io.ErrUnexpectedEOF)
 	})
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("failing update: got error %v, want its own", err)
@@ -144,8 +145,8 @@ func soakStep(t *testing.T, s *bolt.Store, w int, reports io.Writer) error {
 
 func soakWriter(w int) urn.URN { return urn.Make("corpuser", fmt.Sprint("writer", w)) }
 
-func soakNote(tx store.Tx, w int) (step int, err error) {
-	rec, err := tx.Get(store.Key{URN: soakWriter(w), Aspect: "note"})
+func soakNote(ctx context.Context, tx store.Tx, w int) (step int, err error) {
+	rec, err := store.Latest(ctx, tx, store.Key{URN: soakWriter(w), Aspect: "note"})
 	if rec == nil {
 		return 0, err
 	}
@@ -167,20 +168,20 @@ func soakEdges(w, step, member int) []model.Edge {
 	}
 }
 
-func soakWrite(tx store.Tx, w, step int) error {
+func soakWrite(ctx context.Context, tx store.Tx, w, step int) error {
 	for member := range soakMembers {
 		u := soakMember(w, step, member)
 		old := store.Key{URN: soakMember(w, step-soakKept, member), Aspect: "status"}
 		err := errors.Join(
-			write(tx, u, "status", soakValue(step)), tx.PutEdges(store.Key{URN: u, Aspect: "status"}, soakEdges(w, step, member)),
-			tx.Remove(old, 0), tx.PutEdges(old, nil))
+			write(ctx, tx, u, "status", soakValue(step)), tx.PutEdges(ctx, store.Key{URN: u, Aspect: "status"}, soakEdges(w, step, member)),
+			tx.Remove(ctx, old, 0), tx.PutEdges(ctx, old, nil))
 		if err != nil {
 			return err
 		}
 	}
 	rec := sampleRecord()
 	rec.URN, rec.Aspect, rec.Value = soakWriter(w), "note", fmt.Append(nil, step)
-	return tx.Put(rec)
+	return tx.Put(ctx, rec)
 }
 
 // checkSurvivors opens what a killed child left. It brings acknowledged up to

@@ -1,7 +1,10 @@
 package bolt
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"encoding/binary"
 	"errors"
 	"iter"
 
@@ -61,10 +64,22 @@ func (tx *storeTx) number(d storeDictionary, text string) (uint32, bool) {
 }
 
 // Get implements store.Tx.
-func (tx *storeTx) Get(key store.Key) (*model.Record, error) { return tx.Row(key, 0) }
+func (tx *storeTx) Get(_ context.Context, keys ...store.Key) ([]*model.Record, error) {
+	if tx.over {
+		return nil, errStoreTxOver
+	}
+	records := make([]*model.Record, len(keys))
+	for i, key := range keys {
+		var err error
+		if records[i], err = storeRow(tx, key, 0); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
+}
 
 // Row implements store.Tx.
-func (tx *storeTx) Row(key store.Key, row int64) (*model.Record, error) {
+func (tx *storeTx) Row(_ context.Context, key store.Key, row int64) (*model.Record, error) {
 	if tx.over {
 		return nil, errStoreTxOver
 	}
@@ -72,7 +87,7 @@ func (tx *storeTx) Row(key store.Key, row int64) (*model.Record, error) {
 }
 
 // Rows implements store.Tx.
-func (tx *storeTx) Rows(key store.Key) ([]int64, error) {
+func (tx *storeTx) Rows(_ context.Context, key store.Key) ([]int64, error) {
 	if tx.over {
 		return nil, errStoreTxOver
 	}
@@ -80,15 +95,22 @@ func (tx *storeTx) Rows(key store.Key) ([]int64, error) {
 }
 
 // Aspects implements store.Tx.
-func (tx *storeTx) Aspects(u urn.URN) ([]model.Record, error) {
+func (tx *storeTx) Aspects(_ context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
 	if tx.over {
 		return nil, errStoreTxOver
 	}
-	return storeAspects(tx, u, nil)
+	lists := make([][]model.Record, len(urns))
+	for i, u := range urns {
+		var err error
+		if lists[i], err = storeAspects(tx, u, names); err != nil {
+			return nil, err
+		}
+	}
+	return lists, nil
 }
 
 // Scan implements store.Tx.
-func (tx *storeTx) Scan(q store.Scan) ([]urn.URN, error) {
+func (tx *storeTx) Scan(_ context.Context, q store.Scan) ([]urn.URN, error) {
 	if tx.over {
 		return nil, errStoreTxOver
 	}
@@ -96,7 +118,7 @@ func (tx *storeTx) Scan(q store.Scan) ([]urn.URN, error) {
 }
 
 // RunKeys implements store.Tx.
-func (tx *storeTx) RunKeys(run string, after store.Key, limit int) ([]store.Key, error) {
+func (tx *storeTx) RunKeys(_ context.Context, run string, after store.Key, limit int) ([]store.Key, error) {
 	if tx.over {
 		return nil, errStoreTxOver
 	}
@@ -104,10 +126,10 @@ func (tx *storeTx) RunKeys(run string, after store.Key, limit int) ([]store.Key,
 }
 
 // LastSequence implements store.Tx.
-func (tx *storeTx) LastSequence() uint64 { return tx.counters.sequence }
+func (tx *storeTx) LastSequence(context.Context) (uint64, error) { return tx.counters.sequence, nil }
 
 // Put implements store.Tx.
-func (tx *storeTx) Put(rec model.Record) error {
+func (tx *storeTx) Put(_ context.Context, rec model.Record) error {
 	if tx.over {
 		return errStoreTxOver
 	}
@@ -153,7 +175,7 @@ func (tx *storeTx) Put(rec model.Record) error {
 }
 
 // Remove implements store.Tx.
-func (tx *storeTx) Remove(key store.Key, row int64) error {
+func (tx *storeTx) Remove(_ context.Context, key store.Key, row int64) error {
 	if tx.over {
 		return errStoreTxOver
 	}
@@ -183,8 +205,75 @@ func (tx *storeTx) Remove(key store.Key, row int64) error {
 	return tx.leaveRun(run, key.URN, aspect)
 }
 
+// RemoveHistory implements store.Tx.
+func (tx *storeTx) RemoveHistory(_ context.Context, key store.Key, upTo int64) (int, error) {
+	return tx.removeHistory(key, func(row storeHistoryRow) bool { return row.number <= upTo })
+}
+
+// RemoveOlder implements store.Tx.
+func (tx *storeTx) RemoveOlder(_ context.Context, key store.Key, before int64) (int, error) {
+	return tx.removeHistory(key, func(row storeHistoryRow) bool { return row.created < before })
+}
+
+// removeHistory deletes history rows from the oldest on while they are to go. They
+// are collected first, as a listing does not bear changes meanwhile.
+func (tx *storeTx) removeHistory(key store.Key, goes func(storeHistoryRow) bool) (int, error) {
+	if tx.over {
+		return 0, errStoreTxOver
+	}
+	e, found, err := storeFindEntity(tx, key.URN)
+	if err != nil || !found {
+		return 0, err
+	}
+	aspect, found := tx.number(storeAspectNames, key.Aspect)
+	if !found {
+		return 0, nil
+	}
+	rows, err := tx.oldest(e.id, aspect, goes)
+	if err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		tx.set(storeHistory, row.key, nil)
+		if err := tx.leaveRun(row.run, key.URN, aspect); err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}
+
+// storeHistoryRow is what the removal of a history row needs to know of it.
+type storeHistoryRow struct {
+	key     []byte
+	number  int64
+	run     uint32
+	created int64 // epoch ms
+}
+
+// oldest lists history rows of an aspect from the oldest on while they match.
+func (tx *storeTx) oldest(entity uint64, aspect uint32, match func(storeHistoryRow) bool) ([]storeHistoryRow, error) {
+	_, prefix := storeRowKey(entity, aspect, 0)
+	var rows []storeHistoryRow
+	for key, raw := range tx.each(storeHistory, prefix, prefix) {
+		if len(key) != len(prefix)+8 {
+			return nil, storeCorrupt("key of a history row")
+		}
+		row := storeHistoryRow{number: int64(binary.BigEndian.Uint64(key[len(prefix):]))}
+		var err error
+		if row.run, row.created, err = storeRowHead(raw); err != nil {
+			return nil, err
+		}
+		if !match(row) {
+			break
+		}
+		row.key = bytes.Clone(key)
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
 // Append implements store.Tx.
-func (tx *storeTx) Append(entry store.Entry) (uint64, error) {
+func (tx *storeTx) Append(_ context.Context, entry store.Entry) (uint64, error) {
 	if tx.over {
 		return 0, errStoreTxOver
 	}

@@ -22,7 +22,7 @@ func TestAFailingCommitFailsItsGroupAndNothingElse(t *testing.T) {
 	want := dump(t, s)
 	s.SetMaxSize(bolt.PageBytes)
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
-		return write(tx, "urn:li:tag:large", "otherAspect", strings.Repeat("x", 32<<20))
+		return write(t.Context(), tx, "urn:li:tag:large", "otherAspect", strings.Repeat("x", 32<<20))
 	})
 	if err == nil || fault.KindOf(err) != fault.Internal {
 		t.Fatalf("got error %v, want an internal one", err)
@@ -31,7 +31,7 @@ func TestAFailingCommitFailsItsGroupAndNothingElse(t *testing.T) {
 		t.Errorf("after the failure got\n%s\nwant\n%s", got, want)
 	}
 	s.SetMaxSize(0)
-	commit, err := s.Update(t.Context(), func(tx store.Tx) error { return write(tx, "urn:li:tag:after", "status", "2") })
+	commit, err := s.Update(t.Context(), func(tx store.Tx) error { return write(t.Context(), tx, "urn:li:tag:after", "status", "2") })
 	if err != nil || commit.First != 2 {
 		t.Errorf("next update: got %v, %v", commit, err)
 	}
@@ -49,7 +49,7 @@ func TestAMemberThatTheFileRefusesLeavesItsGroupAlone(t *testing.T) {
 		once := sync.OnceFunc(func() { close(inside); <-release })
 		_, err := s.Update(t.Context(), func(tx store.Tx) error {
 			once()
-			return write(tx, "urn:li:tag:first", "status", "1")
+			return write(t.Context(), tx, "urn:li:tag:first", "status", "1")
 		})
 		if err != nil {
 			t.Error(err)
@@ -64,7 +64,7 @@ func TestAMemberThatTheFileRefusesLeavesItsGroupAlone(t *testing.T) {
 	for n := range 5 {
 		all.Go(func() {
 			_, err := s.Update(t.Context(), func(tx store.Tx) error {
-				return write(tx, urn.Make("tag", fmt.Sprint(n)), "status", "1")
+				return write(t.Context(), tx, urn.Make("tag", fmt.Sprint(n)), "status", "1")
 			})
 			if err != nil {
 				t.Error(err)
@@ -109,7 +109,7 @@ func TestAGroupSharesOneCommit(t *testing.T) {
 					close(inside)
 					<-release
 				}
-				return write(tx, urn.Make("tag", fmt.Sprint(n)), "status", "1")
+				return write(t.Context(), tx, urn.Make("tag", fmt.Sprint(n)), "status", "1")
 			})
 			if err != nil {
 				t.Error(err)
@@ -136,7 +136,7 @@ func TestAfterACommitInDoubtTheStoreCanOnlyBeRead(t *testing.T) {
 	want := dump(t, s)
 	s.Poison(fault.New(fault.Unavailable, "the disk failed"))
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
-		return errors.Join(write(tx, "urn:li:tag:b", "status", "2"), errors.New("is not run"))
+		return errors.Join(write(t.Context(), tx, "urn:li:tag:b", "status", "2"), errors.New("is not run"))
 	})
 	if !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "the disk failed") {
 		t.Errorf("got error %v", err)

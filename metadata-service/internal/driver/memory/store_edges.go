@@ -1,13 +1,15 @@
 package memory
 
 import (
+	"context"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // PutEdges implements store.Tx.
-func (tx *storeTx) PutEdges(owner store.Key, edges []model.Edge) error {
+func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) error {
 	if tx.over {
 		return errTxOver
 	}

@@ -137,10 +137,19 @@ func (tx *storeTx) change(u urn.URN) *storeEntity {
 }
 
 // Get implements store.Tx.
-func (tx *storeTx) Get(key store.Key) (*model.Record, error) { return tx.Row(key, 0) }
+func (tx *storeTx) Get(_ context.Context, keys ...store.Key) ([]*model.Record, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	records := make([]*model.Record, len(keys))
+	for i, key := range keys {
+		records[i] = storeClone(tx.entity(key.URN).row(key.Aspect, 0))
+	}
+	return records, nil
+}
 
 // Row implements store.Tx.
-func (tx *storeTx) Row(key store.Key, row int64) (*model.Record, error) {
+func (tx *storeTx) Row(_ context.Context, key store.Key, row int64) (*model.Record, error) {
 	if tx.over {
 		return nil, errTxOver
 	}
@@ -148,7 +157,7 @@ func (tx *storeTx) Row(key store.Key, row int64) (*model.Record, error) {
 }
 
 // Rows implements store.Tx.
-func (tx *storeTx) Rows(key store.Key) ([]int64, error) {
+func (tx *storeTx) Rows(_ context.Context, key store.Key) ([]int64, error) {
 	if tx.over {
 		return nil, errTxOver
 	}
@@ -156,15 +165,19 @@ func (tx *storeTx) Rows(key store.Key) ([]int64, error) {
 }
 
 // Aspects implements store.Tx.
-func (tx *storeTx) Aspects(u urn.URN) ([]model.Record, error) {
+func (tx *storeTx) Aspects(_ context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
 	if tx.over {
 		return nil, errTxOver
 	}
-	return tx.entity(u).latest(), nil
+	lists := make([][]model.Record, len(urns))
+	for i, u := range urns {
+		lists[i] = tx.entity(u).latest(names...)
+	}
+	return lists, nil
 }
 
 // Scan implements store.Tx.
-func (tx *storeTx) Scan(q store.Scan) ([]urn.URN, error) {
+func (tx *storeTx) Scan(_ context.Context, q store.Scan) ([]urn.URN, error) {
 	if tx.over {
 		return nil, errTxOver
 	}
@@ -172,7 +185,7 @@ func (tx *storeTx) Scan(q store.Scan) ([]urn.URN, error) {
 }
 
 // RunKeys implements store.Tx.
-func (tx *storeTx) RunKeys(run string, after store.Key, limit int) ([]store.Key, error) {
+func (tx *storeTx) RunKeys(_ context.Context, run string, after store.Key, limit int) ([]store.Key, error) {
 	if tx.over {
 		return nil, errTxOver
 	}
@@ -180,10 +193,10 @@ func (tx *storeTx) RunKeys(run string, after store.Key, limit int) ([]store.Key,
 }
 
 // LastSequence implements store.Tx.
-func (tx *storeTx) LastSequence() uint64 { return tx.last }
+func (tx *storeTx) LastSequence(context.Context) (uint64, error) { return tx.last, nil }
 
 // Put implements store.Tx.
-func (tx *storeTx) Put(rec model.Record) error {
+func (tx *storeTx) Put(_ context.Context, rec model.Record) error {
 	if tx.over {
 		return errTxOver
 	}
@@ -204,7 +217,7 @@ func (tx *storeTx) Put(rec model.Record) error {
 }
 
 // Remove implements store.Tx.
-func (tx *storeTx) Remove(key store.Key, row int64) error {
+func (tx *storeTx) Remove(_ context.Context, key store.Key, row int64) error {
 	if tx.over {
 		return errTxOver
 	}
@@ -219,6 +232,34 @@ func (tx *storeTx) Remove(key store.Key, row int64) error {
 	}
 	tx.leaveRun(old)
 	return nil
+}
+
+// RemoveHistory implements store.Tx.
+func (tx *storeTx) RemoveHistory(ctx context.Context, key store.Key, upTo int64) (int, error) {
+	return tx.removeHistory(ctx, key, func(rec *model.Record) bool { return rec.Row <= upTo })
+}
+
+// RemoveOlder implements store.Tx.
+func (tx *storeTx) RemoveOlder(ctx context.Context, key store.Key, before int64) (int, error) {
+	return tx.removeHistory(ctx, key, func(rec *model.Record) bool { return rec.CreatedOn < before })
+}
+
+// removeHistory deletes history rows from the oldest on while they are to go.
+func (tx *storeTx) removeHistory(ctx context.Context, key store.Key, goes func(*model.Record) bool) (int, error) {
+	if tx.over {
+		return 0, errTxOver
+	}
+	gone := 0
+	for _, row := range tx.entity(key.URN).history(key.Aspect) {
+		if !goes(tx.entity(key.URN).row(key.Aspect, row)) {
+			break
+		}
+		if err := tx.Remove(ctx, key, row); err != nil {
+			return gone, err
+		}
+		gone++
+	}
+	return gone, nil
 }
 
 func (tx *storeTx) run(id string) store.Run {
@@ -256,7 +297,7 @@ func (tx *storeTx) leaveRun(old *model.Record) {
 }
 
 // Append implements store.Tx.
-func (tx *storeTx) Append(entry store.Entry) (uint64, error) {
+func (tx *storeTx) Append(_ context.Context, entry store.Entry) (uint64, error) {
 	if tx.over {
 		return 0, errTxOver
 	}

@@ -26,9 +26,9 @@ func testWholeUpdates(f *fixture) {
 			for n := range rounds {
 				_, err := f.Update(f.Context(), func(tx store.Tx) error {
 					if n%7 == 6 {
-						return tx.PutEdges(aspectOf(hub, "a"), nil)
+						return tx.PutEdges(f.Context(), aspectOf(hub, "a"), nil)
 					}
-					return tx.PutEdges(aspectOf(hub, "a"), []model.Edge{
+					return tx.PutEdges(f.Context(), aspectOf(hub, "a"), []model.Edge{
 						edge(hub, consumes, dataset(n), int64(n)), edge(hub, downstreamOf, dataset(n), int64(n))})
 				})
 				if err != nil {

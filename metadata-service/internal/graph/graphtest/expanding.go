@@ -125,7 +125,7 @@ func testLoops(f *fixture) {
 		for n := range edges {
 			edges[n] = edge(dataset(1), taggedWith, tag(n), 1)
 		}
-		return tx.PutEdges(owner, edges)
+		return tx.PutEdges(f.Context(), owner, edges)
 	})
 	q := graph.Query{Direction: graph.Outgoing, Nodes: []urn.URN{dataset(1)}, Types: []string{taggedWith}}
 	for what, read := range map[string]func(ctx context.Context) error{

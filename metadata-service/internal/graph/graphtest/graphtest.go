@@ -76,7 +76,7 @@ func (f *fixture) update(fn func(tx store.Tx) error) {
 // put replaces the edges of an aspect.
 func (f *fixture) put(owner model.Key, edges ...model.Edge) {
 	f.Helper()
-	f.update(func(tx store.Tx) error { return tx.PutEdges(owner, edges) })
+	f.update(func(tx store.Tx) error { return tx.PutEdges(f.Context(), owner, edges) })
 }
 
 func (f *fixture) edges(q graph.Query) []model.Edge {

@@ -197,7 +197,7 @@ func testManyEdges(f *fixture) {
 	f.update(func(tx store.Tx) error {
 		var errs []error
 		for n := range many {
-			errs = append(errs, tx.PutEdges(aspectOf(dataset(n), "globalTags"), []model.Edge{edge(dataset(n), taggedWith, tag(1), 1)}))
+			errs = append(errs, tx.PutEdges(f.Context(), aspectOf(dataset(n), "globalTags"), []model.Edge{edge(dataset(n), taggedWith, tag(1), 1)}))
 		}
 		return errors.Join(errs...)
 	})

@@ -1,6 +1,7 @@
 package graphtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -95,7 +96,7 @@ func simulate(f *fixture, seed uint64) {
 			trial = maps.Clone(truth) // the function may run more than once
 			steps := rand.New(rand.NewPCG(stepSeed, 0))
 			for range 1 + steps.IntN(6) {
-				if err := simStep(tx, trial, steps); err != nil {
+				if err := simStep(f.Context(), tx, trial, steps); err != nil {
 					return err
 				}
 			}
@@ -119,14 +120,14 @@ func simulate(f *fixture, seed uint64) {
 	}
 }
 
-func simStep(tx store.Tx, truth naive, random *rand.Rand) error {
+func simStep(ctx context.Context, tx store.Tx, truth naive, random *rand.Rand) error {
 	owner := aspectOf(simNode(random), simAspects[random.IntN(len(simAspects))])
 	edges := make([]model.Edge, random.IntN(6))
 	for i := range edges {
 		edges[i] = simEdge(random, owner.URN)
 	}
 	truth.put(owner, edges)
-	return tx.PutEdges(owner, edges)
+	return tx.PutEdges(ctx, owner, edges)
 }
 
 func (f *fixture) compare(truth naive, random *rand.Rand) {

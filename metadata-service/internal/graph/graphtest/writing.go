@@ -128,7 +128,7 @@ func testOwnedOrder(f *fixture) {
 
 func testAbsent(f *fixture) {
 	f.update(func(tx store.Tx) error {
-		return tx.PutEdges(aspectOf(dataset(1), "a"), nil)
+		return tx.PutEdges(f.Context(), aspectOf(dataset(1), "a"), nil)
 	})
 	f.wantAll()
 	f.same("owned by the unknown", f.owned(aspectOf(dataset(8), "a")), []model.Edge{})
@@ -140,7 +140,7 @@ func testEndsAreNoEntities(f *fixture) {
 	f.ok(err)
 	f.same("entities", urns, []urn.URN{})
 	f.update(func(tx store.Tx) error {
-		return tx.Put(model.Record{URN: dataset(2), Aspect: "status", Value: []byte(`{}`)})
+		return tx.Put(f.Context(), model.Record{URN: dataset(2), Aspect: "status", Value: []byte(`{}`)})
 	})
 	n, err := f.Count(f.Context(), "dataset")
 	f.ok(err)
@@ -154,8 +154,8 @@ func testFailure(f *fixture) {
 	owner := aspectOf(dataset(1), "a")
 	f.put(owner, edge(dataset(1), consumes, dataset(2), 1))
 	_, err := f.Update(f.Context(), func(tx store.Tx) error {
-		return errors.Join(tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(3), 2)}),
-			tx.PutEdges(aspectOf(dataset(4), "a"), []model.Edge{edge(dataset(4), "New", dataset(5), 2)}),
+		return errors.Join(tx.PutEdges(f.Context(), owner, []model.Edge{edge(dataset(1), consumes, dataset(3), 2)}),
+			tx.PutEdges(f.Context(), aspectOf(dataset(4), "a"), []model.Edge{edge(dataset(4), "New", dataset(5), 2)}),
 			errOnPurpose)
 	})
 	if !errors.Is(err, errOnPurpose) {
@@ -168,9 +168,9 @@ func testOwnWrites(f *fixture) {
 	owner := aspectOf(dataset(1), "a")
 	f.update(func(tx store.Tx) error {
 		return errors.Join(
-			tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 1), edge(dataset(1), consumes, dataset(3), 1)}),
-			tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 2), edge(dataset(1), consumes, dataset(4), 2)}),
-			tx.PutEdges(owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 2)}))
+			tx.PutEdges(f.Context(), owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 1), edge(dataset(1), consumes, dataset(3), 1)}),
+			tx.PutEdges(f.Context(), owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 2), edge(dataset(1), consumes, dataset(4), 2)}),
+			tx.PutEdges(f.Context(), owner, []model.Edge{edge(dataset(1), consumes, dataset(2), 2)}))
 	})
 	want := edge(dataset(1), consumes, dataset(2), 2)
 	want.Created = at(1)
@@ -195,14 +195,14 @@ func testRefused(f *fixture) {
 		bad := good
 		c.change(&bad)
 		_, err := f.Update(f.Context(), func(tx store.Tx) error {
-			return tx.PutEdges(aspectOf(dataset(1), "a"), []model.Edge{good, bad})
+			return tx.PutEdges(f.Context(), aspectOf(dataset(1), "a"), []model.Edge{good, bad})
 		})
 		if !errors.Is(err, c.kind) {
 			f.Errorf("%s: got error %v, want kind %v", name, err, c.kind)
 		}
 	}
 	many := make([]model.Edge, store.MaxEdges+1)
-	_, err := f.Update(f.Context(), func(tx store.Tx) error { return tx.PutEdges(aspectOf(dataset(1), "a"), many) })
+	_, err := f.Update(f.Context(), func(tx store.Tx) error { return tx.PutEdges(f.Context(), aspectOf(dataset(1), "a"), many) })
 	if !errors.Is(err, fault.TooLarge) {
 		f.Errorf("too many edges: got error %v", err)
 	}
@@ -215,7 +215,7 @@ func testOver(f *fixture) {
 		kept = tx
 		return nil
 	})
-	if kept.PutEdges(aspectOf(dataset(1), "a"), nil) == nil {
+	if kept.PutEdges(f.Context(), aspectOf(dataset(1), "a"), nil) == nil {
 		f.Error("a transaction that is over took edges")
 	}
 }

@@ -43,7 +43,7 @@ func newBulk(tb testing.TB, nodes int, upstreams func(i int) []int) *bulk {
 		order = order[len(part):]
 		_, err := s.Update(context.Background(), func(tx store.Tx) error {
 			for _, i := range part {
-				if err := b.put(tx, i, upstreams(i)); err != nil {
+				if err := b.put(context.Background(), tx, i, upstreams(i)); err != nil {
 					return err
 				}
 			}
@@ -56,11 +56,11 @@ func newBulk(tb testing.TB, nodes int, upstreams func(i int) []int) *bulk {
 	return b
 }
 
-func (b *bulk) put(tx store.Tx, i int, upstreams []int) error {
+func (b *bulk) put(ctx context.Context, tx store.Tx, i int, upstreams []int) error {
 	u := b.table(i)
 	stamp := model.AuditStamp{Time: 1700000000000, Actor: model.RootUser}
 	rec := model.Record{URN: u, Aspect: "upstreamLineage", Value: []byte(`{}`), CreatedOn: stamp.Time, CreatedBy: stamp.Actor}
-	if err := tx.Put(rec); err != nil {
+	if err := tx.Put(ctx, rec); err != nil {
 		return err
 	}
 	var edges []model.Edge
@@ -75,7 +75,7 @@ func (b *bulk) put(tx store.Tx, i int, upstreams []int) error {
 		other.Source, other.Owner, other.Created, other.Updated = u, u, stamp, stamp
 		edges = append(edges, other)
 	}
-	return tx.PutEdges(rec.Key(), edges)
+	return tx.PutEdges(ctx, rec.Key(), edges)
 }
 
 // inMemory walks the adjacency list: what no store can beat.

@@ -50,7 +50,7 @@ func (n *net) add(edges ...model.Edge) {
 	}
 	_, err := n.Update(context.Background(), func(tx store.Tx) error {
 		for owner, list := range n.edges {
-			if err := tx.PutEdges(store.Key{URN: owner, Aspect: "a"}, list); err != nil {
+			if err := tx.PutEdges(context.Background(), store.Key{URN: owner, Aspect: "a"}, list); err != nil {
 				return err
 			}
 		}

@@ -82,7 +82,7 @@ func (g *randomNet) store(t *testing.T, s store.Store) {
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
 		for i, e := range g.edges {
 			e.Owner = urn.Make("dataset", fmt.Sprint("owner", i))
-			if err := tx.PutEdges(store.Key{URN: e.Owner, Aspect: "a"}, []model.Edge{e}); err != nil {
+			if err := tx.PutEdges(t.Context(), store.Key{URN: e.Owner, Aspect: "a"}, []model.Edge{e}); err != nil {
 				return err
 			}
 		}

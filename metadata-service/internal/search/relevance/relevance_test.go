@@ -224,7 +224,7 @@ func load(t *testing.T, registry *model.Registry, rows *memory.Store) []urn.URN 
 func put(t *testing.T, rows *memory.Store, u urn.URN, aspect *model.AspectSpec, value json.RawMessage) {
 	t.Helper()
 	_, err := rows.Update(context.Background(), func(tx store.Tx) error {
-		_, err := store.Put(tx, store.Write{Key: store.Key{URN: u, Aspect: aspect.Name}, Value: value, Actor: model.SystemActor, Now: 1})
+		_, err := store.Put(t.Context(), tx, nil, store.Write{Key: store.Key{URN: u, Aspect: aspect.Name}, Value: value, Actor: model.SystemActor, Now: 1})
 		return err
 	})
 	if err != nil {

@@ -102,7 +102,7 @@ func TestRestoreIndicesCompletesEntitiesWhenAsked(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	key := store.Key{URN: table, Aspect: "datasetKey"}
-	_, err := f.store.Update(t.Context(), func(tx store.Tx) error { return tx.Remove(key, 0) })
+	_, err := f.store.Update(t.Context(), func(tx store.Tx) error { return tx.Remove(t.Context(), key, 0) })
 	if err != nil {
 		t.Fatal(err)
 	}

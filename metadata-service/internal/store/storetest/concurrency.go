@@ -62,12 +62,12 @@ func writersAndReaders(f *fixture) {
 
 func (f *fixture) writeRound(tx store.Tx, w, r int, bad bool) error {
 	rec := inRun(dataset(w), fmt.Sprintf("round%d", r), "parallel", 1)
-	sequence, err := tx.Append(written(rec.URN, rec.Aspect))
+	sequence, err := tx.Append(f.Context(), written(rec.URN, rec.Aspect))
 	if err != nil {
 		return err
 	}
 	rec.Sequence = sequence
-	if err := tx.Put(rec); err != nil {
+	if err := tx.Put(f.Context(), rec); err != nil {
 		return err
 	}
 	if bad {
@@ -167,7 +167,7 @@ func closeWaits(f *fixture) {
 		_, err := f.Update(f.Context(), func(tx store.Tx) error {
 			close(inside)
 			<-release
-			return tx.Put(model.Record{URN: dataset(1), Aspect: "status", Value: []byte(`{}`)})
+			return tx.Put(f.Context(), model.Record{URN: dataset(1), Aspect: "status", Value: []byte(`{}`)})
 		})
 		updated <- err
 	}()

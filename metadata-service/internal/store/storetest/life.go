@@ -24,7 +24,7 @@ func (f *fixture) calls(ctx context.Context) map[string]error {
 	_, errs["Row"] = f.Row(ctx, key, 0)
 	_, errs["Rows"] = f.Rows(ctx, key)
 	_, errs["Aspects"] = f.Aspects(ctx, []urn.URN{key.URN})
-	_, errs["Update"] = f.Update(ctx, func(tx store.Tx) error { return tx.Put(record(dataset(1), "status", `{}`)) })
+	_, errs["Update"] = f.Update(ctx, func(tx store.Tx) error { return tx.Put(f.Context(), record(dataset(1), "status", `{}`)) })
 	_, errs["Scan"] = f.Scan(ctx, store.Scan{})
 	_, errs["Count"] = f.Count(ctx, "")
 	_, errs["Runs"] = f.Runs(ctx)
@@ -56,7 +56,7 @@ func cancelledInQueue(f *fixture) {
 		_, err := f.Update(ctx, func(tx store.Tx) error {
 			close(inside)
 			<-release
-			return tx.Put(record(dataset(1), "status", `{}`))
+			return tx.Put(f.Context(), record(dataset(1), "status", `{}`))
 		})
 		first <- err
 	}()

@@ -36,7 +36,7 @@ func entriesComeBack(f *fixture) {
 	commit := f.update(func(tx store.Tx) {
 		for i, entry := range entries {
 			entry.Sequence = 1000 // is ignored
-			sequence, err := tx.Append(entry)
+			sequence, err := tx.Append(f.Context(), entry)
 			f.same("append", []any{sequence, err}, []any{uint64(i + 1), nil})
 			entries[i].Sequence = uint64(i + 1)
 		}
@@ -50,12 +50,12 @@ func entriesCarryOrigin(f *fixture) {
 	f.fill(1)
 	ctx := store.WithOrigin(f.Context(), "metadata-tests")
 	_, err := f.Update(ctx, func(tx store.Tx) error {
-		if _, err := tx.Append(written(dataset(1), "status")); err != nil {
+		if _, err := tx.Append(f.Context(), written(dataset(1), "status")); err != nil {
 			return err
 		}
 		named := written(dataset(1), "status")
 		named.Origin = "outlet"
-		_, err := tx.Append(named)
+		_, err := tx.Append(f.Context(), named)
 		return err
 	})
 	f.ok(err)
@@ -67,7 +67,7 @@ func entriesCarryOrigin(f *fixture) {
 	f.same("origins", origins, []string{"", "metadata-tests", "outlet", ""})
 	last, _ := f.Last()
 	_, err = f.Update(store.WithOrigin(f.Context(), strings.Repeat("o", store.MaxOriginBytes+1)), func(tx store.Tx) error {
-		_, err := tx.Append(written(dataset(1), "status"))
+		_, err := tx.Append(f.Context(), written(dataset(1), "status"))
 		return err
 	})
 	if !errors.Is(err, fault.TooLarge) {
@@ -82,7 +82,7 @@ func (f *fixture) fill(n int) {
 	f.Helper()
 	for i := range n {
 		f.update(func(tx store.Tx) {
-			if _, err := tx.Append(written(dataset(i), "status")); err != nil {
+			if _, err := tx.Append(f.Context(), written(dataset(i), "status")); err != nil {
 				f.Error(err)
 			}
 		})
@@ -102,7 +102,7 @@ func sequencesWithoutGaps(f *fixture) {
 	for round := range uint64(4) {
 		_, err := f.Update(f.Context(), func(tx store.Tx) error {
 			for range 3 {
-				if _, err := tx.Append(written(dataset(1), "failed")); err != nil {
+				if _, err := tx.Append(f.Context(), written(dataset(1), "failed")); err != nil {
 					return err
 				}
 			}
@@ -110,9 +110,10 @@ func sequencesWithoutGaps(f *fixture) {
 		})
 		f.same("error", err, errOnPurpose)
 		commit := f.update(func(tx store.Tx) {
-			f.same("last before", tx.LastSequence(), 2*round)
+			last, err := tx.LastSequence(f.Context())
+			f.same("last before", []any{last, err}, []any{2 * round, nil})
 			for i := range uint64(2) {
-				sequence, err := tx.Append(written(dataset(1), "status"))
+				sequence, err := tx.Append(f.Context(), written(dataset(1), "status"))
 				f.same("append", []any{sequence, err}, []any{2*round + i + 1, nil})
 			}
 		})
@@ -170,7 +171,7 @@ func trimLong(f *fixture) {
 	const many = 9000
 	f.update(func(tx store.Tx) {
 		for range many {
-			if _, err := tx.Append(written(dataset(1), "status")); err != nil {
+			if _, err := tx.Append(f.Context(), written(dataset(1), "status")); err != nil {
 				f.Error(err)
 			}
 		}
@@ -206,7 +207,7 @@ func lastChannel(f *fixture) {
 	f.same("last", last, uint64(0))
 	f.put(record(dataset(1), "status", `{}`))
 	_, err := f.Update(f.Context(), func(tx store.Tx) error {
-		_, err := tx.Append(written(dataset(1), "status"))
+		_, err := tx.Append(f.Context(), written(dataset(1), "status"))
 		return fmt.Errorf("%w: %v", errOnPurpose, err)
 	})
 	if err == nil {

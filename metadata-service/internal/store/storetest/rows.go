@@ -24,6 +24,8 @@ var rowCases = []testCase{
 	{"history rows are listed in ascending order", historyInOrder},
 	{"a row put again is replaced", rowReplaced},
 	{"removing rows leaves the others", removeLeavesOthers},
+	{"history is removed up to a number, the run index with it", historyRemovedByRange},
+	{"history is removed by age, from the oldest on", historyRemovedByAge},
 	{"an entity that was gone comes back", entityComesBack},
 	{"records handed out and taken in are independent", recordsIndependent},
 	{"values of a megabyte and long URNs are kept", largeValues},
@@ -58,7 +60,7 @@ func recordsComeBack(f *fixture) {
 		f.put(rec)
 		f.same("row", f.row(rec.Key(), rec.Row), &rec)
 		f.update(func(tx store.Tx) {
-			got, err := tx.Row(rec.Key(), rec.Row)
+			got, err := tx.Row(f.Context(), rec.Key(), rec.Row)
 			f.same("error", err, nil)
 			f.same("row in a transaction", got, &rec)
 		})
@@ -120,7 +122,7 @@ func everyFieldKept(f *fixture) {
 	fill(reflect.ValueOf(&entry).Elem(), new(int64))
 	entry.Kind, entry.Sequence = store.Document, 1
 	f.update(func(tx store.Tx) {
-		if _, err := tx.Append(entry); err != nil {
+		if _, err := tx.Append(f.Context(), entry); err != nil {
 			f.Error(err)
 		}
 	})
@@ -206,11 +208,11 @@ func removeLeavesOthers(f *fixture) {
 	f.put(rec, historic(rec, 1), historic(rec, 2), other)
 	f.update(func(tx store.Tx) {
 		for _, row := range []int64{0, 1, 1, 99, -1} {
-			if err := tx.Remove(rec.Key(), row); err != nil {
+			if err := tx.Remove(f.Context(), rec.Key(), row); err != nil {
 				f.Errorf("remove row %d: %v", row, err)
 			}
 		}
-		if err := tx.Remove(store.Key{URN: dataset(5), Aspect: "status"}, 0); err != nil {
+		if err := tx.Remove(f.Context(), store.Key{URN: dataset(5), Aspect: "status"}, 0); err != nil {
 			f.Errorf("remove of an absent row: %v", err)
 		}
 	})
@@ -222,12 +224,63 @@ func removeLeavesOthers(f *fixture) {
 	f.same("count", f.count(""), 1)
 }
 
+// historyRemovedByRange has committed rows, own ones and a run index to keep in step.
+func historyRemovedByRange(f *fixture) {
+	rec := record(dataset(1), "status", `{}`)
+	other := historic(record(dataset(1), "ownership", `{}`), 1)
+	f.put(rec, historic(inRun(dataset(1), "status", "r", 1), 1), historic(rec, 2), historic(rec, 300), other)
+	f.update(func(tx store.Tx) {
+		f.putIn(tx, historic(rec, 3), historic(rec, 301))
+		for _, c := range []struct {
+			upTo int64
+			gone int
+		}{{-1, 0}, {0, 0}, {3, 3}, {3, 0}, {300, 1}} {
+			gone, err := tx.RemoveHistory(f.Context(), rec.Key(), c.upTo)
+			f.same(fmt.Sprint("gone up to ", c.upTo), []any{gone, err}, []any{c.gone, nil})
+		}
+		gone, err := tx.RemoveHistory(f.Context(), store.Key{URN: dataset(9), Aspect: "none"}, 5)
+		f.same("gone of nothing", []any{gone, err}, []any{0, nil})
+		rows, err := tx.Rows(f.Context(), rec.Key())
+		f.same("rows inside", []any{rows, err}, []any{[]int64{301}, nil})
+	})
+	rows, err := f.Rows(f.Context(), rec.Key())
+	f.same("rows", []any{rows, err}, []any{[]int64{301}, nil})
+	f.same("latest", f.row(rec.Key(), 0), &rec)
+	f.same("other", f.row(other.Key(), 1), &other)
+	f.same("run", f.runKeys("r", store.Key{}, 0), []store.Key{})
+	f.same("count", f.count(""), 1)
+}
+
+// historyRemovedByAge stops at the first row that is young enough, whatever is behind it.
+func historyRemovedByAge(f *fixture) {
+	at := func(row, created int64) model.Record {
+		rec := historic(record(dataset(1), "status", `{}`), row)
+		rec.CreatedOn = created
+		return rec
+	}
+	latest := record(dataset(1), "status", `{}`)
+	latest.CreatedOn = 1
+	f.put(latest, at(1, 10), at(2, 20), at(3, 30), at(4, 5), at(5, 40))
+	f.update(func(tx store.Tx) {
+		for _, c := range []struct {
+			before int64
+			gone   int
+		}{{10, 0}, {30, 2}, {30, 0}} {
+			gone, err := tx.RemoveOlder(f.Context(), latest.Key(), c.before)
+			f.same(fmt.Sprint("gone before ", c.before), []any{gone, err}, []any{c.gone, nil})
+		}
+	})
+	rows, err := f.Rows(f.Context(), latest.Key())
+	f.same("rows", []any{rows, err}, []any{[]int64{3, 4, 5}, nil})
+	f.same("latest", f.row(latest.Key(), 0), &latest)
+}
+
 func entityComesBack(f *fixture) {
 	rec := record(dataset(1), "status", `{"a":1}`)
 	old := historic(rec, 1)
 	f.put(rec, old)
 	remove := func(tx store.Tx) {
-		if err := tx.Remove(rec.Key(), 0); err != nil {
+		if err := tx.Remove(f.Context(), rec.Key(), 0); err != nil {
 			f.Error(err)
 		}
 	}
@@ -266,7 +319,7 @@ func largeValues(f *fixture) {
 	f.put(a, b, c)
 	f.update(func(tx store.Tx) {
 		for range 3 {
-			_, err := tx.Append(store.Entry{Kind: store.Document, URN: a.URN, Aspect: "profile", Value: text})
+			_, err := tx.Append(f.Context(), store.Entry{Kind: store.Document, URN: a.URN, Aspect: "profile", Value: text})
 			f.same("append", err, nil)
 		}
 	})
@@ -297,14 +350,14 @@ func limitsRefused(f *fixture) {
 	} {
 		rec := good
 		change(&rec)
-		_, err := f.Update(f.Context(), func(tx store.Tx) error { return tx.Put(rec) })
+		_, err := f.Update(f.Context(), func(tx store.Tx) error { return tx.Put(f.Context(), rec) })
 		if !errors.Is(err, fault.Invalid) && !errors.Is(err, fault.TooLarge) {
 			f.Errorf("%s: got error %v, want invalid or too large", name, err)
 		}
 	}
 	f.same("count", f.count(""), 0)
 	_, err := f.Update(f.Context(), func(tx store.Tx) error {
-		_, err := tx.Append(store.Entry{Kind: "surprise"})
+		_, err := tx.Append(f.Context(), store.Entry{Kind: "surprise"})
 		return err
 	})
 	if err == nil {

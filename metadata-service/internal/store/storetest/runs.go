@@ -57,7 +57,7 @@ func runKeysPaged(f *fixture) {
 		[]store.Key{{URN: dataset(4), Aspect: "mid"}, {URN: dataset(4), Aspect: "zeta"}})
 	f.same("other run", f.runKeys("r2", store.Key{}, 0), []store.Key{{URN: dataset(3), Aspect: "alpha"}})
 	f.update(func(tx store.Tx) {
-		keys, err := tx.RunKeys("r", want[3], 5)
+		keys, err := tx.RunKeys(f.Context(), "r", want[3], 5)
 		f.same("error", err, nil)
 		f.same("in a transaction", keys, want[4:9])
 	})
@@ -83,10 +83,10 @@ func runForgotten(f *fixture) {
 	rec := inRun(dataset(1), "status", "r", 50)
 	f.put(rec)
 	f.update(func(tx store.Tx) {
-		if err := tx.Remove(rec.Key(), 0); err != nil {
+		if err := tx.Remove(f.Context(), rec.Key(), 0); err != nil {
 			f.Error(err)
 		}
-		keys, err := tx.RunKeys("r", store.Key{}, 0)
+		keys, err := tx.RunKeys(f.Context(), "r", store.Key{}, 0)
 		f.same("error", err, nil)
 		f.same("keys in the transaction", keys, []store.Key{})
 	})

@@ -27,7 +27,7 @@ func scanSelects(f *fixture) {
 	onlyHistory := historic(record("urn:li:tag:b", "status", `{}`), 1)
 	f.put(onlyHistory)
 	f.update(func(tx store.Tx) {
-		if _, err := tx.Append(written("urn:li:tag:c", "status")); err != nil {
+		if _, err := tx.Append(f.Context(), written("urn:li:tag:c", "status")); err != nil {
 			f.Error(err)
 		}
 	})
@@ -51,7 +51,7 @@ func scanSelects(f *fixture) {
 	} {
 		f.same(name, f.scan(c.q), c.want)
 		f.update(func(tx store.Tx) {
-			got, err := tx.Scan(c.q)
+			got, err := tx.Scan(f.Context(), c.q)
 			f.same(name+": error", err, nil)
 			f.same(name+" in a transaction", got, c.want)
 		})
@@ -91,7 +91,7 @@ func scanDefaultLimit(f *fixture) {
 		for i := range many {
 			f.putIn(tx, record(dataset(i), "status", `{}`))
 		}
-		urns, err := tx.Scan(store.Scan{})
+		urns, err := tx.Scan(f.Context(), store.Scan{})
 		f.same("error", err, nil)
 		f.same("page in a transaction", len(urns), 1000)
 	})
@@ -111,7 +111,7 @@ func countsFollow(f *fixture) {
 	f.same("before", []int{f.count("dataset"), f.count("tag"), f.count("")}, []int{2, 1, 3})
 	f.update(func(tx store.Tx) {
 		for _, key := range []store.Key{{URN: dataset(1), Aspect: "status"}, {URN: dataset(2), Aspect: "status"}} {
-			if err := tx.Remove(key, 0); err != nil {
+			if err := tx.Remove(f.Context(), key, 0); err != nil {
 				f.Error(err)
 			}
 		}
@@ -133,14 +133,14 @@ func largeTransaction(f *fixture) {
 				want = append(want, dataset(i))
 				continue
 			}
-			if err := tx.Remove(store.Key{URN: dataset(i), Aspect: "status"}, 0); err != nil {
+			if err := tx.Remove(f.Context(), store.Key{URN: dataset(i), Aspect: "status"}, 0); err != nil {
 				f.Error(err)
 			}
 		}
-		got, err := tx.Scan(store.Scan{Limit: many})
+		got, err := tx.Scan(f.Context(), store.Scan{Limit: many})
 		f.same("error", err, nil)
 		f.same("in the transaction", got, want)
-		got, err = tx.Scan(store.Scan{After: dataset(1500), Limit: 3})
+		got, err = tx.Scan(f.Context(), store.Scan{After: dataset(1500), Limit: 3})
 		f.same("error", err, nil)
 		f.same("a page in the transaction", got, []urn.URN{dataset(1501), dataset(1502), dataset(1504)})
 	})

@@ -45,6 +45,13 @@ func (n *naive) remove(key store.Key, row int64) {
 	n.forget()
 }
 
+func (n *naive) removeHistory(key store.Key, upTo int64) int {
+	before := len(n.rows)
+	maps.DeleteFunc(n.rows, func(k naiveKey, _ model.Record) bool { return k.Key == key && k.row > 0 && k.row <= upTo })
+	n.forget()
+	return before - len(n.rows)
+}
+
 // forget drops the times of runs without rows.
 func (n *naive) forget() {
 	alive := make(map[string]bool)
@@ -196,7 +203,7 @@ func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 	urns := simURNs()
 	key := store.Key{URN: urns[random.IntN(len(urns))], Aspect: simAspects[random.IntN(len(simAspects))]}
 	row := max(0, random.Int64N(9)-4)
-	switch random.IntN(6) {
+	switch random.IntN(7) {
 	case 0, 1:
 		rec := inRun(key.URN, key.Aspect, simRuns[random.IntN(len(simRuns))], 1+random.Int64N(50))
 		rec.Row, rec.Value = row, fmt.Appendf(nil, "%d", random.IntN(1000))
@@ -204,10 +211,13 @@ func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 		f.putIn(tx, rec)
 	case 2, 3:
 		truth.remove(key, row)
-		f.same("remove", tx.Remove(key, row), nil)
+		f.same("remove", tx.Remove(f.Context(), key, row), nil)
 	case 4:
+		gone, err := tx.RemoveHistory(f.Context(), key, row)
+		f.same("remove history", []any{gone, err}, []any{truth.removeHistory(key, row), nil})
+	case 5:
 		entry := written(key.URN, key.Aspect)
-		sequence, err := tx.Append(entry)
+		sequence, err := tx.Append(f.Context(), entry)
 		entry.Sequence = uint64(len(truth.log)) + 1
 		truth.log = append(truth.log, entry)
 		f.same("append", []any{sequence, err}, []any{entry.Sequence, nil})
@@ -219,24 +229,24 @@ func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 // compare looks at the transaction from all sides.
 func (f *fixture) compare(tx store.Tx, truth *naive, key store.Key) {
 	want := truth.state()
-	urns, err := tx.Scan(store.Scan{})
+	urns, err := tx.Scan(f.Context(), store.Scan{})
 	f.same("error", err, nil)
 	f.same("scan in a transaction", urns, want.URNs)
 	for i, u := range want.URNs {
-		latest, err := tx.Aspects(u)
+		latest, err := store.AspectsOf(f.Context(), tx, u)
 		f.same("error", err, nil)
 		f.same("aspects in a transaction", latest, want.Latest[i])
 	}
 	for _, run := range simRuns {
-		keys, err := tx.RunKeys(run, store.Key{}, 0)
+		keys, err := tx.RunKeys(f.Context(), run, store.Key{}, 0)
 		f.same("error", err, nil)
 		f.same("run keys in a transaction", keys, want.RunKeys[run])
 	}
-	rows, err := tx.Rows(key)
+	rows, err := tx.Rows(f.Context(), key)
 	f.same("error", err, nil)
 	var history []int64
 	for row := range int64(5) {
-		rec, err := tx.Row(key, row)
+		rec, err := tx.Row(f.Context(), key, row)
 		f.same("error", err, nil)
 		expected, there := truth.rows[naiveKey{key, row}]
 		if !there {

@@ -80,7 +80,7 @@ func (f *fixture) put(records ...model.Record) {
 func (f *fixture) putIn(tx store.Tx, records ...model.Record) {
 	f.Helper()
 	for _, rec := range records {
-		if err := tx.Put(rec); err != nil {
+		if err := tx.Put(f.Context(), rec); err != nil {
 			f.Errorf("put %s: %v", rec.URN, err)
 		}
 	}

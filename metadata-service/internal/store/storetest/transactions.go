@@ -22,6 +22,7 @@ var transactionCases = []testCase{
 	{"members of a group see the successful ones before them only", groupMembers},
 	{"names first met by a failing member are not kept", failedNames},
 	{"a transaction is of no use after its function", transactionOver},
+	{"many keys are read at once, in the order asked", readsManyKeys},
 	{"the error of the function is returned unchanged", errorUnchanged},
 	{"readers do not wait for a writer and see committed data only", readersDoNotWait},
 	{"an update that writes nothing succeeds", emptyUpdate},
@@ -34,20 +35,35 @@ func readsOwnWrites(f *fixture) {
 	f.put(kept, gone, historic(gone, 1), historic(gone, 2))
 	f.update(func(tx store.Tx) {
 		f.putIn(tx, late, historic(late, 5))
-		if err := errors.Join(tx.Remove(gone.Key(), 0), tx.Remove(gone.Key(), 2)); err != nil {
+		if err := errors.Join(tx.Remove(f.Context(), gone.Key(), 0), tx.Remove(f.Context(), gone.Key(), 2)); err != nil {
 			f.Error(err)
 		}
 		f.putIn(tx, historic(gone, 9))
-		got, err := tx.Get(late.Key())
+		got, err := store.Latest(f.Context(), tx, late.Key())
 		f.same("own write", []any{got, err}, []any{&late, nil})
-		got, err = tx.Get(gone.Key())
+		got, err = store.Latest(f.Context(), tx, gone.Key())
 		f.same("own delete", []any{got, err}, []any{(*model.Record)(nil), nil})
-		rows, err := tx.Rows(gone.Key())
+		rows, err := tx.Rows(f.Context(), gone.Key())
 		f.same("history", []any{rows, err}, []any{[]int64{1, 9}, nil})
-		aspects, err := tx.Aspects(dataset(1))
+		aspects, err := store.AspectsOf(f.Context(), tx, dataset(1))
 		f.same("aspects", []any{aspects, err}, []any{[]model.Record{kept}, nil})
-		aspects, err = tx.Aspects(dataset(2))
+		aspects, err = store.AspectsOf(f.Context(), tx, dataset(2))
 		f.same("aspects of the new entity", []any{aspects, err}, []any{[]model.Record{late}, nil})
+	})
+}
+
+func readsManyKeys(f *fixture) {
+	committed, own := record(dataset(1), "status", `1`), record(dataset(2), "status", `2`)
+	f.put(committed)
+	f.update(func(tx store.Tx) {
+		f.putIn(tx, own)
+		absent := store.Key{URN: dataset(3), Aspect: "status"}
+		got, err := tx.Get(f.Context(), own.Key(), absent, committed.Key(), own.Key())
+		f.same("rows", []any{got, err}, []any{[]*model.Record{&own, nil, &committed, &own}, nil})
+		got, err = tx.Get(f.Context())
+		f.same("no key", []any{len(got), err}, []any{0, nil})
+		lists, err := tx.Aspects(f.Context(), []urn.URN{own.URN, absent.URN, committed.URN}, "none", "status")
+		f.same("aspects", []any{lists, err}, []any{[][]model.Record{{own}, nil, {committed}}, nil})
 	})
 }
 
@@ -65,7 +81,7 @@ func listingsMerge(f *fixture) {
 			case 0, 1:
 				f.putIn(tx, inRun(dataset(i), "status", "r", 1))
 			case 2:
-				if err := tx.Remove(key, 0); err != nil {
+				if err := tx.Remove(f.Context(), key, 0); err != nil {
 					f.Error(err)
 				}
 			}
@@ -85,10 +101,10 @@ func listingsMerge(f *fixture) {
 				rest = rest[1:]
 			}
 			rest = rest[:min(7, len(rest))]
-			got, err := tx.Scan(q)
+			got, err := tx.Scan(f.Context(), q)
 			f.same("error", err, nil)
 			f.same(fmt.Sprintf("scan after %d", after), got, rest)
-			keys, err := tx.RunKeys("r", store.Key{URN: q.After, Aspect: "status"}, 7)
+			keys, err := tx.RunKeys(f.Context(), "r", store.Key{URN: q.After, Aspect: "status"}, 7)
 			f.same("error", err, nil)
 			f.same(fmt.Sprintf("run keys after %d", after), len(keys), len(rest))
 		}
@@ -112,8 +128,8 @@ func failureLeavesNothing(f *fixture) {
 // spoil writes a bit of everything.
 func (f *fixture) spoil(tx store.Tx, existing store.Key) {
 	f.putIn(tx, inRun(dataset(7), "newAspect", "failed", 99), historic(inRun(dataset(1), "status", "failed", 99), 3))
-	_, err := tx.Append(written(dataset(8), "otherNewAspect"))
-	if err := errors.Join(err, tx.Remove(existing, 0)); err != nil {
+	_, err := tx.Append(f.Context(), written(dataset(8), "otherNewAspect"))
+	if err := errors.Join(err, tx.Remove(f.Context(), existing, 0)); err != nil {
 		f.Error(err)
 	}
 }
@@ -159,8 +175,8 @@ func groupMembers(f *fixture) {
 		once := sync.OnceFunc(func() { close(inside); <-release })
 		_, err := f.Update(f.Context(), func(tx store.Tx) error {
 			once()
-			_, err := tx.Append(written(dataset(0), "status"))
-			return errors.Join(err, tx.Put(counter(0)))
+			_, err := tx.Append(f.Context(), written(dataset(0), "status"))
+			return errors.Join(err, tx.Put(f.Context(), counter(0)))
 		})
 		f.same("first", err, nil)
 	})
@@ -192,7 +208,7 @@ func counter(n int) model.Record { return record(dataset(0), "counter", fmt.Spri
 // increment adds one to a counter and two entries to the log; every third member fails after that.
 func (f *fixture) increment(tx store.Tx, member int) error {
 	key := store.Key{URN: dataset(0), Aspect: "counter"}
-	rec, err := tx.Get(key)
+	rec, err := store.Latest(f.Context(), tx, key)
 	if err != nil || rec == nil {
 		return fmt.Errorf("counter %v: %w", rec, err)
 	}
@@ -200,11 +216,15 @@ func (f *fixture) increment(tx store.Tx, member int) error {
 	if _, err := fmt.Sscan(string(rec.Value), &n); err != nil {
 		return err
 	}
-	before := tx.LastSequence()
+	before, err := tx.LastSequence(f.Context())
+	if err != nil {
+		return err
+	}
 	f.putIn(tx, counter(n+1))
 	for i := range uint64(2) {
-		sequence, err := tx.Append(written(dataset(member), fmt.Sprintf("aspect%d", member)))
-		f.same("append", []any{sequence, err, tx.LastSequence()}, []any{before + i + 1, nil, before + i + 1})
+		sequence, err := tx.Append(f.Context(), written(dataset(member), fmt.Sprintf("aspect%d", member)))
+		last, lastErr := tx.LastSequence(f.Context())
+		f.same("append", []any{sequence, err, last, lastErr}, []any{before + i + 1, nil, before + i + 1, nil})
 	}
 	if member%3 == 0 {
 		return errOnPurpose
@@ -237,7 +257,7 @@ func failedNames(f *fixture) {
 				rec := inRun(dataset(100+i), fmt.Sprintf("failed%d%d", round, i), fmt.Sprintf("failed-run-%d-%d", round, i), 1)
 				rec.CreatedBy = urn.Make("corpuser", fmt.Sprintf("failed%d%d", round, i))
 				f.putIn(tx, rec)
-				got, err := tx.Get(rec.Key())
+				got, err := store.Latest(f.Context(), tx, rec.Key())
 				f.same("own write", []any{got, err}, []any{&rec, nil})
 			}
 			return errOnPurpose
@@ -255,10 +275,10 @@ func failedNames(f *fixture) {
 func transactionOver(f *fixture) {
 	var kept store.Tx
 	f.update(func(tx store.Tx) { kept = tx })
-	if _, err := kept.Get(store.Key{URN: dataset(1), Aspect: "status"}); err == nil {
+	if _, err := store.Latest(f.Context(), kept, store.Key{URN: dataset(1), Aspect: "status"}); err == nil {
 		f.Error("a transaction that is over was read")
 	}
-	if err := kept.Put(record(dataset(1), "status", `{}`)); err == nil {
+	if err := kept.Put(f.Context(), record(dataset(1), "status", `{}`)); err == nil {
 		f.Error("a transaction that is over was written")
 	}
 }
@@ -278,7 +298,7 @@ func readersDoNotWait(f *fixture) {
 	f.update(func(tx store.Tx) {
 		after := record(dataset(1), "status", `2`)
 		f.putIn(tx, after, record(dataset(2), "status", `3`))
-		if _, err := tx.Append(written(dataset(2), "status")); err != nil {
+		if _, err := tx.Append(f.Context(), written(dataset(2), "status")); err != nil {
 			f.Error(err)
 		}
 		done := make(chan struct{})
