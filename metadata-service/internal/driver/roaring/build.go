@@ -241,7 +241,7 @@ func appendDoc(docs []uint32, doc uint32) []uint32 {
 }
 
 func (b *builder) finish() *segment {
-	s := &segment{n: b.n, urns: b.urns.finish(), prints: exact(b.prints)}
+	s := &segment{n: b.n, urns: b.urns.finish(), fingerprints: exact(b.prints)}
 	s.names = slices.Sorted(maps.Keys(b.fields))
 	numbers := map[*fieldBuilder]uint16{}
 	for i, name := range s.names {

@@ -6,26 +6,27 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// A query looks at its context between pieces of work that take microseconds, so
-// that a cancelled one ends within a millisecond or so. What it has come to by
-// then is incomplete, and neither answered nor remembered.
+// Cancellation: a query checks its context between pieces of work that take
+// microseconds, so a cancelled one ends within a millisecond or so. Its result
+// is incomplete then, and neither answered nor cached.
 
-// stepsPerLook is how many values or documents are looked at one by one between
-// two looks at the context.
-const stepsPerLook = 256
+// stepsPerCheck is how many values or documents a loop visits between two checks
+// of the context.
+const stepsPerCheck = 256
 
-// ended looks at the context at every so many steps and tells whether it has ended.
-func ended(ctx context.Context, step int) bool {
-	return step%stepsPerLook == 0 && ctx.Err() != nil
+// cancelled checks the context once every stepsPerCheck steps and reports whether
+// it has ended. It costs a remainder in between.
+func cancelled(ctx context.Context, step int) bool {
+	return step%stepsPerCheck == 0 && ctx.Err() != nil
 }
 
-// eachIn is eachOf until the context ends.
-func eachIn(ctx context.Context, set *roaring.Bitmap, f func(docs []uint32)) {
+// eachRunUntil is eachOf until the context ends.
+func eachRunUntil(ctx context.Context, set *roaring.Bitmap, f func(docs []uint32)) {
 	size := set.GetCardinality()
 	if size == 0 {
 		return
 	}
-	buf := make([]uint32, min(size, longestRun))
+	buf := make([]uint32, min(size, maxRun))
 	it := set.ManyIterator()
 	for ctx.Err() == nil {
 		n := it.NextMany(buf)
@@ -36,14 +37,14 @@ func eachIn(ctx context.Context, set *roaring.Bitmap, f func(docs []uint32)) {
 	}
 }
 
-// eachIn is each until the context ends. Long lists come in several runs.
-func (l list) eachIn(ctx context.Context, f func(docs []uint32)) {
-	if l.bits != nil {
-		eachIn(ctx, l.bits, f)
+// eachUntil is each until the context ends. Long postings come in several runs.
+func (l postings) eachUntil(ctx context.Context, f func(docs []uint32)) {
+	if l.set != nil {
+		eachRunUntil(ctx, l.set, f)
 		return
 	}
-	for rest := l.few; len(rest) > 0 && ctx.Err() == nil; {
-		n := min(len(rest), longestRun)
+	for rest := l.docs; len(rest) > 0 && ctx.Err() == nil; {
+		n := min(len(rest), maxRun)
 		f(rest[:n])
 		rest = rest[n:]
 	}

@@ -20,10 +20,10 @@ type column struct {
 	docs    []uint32  // of the rows of a sparse column
 	dense   bool
 	offsets []uint32 // where each row begins in places; nil: row i is place i
-	places  ords
-	lists   lists    // documents by value
-	ranks   []uint32 // of values in sort order, where some fold alike; else nil
-	words   []uint8  // how many words a row has; nil for fields without words
+	places  packedInts
+	lists   postingsTable // documents by value
+	ranks   []uint32      // of values in sort order, where some fold alike; else nil
+	words   []uint8       // how many words a row has; nil for fields without words
 }
 
 func compareValues(a, b []byte) int {
@@ -84,8 +84,8 @@ func (c *column) find(text string) (int, bool) {
 	return i, i < c.text.len() && string(c.text.at(i, nil)) == text
 }
 
-// folded gives the values that are equal to a folded text but for case and accents.
-func (c *column) folded(text string) (from, to int) {
+// equalFold gives the values that are equal to a folded text but for case and accents.
+func (c *column) equalFold(text string) (from, to int) {
 	want := []byte(text)
 	from = c.text.search(func(have []byte) bool { return analysis.CompareFolded(have, want) >= 0 })
 	for it := c.text.from(from); it.next() && analysis.CompareFolded(it.text, want) == 0; {
@@ -94,8 +94,8 @@ func (c *column) folded(text string) (from, to int) {
 	return from, max(from, to)
 }
 
-// beginning gives the values whose folded form begins with a folded text.
-func (c *column) beginning(text string) (from, to int) {
+// withPrefix gives the values whose folded form begins with a folded text.
+func (c *column) withPrefix(text string) (from, to int) {
 	want := []byte(text)
 	from = c.text.search(func(have []byte) bool { return analysis.CompareFolded(have, want) >= 0 })
 	to = c.text.search(func(have []byte) bool {
@@ -111,7 +111,7 @@ func (c *column) beginning(text string) (from, to int) {
 type columnWriter struct {
 	text    *tableWriter
 	numbers []float64
-	lists   listWriter
+	lists   postingsWriter
 	ranks   []uint32
 	alike   bool
 	last    []byte
@@ -168,7 +168,7 @@ func (c *column) fill(n int, words []uint8) {
 	if single {
 		size = rows
 	}
-	c.places = makeOrds(size, c.len())
+	c.places = newPackedInts(size, c.len())
 	next := c.starts(counts, words)
 	for i := range c.len() {
 		c.lists.at(i).each(func(docs []uint32) {

@@ -23,23 +23,23 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are read; ask for less", len(q.Text), search.MaxQueryBytes)
 	}
 	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, Size: q.Limit}
-	o := order{by: []search.Sort{{Field: scoreField, Descending: true}}}
+	o := sortOrder{by: []search.Sort{{Field: scoreField, Descending: true}}}
 	if err := check(&sq, o); err != nil {
 		return nil, err
 	}
-	ready, err := x.ask(&sq)
+	ready, err := x.prepareQuery(&sq)
 	if err != nil {
 		return nil, err
 	}
-	fields := purpose{complete: true}
+	fields := fieldSelection{completion: true}
 	if q.Field != "" {
-		fields = (&compiler{x: x}).named(q.Field)
+		fields = (&compiler{x: x}).namedFields(q.Field)
 	}
 	a := completion(q.Text, fields)
 	v := x.current()
 	var bases []*match
-	for _, part := range v.parts {
-		bases = append(bases, &match{ctx: ctx, view: part, x: x.schemas, set: ready.base(ctx, part)})
+	for _, view := range v.segments {
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view)})
 	}
 	matches, _, err := evaluate(ctx, bases, a)
 	if err != nil {
@@ -57,19 +57,19 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 // overfetch allows for hits of which the text was given already.
 const overfetch = 2
 
-// completion asks for what a text may become.
-func completion(text string, fields purpose) *ask {
+// completion compiles a text that is still being typed.
+func completion(text string, fields fieldSelection) *clause {
 	whole := analysis.Fold(strings.TrimSpace(text))
 	if whole == "" {
-		return &ask{op: opNone}
+		return &clause{op: opNone}
 	}
-	any := &ask{op: opOr, children: []*ask{
-		{op: opValue, text: whole, raw: strings.TrimSpace(text), purpose: fields, weight: weightValue},
-		{op: opValue, text: whole, raw: strings.TrimSpace(text), purpose: fields, weight: weightStart, beginning: true},
+	any := &clause{op: opOr, children: []*clause{
+		{op: opValue, text: whole, raw: strings.TrimSpace(text), fields: fields, weight: weightValue},
+		{op: opValue, text: whole, raw: strings.TrimSpace(text), fields: fields, weight: weightValuePrefix, byPrefix: true},
 	}}
-	all := &ask{op: opAnd}
+	all := &clause{op: opAnd}
 	for _, piece := range analysis.Sequence(text) {
-		all.children = append(all.children, &ask{op: opPrefix, text: piece, raw: piece, purpose: fields, weight: 1})
+		all.children = append(all.children, &clause{op: opPrefix, text: piece, raw: piece, fields: fields, weight: 1})
 	}
 	if len(all.children) > 0 && len(all.children) <= 32 {
 		any.children = append(any.children, all)
@@ -85,7 +85,7 @@ func (x *Index) completions(ctx context.Context, hits []hit, limit int) []search
 		}
 		h := &hits[i]
 		c := search.Completion{URN: h.urn(), Type: h.m.view.typeOf(h.doc)}
-		c.Text = h.m.completed(h.doc)
+		c.Text = h.m.completedValue(h.doc)
 		if c.Text == "" {
 			continue
 		}
@@ -99,16 +99,16 @@ func (x *Index) completions(ctx context.Context, hits []hit, limit int) []search
 	return out
 }
 
-// completed is the value that the best part matched.
-func (m *match) completed(doc uint32) string {
+// completedValue is the value of the field match that contributes most.
+func (m *match) completedValue(doc uint32) string {
 	best := -1
 	var value string
-	for i := range m.parts {
-		p := &m.parts[i]
-		if best >= 0 && m.parts[best].share(m, doc) >= p.share(m, doc) || !p.list.has(doc) {
+	for i := range m.fieldMatches {
+		p := &m.fieldMatches[i]
+		if best >= 0 && m.fieldMatches[best].contribution(m, doc) >= p.contribution(m, doc) || !p.docs.contains(doc) {
 			continue
 		}
-		matched := m.values(nil, doc, p.field, m.view.names[p.field], []*ask{p.ask})
+		matched := m.values(nil, doc, p.field, m.view.names[p.field], []*clause{p.clause})
 		if len(matched) > 0 {
 			best, value = i, matched[0].Value
 		}
@@ -116,7 +116,8 @@ func (m *match) completed(doc uint32) string {
 	return value
 }
 
-// share is how much a part counts for a document, whatever its length.
-func (p *part) share(m *match, doc uint32) float32 {
-	return p.weight * p.use.of(m.view.column(typeField), doc)
+// contribution is the weight of a field match for a document, before length
+// normalization.
+func (p *fieldMatch) contribution(m *match, doc uint32) float32 {
+	return p.weight * p.use.boost(m.view.column(typeField), doc)
 }

@@ -28,17 +28,17 @@ const (
 // sequence, the id given last, the segments with their deletions, and a CRC.
 const manifestMagic = "CTLYIDX1"
 
-// folder is the directory of a snapshot.
-type folder struct {
+// snapshotDir is the directory of a snapshot.
+type snapshotDir struct {
 	path  string
 	saved map[uint64]bool // segments that are on disk
 }
 
-func openFolder(path string) (*folder, error) {
+func openSnapshotDir(path string) (*snapshotDir, error) {
 	if err := os.MkdirAll(path, privateDir); err != nil {
 		return nil, fmt.Errorf("open the search index: %w", err)
 	}
-	return &folder{path: path, saved: map[uint64]bool{}}, nil
+	return &snapshotDir{path: path, saved: map[uint64]bool{}}, nil
 }
 
 func segmentName(id uint64) string { return fmt.Sprintf("%016x%s", id, segmentSuffix) }
@@ -46,7 +46,7 @@ func segmentName(id uint64) string { return fmt.Sprintf("%016x%s", id, segmentSu
 // load reads the snapshot: the version, the id given last, and why the index
 // has to be built again, empty when it need not. An error means the directory
 // cannot be read.
-func (d *folder) load(schemas [32]byte) (v *version, last uint64, stale string, err error) {
+func (d *snapshotDir) load(schemas [32]byte) (v *version, last uint64, stale string, err error) {
 	v = &version{}
 	file, err := os.ReadFile(filepath.Join(d.path, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,12 +71,12 @@ func (d *folder) load(schemas [32]byte) (v *version, last uint64, stale string, 
 			continue
 		}
 		d.saved[e.id] = true
-		v.parts = append(v.parts, view{segment: s, deleted: e.deleted, cache: &viewCache{}})
+		v.segments = append(v.segments, segmentView{segment: s, deleted: e.deleted, cache: &viewCache{}})
 	}
 	return v, max(m.last, d.highest()), stale, nil
 }
 
-func (d *folder) read(id uint64) (*segment, error) {
+func (d *snapshotDir) read(id uint64) (*segment, error) {
 	file, err := os.ReadFile(filepath.Join(d.path, segmentName(id)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("is missing")
@@ -92,7 +92,7 @@ func (d *folder) read(id uint64) (*segment, error) {
 }
 
 // highest is the highest id of a segment file.
-func (d *folder) highest() uint64 {
+func (d *snapshotDir) highest() uint64 {
 	var highest uint64
 	for id := range d.files() {
 		highest = max(highest, id)
@@ -101,7 +101,7 @@ func (d *folder) highest() uint64 {
 }
 
 // files yields the ids of the segment files.
-func (d *folder) files() func(yield func(uint64, string) bool) {
+func (d *snapshotDir) files() func(yield func(uint64, string) bool) {
 	return func(yield func(uint64, string) bool) {
 		entries, err := os.ReadDir(d.path)
 		if err != nil {
@@ -122,23 +122,23 @@ func (d *folder) files() func(yield func(uint64, string) bool) {
 
 // save writes the segments that are new and then, in one step, the manifest.
 // A crash leaves the snapshot before.
-func (d *folder) save(ctx context.Context, schemas [32]byte, v *version) error {
+func (d *snapshotDir) save(ctx context.Context, schemas [32]byte, v *version) error {
 	m := manifest{schemas: schemas, applied: v.applied}
 	used := map[uint64]bool{}
-	for _, part := range v.parts {
+	for _, view := range v.segments {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		used[part.id] = true
-		m.last = max(m.last, part.id)
-		m.entries = append(m.entries, entry{id: part.id, deleted: part.deleted})
-		if d.saved[part.id] {
+		used[view.id] = true
+		m.last = max(m.last, view.id)
+		m.entries = append(m.entries, entry{id: view.id, deleted: view.deleted})
+		if d.saved[view.id] {
 			continue
 		}
-		if err := d.write(segmentName(part.id), encodeSegment(part.segment)); err != nil {
+		if err := d.write(segmentName(view.id), encodeSegment(view.segment)); err != nil {
 			return err
 		}
-		d.saved[part.id] = true
+		d.saved[view.id] = true
 	}
 	if err := d.write(manifestName, m.encode()); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (d *folder) save(ctx context.Context, schemas [32]byte, v *version) error {
 }
 
 // write puts a file in place, durable and whole or not at all.
-func (d *folder) write(name string, content []byte) error {
+func (d *snapshotDir) write(name string, content []byte) error {
 	temporary := filepath.Join(d.path, name+".new")
 	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, privateFile)
 	if err != nil {

@@ -70,12 +70,12 @@ func (e *encoder) table(t *table) {
 	numbers(e, t.blocks)
 }
 
-func (e *encoder) lists(l *lists) {
+func (e *encoder) lists(l *postingsTable) {
 	numbers(e, l.start)
 	numbers(e, l.docs)
-	e.number(uint64(len(l.big)))
+	e.number(uint64(len(l.sets)))
 	for i := range len(l.start) - 1 {
-		if bits := l.big[uint32(i)]; bits != nil {
+		if bits := l.sets[uint32(i)]; bits != nil {
 			e.number(uint64(i))
 			e.bitmap(bits)
 		}
@@ -109,9 +109,9 @@ func (e *encoder) column(c *column) {
 	}
 	numbers(e, c.docs)
 	numbers(e, c.offsets)
-	numbers(e, c.places.b)
-	numbers(e, c.places.h)
-	numbers(e, c.places.w)
+	numbers(e, c.places.bytes)
+	numbers(e, c.places.halves)
+	numbers(e, c.places.words)
 	e.lists(&c.lists)
 	numbers(e, c.ranks)
 	numbers(e, c.words)
@@ -122,7 +122,7 @@ func encodeSegment(s *segment) []byte {
 	e.number(s.id)
 	e.number(uint64(s.n))
 	e.table(s.urns)
-	numbers(e, s.prints)
+	numbers(e, s.fingerprints)
 	e.number(uint64(len(s.names)))
 	for i, name := range s.names {
 		e.block([]byte(name))
@@ -227,13 +227,13 @@ func (d *decoder) table() *table {
 	return t
 }
 
-func (d *decoder) lists() lists {
-	l := lists{start: slice[uint32](d), docs: slice[uint32](d)}
+func (d *decoder) lists() postingsTable {
+	l := postingsTable{start: slice[uint32](d), docs: slice[uint32](d)}
 	if n := d.count(align); n > 0 {
-		l.big = make(map[uint32]*roaring.Bitmap, n)
+		l.sets = make(map[uint32]*roaring.Bitmap, n)
 		for range n {
 			i := d.number()
-			l.big[uint32(i)] = d.bitmap()
+			l.sets[uint32(i)] = d.bitmap()
 		}
 	}
 	return l
@@ -261,7 +261,7 @@ func (d *decoder) column() *column {
 	}
 	c.docs = slice[uint32](d)
 	c.offsets = slice[uint32](d)
-	c.places = ords{b: slice[uint8](d), h: slice[uint16](d), w: slice[uint32](d)}
+	c.places = packedInts{bytes: slice[uint8](d), halves: slice[uint16](d), words: slice[uint32](d)}
 	c.lists = d.lists()
 	c.ranks = slice[uint32](d)
 	c.words = slice[uint8](d)
@@ -282,7 +282,7 @@ func decodeSegment(file []byte) (*segment, error) {
 	d := &decoder{b: file[:end], at: len(segmentMagic)}
 	s := &segment{id: d.number(), n: d.count(1)}
 	s.urns = d.table()
-	s.prints = slice[uint64](d)
+	s.fingerprints = slice[uint64](d)
 	for range d.count(align) {
 		s.names = append(s.names, string(d.block()))
 		s.columns = append(s.columns, d.column())

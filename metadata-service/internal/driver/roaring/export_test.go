@@ -1,4 +1,6 @@
 package roaring
 
 // MergeBroken begins a merge of a segment that is not there.
-func (x *Index) MergeBroken() { x.mergeAside(x.live.Load(), &job{views: []view{{}}}) }
+func (x *Index) MergeBroken() {
+	x.mergeInBackground(x.state.Load(), &mergeJob{views: []segmentView{{}}})
+}

@@ -25,29 +25,29 @@ const (
 // manyHits is the number of hits from which facets are counted side by side.
 const manyHits = 5000
 
-// facets counts all facets asked for, in order; none more once ctx has ended.
+// facets counts all requested facets, in order; none more once ctx has ended.
 func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matches []*match, total int) ([]search.Facet, error) {
 	if len(requests) == 0 {
 		return nil, nil
 	}
 	out := make([]search.Facet, len(requests))
-	combining := &combiner{ctx: ctx, x: x}
-	combining.left.Store(maxCombining)
+	combining := &combinationCounter{ctx: ctx, x: x}
+	combining.budget.Store(maxCombining)
 	var next atomic.Int64
 	count := func() {
 		for i := next.Add(1) - 1; i < int64(len(requests)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 			out[i] = x.facet(requests[i], matches, combining)
 		}
 	}
-	var others beside
+	var parallel taskGroup
 	if total >= manyHits {
 		for range min(runtime.GOMAXPROCS(0), len(requests)) - 1 {
-			others.run(count)
+			parallel.start(count)
 		}
 	}
 	count()
-	others.wait()
-	if combining.left.Load() < 0 {
+	parallel.wait()
+	if combining.budget.Load() < 0 {
 		return nil, fault.New(fault.Malformed, "facets: there are too many combinations of values to count; join fewer fields, or search among less")
 	}
 	return out, nil
@@ -55,12 +55,12 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 
 // facet counts the values of one field, or of several together, among the
 // documents found.
-func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combiner) search.Facet {
-	counts := tally{others: map[string]int{}}
+func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combinationCounter) search.Facet {
+	counts := facetCounts{others: map[string]int{}}
 	switch {
 	case r.Under != nil:
 		for _, m := range matches {
-			m.groups(r.Field, *r.Under, counts.others)
+			m.countGroups(r.Field, *r.Under, counts.others)
 		}
 	case strings.HasPrefix(r.Field, missing):
 		counts.others[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
@@ -73,9 +73,9 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 		counts = x.countValues(r.Field, matches)
 	}
 	facet := search.Facet{Field: r.Field}
-	facet.Buckets, facet.More = counts.top(combining.ctx, r.Size)
+	facet.Buckets, facet.More = counts.topBuckets(combining.ctx, r.Size)
 	for _, value := range r.Values {
-		facet.Buckets = withValue(facet.Buckets, counts.of(value))
+		facet.Buckets = withValue(facet.Buckets, counts.bucketOf(value))
 	}
 	return facet
 }
@@ -101,33 +101,33 @@ func (s *schemas) facetPlaces(field string) []place {
 
 func (x *Index) countMissing(field string, matches []*match) int {
 	n := 0
-	c := criterion{Criterion: search.Criterion{Field: field, Condition: search.Exists}, places: x.schemas.facetPlaces(field)}
+	c := preparedCriterion{Criterion: search.Criterion{Field: field, Condition: search.Exists}, places: x.schemas.facetPlaces(field)}
 	c.key = "facet " + keyOf(c.Criterion)
 	for _, m := range matches {
-		n += int(m.set.GetCardinality() - m.set.AndCardinality(m.view.matching(m.ctx, &c)))
+		n += int(m.set.GetCardinality() - m.set.AndCardinality(m.view.matchCached(m.ctx, &c)))
 	}
 	return n
 }
 
-// counted are the counts of a column's values.
-type counted struct {
+// columnCount are the counts of a column's values.
+type columnCount struct {
 	c      *column
 	key    string
 	counts []uint32
 }
 
-// tally holds the counts of a facet's values: those of one column by number, all
+// facetCounts holds the counts of a facet's values: those of one column by number, all
 // others by text. No value is in both.
-type tally struct {
-	base   *counted // nil for none
+type facetCounts struct {
+	base   *columnCount // nil for none
 	others map[string]int
 }
 
-// top gives the most frequent values, and tells whether there are more.
-func (t tally) top(ctx context.Context, size int) (list []search.Bucket, more bool) {
+// topBuckets gives the most frequent values, and tells whether there are more.
+func (t facetCounts) topBuckets(ctx context.Context, size int) (list []search.Bucket, more bool) {
 	n := 0
 	if t.base != nil {
-		list, n = t.base.largest(ctx, size)
+		list, n = t.base.topBuckets(ctx, size)
 	}
 	for value, count := range t.others {
 		if count > 0 {
@@ -135,32 +135,32 @@ func (t tally) top(ctx context.Context, size int) (list []search.Bucket, more bo
 			n++
 		}
 	}
-	return cut(list, size), n > size
+	return topBuckets(list, size), n > size
 }
 
-// of gives the count of one value, spelled as the documents have it.
-func (t tally) of(value string) search.Bucket {
+// bucketOf gives the count of one value, spelled as the documents have it.
+func (t facetCounts) bucketOf(value string) search.Bucket {
 	if t.base != nil {
 		if at, ok := t.base.find(value); ok {
-			return search.Bucket{Value: t.base.c.spelled(uint32(at)), Count: int(t.base.counts[at])}
+			return search.Bucket{Value: t.base.c.valueText(uint32(at)), Count: int(t.base.counts[at])}
 		}
 	}
 	return search.Bucket{Value: value, Count: t.others[value]}
 }
 
 // find finds a value as a criterion would.
-func (c *counted) find(value string) (int, bool) {
-	at, ok := c.c.findSpelled(value)
+func (c *columnCount) find(value string) (int, bool) {
+	at, ok := c.c.findText(value)
 	if !ok && isBool(value) {
-		return c.c.findSpelled(strings.ToLower(value))
+		return c.c.findText(strings.ToLower(value))
 	}
 	return at, ok
 }
 
 // countValues counts single values. Most documents are in one segment: its
 // values are counted by number, those of the others are added to it.
-func (x *Index) countValues(field string, matches []*match) tally {
-	var all []counted
+func (x *Index) countValues(field string, matches []*match) facetCounts {
+	var all []columnCount
 	for _, p := range x.schemas.facetPlaces(field) {
 		for _, m := range matches {
 			if m.set.IsEmpty() {
@@ -168,13 +168,13 @@ func (x *Index) countValues(field string, matches []*match) tally {
 			}
 			for _, name := range []string{p.column, p.column + numberSuffix} {
 				if c := m.view.column(name); c != nil && c.len() > 0 {
-					all = append(all, counted{c, p.key, c.countIn(m.ctx, m.set, m.others)})
+					all = append(all, columnCount{c, p.key, c.countIn(m.ctx, m.set, m.complement)})
 				}
 			}
 		}
 	}
 	if len(all) == 0 {
-		return tally{}
+		return facetCounts{}
 	}
 	main := 0
 	for i := range all {
@@ -182,11 +182,11 @@ func (x *Index) countValues(field string, matches []*match) tally {
 			main = i
 		}
 	}
-	return join(matches[0].ctx, all, main)
+	return mergeCounts(matches[0].ctx, all, main)
 }
 
-// join adds up counts of several columns.
-func join(ctx context.Context, all []counted, main int) tally {
+// mergeCounts adds up counts of several columns.
+func mergeCounts(ctx context.Context, all []columnCount, main int) facetCounts {
 	base := all[main]
 	others := map[string]int{}
 	for i, other := range all {
@@ -194,17 +194,17 @@ func join(ctx context.Context, all []counted, main int) tally {
 			continue
 		}
 		for value, n := range other.counts {
-			if ended(ctx, value) {
+			if cancelled(ctx, value) {
 				break
 			}
 			if n == 0 {
 				continue
 			}
-			text, ok := strings.CutPrefix(other.c.spelled(uint32(value)), other.key)
+			text, ok := strings.CutPrefix(other.c.valueText(uint32(value)), other.key)
 			if !ok {
 				continue
 			}
-			if at, ok := base.c.findSpelled(base.key + text); ok {
+			if at, ok := base.c.findText(base.key + text); ok {
 				base.counts[at] += n
 			} else {
 				others[text] += int(n)
@@ -212,21 +212,21 @@ func join(ctx context.Context, all []counted, main int) tally {
 		}
 	}
 	if base.key == "" {
-		return tally{base: &base, others: others}
+		return facetCounts{base: &base, others: others}
 	}
 	for value, n := range base.counts {
-		if ended(ctx, value) {
+		if cancelled(ctx, value) {
 			break
 		}
-		if text, ok := strings.CutPrefix(base.c.spelledIf(uint32(value), n), base.key); ok && n > 0 {
+		if text, ok := strings.CutPrefix(base.c.valueTextIf(uint32(value), n), base.key); ok && n > 0 {
 			others[text] += int(n)
 		}
 	}
-	return tally{others: others}
+	return facetCounts{others: others}
 }
 
-// findSpelled finds a value by what spelled gives of it.
-func (c *column) findSpelled(text string) (int, bool) {
+// findText finds a value by the text that valueText gives of it.
+func (c *column) findText(text string) (int, bool) {
 	if c.text != nil {
 		return c.find(text)
 	}
@@ -237,22 +237,22 @@ func (c *column) findSpelled(text string) (int, bool) {
 	return slices.BinarySearch(c.numbers, number)
 }
 
-// spelled is a value as text.
-func (c *column) spelled(value uint32) string {
+// valueText is a value as text.
+func (c *column) valueText(value uint32) string {
 	if c.text != nil {
 		return c.text.string(int(value))
 	}
 	return formatNumber(c.numbers[value])
 }
 
-// largest gives the most frequent values, and how many there are. Counts decide
-// first, so only the values that may be among them are spelled.
-func (c *counted) largest(ctx context.Context, size int) (list []search.Bucket, n int) {
-	least, n := c.least(ctx, size)
+// topBuckets gives the most frequent values, and how many there are. Counts decide
+// first, so only the values that may be among them are made texts.
+func (c *columnCount) topBuckets(ctx context.Context, size int) (list []search.Bucket, n int) {
+	least, n := c.threshold(ctx, size)
 	ties := 0
 	for value, count := range c.counts {
 		switch {
-		case ended(ctx, value):
+		case cancelled(ctx, value):
 			return nil, n
 		case count == 0 || count < least:
 			continue
@@ -261,20 +261,20 @@ func (c *counted) largest(ctx context.Context, size int) (list []search.Bucket, 
 				continue
 			}
 		}
-		list = append(list, search.Bucket{Value: c.c.spelled(uint32(value)), Count: int(count)})
+		list = append(list, search.Bucket{Value: c.c.valueText(uint32(value)), Count: int(count)})
 	}
-	return cut(list, size), n
+	return topBuckets(list, size), n
 }
 
-// least is the count from which values may be among the most frequent ones, and
+// threshold is the count from which values may be among the most frequent ones, and
 // how many values have a count.
-func (c *counted) least(ctx context.Context, size int) (least uint32, n int) {
+func (c *columnCount) threshold(ctx context.Context, size int) (least uint32, n int) {
 	if size == 0 {
 		return math.MaxUint32, len(c.counts) - countOf(c.counts, 0)
 	}
 	var most []uint32 // the largest counts, ascending
 	for value, count := range c.counts {
-		if ended(ctx, value) {
+		if cancelled(ctx, value) {
 			return 0, n
 		}
 		if count == 0 {
@@ -312,7 +312,7 @@ func countOf(counts []uint32, wanted uint32) (n int) {
 // texts where only some of them fit.
 const maxTies = 10_000
 
-func cut(list []search.Bucket, size int) []search.Bucket {
+func topBuckets(list []search.Bucket, size int) []search.Bucket {
 	slices.SortFunc(list, func(a, b search.Bucket) int {
 		if a.Count != b.Count {
 			return cmp.Compare(b.Count, a.Count)
@@ -322,11 +322,11 @@ func cut(list []search.Bucket, size int) []search.Bucket {
 	return list[:min(size, len(list))]
 }
 
-// others are the documents of the segment that were not found, deleted ones
+// complement are the documents of the segment that were not found, deleted ones
 // included.
-func (m *match) others() *roaring.Bitmap {
-	m.once.Do(func() { m.rest = roaring.Flip(m.set, 0, uint64(m.view.n)) })
-	return m.rest
+func (m *match) complement() *roaring.Bitmap {
+	m.once.Do(func() { m.unmatched = roaring.Flip(m.set, 0, uint64(m.view.n)) })
+	return m.unmatched
 }
 
 // countIn counts, for each value, the documents of a set that have it: value by
@@ -339,7 +339,7 @@ func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func()
 		return counts
 	}
 	// Where most documents were found it is less to count the others.
-	if all := c.span64(); c.dense && n > all-n {
+	if all := c.documentSpan(); c.dense && n > all-n {
 		var rest *roaring.Bitmap
 		if others != nil {
 			rest = others()
@@ -347,7 +347,7 @@ func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func()
 			rest = roaring.Flip(set, 0, uint64(all))
 		}
 		for i, n := range c.countIn(ctx, rest, nil) {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				break
 			}
 			counts[i] = uint32(c.lists.at(i).len()) - n
@@ -359,7 +359,7 @@ func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func()
 	if !c.dense {
 		documents = min(n, len(c.docs)) * perDocument * 4
 	}
-	values := len(c.lists.docs)*perFew + len(c.lists.big)*(c.span64()/perBigDocs+200)
+	values := len(c.lists.docs)*perFew + len(c.lists.sets)*(c.documentSpan()/perBigDocs+200)
 	if values < documents {
 		c.countByValue(ctx, set, counts)
 		return counts
@@ -368,8 +368,8 @@ func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func()
 	return counts
 }
 
-// span64 is about the number of documents of the segment.
-func (c *column) span64() int {
+// documentSpan is about the number of documents of the segment.
+func (c *column) documentSpan() int {
 	if c.dense {
 		if c.offsets != nil {
 			return len(c.offsets) - 1
@@ -384,15 +384,15 @@ func (c *column) span64() int {
 
 func (c *column) countByValue(ctx context.Context, set *roaring.Bitmap, counts []uint32) {
 	for i := range counts {
-		if ended(ctx, i) {
+		if cancelled(ctx, i) {
 			return
 		}
 		l := c.lists.at(i)
-		if l.bits != nil {
-			counts[i] = uint32(l.bits.AndCardinality(set))
+		if l.set != nil {
+			counts[i] = uint32(l.set.AndCardinality(set))
 			continue
 		}
-		for _, doc := range l.few {
+		for _, doc := range l.docs {
 			if set.Contains(doc) {
 				counts[i]++
 			}
@@ -405,7 +405,7 @@ func (c *column) countByDocument(ctx context.Context, set *roaring.Bitmap, count
 		// Rows are few: look up which of their documents were found.
 		if len(c.docs) < int(set.GetCardinality()) {
 			for row, doc := range c.docs {
-				if ended(ctx, row) {
+				if cancelled(ctx, row) {
 					return
 				}
 				if set.Contains(doc) {
@@ -417,24 +417,24 @@ func (c *column) countByDocument(ctx context.Context, set *roaring.Bitmap, count
 	}
 	if c.dense && c.offsets == nil {
 		plus := make([]uint32, len(counts)+1)
-		eachIn(ctx, set, func(docs []uint32) { c.places.count(docs, plus) })
+		eachRunUntil(ctx, set, func(docs []uint32) { c.places.count(docs, plus) })
 		copy(counts, plus[1:])
 		return
 	}
 	if c.dense {
-		eachIn(ctx, set, func(docs []uint32) {
+		eachRunUntil(ctx, set, func(docs []uint32) {
 			switch {
-			case c.places.b != nil:
-				countRows(docs, c.offsets, c.places.b, counts)
-			case c.places.h != nil:
-				countRows(docs, c.offsets, c.places.h, counts)
+			case c.places.bytes != nil:
+				countRows(docs, c.offsets, c.places.bytes, counts)
+			case c.places.halves != nil:
+				countRows(docs, c.offsets, c.places.halves, counts)
 			default:
-				countRows(docs, c.offsets, c.places.w, counts)
+				countRows(docs, c.offsets, c.places.words, counts)
 			}
 		})
 		return
 	}
-	eachIn(ctx, set, func(docs []uint32) {
+	eachRunUntil(ctx, set, func(docs []uint32) {
 		for _, doc := range docs {
 			if row, ok := c.row(doc); ok {
 				c.countRow(row, counts)
@@ -472,20 +472,21 @@ const (
 	combinationSteps = 500
 )
 
-// combiner counts combinations of values as long as it has steps left. Values
-// multiply with each field of a facet, and callers choose the fields.
-type combiner struct {
-	ctx  context.Context
-	x    *Index
-	left atomic.Int64
+// combinationCounter counts combinations of values within a budget of steps, which
+// all nested facets of a search share: values multiply with each field of a facet,
+// and callers choose the fields.
+type combinationCounter struct {
+	ctx    context.Context
+	x      *Index
+	budget atomic.Int64
 }
 
-func (b *combiner) spend(steps int) bool {
-	return b.left.Add(-int64(steps)) >= 0
+func (b *combinationCounter) charge(steps int) bool {
+	return b.budget.Add(-int64(steps)) >= 0
 }
 
 // count counts values of several fields together.
-func (b *combiner) count(m *match, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int) {
+func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int) {
 	if set.IsEmpty() || b.ctx.Err() != nil {
 		return
 	}
@@ -495,14 +496,14 @@ func (b *combiner) count(m *match, fields []string, set *roaring.Bitmap, prefix 
 			if c == nil {
 				continue
 			}
-			if !b.spend(c.len() + int(set.GetCardinality())) {
+			if !b.charge(c.len() + int(set.GetCardinality())) {
 				return
 			}
 			for value, n := range c.countIn(b.ctx, set, nil) {
-				if ended(b.ctx, value) {
+				if cancelled(b.ctx, value) {
 					return
 				}
-				text, ok := strings.CutPrefix(c.spelledIf(uint32(value), n), p.key)
+				text, ok := strings.CutPrefix(c.valueTextIf(uint32(value), n), p.key)
 				if n == 0 || !ok {
 					continue
 				}
@@ -513,7 +514,7 @@ func (b *combiner) count(m *match, fields []string, set *roaring.Bitmap, prefix 
 					b.count(m, fields[1:], and(setOf(c.lists.at(value)), set), prefix+text+nest, counts)
 					continue
 				}
-				if !b.spend(combinationSteps) {
+				if !b.charge(combinationSteps) {
 					return
 				}
 				counts[prefix+text] += int(n)
@@ -522,15 +523,15 @@ func (b *combiner) count(m *match, fields []string, set *roaring.Bitmap, prefix 
 	}
 }
 
-func (c *column) spelledIf(value, n uint32) string {
+func (c *column) valueTextIf(value, n uint32) string {
 	if n == 0 {
 		return ""
 	}
-	return c.spelled(value)
+	return c.valueText(value)
 }
 
-// groups counts what lies directly below a path.
-func (m *match) groups(field, under string, counts map[string]int) {
+// countGroups counts what lies directly below a path.
+func (m *match) countGroups(field, under string, counts map[string]int) {
 	c := m.view.column(search.PlainName(field))
 	if c == nil || c.text == nil || m.set.IsEmpty() {
 		return
@@ -540,8 +541,8 @@ func (m *match) groups(field, under string, counts map[string]int) {
 		separator = "/"
 	}
 	under = strings.TrimSuffix(under, separator) + separator
-	from, to := c.beginning(foldText(under))
-	for it := c.text.from(from); it.index+1 < to && it.next() && !ended(m.ctx, it.index); {
+	from, to := c.withPrefix(foldText(under))
+	for it := c.text.from(from); it.index+1 < to && it.next() && !cancelled(m.ctx, it.index); {
 		rest, ok := strings.CutPrefix(string(it.text), under)
 		if !ok || rest == "" || strings.Contains(rest, separator) {
 			continue
@@ -552,12 +553,12 @@ func (m *match) groups(field, under string, counts map[string]int) {
 	}
 }
 
-func (l list) countIn(set *roaring.Bitmap) int {
-	if l.bits != nil {
-		return int(l.bits.AndCardinality(set))
+func (l postings) countIn(set *roaring.Bitmap) int {
+	if l.set != nil {
+		return int(l.set.AndCardinality(set))
 	}
 	n := 0
-	for _, doc := range l.few {
+	for _, doc := range l.docs {
 		if set.Contains(doc) {
 			n++
 		}

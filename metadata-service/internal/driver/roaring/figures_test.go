@@ -69,27 +69,27 @@ func questions(cursor *search.Cursor) []question {
 	}
 	const ms = time.Millisecond
 	list := []question{
-		{name: "word", goal: ms, own: search.Query{Text: sample.Word}, peer: func() *bleve.SearchRequest { return ask(text(sample.Word), false) }},
-		{name: "word, 5 facets", goal: ms, own: search.Query{Text: sample.Word, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return ask(text(sample.Word), true) }},
-		{name: "common word, 5 facets", goal: 4 * ms, own: search.Query{Text: sample.CommonWord, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return ask(text(sample.CommonWord), true) }},
+		{name: "word", goal: ms, own: search.Query{Text: sample.Word}, peer: func() *bleve.SearchRequest { return clause(text(sample.Word), false) }},
+		{name: "word, 5 facets", goal: ms, own: search.Query{Text: sample.Word, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return clause(text(sample.Word), true) }},
+		{name: "common word, 5 facets", goal: 4 * ms, own: search.Query{Text: sample.CommonWord, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return clause(text(sample.CommonWord), true) }},
 		{name: "word, what one may see", goal: ms, own: search.Query{Text: sample.Word, Visible: search.Filter{
 			{{Field: "domains", Values: []string{"urn:li:domain:shop", "urn:li:domain:finance"}}}, {{Field: "owners", Values: []string{"urn:li:corpuser:user3"}}}}}},
 		{name: "two words", goal: ms, own: search.Query{Text: "invoices monthly"}, peer: func() *bleve.SearchRequest {
-			return ask(bleve.NewConjunctionQuery(text("invoices"), text("monthly")), false)
+			return clause(bleve.NewConjunctionQuery(text("invoices"), text("monthly")), false)
 		}},
-		{name: "filter", goal: ms, own: search.Query{Filter: tagged}, peer: func() *bleve.SearchRequest { return ask(termIn("tags", "urn:li:tag:tag7"), false) }},
-		{name: "filter, 5 facets", goal: ms, own: search.Query{Filter: tagged, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return ask(termIn("tags", "urn:li:tag:tag7"), true) }},
-		{name: "everything, 5 facets", goal: ms, own: search.Query{Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return ask(bleve.NewMatchAllQuery(), true) }},
+		{name: "filter", goal: ms, own: search.Query{Filter: tagged}, peer: func() *bleve.SearchRequest { return clause(termIn("tags", "urn:li:tag:tag7"), false) }},
+		{name: "filter, 5 facets", goal: ms, own: search.Query{Filter: tagged, Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return clause(termIn("tags", "urn:li:tag:tag7"), true) }},
+		{name: "everything, 5 facets", goal: ms, own: search.Query{Facets: facets}, facet: true, peer: func() *bleve.SearchRequest { return clause(bleve.NewMatchAllQuery(), true) }},
 		{name: "prefix", goal: ms, own: search.Query{Text: "invo*"}, peer: func() *bleve.SearchRequest {
 			q := bleve.NewPrefixQuery("invo")
 			q.SetField("name")
-			return ask(q, false)
+			return clause(q, false)
 		}},
 		{name: "typo", goal: ms, own: search.Query{Text: "invioces"}},
 		{name: "phrase", own: search.Query{Text: `"invoices monthly"`}, peer: func() *bleve.SearchRequest {
 			q := bleve.NewMatchPhraseQuery("invoices monthly")
 			q.SetField("name")
-			return ask(q, false)
+			return clause(q, false)
 		}},
 		{name: "identifier", goal: ms, own: search.Query{Text: "finance.invoices_monthly"}},
 		{name: "sorted by name", goal: ms, own: search.Query{Sort: []search.Sort{{Field: "_entityName"}}}},
@@ -117,7 +117,7 @@ func termIn(field, text string) blevequery.Query {
 	return q
 }
 
-func ask(q blevequery.Query, facets bool) *bleve.SearchRequest {
+func clause(q blevequery.Query, facets bool) *bleve.SearchRequest {
 	r := bleve.NewSearchRequestOptions(bleve.NewConjunctionQuery(q, termIn("removed", "false")), 10, 0, false)
 	if facets {
 		for _, f := range facetFields {

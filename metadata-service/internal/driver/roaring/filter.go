@@ -19,26 +19,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// criteria is a filter made ready for segments.
-type criteria [][]criterion
+// preparedFilter is a filter made ready for segments.
+type preparedFilter [][]preparedCriterion
 
-type criterion struct {
+type preparedCriterion struct {
 	search.Criterion
 	places []place
 	key    string // says what it asks, but for the negation
 	// combinations of values of a nested field, any of which may hold.
-	combinations [][]criterion
+	combinations [][]preparedCriterion
 }
 
 // maxNested is how many fields a nested facet or criterion may join.
 const maxNested = 8
 
-// maxCompared is how many values of a filter may be compared with all texts of a
+// maxScannedValues is how many values of a filter may be compared with all texts of a
 // field one by one.
-const maxCompared = 200
+const maxScannedValues = 200
 
-// compares tells whether a criterion looks at all values of its field.
-func compares(c search.Criterion) bool {
+// scansValues tells whether a criterion looks at all values of its field.
+func scansValues(c search.Criterion) bool {
 	switch c.Condition {
 	case search.Contain, search.EndWith, search.GreaterThan, search.GreaterOrEqual, search.LessThan, search.LessOrEqual:
 		return true
@@ -48,19 +48,19 @@ func compares(c search.Criterion) bool {
 	return false
 }
 
-// criteria makes filters ready that must all hold. It leaves out those that let
+// prepareFilters makes filters ready that must all hold. It leaves out those that let
 // everything through.
-func (x *Index) criteria(filters ...search.Filter) ([]criteria, error) {
+func (x *Index) prepareFilters(filters ...search.Filter) ([]preparedFilter, error) {
 	if err := search.SizeOf(filters...).Check(); err != nil {
 		return nil, err
 	}
-	var out []criteria
+	var out []preparedFilter
 	compared := 0
 	for _, f := range filters {
 		if len(f) == 0 {
 			continue
 		}
-		ready, err := x.alternatives(f, &compared)
+		ready, err := x.prepareFilter(f, &compared)
 		if err != nil {
 			return nil, err
 		}
@@ -69,16 +69,16 @@ func (x *Index) criteria(filters ...search.Filter) ([]criteria, error) {
 	return out, nil
 }
 
-func (x *Index) alternatives(filter search.Filter, compared *int) (criteria, error) {
-	out := make(criteria, len(filter))
+func (x *Index) prepareFilter(filter search.Filter, compared *int) (preparedFilter, error) {
+	out := make(preparedFilter, len(filter))
 	for i, alternative := range filter {
 		for _, c := range alternative {
-			if compares(c) {
-				if *compared += max(len(c.Values), 1); *compared > maxCompared {
-					return nil, fault.New(fault.Malformed, "filter: more than %d values are compared with %s or alike; ask for less", maxCompared, c.Condition)
+			if scansValues(c) {
+				if *compared += max(len(c.Values), 1); *compared > maxScannedValues {
+					return nil, fault.New(fault.Malformed, "filter: more than %d values are compared with %s or alike; ask for less", maxScannedValues, c.Condition)
 				}
 			}
-			ready, err := x.criterion(c)
+			ready, err := x.prepareCriterion(c)
 			if err != nil {
 				return nil, err
 			}
@@ -88,7 +88,7 @@ func (x *Index) alternatives(filter search.Filter, compared *int) (criteria, err
 	return out, nil
 }
 
-func (x *Index) criterion(c search.Criterion) (criterion, error) {
+func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) {
 	if c.Condition == "" {
 		c.Condition = search.Equal
 	}
@@ -96,7 +96,7 @@ func (x *Index) criterion(c search.Criterion) (criterion, error) {
 	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.GreaterThan,
 		search.GreaterOrEqual, search.LessThan, search.LessOrEqual, search.Exists, search.IsNull:
 	default:
-		return criterion{}, fault.New(fault.Malformed, "filter: condition %q of field %s is not known", c.Condition, c.Field)
+		return preparedCriterion{}, fault.New(fault.Malformed, "filter: condition %q of field %s is not known", c.Condition, c.Field)
 	}
 	if c.Condition == search.IsNull {
 		c.Condition, c.Negated = search.Exists, !c.Negated
@@ -105,16 +105,16 @@ func (x *Index) criterion(c search.Criterion) (criterion, error) {
 		c.Values = nil
 	}
 	if strings.Contains(c.Field, nest) {
-		return x.nested(c)
+		return x.prepareNested(c)
 	}
-	return criterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
+	return preparedCriterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
 }
 
-// nested takes the fields and values of a nested criterion apart, as a nested
+// prepareNested takes the fields and values of a nested criterion apart, as a nested
 // facet gives them. A value may leave out the last of them. Only whole values
 // can be told apart so; other conditions fit nothing.
-func (x *Index) nested(c search.Criterion) (criterion, error) {
-	out := criterion{Criterion: c, key: keyOf(c)}
+func (x *Index) prepareNested(c search.Criterion) (preparedCriterion, error) {
+	out := preparedCriterion{Criterion: c, key: keyOf(c)}
 	fields := strings.Split(c.Field, nest)
 	if len(fields) > maxNested {
 		return out, fault.New(fault.Malformed, "filter: a field joins more than %d", maxNested)
@@ -127,10 +127,10 @@ func (x *Index) nested(c search.Criterion) (criterion, error) {
 		if len(parts) > len(fields) {
 			continue
 		}
-		all := make([]criterion, len(parts))
+		all := make([]preparedCriterion, len(parts))
 		for i, part := range parts {
 			one := search.Criterion{Field: fields[i], Condition: c.Condition, Values: []string{part}}
-			all[i] = criterion{Criterion: one, places: x.schemas.resolve(one.Field), key: keyOf(one)}
+			all[i] = preparedCriterion{Criterion: one, places: x.schemas.resolve(one.Field), key: keyOf(one)}
 		}
 		out.combinations = append(out.combinations, all)
 	}
@@ -151,8 +151,8 @@ func keyOf(c search.Criterion) string {
 	return b.String()
 }
 
-// within narrows a set to what a filter lets through.
-func (f criteria) within(ctx context.Context, s *segment, set *roaring.Bitmap) *roaring.Bitmap {
+// restrict narrows a set to what a filter lets through.
+func (f preparedFilter) restrict(ctx context.Context, s *segment, set *roaring.Bitmap) *roaring.Bitmap {
 	if len(f) == 0 {
 		return set
 	}
@@ -160,12 +160,12 @@ func (f criteria) within(ctx context.Context, s *segment, set *roaring.Bitmap) *
 		return s.allOf(ctx, f[0], set)
 	}
 	// Sets are as large as the segment at worst: only some of them are held at a time.
-	any := make([]*roaring.Bitmap, 0, min(len(f), joinedAtOnce))
+	any := make([]*roaring.Bitmap, 0, min(len(f), unionBatch))
 	for _, alternative := range f {
 		if ctx.Err() != nil {
 			break
 		}
-		if len(any) == joinedAtOnce {
+		if len(any) == unionBatch {
 			any = append(any[:0], roaring.FastOr(any...))
 		}
 		any = append(any, s.allOf(ctx, alternative, set))
@@ -173,15 +173,15 @@ func (f criteria) within(ctx context.Context, s *segment, set *roaring.Bitmap) *
 	return roaring.FastOr(any...)
 }
 
-// joinedAtOnce is how many alternatives are joined in one step.
-const joinedAtOnce = 64
+// unionBatch is how many alternatives are joined in one step.
+const unionBatch = 64
 
-func (s *segment) allOf(ctx context.Context, all []criterion, set *roaring.Bitmap) *roaring.Bitmap {
+func (s *segment) allOf(ctx context.Context, all []preparedCriterion, set *roaring.Bitmap) *roaring.Bitmap {
 	for i := range all {
 		if set.IsEmpty() || ctx.Err() != nil {
 			break
 		}
-		match := s.matching(ctx, &all[i])
+		match := s.matchCached(ctx, &all[i])
 		switch {
 		case !all[i].Negated:
 			set = roaring.And(set, match)
@@ -192,26 +192,26 @@ func (s *segment) allOf(ctx context.Context, all []criterion, set *roaring.Bitma
 	return set
 }
 
-// matching is the set of documents, deleted ones included, for which the
+// matchCached is the set of documents, deleted ones included, for which the
 // criterion holds without its negation.
-func (s *segment) matching(ctx context.Context, c *criterion) *roaring.Bitmap {
+func (s *segment) matchCached(ctx context.Context, c *preparedCriterion) *roaring.Bitmap {
 	if c.Condition == search.Equal && len(c.Values) <= 1 && len(c.places) == 1 {
 		return s.match(ctx, c)
 	}
-	return s.derived.remembered(ctx, c.key, func() *roaring.Bitmap { return s.match(ctx, c) })
+	return s.queryCache.cachedSet(ctx, c.key, func() *roaring.Bitmap { return s.match(ctx, c) })
 }
 
-func (s *segment) match(ctx context.Context, c *criterion) *roaring.Bitmap {
-	g := &gather{n: s.n}
+func (s *segment) match(ctx context.Context, c *preparedCriterion) *roaring.Bitmap {
+	g := &setBuilder{n: s.n}
 	for _, all := range c.combinations {
 		if ctx.Err() != nil {
 			break
 		}
-		set := s.matching(ctx, &all[0])
+		set := s.matchCached(ctx, &all[0])
 		for i := range all[1:] {
-			set = roaring.And(set, s.matching(ctx, &all[1+i]))
+			set = roaring.And(set, s.matchCached(ctx, &all[1+i]))
 		}
-		g.big = append(g.big, set)
+		g.sets = append(g.sets, set)
 	}
 	for _, p := range c.places {
 		switch p.column {
@@ -231,15 +231,15 @@ func (s *segment) match(ctx context.Context, c *criterion) *roaring.Bitmap {
 	return g.set()
 }
 
-func (s *segment) matchURN(ctx context.Context, g *gather, c *criterion) {
+func (s *segment) matchURN(ctx context.Context, g *setBuilder, c *preparedCriterion) {
 	switch c.Condition {
 	case search.Exists:
 		all := roaring.New()
 		all.AddRange(0, uint64(s.n))
-		g.big = append(g.big, all)
+		g.sets = append(g.sets, all)
 	case search.Equal:
 		for i, v := range c.Values {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				return
 			}
 			if doc, ok := s.find(urn.URN(v)); ok {
@@ -247,9 +247,9 @@ func (s *segment) matchURN(ctx context.Context, g *gather, c *criterion) {
 			}
 		}
 	default:
-		ask := c.comparer()
-		for it := s.urns.from(0); it.next() && !ended(ctx, it.index); {
-			if ask(it.text) {
+		holds := c.predicate()
+		for it := s.urns.from(0); it.next() && !cancelled(ctx, it.index); {
+			if holds(it.text) {
 				g.addDocs([]uint32{uint32(it.index)})
 			}
 		}
@@ -257,7 +257,7 @@ func (s *segment) matchURN(ctx context.Context, g *gather, c *criterion) {
 }
 
 // matchType knows entity types in both spellings.
-func (s *segment) matchType(ctx context.Context, g *gather, c *criterion) {
+func (s *segment) matchType(ctx context.Context, g *setBuilder, c *preparedCriterion) {
 	types := s.column(typeField)
 	plain := *c
 	if c.Condition == search.Equal || c.Condition == search.IEqual {
@@ -276,14 +276,14 @@ func (s *segment) matchType(ctx context.Context, g *gather, c *criterion) {
 
 // match adds the documents with a text for which the criterion holds. With a
 // key, texts are those of an object that begin with it.
-func (c *column) match(ctx context.Context, g *gather, by *criterion, key string) {
+func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion, key string) {
 	switch by.Condition {
 	case search.Exists:
-		from, to := c.withKey(key)
+		from, to := c.keyRange(key)
 		c.addFrom(ctx, g, from, to, key)
 	case search.Equal:
 		for i, v := range by.Values {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				return
 			}
 			if i, ok := c.find(key + v); ok {
@@ -294,25 +294,25 @@ func (c *column) match(ctx context.Context, g *gather, by *criterion, key string
 		}
 	case search.IEqual:
 		for i, v := range by.Values {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				return
 			}
-			from, to := c.folded(analysis.Fold(key + v))
+			from, to := c.equalFold(analysis.Fold(key + v))
 			c.addFrom(ctx, g, from, to, key)
 		}
 	case search.StartWith:
 		for i, v := range by.Values {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				return
 			}
-			from, to := c.beginning(analysis.Fold(key + v))
+			from, to := c.withPrefix(analysis.Fold(key + v))
 			c.addFrom(ctx, g, from, to, key)
 		}
 	default:
-		from, to := c.withKey(key)
-		ask := by.comparer()
-		for it := c.text.from(from); it.index+1 < to && it.next() && !ended(ctx, it.index); {
-			if value, ok := bytes.CutPrefix(it.text, []byte(key)); ok && ask(value) {
+		from, to := c.keyRange(key)
+		holds := by.predicate()
+		for it := c.text.from(from); it.index+1 < to && it.next() && !cancelled(ctx, it.index); {
+			if value, ok := bytes.CutPrefix(it.text, []byte(key)); ok && holds(value) {
 				g.add(c.lists.at(it.index))
 			}
 		}
@@ -321,37 +321,37 @@ func (c *column) match(ctx context.Context, g *gather, by *criterion, key string
 
 // addFrom adds the documents of the values from (included) to (excluded) that
 // begin with the key. Keys that fold alike are different.
-func (c *column) addFrom(ctx context.Context, g *gather, from, to int, key string) {
+func (c *column) addFrom(ctx context.Context, g *setBuilder, from, to int, key string) {
 	if key == "" {
 		g.addAll(&c.lists, from, to)
 		return
 	}
-	for it := c.text.from(from); it.index+1 < to && it.next() && !ended(ctx, it.index); {
+	for it := c.text.from(from); it.index+1 < to && it.next() && !cancelled(ctx, it.index); {
 		if bytes.HasPrefix(it.text, []byte(key)) {
 			g.add(c.lists.at(it.index))
 		}
 	}
 }
 
-// withKey gives the values among which are those that begin with a key.
-func (c *column) withKey(key string) (from, to int) {
+// keyRange gives the values among which are those that begin with a key.
+func (c *column) keyRange(key string) (from, to int) {
 	if key == "" {
 		return 0, c.len()
 	}
-	return c.beginning(analysis.Fold(key))
+	return c.withPrefix(analysis.Fold(key))
 }
 
 func isBool(text string) bool {
 	return strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
 }
 
-// comparer tells of one text whether the criterion holds.
-func (c *criterion) comparer() func(text []byte) bool {
+// predicate tells of one text whether the criterion holds.
+func (c *preparedCriterion) predicate() func(text []byte) bool {
 	folded := make([][]byte, len(c.Values))
 	for i, v := range c.Values {
 		folded[i] = []byte(analysis.Fold(v))
 	}
-	anyOf := func(holds func(text, value []byte) bool) func([]byte) bool {
+	anyValue := func(holds func(text, value []byte) bool) func([]byte) bool {
 		return func(text []byte) bool {
 			text = foldBytes(text)
 			return slices.ContainsFunc(folded, func(v []byte) bool { return holds(text, v) })
@@ -359,13 +359,13 @@ func (c *criterion) comparer() func(text []byte) bool {
 	}
 	switch c.Condition {
 	case search.Contain:
-		return anyOf(bytes.Contains)
+		return anyValue(bytes.Contains)
 	case search.StartWith:
-		return anyOf(bytes.HasPrefix)
+		return anyValue(bytes.HasPrefix)
 	case search.EndWith:
-		return anyOf(bytes.HasSuffix)
+		return anyValue(bytes.HasSuffix)
 	case search.IEqual:
-		return anyOf(bytes.Equal)
+		return anyValue(bytes.Equal)
 	}
 	if len(c.Values) == 0 {
 		return func([]byte) bool { return false }
@@ -394,13 +394,13 @@ func foldBytes(text []byte) []byte {
 	return text
 }
 
-func (c *column) matchNumber(ctx context.Context, g *gather, by *criterion) {
+func (c *column) matchNumber(ctx context.Context, g *setBuilder, by *preparedCriterion) {
 	if by.Condition == search.Exists {
 		g.addAll(&c.lists, 0, c.len())
 		return
 	}
 	for i, v := range by.Values {
-		if ended(ctx, i) {
+		if cancelled(ctx, i) {
 			return
 		}
 		n, ok := parseNumber(v)
@@ -442,8 +442,8 @@ func parseNumber(text string) (float64, bool) {
 	return 0, false
 }
 
-// ofTypes narrows a set to entity types.
-func (s *segment) ofTypes(types map[string]bool, set *roaring.Bitmap) *roaring.Bitmap {
+// restrictToTypes narrows a set to entity types.
+func (s *segment) restrictToTypes(types map[string]bool, set *roaring.Bitmap) *roaring.Bitmap {
 	column := s.column(typeField)
 	var wanted []*roaring.Bitmap
 	for i := range column.len() {
@@ -462,13 +462,13 @@ func (s *segment) ofTypes(types map[string]bool, set *roaring.Bitmap) *roaring.B
 	return roaring.And(set, roaring.FastOr(wanted...))
 }
 
-// among narrows a set to some entities, which are sorted.
-func (s *segment) among(ctx context.Context, urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
-	g := &gather{n: s.n}
+// restrictTo narrows a set to some entities, which are sorted.
+func (s *segment) restrictTo(ctx context.Context, urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
+	g := &setBuilder{n: s.n}
 	const perLookup = 16 // steps of a walk that cost as much as finding one entity
 	if len(urns)*perLookup < s.n {
 		for i, u := range urns {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				break
 			}
 			if doc, ok := s.find(u); ok {
@@ -483,7 +483,7 @@ func (s *segment) among(ctx context.Context, urns []urn.URN, set *roaring.Bitmap
 	it := s.urns.from(0)
 	more := it.next()
 	i, _ := slices.BinarySearch(urns, urn.URN(it.text))
-	for step := 0; more && i < len(urns) && !ended(ctx, step); step++ {
+	for step := 0; more && i < len(urns) && !cancelled(ctx, step); step++ {
 		switch order := strings.Compare(string(it.text), string(urns[i])); {
 		case order < 0:
 			more = it.next()
@@ -498,12 +498,12 @@ func (s *segment) among(ctx context.Context, urns []urn.URN, set *roaring.Bitmap
 	return roaring.And(set, g.set())
 }
 
-// sliced narrows a set to one part of several.
-func (s *segment) sliced(ctx context.Context, part, of int, set *roaring.Bitmap) *roaring.Bitmap {
+// restrictToSlice narrows a set to one part of several.
+func (s *segment) restrictToSlice(ctx context.Context, part, of int, set *roaring.Bitmap) *roaring.Bitmap {
 	key := "slice " + strconv.Itoa(part) + "/" + strconv.Itoa(of)
-	return roaring.And(set, s.derived.remembered(ctx, key, func() *roaring.Bitmap {
-		g := &gather{n: s.n}
-		for it := s.urns.from(0); it.next() && !ended(ctx, it.index); {
+	return roaring.And(set, s.queryCache.cachedSet(ctx, key, func() *roaring.Bitmap {
+		g := &setBuilder{n: s.n}
+		for it := s.urns.from(0); it.next() && !cancelled(ctx, it.index); {
 			if int(hashOf(it.text)%uint64(of)) == part {
 				g.addDocs([]uint32{uint32(it.index)})
 			}

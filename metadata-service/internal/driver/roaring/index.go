@@ -44,25 +44,25 @@ type Config struct {
 // Index implements search.Index, search.Rebuilder and search.Auditor. It is
 // safe for concurrent use.
 type Index struct {
-	schemas *schemas
-	log     *slog.Logger
-	disk    *folder // nil without a path
-	live    atomic.Pointer[line]
-	segment atomic.Uint64 // the id given last
+	schemas     *schemas
+	log         *slog.Logger
+	snapshots   *snapshotDir // nil without a path
+	state       atomic.Pointer[indexState]
+	lastSegment atomic.Uint64 // the id given last
 
-	writing sync.Mutex // held while a version is prepared
-	next    *line      // of the rebuild in progress
-	fresh   map[urn.URN]struct{}
+	writeMu      sync.Mutex  // held while a version is prepared
+	rebuilding   *indexState // of the rebuild in progress
+	changedSince map[urn.URN]struct{}
 
-	saving sync.Mutex
+	saveMu sync.Mutex
 	saved  *version
 
 	condition disk.Condition
 
-	state  sync.Mutex
-	stale  string
-	closed atomic.Bool
-	work   sync.WaitGroup // merges
+	staleMu sync.Mutex
+	stale   string
+	closed  atomic.Bool
+	merges  sync.WaitGroup // merges
 }
 
 // Open opens the snapshot at a path, or begins anew. What cannot be used of a
@@ -74,34 +74,34 @@ func Open(cfg Config) (*Index, error) {
 	}
 	v := &version{}
 	if cfg.Path != "" {
-		d, err := openFolder(cfg.Path)
+		d, err := openSnapshotDir(cfg.Path)
 		if err != nil {
 			return nil, err
 		}
-		x.disk = d
+		x.snapshots = d
 		var last uint64
 		if v, last, x.stale, err = d.load(x.schemas.hash); err != nil {
 			return nil, err
 		}
-		x.segment.Store(last)
+		x.lastSegment.Store(last)
 		x.saved = v
 		if x.stale != "" {
 			x.log.Warn("the search index has to be built again", "reason", x.stale)
 		}
 	}
-	x.live.Store(newLine(v))
+	x.state.Store(newIndexState(v))
 	return x, nil
 }
 
 // Applied implements search.Index.
 func (x *Index) Applied() uint64 { return x.current().applied }
 
-func (x *Index) current() *version { return x.live.Load().version.Load() }
+func (x *Index) current() *version { return x.state.Load().version.Load() }
 
 // Stale implements search.Rebuilder.
 func (x *Index) Stale() string {
-	x.state.Lock()
-	defer x.state.Unlock()
+	x.staleMu.Lock()
+	defer x.staleMu.Unlock()
 	return x.stale
 }
 
@@ -113,24 +113,24 @@ func (x *Index) Apply(ctx context.Context, sequence uint64, changes []search.Cha
 	if x.closed.Load() {
 		return errClosed()
 	}
-	urns, s := x.prepare(changes)
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	live := x.live.Load()
+	urns, s := x.prepareChanges(changes)
+	x.writeMu.Lock()
+	defer x.writeMu.Unlock()
+	live := x.state.Load()
 	live.replace(urns, s, max(sequence, live.version.Load().applied))
-	if x.next != nil {
+	if x.rebuilding != nil {
 		for _, u := range urns {
-			x.fresh[u] = struct{}{}
+			x.changedSince[u] = struct{}{}
 		}
-		x.next.replace(urns, s, max(sequence, x.next.version.Load().applied))
+		x.rebuilding.replace(urns, s, max(sequence, x.rebuilding.version.Load().applied))
 	}
-	x.tidy(live)
+	x.startMerges(live)
 	return nil
 }
 
-// prepare gives the URNs that change and the segment of their new documents,
+// prepareChanges gives the URNs that change and the segment of their new documents,
 // nil for none. Of several changes of a URN the last one counts.
-func (x *Index) prepare(changes []search.Change) ([]urn.URN, *segment) {
+func (x *Index) prepareChanges(changes []search.Change) ([]urn.URN, *segment) {
 	last := make(map[urn.URN]*search.Document, len(changes))
 	for i := range changes {
 		last[changes[i].URN] = changes[i].Document
@@ -154,28 +154,28 @@ func (x *Index) build(docs []*search.Document) *segment {
 	}
 	slices.SortFunc(docs, func(a, b *search.Document) int { return cmp.Compare(a.URN, b.URN) })
 	s := build(x.schemas, docs)
-	s.id = x.segment.Add(1)
+	s.id = x.lastSegment.Add(1)
 	return s
 }
 
-// tidy starts merges that are due. While there are too many segments for
-// searches to be fast, the writer merges itself.
-func (x *Index) tidy(l *line) {
-	job := l.due()
+// startMerges starts the next merge in the background. With more than maxSegments
+// segments searches would be slow, so the writer merges itself before it returns.
+func (x *Index) startMerges(l *indexState) {
+	job := l.nextMerge()
 	if job == nil {
 		return
 	}
-	if len(l.version.Load().parts) > maxSegments {
-		l.install(job, job.run(x.segment.Add(1)))
+	if len(l.version.Load().segments) > maxSegments {
+		l.install(job, job.run(x.lastSegment.Add(1)))
 		return
 	}
-	x.mergeAside(l, job)
+	x.mergeInBackground(l, job)
 }
 
-// mergeAside merges in a goroutine that Close waits for. A merge that fails
+// mergeInBackground merges in a goroutine that Close waits for. A merge that fails
 // leaves the segments as they are; searches go on.
-func (x *Index) mergeAside(l *line, job *job) {
-	x.work.Go(func() {
+func (x *Index) mergeInBackground(l *indexState, job *mergeJob) {
+	x.merges.Go(func() {
 		err := background.Protect(func() error {
 			for job != nil && !x.closed.Load() {
 				job = x.merge(l, job)
@@ -189,22 +189,22 @@ func (x *Index) mergeAside(l *line, job *job) {
 	})
 }
 
-// merge carries out a job, and gives the one that is due next.
-func (x *Index) merge(l *line, job *job) *job {
-	merged := job.run(x.segment.Add(1))
-	x.writing.Lock()
-	defer x.writing.Unlock()
+// merge carries out a job and gives the next one, nil for none.
+func (x *Index) merge(l *indexState, job *mergeJob) *mergeJob {
+	merged := job.run(x.lastSegment.Add(1))
+	x.writeMu.Lock()
+	defer x.writeMu.Unlock()
 	l.install(job, merged)
-	return l.due()
+	return l.nextMerge()
 }
 
 // Documents implements search.Index.
 func (x *Index) Documents() map[string]int {
 	counts := map[string]int{}
-	for _, part := range x.current().parts {
-		types := part.column(typeField)
+	for _, view := range x.current().segments {
+		types := view.column(typeField)
 		for i := range types.len() {
-			if n := types.lists.at(i).live(part.deleted); n > 0 {
+			if n := types.lists.at(i).countLive(view.deleted); n > 0 {
 				counts[types.text.string(i)] += n
 			}
 		}
@@ -214,16 +214,16 @@ func (x *Index) Documents() map[string]int {
 
 // Fingerprints implements search.Auditor.
 func (x *Index) Fingerprints(yield func(u urn.URN, fingerprint uint64) bool) {
-	parts := x.current().parts
-	cursors := make([]*cursor, len(parts))
-	for i, part := range parts {
-		cursors[i] = part.urns.from(0)
+	views := x.current().segments
+	cursors := make([]*cursor, len(views))
+	for i, view := range views {
+		cursors[i] = view.urns.from(0)
 	}
-	queue := newQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
+	queue := newMergeQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
 	for least := queue.least(); len(least) > 0; least = queue.least() {
 		for _, i := range least {
 			doc := uint32(cursors[i].index)
-			if parts[i].isLive(doc) && !yield(urn.URN(cursors[i].text), parts[i].prints[doc]) {
+			if views[i].isLive(doc) && !yield(urn.URN(cursors[i].text), views[i].fingerprints[doc]) {
 				return
 			}
 		}
@@ -233,14 +233,14 @@ func (x *Index) Fingerprints(yield func(u urn.URN, fingerprint uint64) bool) {
 
 // Save implements search.Index.
 func (x *Index) Save(ctx context.Context) error {
-	if x.disk == nil {
+	if x.snapshots == nil {
 		return nil
 	}
-	x.saving.Lock()
-	defer x.saving.Unlock()
-	x.state.Lock()
+	x.saveMu.Lock()
+	defer x.saveMu.Unlock()
+	x.staleMu.Lock()
 	stale := x.stale != ""
-	x.state.Unlock()
+	x.staleMu.Unlock()
 	// A snapshot of what is known to be wrong would hide that it is.
 	if stale {
 		return nil
@@ -249,7 +249,7 @@ func (x *Index) Save(ctx context.Context) error {
 	if v == x.saved {
 		return nil
 	}
-	if err := x.disk.save(ctx, x.schemas.hash, v); err != nil {
+	if err := x.snapshots.save(ctx, x.schemas.hash, v); err != nil {
 		err = fmt.Errorf("save the search index: %w", disk.Translate(err))
 		if ctx.Err() == nil {
 			x.condition.Note(err)
@@ -269,7 +269,7 @@ func (x *Index) Close() error {
 	if x.closed.Swap(true) {
 		return nil
 	}
-	x.work.Wait()
+	x.merges.Wait()
 	return nil
 }
 

@@ -16,46 +16,46 @@ import (
 
 // match is what a query finds in one segment.
 type match struct {
-	ctx   context.Context // of the query, which the match does not outlive
-	view  view
-	x     *schemas
-	set   *roaring.Bitmap // found
-	parts []part          // what scores are made of
-	quiet int             // above zero, parts are not kept
-	work  *int            // steps of all segments so far
-	found int             // size of set, while scores are given
-	once  sync.Once
-	rest  *roaring.Bitmap // see others
+	ctx          context.Context // of the query, which the match does not outlive
+	view         segmentView
+	x            *schemas
+	set          *roaring.Bitmap // found
+	fieldMatches []fieldMatch    // what scores are made of
+	negations    int             // depth of negation; field matches below one are not kept
+	spent        *int            // steps of all segments so far
+	hits         int             // size of set, while scores are given
+	once         sync.Once
+	unmatched    *roaring.Bitmap // see others
 }
 
 // Looking at terms and values one by one is what a query can spend time on. The
 // work of one is bounded, in steps of about 20 ns: enough for two patterns over
 // the names of a million documents, or for many beginnings of one letter.
 const (
-	maxWork    = 100_000_000
-	perPattern = 20 // steps of comparing a term or value with a pattern
-	perNear    = 10 // of comparing a term with a word that may have typing errors
-	perText    = 50 // of looking for pieces in a row in a text
+	maxQueryCost  = 100_000_000
+	perPattern    = 20 // steps of comparing a term or value with a pattern
+	perFuzzyTerm  = 10 // of comparing a term with a word that may have typing errors
+	perPhraseText = 50 // of looking for pieces in a row in a text
 )
 
-// step counts work and tells whether there may be more.
-func (m *match) step(n int) bool {
-	*m.work += n
-	return *m.work <= maxWork
+// charge adds to the cost of the query and reports whether it is within its limit.
+func (m *match) charge(n int) bool {
+	*m.spent += n
+	return *m.spent <= maxQueryCost
 }
 
-// part is a list of documents that match an ask in a field.
-type part struct {
-	ask    *ask
+// fieldMatch is the documents that match a clause in one field.
+type fieldMatch struct {
+	clause *clause
 	field  int
-	use    *use
-	list   list
+	use    *fieldUse
+	docs   postings
 	weight float32
 }
 
-// eval gives the documents of the segment that an ask finds, deleted ones
+// eval gives the documents of the segment that a clause finds, deleted ones
 // included. The set is shared: it is read, never changed.
-func (m *match) eval(a *ask) *roaring.Bitmap {
+func (m *match) eval(a *clause) *roaring.Bitmap {
 	if m.ctx.Err() != nil {
 		return empty
 	}
@@ -65,8 +65,8 @@ func (m *match) eval(a *ask) *roaring.Bitmap {
 	case opNone:
 		return empty
 	case opNot:
-		m.quiet++
-		defer func() { m.quiet-- }()
+		m.negations++
+		defer func() { m.negations-- }()
 		return roaring.AndNot(m.view.live(), m.eval(a.children[0]))
 	case opAnd:
 		return m.and(a)
@@ -75,16 +75,16 @@ func (m *match) eval(a *ask) *roaring.Bitmap {
 	case opPhrase:
 		return m.phrase(a)
 	case opLike:
-		return m.like(a)
+		return m.pattern(a)
 	case opRange:
-		return m.span(a)
+		return m.valueRange(a)
 	case opValue:
 		return m.value(a)
 	}
 	return m.word(a)
 }
 
-func (m *match) and(a *ask) *roaring.Bitmap {
+func (m *match) and(a *clause) *roaring.Bitmap {
 	var set *roaring.Bitmap
 	for _, child := range a.children {
 		if child.op == opNot {
@@ -105,19 +105,19 @@ func (m *match) and(a *ask) *roaring.Bitmap {
 	}
 	for _, child := range a.children {
 		if child.op == opNot {
-			m.quiet++
+			m.negations++
 			set = roaring.AndNot(set, m.eval(child.children[0]))
-			m.quiet--
+			m.negations--
 		}
 	}
 	return set
 }
 
-func (m *match) or(a *ask) *roaring.Bitmap {
+func (m *match) or(a *clause) *roaring.Bitmap {
 	var sets []*roaring.Bitmap
 	for _, child := range a.children {
 		found := m.eval(child)
-		if !child.bonus && !found.IsEmpty() {
+		if !child.scoreOnly && !found.IsEmpty() {
 			sets = append(sets, found)
 		}
 	}
@@ -130,137 +130,137 @@ func (m *match) or(a *ask) *roaring.Bitmap {
 	return roaring.FastOr(sets...)
 }
 
-// finding collects the documents of an ask by field.
-type finding struct {
-	m    *match
-	ask  *ask
-	uses []*use
-	all  gather
+// collector collects the documents of a clause by field.
+type collector struct {
+	m      *match
+	clause *clause
+	uses   []*fieldUse
+	union  setBuilder
 }
 
-func (m *match) find(a *ask) *finding {
-	return &finding{m: m, ask: a, uses: m.view.usesFor(m.x, a.purpose), all: gather{n: m.view.n}}
+func (m *match) collect(a *clause) *collector {
+	return &collector{m: m, clause: a, uses: m.view.fieldUses(m.x, a.fields), union: setBuilder{n: m.view.n}}
 }
 
-// add takes documents of a field, if the ask looks there.
-func (f *finding) add(field int, l list, weight float32) {
+// add takes documents of a field, if the clause selects it.
+func (f *collector) add(field int, l postings, weight float32) {
 	use := f.uses[field]
 	if use == nil {
 		return
 	}
 	if use.exclude != nil {
-		l = list{bits: roaring.AndNot(setOf(l), use.exclude)}
+		l = postings{set: roaring.AndNot(setOf(l), use.exclude)}
 	}
-	if !f.ask.bonus {
-		f.all.add(l)
+	if !f.clause.scoreOnly {
+		f.union.add(l)
 	}
-	if f.m.quiet == 0 {
-		f.m.parts = append(f.m.parts, part{f.ask, field, use, l, weight * f.ask.weight})
+	if f.m.negations == 0 {
+		f.m.fieldMatches = append(f.m.fieldMatches, fieldMatch{f.clause, field, use, l, weight * f.clause.weight})
 	}
 }
 
 // term takes all entries of a word.
-func (f *finding) term(i int, weight float32) {
+func (f *collector) term(i int, weight float32) {
 	t := f.m.view.terms
 	for e := t.start[i]; e < t.start[i+1]; e++ {
 		f.add(int(t.fields[e]), t.lists.at(int(e)), weight)
 	}
 }
 
-// joined takes documents of several words as one list a field.
-type joined struct {
-	f        *finding
-	fields   []*gather // by number
-	prefixed bool      // only fields that are searched by how words begin
+// fieldUnion joins the documents of several words into one set for each field.
+type fieldUnion struct {
+	collector *collector
+	fields    []*setBuilder // by number
+	prefixed  bool          // only fields that are searched by how words begin
 }
 
-func (f *finding) join(prefixed bool) *joined {
-	return &joined{f: f, fields: make([]*gather, len(f.uses)), prefixed: prefixed}
+func (f *collector) newFieldUnion(prefixed bool) *fieldUnion {
+	return &fieldUnion{collector: f, fields: make([]*setBuilder, len(f.uses)), prefixed: prefixed}
 }
 
-// words adds the entries of the words from (included) to (excluded).
-func (j *joined) words(from, to int) {
-	t := j.f.m.view.terms
-	for e := t.start[from]; e < t.start[to] && !ended(j.f.m.ctx, int(e)); e++ {
+// addWords adds the entries of the words from (included) to (excluded).
+func (j *fieldUnion) addWords(from, to int) {
+	t := j.collector.m.view.terms
+	for e := t.start[from]; e < t.start[to] && !cancelled(j.collector.m.ctx, int(e)); e++ {
 		field := t.fields[e]
-		use := j.f.uses[field]
+		use := j.collector.uses[field]
 		if use == nil || j.prefixed && !use.prefix {
 			continue
 		}
 		g := j.fields[field]
 		if g == nil {
-			g = &gather{n: j.f.m.view.n}
+			g = &setBuilder{n: j.collector.m.view.n}
 			j.fields[field] = g
 		}
 		g.add(t.lists.at(int(e)))
 	}
 }
 
-func (j *joined) done(weight float32) {
+func (j *fieldUnion) finish(weight float32) {
 	for field, g := range j.fields {
 		if g != nil {
-			j.f.add(field, list{bits: g.set()}, weight)
+			j.collector.add(field, postings{set: g.set()}, weight)
 		}
 	}
 }
 
-// several takes words that lie scattered.
-func (f *finding) several(words []uint32, weight float32) {
-	j := f.join(false)
+// scattered takes words that lie scattered.
+func (f *collector) scattered(words []uint32, weight float32) {
+	j := f.newFieldUnion(false)
 	for _, i := range words {
-		j.words(int(i), int(i)+1)
+		j.addWords(int(i), int(i)+1)
 	}
-	j.done(weight)
+	j.finish(weight)
 }
 
-// starting takes the words that begin with a text, but for the one that is it.
-func (f *finding) starting(text string, weight float32, prefixed, itself bool) {
-	from, to := f.m.view.terms.beginning(text)
+// withPrefix takes the words that begin with a text, but for the one that is it.
+func (f *collector) withPrefix(text string, weight float32, prefixed, itself bool) {
+	from, to := f.m.view.terms.withPrefix(text)
 	if from == to {
 		// A beginning that no word has may be that of a compound typed without its parts.
-		from, to = f.m.view.terms.beginning(compoundMark + text)
+		from, to = f.m.view.terms.withPrefix(compoundMark + text)
 	}
 	if from < to && !itself && string(f.m.view.terms.words.at(from, nil)) == text {
 		from++
 	}
 	t := f.m.view.terms
-	if !f.m.step(int(t.start[to] - t.start[from])) {
+	if !f.m.charge(int(t.start[to] - t.start[from])) {
 		return
 	}
-	j := f.join(prefixed)
-	j.words(from, to)
-	j.done(weight)
+	j := f.newFieldUnion(prefixed)
+	j.addWords(from, to)
+	j.finish(weight)
 }
 
-func (m *match) word(a *ask) *roaring.Bitmap {
-	f := m.find(a)
+func (m *match) word(a *clause) *roaring.Bitmap {
+	f := m.collect(a)
 	t := m.view.terms
 	if a.op == opPrefix {
-		f.starting(a.text, 1, false, true)
-		return f.done()
+		f.withPrefix(a.text, 1, false, true)
+		return f.finish()
 	}
 	self, known := t.find(a.text)
 	if known {
 		f.term(self, 1)
 	}
-	if compound, ok := t.find(compoundMark + a.text); ok && !a.bonus {
-		f.term(compound, weightWhole)
+	if compound, ok := t.find(compoundMark + a.text); ok && !a.scoreOnly {
+		f.term(compound, weightCompound)
 	}
-	if stem := analysis.Stem(a.text); !a.bonus {
+	if stem := analysis.Stem(a.text); !a.scoreOnly {
 		for _, i := range t.stemmed(stem) {
 			if !known || int(i) != self {
 				f.term(int(i), weightStem)
 			}
 		}
 	}
-	a.frequency += f.size()
-	if a.beginning {
-		f.starting(a.text, weightBegin, true, false)
+	a.documentFrequency += f.size()
+	if a.byPrefix {
+		f.withPrefix(a.text, weightPrefix, true, false)
 	}
-	if a.fuzz > 0 && m.step(perNear*t.words.len()) {
-		f.several(without(t.near(m.ctx, a.text, a.fuzz), self, known), weightNear)
+	if a.maxEdits > 0 && m.charge(perFuzzyTerm*t.words.len()) {
+		f.scattered(without(t.fuzzy(m.ctx, a.text, a.maxEdits), self, known), weightFuzzy)
 	}
-	return f.done()
+	return f.finish()
 }
 
 func without(words []uint32, word int, known bool) []uint32 {
@@ -276,26 +276,26 @@ func without(words []uint32, word int, known bool) []uint32 {
 }
 
 // size is about how many documents were found so far.
-func (f *finding) size() int {
-	n := len(f.all.few)
-	for _, bits := range f.all.big {
+func (f *collector) size() int {
+	n := len(f.union.docs)
+	for _, bits := range f.union.sets {
 		n = max(n, int(bits.GetCardinality()))
 	}
-	if f.all.bits != nil {
-		n = max(n, manyDocs)
+	if f.union.dense != nil {
+		n = max(n, maxSparseDocs)
 	}
 	return n
 }
 
-func (f *finding) done() *roaring.Bitmap {
-	set := f.all.set()
-	f.ask.wide += int(set.GetCardinality())
+func (f *collector) finish() *roaring.Bitmap {
+	set := f.union.set()
+	f.clause.expandedFrequency += int(set.GetCardinality())
 	return set
 }
 
 // value finds whole values, ignoring case, or how they begin.
-func (m *match) value(a *ask) *roaring.Bitmap {
-	f := m.find(a)
+func (m *match) value(a *clause) *roaring.Bitmap {
+	f := m.collect(a)
 	for i, use := range f.uses {
 		if use == nil {
 			continue
@@ -308,76 +308,76 @@ func (m *match) value(a *ask) *roaring.Bitmap {
 		if c.text == nil {
 			continue
 		}
-		from, to := c.folded(a.text)
-		if a.beginning {
-			from, to = c.beginning(a.text)
+		from, to := c.equalFold(a.text)
+		if a.byPrefix {
+			from, to = c.withPrefix(a.text)
 		}
 		f.values(i, c, from, to)
 	}
-	if len(a.purpose.fields) > 0 {
+	if len(a.fields.fields) > 0 {
 		f.numbers(a)
 	}
-	return f.done()
+	return f.finish()
 }
 
-func (f *finding) values(field int, c *column, from, to int) {
+func (f *collector) values(field int, c *column, from, to int) {
 	switch {
 	case from >= to:
 	case from+1 == to:
 		f.add(field, c.lists.at(from), 1)
-	case f.ask.bonus:
+	case f.clause.scoreOnly:
 		// What only adds to scores need not become a set.
-		f.add(field, list{few: c.lists.docs[c.lists.start[from]:c.lists.start[to]], mixed: true}, 1)
-		for _, i := range slices.Sorted(maps.Keys(c.lists.big)) {
+		f.add(field, postings{docs: c.lists.docs[c.lists.start[from]:c.lists.start[to]], unsorted: true}, 1)
+		for _, i := range slices.Sorted(maps.Keys(c.lists.sets)) {
 			if int(i) >= from && int(i) < to {
 				f.add(field, c.lists.at(int(i)), 1)
 			}
 		}
 	default:
-		g := &gather{n: f.m.view.n}
+		g := &setBuilder{n: f.m.view.n}
 		g.addAll(&c.lists, from, to)
-		f.add(field, list{bits: g.set()}, 1)
+		f.add(field, postings{set: g.set()}, 1)
 	}
 }
 
 // urn finds entities by their URN, which the table of URNs holds.
-func (f *finding) urn(field int, a *ask) {
+func (f *collector) urn(field int, a *clause) {
 	raw := strings.TrimSpace(a.raw)
 	if !strings.HasPrefix(a.text, "urn:") {
 		return
 	}
 	s := f.m.view.segment
-	from := s.after(raw, true)
+	from := s.seek(raw, true)
 	to := from
-	for it := s.urns.from(from); it.next() && bytes.HasPrefix(it.text, []byte(raw)) && (a.beginning || len(it.text) == len(raw)) && !ended(f.m.ctx, it.index); {
+	for it := s.urns.from(from); it.next() && bytes.HasPrefix(it.text, []byte(raw)) && (a.byPrefix || len(it.text) == len(raw)) && !cancelled(f.m.ctx, it.index); {
 		to = it.index + 1
 	}
 	if from < to {
 		set := roaring.New()
 		set.AddRange(uint64(from), uint64(to))
-		f.add(field, list{bits: set}, 1)
+		f.add(field, postings{set: set}, 1)
 	}
 }
 
 // numbers finds documents by a number in a named field.
-func (f *finding) numbers(a *ask) {
+func (f *collector) numbers(a *clause) {
 	n, ok := parseNumber(a.raw)
-	if !ok || a.beginning {
+	if !ok || a.byPrefix {
 		return
 	}
-	for _, name := range a.purpose.fields {
+	for _, name := range a.fields.fields {
 		if c := f.m.view.column(name + numberSuffix); c != nil {
 			if i := sort.SearchFloat64s(c.numbers, n); i < c.len() && c.numbers[i] == n {
-				f.all.add(c.lists.at(i))
+				f.union.add(c.lists.at(i))
 			}
 		}
 	}
 }
 
-// phrase finds values in which pieces stand in a row: those that hold all of
+// phrase finds values in which pieces follow each other: those that hold all of
 // them, looked at one by one.
-func (m *match) phrase(a *ask) *roaring.Bitmap {
-	f := m.find(a)
+func (m *match) phrase(a *clause) *roaring.Bitmap {
+	f := m.collect(a)
 	t := m.view.terms
 	found := map[uint16]*roaring.Bitmap{}
 	weak := 0
@@ -389,7 +389,7 @@ func (m *match) phrase(a *ask) *roaring.Bitmap {
 		}
 		i, ok := t.find(piece)
 		if !ok {
-			return f.done()
+			return f.finish()
 		}
 		here := map[uint16]*roaring.Bitmap{}
 		for e := t.start[i]; e < t.start[i+1]; e++ {
@@ -410,113 +410,113 @@ func (m *match) phrase(a *ask) *roaring.Bitmap {
 		found = here
 	}
 	for _, field := range slices.Sorted(maps.Keys(found)) {
-		if !m.step(perText * int(found[field].GetCardinality())) {
+		if !m.charge(perPhraseText * int(found[field].GetCardinality())) {
 			break
 		}
-		if rows := m.inARow(int(field), found[field], a.pieces); !rows.IsEmpty() {
-			f.add(int(field), list{bits: rows}, 1)
+		if rows := m.phraseIn(int(field), found[field], a.pieces); !rows.IsEmpty() {
+			f.add(int(field), postings{set: rows}, 1)
 		}
 	}
-	return f.done()
+	return f.finish()
 }
 
-func (m *match) inARow(field int, set *roaring.Bitmap, pieces []string) *roaring.Bitmap {
+func (m *match) phraseIn(field int, set *roaring.Bitmap, pieces []string) *roaring.Bitmap {
 	c := m.view.columns[field]
 	urns := m.view.names[field] == urnField
-	rows := roaring.New()
+	found := roaring.New()
 	// Where many documents share a value it is looked at once.
 	var known map[uint32]bool
 	if c.len()*2 < m.view.n {
 		known = map[uint32]bool{}
 	}
-	row := newRow(pieces)
+	phrase := newPhraseMatcher(pieces)
 	var buf []byte
 	holds := func(value uint32) bool {
 		if has, seen := known[value]; seen {
 			return has
 		}
 		buf = c.text.at(int(value), buf)
-		has := row.in(buf)
+		has := phrase.matches(buf)
 		if known != nil {
 			known[value] = has
 		}
 		return has
 	}
-	eachIn(m.ctx, set, func(docs []uint32) {
+	eachRunUntil(m.ctx, set, func(docs []uint32) {
 		for i, doc := range docs {
-			if ended(m.ctx, i) {
+			if cancelled(m.ctx, i) {
 				return
 			}
 			if urns {
-				if buf = m.view.urns.at(int(doc), buf); row.in(buf) {
-					rows.Add(doc)
+				if buf = m.view.urns.at(int(doc), buf); phrase.matches(buf) {
+					found.Add(doc)
 				}
 				continue
 			}
 			from, to := c.span(doc)
 			for place := from; place < to; place++ {
 				if holds(c.value(place)) {
-					rows.Add(doc)
+					found.Add(doc)
 					break
 				}
 			}
 		}
 	})
-	return rows
+	return found
 }
 
-// like finds values, in named fields, or else words that look like a text with
+// pattern finds values, in named fields, or else words that look like a text with
 // * and ?.
-func (m *match) like(a *ask) *roaring.Bitmap {
-	f := m.find(a)
-	if !m.step(perPattern * m.view.terms.words.len()) {
-		return f.done()
+func (m *match) pattern(a *clause) *roaring.Bitmap {
+	f := m.collect(a)
+	if !m.charge(perPattern * m.view.terms.words.len()) {
+		return f.finish()
 	}
-	if len(a.purpose.fields) > 0 {
+	if len(a.fields.fields) > 0 {
 		for i, use := range f.uses {
-			if use == nil || !m.step(perPattern*m.view.columns[i].len()) {
+			if use == nil || !m.charge(perPattern*m.view.columns[i].len()) {
 				continue
 			}
 			if m.view.names[i] == urnField {
-				g := &gather{n: m.view.n}
-				for it := m.view.urns.from(0); it.next() && !ended(m.ctx, it.index); {
-					if looksLike(foldBytes(it.text), a.text) {
+				g := &setBuilder{n: m.view.n}
+				for it := m.view.urns.from(0); it.next() && !cancelled(m.ctx, it.index); {
+					if matchesPattern(foldBytes(it.text), a.text) {
 						g.addDocs([]uint32{uint32(it.index)})
 					}
 				}
-				f.add(i, list{bits: g.set()}, 1)
+				f.add(i, postings{set: g.set()}, 1)
 				continue
 			}
 			if c := m.view.columns[i]; c.text != nil {
-				g := &gather{n: m.view.n}
-				for it := c.text.from(0); it.next() && !ended(m.ctx, it.index); {
-					if looksLike(foldBytes(it.text), a.text) {
+				g := &setBuilder{n: m.view.n}
+				for it := c.text.from(0); it.next() && !cancelled(m.ctx, it.index); {
+					if matchesPattern(foldBytes(it.text), a.text) {
 						g.add(c.lists.at(it.index))
 					}
 				}
-				f.add(i, list{bits: g.set()}, 1)
+				f.add(i, postings{set: g.set()}, 1)
 			}
 		}
-		for _, name := range a.purpose.fields {
+		for _, name := range a.fields.fields {
 			if c := m.view.column(name + numberSuffix); c != nil && strings.Trim(a.text, "*") == "" {
-				f.all.addAll(&c.lists, 0, c.len())
+				f.union.addAll(&c.lists, 0, c.len())
 			}
 		}
 	}
 	t := m.view.terms
 	var words []uint32
-	for it := t.words.from(t.behind(pairMark)); it.next() && !ended(m.ctx, it.index); {
-		if looksLike(bytes.TrimPrefix(it.text, []byte(compoundMark)), a.text) {
+	for it := t.words.from(t.afterMark(pairMark)); it.next() && !cancelled(m.ctx, it.index); {
+		if matchesPattern(bytes.TrimPrefix(it.text, []byte(compoundMark)), a.text) {
 			words = append(words, uint32(it.index))
 		}
 	}
-	f.several(words, 1)
-	return f.done()
+	f.scattered(words, 1)
+	return f.finish()
 }
 
-// looksLike compares a text with a pattern in which * stands for any letters
+// matchesPattern compares a text with a pattern in which * stands for any letters
 // and ? for one. It goes back to the last star only, so it ends soon.
-func looksLike(text []byte, pattern string) bool {
+func matchesPattern(text []byte, pattern string) bool {
 	t, p, star, mark := 0, 0, -1, 0
 	for t < len(text) {
 		switch {
@@ -536,12 +536,12 @@ func looksLike(text []byte, pattern string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// span finds values from low to high: numbers as such, texts folded.
-func (m *match) span(a *ask) *roaring.Bitmap {
-	f := m.find(a)
-	for _, name := range a.purpose.fields {
+// valueRange finds values from low to high: numbers as such, texts folded.
+func (m *match) valueRange(a *clause) *roaring.Bitmap {
+	f := m.collect(a)
+	for _, name := range a.fields.fields {
 		if c := m.view.column(name + numberSuffix); c != nil {
-			f.numberSpan(c, a)
+			f.numberRange(c, a)
 		}
 		i, ok := m.view.byName[name]
 		if !ok || m.view.columns[i].text == nil || f.uses[i] == nil || name == urnField {
@@ -550,23 +550,23 @@ func (m *match) span(a *ask) *roaring.Bitmap {
 		c := m.view.columns[i]
 		from, to := 0, c.len()
 		if a.query.Low != "" {
-			low, high := c.folded(analysis.Fold(a.query.Low))
+			low, high := c.equalFold(analysis.Fold(a.query.Low))
 			if from = low; a.query.LowOpen {
 				from = high
 			}
 		}
 		if a.query.High != "" {
-			low, high := c.folded(analysis.Fold(a.query.High))
+			low, high := c.equalFold(analysis.Fold(a.query.High))
 			if to = high; a.query.HighOpen {
 				to = low
 			}
 		}
 		f.values(i, c, from, to)
 	}
-	return f.done()
+	return f.finish()
 }
 
-func (f *finding) numberSpan(c *column, a *ask) {
+func (f *collector) numberRange(c *column, a *clause) {
 	from, to := 0, c.len()
 	if n, ok := parseNumber(a.query.Low); ok {
 		from = sort.SearchFloat64s(c.numbers, n)
@@ -584,5 +584,5 @@ func (f *finding) numberSpan(c *column, a *ask) {
 	} else if a.query.High != "" {
 		return
 	}
-	f.all.addAll(&c.lists, from, to)
+	f.union.addAll(&c.lists, from, to)
 }

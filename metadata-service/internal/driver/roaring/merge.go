@@ -7,8 +7,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// gone is the new number of a document that is not taken over.
-const gone = ^uint32(0)
+// notKept is the new number of a document that is not taken over.
+const notKept = ^uint32(0)
 
 // merger makes one segment of the live documents of several.
 type merger struct {
@@ -24,7 +24,7 @@ type merger struct {
 func merge(from []*segment, deleted []*roaring.Bitmap) (*segment, [][]uint32) {
 	m := &merger{from: from}
 	m.number(deleted)
-	s := &segment{n: m.n, urns: m.urns.finish(), prints: exact(m.prints)}
+	s := &segment{n: m.n, urns: m.urns.finish(), fingerprints: exact(m.prints)}
 	var kept map[string]int
 	s.names, kept = m.fieldNames()
 	for _, name := range s.names {
@@ -42,7 +42,7 @@ func (m *merger) number(deleted []*roaring.Bitmap) {
 		m.numbers = append(m.numbers, make([]uint32, s.n))
 		cursors[i] = s.urns.from(0)
 	}
-	queue := newQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
+	queue := newMergeQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
 	for {
 		least := queue.least()
 		if len(least) == 0 {
@@ -51,12 +51,12 @@ func (m *merger) number(deleted []*roaring.Bitmap) {
 		for _, i := range least {
 			doc := cursors[i].index
 			if deleted[i] != nil && deleted[i].Contains(uint32(doc)) {
-				m.numbers[i][doc] = gone
+				m.numbers[i][doc] = notKept
 				continue
 			}
 			m.numbers[i][doc] = uint32(m.n)
 			m.urns.add(cursors[i].text)
-			m.prints = append(m.prints, m.from[i].prints[doc])
+			m.prints = append(m.prints, m.from[i].fingerprints[doc])
 			m.n++
 		}
 		queue.step()
@@ -77,20 +77,21 @@ func (m *merger) fieldNames() ([]string, map[string]int) {
 	return names, set
 }
 
-// take adds the new numbers of a list to the scratch.
-func (m *merger) take(source int, l list) {
+// collect adds the new numbers of postings to the scratch buffer.
+func (m *merger) collect(source int, l postings) {
 	numbers := m.numbers[source]
 	l.each(func(docs []uint32) {
 		for _, doc := range docs {
-			if to := numbers[doc]; to != gone {
+			if to := numbers[doc]; to != notKept {
 				m.scratch = append(m.scratch, to)
 			}
 		}
 	})
 }
 
-// taken is the scratch in order; several sources may have to be mixed.
-func (m *merger) taken(sources int) []uint32 {
+// collected is the scratch buffer in order; documents of several sources are
+// sorted.
+func (m *merger) collected(sources int) []uint32 {
 	if sources > 1 && !slices.IsSorted(m.scratch) {
 		slices.Sort(m.scratch)
 	}
@@ -133,7 +134,7 @@ func (m *merger) wordCounts(source int, c *column, words []uint8) {
 		if !c.dense {
 			doc = c.docs[row]
 		}
-		if to := m.numbers[source][doc]; to != gone {
+		if to := m.numbers[source][doc]; to != notKept {
 			words[to] = count
 		}
 	}
@@ -144,7 +145,7 @@ func (m *merger) textValues(w *columnWriter, columns []*column, sources []int) {
 	for i, c := range columns {
 		cursors[i] = c.text.from(0)
 	}
-	queue := newQueue(cursors, compareValues)
+	queue := newMergeQueue(cursors, compareValues)
 	for {
 		least := queue.least()
 		if len(least) == 0 {
@@ -152,9 +153,9 @@ func (m *merger) textValues(w *columnWriter, columns []*column, sources []int) {
 		}
 		m.scratch = m.scratch[:0]
 		for _, i := range least {
-			m.take(sources[i], columns[i].lists.at(cursors[i].index))
+			m.collect(sources[i], columns[i].lists.at(cursors[i].index))
 		}
-		if docs := m.taken(len(least)); len(docs) > 0 {
+		if docs := m.collected(len(least)); len(docs) > 0 {
 			w.addText(cursors[least[0]].text, docs)
 		}
 		queue.step()
@@ -182,17 +183,17 @@ func (m *merger) numberValues(w *columnWriter, columns []*column, sources []int)
 		m.scratch = m.scratch[:0]
 		number := columns[least[0]].numbers[next[least[0]]]
 		for _, i := range least {
-			m.take(sources[i], columns[i].lists.at(next[i]))
+			m.collect(sources[i], columns[i].lists.at(next[i]))
 			next[i]++
 		}
-		if docs := m.taken(len(least)); len(docs) > 0 {
+		if docs := m.collected(len(least)); len(docs) > 0 {
 			w.addNumber(number, docs)
 		}
 	}
 }
 
-// portion is one entry of a term in one of the segments.
-type portion struct {
+// termEntry is one entry of a term in one of the segments.
+type termEntry struct {
 	field         int
 	source, entry int
 }
@@ -206,58 +207,58 @@ func (m *merger) terms(kept map[string]int) *terms {
 			fields[i] = append(fields[i], kept[name])
 		}
 	}
-	queue := newQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
+	queue := newMergeQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
 	var w termWriter
-	var parts []portion
+	var entries []termEntry
 	for {
 		least := queue.least()
 		if len(least) == 0 {
 			return w.finish()
 		}
-		parts = parts[:0]
+		entries = entries[:0]
 		for _, i := range least {
 			t := m.from[i].terms
 			for e := t.start[cursors[i].index]; e < t.start[cursors[i].index+1]; e++ {
-				parts = append(parts, portion{fields[i][t.fields[e]], i, int(e)})
+				entries = append(entries, termEntry{fields[i][t.fields[e]], i, int(e)})
 			}
 		}
 		if len(least) > 1 {
-			slices.SortStableFunc(parts, func(a, b portion) int { return a.field - b.field })
+			slices.SortStableFunc(entries, func(a, b termEntry) int { return a.field - b.field })
 		}
-		m.term(&w, cursors[least[0]].text, parts)
+		m.term(&w, cursors[least[0]].text, entries)
 		queue.step()
 	}
 }
 
-func (m *merger) term(w *termWriter, word []byte, parts []portion) {
+func (m *merger) term(w *termWriter, word []byte, entries []termEntry) {
 	written := false
-	for i := 0; i < len(parts); {
+	for i := 0; i < len(entries); {
 		m.scratch = m.scratch[:0]
 		j := i
-		for ; j < len(parts) && parts[j].field == parts[i].field; j++ {
-			m.take(parts[j].source, m.from[parts[j].source].terms.lists.at(parts[j].entry))
+		for ; j < len(entries) && entries[j].field == entries[i].field; j++ {
+			m.collect(entries[j].source, m.from[entries[j].source].terms.lists.at(entries[j].entry))
 		}
-		if docs := m.taken(j - i); len(docs) > 0 {
+		if docs := m.collected(j - i); len(docs) > 0 {
 			if !written {
 				w.word(word)
 				written = true
 			}
-			w.entry(uint16(parts[i].field), docs)
+			w.entry(uint16(entries[i].field), docs)
 		}
 		i = j
 	}
 }
 
-// queue walks several sorted cursors as one.
-type queue struct {
+// mergeQueue walks several sorted cursors as one.
+type mergeQueue struct {
 	cursors []*cursor
 	open    []bool
 	compare func(a, b []byte) int
 	front   []int
 }
 
-func newQueue(cursors []*cursor, compare func(a, b []byte) int) *queue {
-	q := &queue{cursors: cursors, open: make([]bool, len(cursors)), compare: compare}
+func newMergeQueue(cursors []*cursor, compare func(a, b []byte) int) *mergeQueue {
+	q := &mergeQueue{cursors: cursors, open: make([]bool, len(cursors)), compare: compare}
 	for i, c := range cursors {
 		q.open[i] = c.next()
 	}
@@ -265,7 +266,7 @@ func newQueue(cursors []*cursor, compare func(a, b []byte) int) *queue {
 }
 
 // least names the cursors that stand at the least text, none at the end.
-func (q *queue) least() []int {
+func (q *mergeQueue) least() []int {
 	q.front = q.front[:0]
 	for i, c := range q.cursors {
 		if !q.open[i] {
@@ -286,7 +287,7 @@ func (q *queue) least() []int {
 }
 
 // step moves the cursors that least named.
-func (q *queue) step() {
+func (q *mergeQueue) step() {
 	for _, i := range q.front {
 		q.open[i] = q.cursors[i].next()
 	}

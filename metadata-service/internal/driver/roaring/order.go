@@ -12,17 +12,17 @@ import (
 
 const scoreField = "_score"
 
-// order is how the hits of a query are sorted: by some criteria, then by URN.
-type order struct{ by []search.Sort }
+// sortOrder is how the hits of a query are sorted: by some criteria, then by URN.
+type sortOrder struct{ by []search.Sort }
 
-// local is an order in one segment, where every criterion is a number.
-type local struct {
-	keys []key
+// segmentOrder is an order in one segment, where every criterion is a number.
+type segmentOrder struct {
+	keys []sortKey
 	m    *match
 }
 
-// key gives the number that documents of a segment sort by, ascending.
-type key struct {
+// sortKey gives the number that documents of a segment sort by, ascending.
+type sortKey struct {
 	search.Sort
 	scored bool // by score
 	scores []float32
@@ -32,14 +32,14 @@ type key struct {
 
 // none is the key of documents without a value.
 const (
-	noneFirst = int64(math.MinInt64)
-	noneLast  = int64(math.MaxInt64 - 1)
+	missingFirstKey = int64(math.MinInt64)
+	missingLastKey  = int64(math.MaxInt64 - 1)
 )
 
-func (o order) in(m *match, b *board, x *schemas) *local {
-	l := &local{m: m}
+func (o sortOrder) forSegment(m *match, b *scoreAccumulator, x *schemas) *segmentOrder {
+	l := &segmentOrder{m: m}
 	for _, s := range o.by {
-		k := key{Sort: s, scored: s.Field == scoreField}
+		k := sortKey{Sort: s, scored: s.Field == scoreField}
 		switch s.Field {
 		case scoreField:
 			if b != nil {
@@ -56,34 +56,34 @@ func (o order) in(m *match, b *board, x *schemas) *local {
 }
 
 // at is the key of a document.
-func (k *key) at(doc uint32) int64 {
+func (k *sortKey) at(doc uint32) int64 {
 	switch {
 	case k.scored:
-		return -k.signed(int64(k.score(doc)))
+		return -k.directed(int64(k.score(doc)))
 	case k.urns:
-		return k.signed(int64(doc))
+		return k.directed(int64(doc))
 	case k.rank == nil:
-		return k.none()
+		return k.missing()
 	}
 	r, ok := k.rank.of(doc, k.Descending)
 	if !ok {
-		return k.none()
+		return k.missing()
 	}
-	return k.signed(int64(r))
+	return k.directed(int64(r))
 }
 
 // score is the score of a document as a number that sorts like it. Scores are
 // never negative.
-func (k *key) score(doc uint32) uint32 {
+func (k *sortKey) score(doc uint32) uint32 {
 	if k.scores == nil {
 		return math.Float32bits(1)
 	}
 	return math.Float32bits(k.scores[doc])
 }
 
-// signed turns a number round for descending order. A score sorts descending
+// directed turns a number round for descending order. A score sorts descending
 // by nature, and ascends where it says so.
-func (k *key) signed(n int64) int64 {
+func (k *sortKey) directed(n int64) int64 {
 	if k.Descending {
 		if k.scored {
 			return n
@@ -96,15 +96,15 @@ func (k *key) signed(n int64) int64 {
 	return n
 }
 
-func (k *key) none() int64 {
+func (k *sortKey) missing() int64 {
 	if k.MissingFirst {
-		return noneFirst
+		return missingFirstKey
 	}
-	return noneLast
+	return missingLastKey
 }
 
 // value is what a cursor and other segments know of the key.
-func (k *key) value(m *match, doc uint32) (v search.Value, missing bool) {
+func (k *sortKey) value(m *match, doc uint32) (v search.Value, missing bool) {
 	switch {
 	case k.scored:
 		return search.Value{Number: float64(math.Float32frombits(k.score(doc)))}, false
@@ -118,26 +118,26 @@ func (k *key) value(m *match, doc uint32) (v search.Value, missing bool) {
 
 // bounds gives the range of keys that are equal to a cursor's value: from low
 // (included) to high (excluded).
-func (k *key) bounds(m *match, v search.Value, missing bool) (low, high int64) {
+func (k *sortKey) bounds(m *match, v search.Value, missing bool) (low, high int64) {
 	switch {
 	case k.scored:
-		n := -k.signed(int64(math.Float32bits(float32(v.Number))))
+		n := -k.directed(int64(math.Float32bits(float32(v.Number))))
 		return n, n + 1
 	case missing:
-		n := k.none()
+		n := k.missing()
 		return n, n + 1
 	case k.urns:
-		from := int64(m.view.after(v.Text, true))
-		to := int64(m.view.after(v.Text, false))
-		return k.turned(from, to)
+		from := int64(m.view.seek(v.Text, true))
+		to := int64(m.view.seek(v.Text, false))
+		return k.directedRange(from, to)
 	case k.rank == nil:
 		return 0, 0
 	}
 	from, to := k.rank.bounds(v)
-	return k.turned(int64(from), int64(to))
+	return k.directedRange(int64(from), int64(to))
 }
 
-func (k *key) turned(from, to int64) (low, high int64) {
+func (k *sortKey) directedRange(from, to int64) (low, high int64) {
 	if k.Descending {
 		return -to + 1, -from + 1
 	}
@@ -154,17 +154,17 @@ type ranking struct {
 
 // ranking of a field or alias; nil when the segment does not have it.
 func (s *segment) ranking(ctx context.Context, x *schemas, field string) *ranking {
-	s.derived.mu.Lock()
-	defer s.derived.mu.Unlock()
-	if r, ok := s.derived.ranks[field]; ok {
+	s.queryCache.mu.Lock()
+	defer s.queryCache.mu.Unlock()
+	if r, ok := s.queryCache.ranks[field]; ok {
 		return r
 	}
-	if s.derived.ranks == nil || len(s.derived.ranks) > maxRemembered {
-		s.derived.ranks = map[string]*ranking{}
+	if s.queryCache.ranks == nil || len(s.queryCache.ranks) > maxCachedSets {
+		s.queryCache.ranks = map[string]*ranking{}
 	}
 	r := s.rank(ctx, x, field)
 	if ctx.Err() == nil {
-		s.derived.ranks[field] = r
+		s.queryCache.ranks[field] = r
 	}
 	return r
 }
@@ -187,20 +187,20 @@ func (s *segment) rank(ctx context.Context, x *schemas, field string) *ranking {
 		r.n = uint32(r.columns[0].len())
 		return r
 	}
-	r.mix(ctx)
+	r.mergeColumns(ctx)
 	return r
 }
 
-// mix walks the values of all columns as one.
-func (r *ranking) mix(ctx context.Context) {
+// mergeColumns walks the values of all columns as one.
+func (r *ranking) mergeColumns(ctx context.Context) {
 	cursors := make([]*cursor, len(r.columns))
 	for i, c := range r.columns {
 		cursors[i] = c.text.from(0)
 		r.ranks = append(r.ranks, make([]uint32, c.len()))
 	}
-	queue := newQueue(cursors, analysis.CompareFolded)
+	queue := newMergeQueue(cursors, analysis.CompareFolded)
 	step := 0
-	for least := queue.least(); len(least) > 0 && !ended(ctx, step); least = queue.least() {
+	for least := queue.least(); len(least) > 0 && !cancelled(ctx, step); least = queue.least() {
 		step++
 		// Values of one column that fold alike share a rank as well.
 		next := r.n + 1
@@ -269,7 +269,7 @@ func (r *ranking) bounds(v search.Value) (low, high uint32) {
 	low = r.n
 	found := false
 	for i, c := range r.columns {
-		from, to := c.folded(folded)
+		from, to := c.equalFold(folded)
 		rank := r.n
 		switch {
 		case from >= c.len():

@@ -13,14 +13,14 @@ import (
 
 // Rebuild implements search.Rebuilder. There is one rebuild at a time.
 func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func([]*search.Document) error) error) error {
-	x.writing.Lock()
-	if x.next != nil {
-		x.writing.Unlock()
+	x.writeMu.Lock()
+	if x.rebuilding != nil {
+		x.writeMu.Unlock()
 		return fault.New(fault.Conflict, "the search index is being built again already")
 	}
-	next := newLine(&version{applied: sequence})
-	x.next, x.fresh = next, map[urn.URN]struct{}{}
-	x.writing.Unlock()
+	next := newIndexState(&version{applied: sequence})
+	x.rebuilding, x.changedSince = next, map[urn.URN]struct{}{}
+	x.writeMu.Unlock()
 
 	err := background.Protect(func() error {
 		if err := fill(func(docs []*search.Document) error { return x.put(ctx, next, docs) }); err != nil {
@@ -32,22 +32,22 @@ func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func
 		x.compact(next)
 		return nil
 	})
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	x.next, x.fresh = nil, nil
+	x.writeMu.Lock()
+	defer x.writeMu.Unlock()
+	x.rebuilding, x.changedSince = nil, nil
 	if err != nil {
 		return err
 	}
-	x.live.Store(next)
-	x.state.Lock()
+	x.state.Store(next)
+	x.staleMu.Lock()
 	x.stale = ""
-	x.state.Unlock()
-	x.tidy(next)
+	x.staleMu.Unlock()
+	x.startMerges(next)
 	return nil
 }
 
-// put adds documents to a line that is being filled.
-func (x *Index) put(ctx context.Context, l *line, docs []*search.Document) error {
+// put adds documents to an index state that is being filled.
+func (x *Index) put(ctx context.Context, l *indexState, docs []*search.Document) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -64,54 +64,54 @@ func (x *Index) put(ctx context.Context, l *line, docs []*search.Document) error
 	return nil
 }
 
-// append adds a segment to a line that is being filled, and gives the merge that
-// is due then.
-func (x *Index) append(l *line, s *segment) *job {
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	part := view{segment: s, cache: &viewCache{}}
-	part.deleted = x.overtaken(s)
+// append adds a segment to an index state that is being filled, and gives the next
+// merge, nil for none.
+func (x *Index) append(l *indexState, s *segment) *mergeJob {
+	x.writeMu.Lock()
+	defer x.writeMu.Unlock()
+	view := segmentView{segment: s, cache: &viewCache{}}
+	view.deleted = x.replacedSince(s)
 	v := l.version.Load()
 	e := v.edit()
-	e.parts = append(e.parts, part)
+	e.segments = append(e.segments, view)
 	l.version.Store(e.finish(v.applied))
-	return l.due()
+	return l.nextMerge()
 }
 
-// overtaken are the documents of a segment that newer changes have replaced.
-func (x *Index) overtaken(s *segment) *roaring.Bitmap {
-	var gone *roaring.Bitmap
-	for u := range x.fresh {
+// replacedSince are the documents of a segment that newer changes have replaced.
+func (x *Index) replacedSince(s *segment) *roaring.Bitmap {
+	var replaced *roaring.Bitmap
+	for u := range x.changedSince {
 		if doc, ok := s.find(u); ok {
-			if gone == nil {
-				gone = roaring.New()
+			if replaced == nil {
+				replaced = roaring.New()
 			}
-			gone.Add(doc)
+			replaced.Add(doc)
 		}
 	}
-	return gone
+	return replaced
 }
 
-// compact merges all but large segments of a line that nobody reads yet: what
-// is built in one go is best searched in few pieces.
-func (x *Index) compact(l *line) {
-	x.writing.Lock()
-	var parts []view
-	for _, part := range l.version.Load().parts {
-		if !l.busy[part.id] {
-			parts = append(parts, part)
+// compact merges all segments of an index state that nobody reads yet: what is
+// built in one go is best searched in few pieces.
+func (x *Index) compact(l *indexState) {
+	x.writeMu.Lock()
+	var segments []segmentView
+	for _, view := range l.version.Load().segments {
+		if !l.merging[view.id] {
+			segments = append(segments, view)
 		}
 	}
-	var j *job
-	if len(parts) > 1 {
-		j = l.begin(parts)
+	var j *mergeJob
+	if len(segments) > 1 {
+		j = l.reserve(segments)
 	}
-	x.writing.Unlock()
+	x.writeMu.Unlock()
 	if j == nil {
 		return
 	}
-	m := j.run(x.segment.Add(1))
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	m := j.run(x.lastSegment.Add(1))
+	x.writeMu.Lock()
+	defer x.writeMu.Unlock()
 	l.install(j, m)
 }

@@ -14,26 +14,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// asked is a query made ready: what does not depend on its text.
-type asked struct {
+// preparedQuery is a query made ready: what does not depend on its text.
+type preparedQuery struct {
 	types         map[string]bool
-	filters       []criteria // what is visible, and what the caller asked for
-	within        []urn.URN  // sorted
-	inside        bool       // restricted to within
+	filters       []preparedFilter // what is visible, and what the caller asked for
+	within        []urn.URN        // sorted
+	restricted    bool             // restricted to within
 	slice, slices int
-	key           string // of types and filters, empty where it is not worth remembering
+	key           string // cache key of types and filters, empty where the set is not cached
 }
 
 // Search implements search.Index.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	o := order{by: q.Sort}
+	o := sortOrder{by: q.Sort}
 	if len(o.by) == 0 {
 		o.by = []search.Sort{{Field: scoreField, Descending: true}}
 	}
 	if err := check(&q, o); err != nil {
 		return search.Result{}, err
 	}
-	ready, err := x.ask(&q)
+	ready, err := x.prepareQuery(&q)
 	if err != nil {
 		return search.Result{}, err
 	}
@@ -53,19 +53,19 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 			if ctx.Err() != nil {
 				return
 			}
-			result.Hits = append(result.Hits, x.show(&hits[i], o, &q, found))
+			result.Hits = append(result.Hits, x.newHit(&hits[i], o, &q, found))
 		}
 	}
-	var work beside
+	var background taskGroup
 	switch {
 	case q.Size == 0:
 	case result.Total >= manyHits && len(q.Facets) > 0:
-		work.run(page)
+		background.start(page)
 	default:
 		page()
 	}
 	facets, err := x.facets(ctx, q.Facets, matches, result.Total)
-	work.wait()
+	background.wait()
 	if err != nil {
 		return search.Result{}, err
 	}
@@ -83,7 +83,7 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 const fewHits = 3
 
 // check refuses what no driver should have to answer.
-func check(q *search.Query, o order) error {
+func check(q *search.Query, o sortOrder) error {
 	switch {
 	case len(q.Types) == 0:
 		return fault.New(fault.Malformed, "types: at least one entity type is needed")
@@ -118,26 +118,26 @@ func check(q *search.Query, o order) error {
 
 const maxSlices = 1024
 
-func (x *Index) ask(q *search.Query) (*asked, error) {
-	ready := &asked{types: map[string]bool{}, slice: q.Slice, slices: q.Slices}
+func (x *Index) prepareQuery(q *search.Query) (*preparedQuery, error) {
+	ready := &preparedQuery{types: map[string]bool{}, slice: q.Slice, slices: q.Slices}
 	for _, t := range q.Types {
 		if name, ok := x.schemas.names[search.TypeName(t)]; ok {
 			ready.types[name] = true
 		}
 	}
-	filters, err := x.criteria(q.Filters()...)
+	filters, err := x.prepareFilters(q.Filters()...)
 	if err != nil {
 		return nil, err
 	}
 	// What is visible is not of the caller's making, and not of the size of what it asks for.
-	visible, err := x.criteria(q.Visible)
+	visible, err := x.prepareFilters(q.Visible)
 	if err != nil {
 		return nil, err
 	}
 	ready.filters = append(visible, filters...)
-	ready.remember()
+	ready.setKey()
 	if q.Within != nil {
-		ready.inside = true
+		ready.restricted = true
 		ready.within = slices.Clone(q.Within)
 		slices.Sort(ready.within)
 		ready.within = slices.Compact(ready.within)
@@ -145,12 +145,12 @@ func (x *Index) ask(q *search.Query) (*asked, error) {
 	return ready, nil
 }
 
-// longKey is the size of types and filters from which they are hardly asked
-// about again.
-const longKey = 2000
+// maxKeyBytes is the size of types and filters from which their set is not cached:
+// such filters hardly come again.
+const maxKeyBytes = 2000
 
-// remember makes the key of the types and filters.
-func (r *asked) remember() {
+// setKey makes the key of the types and filters.
+func (r *preparedQuery) setKey() {
 	var key strings.Builder
 	for _, t := range slices.Sorted(maps.Keys(r.types)) {
 		key.WriteString(t)
@@ -163,7 +163,7 @@ func (r *asked) remember() {
 			for i := range alternative {
 				fmt.Fprintf(&key, "%t %d:%s", alternative[i].Negated, len(alternative[i].key), alternative[i].key)
 			}
-			if key.Len() > longKey {
+			if key.Len() > maxKeyBytes {
 				return
 			}
 		}
@@ -172,16 +172,16 @@ func (r *asked) remember() {
 }
 
 // find evaluates the text, relaxing it step by step while nothing is found.
-func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Query) ([]*match, *ask, error) {
+func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *search.Query) ([]*match, *clause, error) {
 	var bases []*match
-	for _, part := range v.parts {
+	for _, view := range v.segments {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		bases = append(bases, &match{ctx: ctx, view: part, x: x.schemas, set: ready.base(ctx, part)})
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view)})
 	}
-	for level := strict; ; level++ {
-		a, plain, err := x.compile(q.Text, q.Structured, level, purpose{})
+	for level := allWords; ; level++ {
+		a, plain, err := x.compile(q.Text, q.Structured, level, fieldSelection{})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -189,37 +189,37 @@ func (x *Index) find(ctx context.Context, v *version, ready *asked, q *search.Qu
 		if err != nil {
 			return nil, nil, err
 		}
-		if total > 0 || !plain || level == relaxations-1 {
+		if total > 0 || !plain || level == relaxationCount-1 {
 			return matches, a, nil
 		}
 	}
 }
 
-// base is what the query lets through in a segment before its text.
-func (r *asked) base(ctx context.Context, v view) *bitmap {
+// baseSet is what the query lets through in a segment before its text.
+func (r *preparedQuery) baseSet(ctx context.Context, v segmentView) *bitmap {
 	filtered := func() *bitmap {
-		set := v.ofTypes(r.types, v.live())
+		set := v.restrictToTypes(r.types, v.live())
 		for _, f := range r.filters {
-			set = f.within(ctx, v.segment, set)
+			set = f.restrict(ctx, v.segment, set)
 		}
 		return set
 	}
 	var set *bitmap
 	if r.key != "" {
-		set = v.cache.base(ctx, r.key, filtered)
+		set = v.cache.baseSet(ctx, r.key, filtered)
 	} else {
 		set = filtered()
 	}
-	if r.inside {
-		set = v.among(ctx, r.within, set)
+	if r.restricted {
+		set = v.restrictTo(ctx, r.within, set)
 	}
 	if r.slices > 1 {
-		set = v.sliced(ctx, r.slice, r.slices, set)
+		set = v.restrictToSlice(ctx, r.slice, r.slices, set)
 	}
 	return set
 }
 
-func evaluate(ctx context.Context, bases []*match, a *ask) ([]*match, int, error) {
+func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, error) {
 	total, work := 0, 0
 	matches := make([]*match, 0, len(bases))
 	for _, base := range bases {
@@ -229,7 +229,7 @@ func evaluate(ctx context.Context, bases []*match, a *ask) ([]*match, int, error
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, work: &work}
+		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, spent: &work}
 		if a.op != opAll {
 			m.set = and(base.set, m.eval(a))
 		}
@@ -239,14 +239,14 @@ func evaluate(ctx context.Context, bases []*match, a *ask) ([]*match, int, error
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
-	if work > maxWork {
+	if work > maxQueryCost {
 		return nil, 0, fault.New(fault.Malformed, "query: its patterns, beginnings and phrases stand for too many words; ask for less at a time")
 	}
 	return matches, total, nil
 }
 
 // hits selects the page.
-func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o order, matches []*match) ([]hit, bool) {
+func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrder, matches []*match) ([]hit, bool) {
 	depth := q.From + q.Size + 1
 	if total := v.count(); q.From >= total {
 		return nil, false
@@ -257,24 +257,24 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o order, 
 	weighted := x.schemas.weights
 	documents := v.count()
 	lists := make([][]candidate, len(matches))
-	locals := make([]*local, len(matches))
+	locals := make([]*segmentOrder, len(matches))
 	for i, m := range matches {
 		if ctx.Err() != nil {
 			return nil, false
 		}
-		var b *board
-		if scored && len(m.parts) > 0 {
+		var b *scoreAccumulator
+		if scored && len(m.fieldMatches) > 0 {
 			b = m.score(documents, weighted)
 			defer b.release(m.set)
 		}
-		locals[i] = o.in(m, b, x.schemas)
-		lists[i] = locals[i].top(depth, q.After)
+		locals[i] = o.forSegment(m, b, x.schemas)
+		lists[i] = locals[i].topK(depth, q.After)
 	}
-	return o.mix(ctx, lists, locals, q.From, q.Size)
+	return o.mergeHits(ctx, lists, locals, q.From, q.Size)
 }
 
-// show makes the hit that callers see.
-func (x *Index) show(h *hit, o order, q *search.Query, a *ask) search.Hit {
+// newHit makes the hit that callers see.
+func (x *Index) newHit(h *hit, o sortOrder, q *search.Query, a *clause) search.Hit {
 	out := search.Hit{
 		URN: h.urn(), Type: h.m.view.typeOf(h.doc), Score: 1,
 		Cursor: search.Cursor{Values: h.values, Missing: h.missing},
@@ -286,7 +286,7 @@ func (x *Index) show(h *hit, o order, q *search.Query, a *ask) search.Hit {
 		}
 	}
 	if q.Highlight && a.op != opAll {
-		out.Matched = h.m.matched(h.doc, x.schemas, q.HighlightFields)
+		out.Matched = h.m.highlights(h.doc, x.schemas, q.HighlightFields)
 	}
 	return out
 }

@@ -18,15 +18,15 @@ const numberSuffix = "\x00"
 // segment is an immutable part of the index. Its documents are numbered by URN,
 // so the order of numbers is the order in which ties are broken.
 type segment struct {
-	id      uint64 // unique within the index, for ever
-	n       int
-	urns    *table
-	prints  []uint64 // fingerprint of each document
-	names   []string // of the fields, sorted
-	columns []*column
-	byName  map[string]int
-	terms   *terms
-	derived derived
+	id           uint64 // unique within the index, for ever
+	n            int
+	urns         *table
+	fingerprints []uint64 // fingerprint of each document
+	names        []string // of the fields, sorted
+	columns      []*column
+	byName       map[string]int
+	terms        *terms
+	queryCache   segmentCache
 }
 
 // column of a field, nil if no document has it.
@@ -46,12 +46,12 @@ func (s *segment) typeOf(doc uint32) string {
 
 // find gives the document of an entity.
 func (s *segment) find(u urn.URN) (uint32, bool) {
-	i := s.after(string(u), true)
+	i := s.seek(string(u), true)
 	return uint32(i), i < s.n && string(s.urns.at(i, nil)) == string(u)
 }
 
-// after gives the first document behind a URN, or at it.
-func (s *segment) after(u string, at bool) int {
+// seek gives the first document behind a URN, or at it.
+func (s *segment) seek(u string, at bool) int {
 	want := []byte(u)
 	return s.urns.search(func(have []byte) bool {
 		order := bytes.Compare(have, want)

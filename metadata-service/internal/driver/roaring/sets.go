@@ -10,80 +10,80 @@ import (
 // empty is the set without members. It is shared.
 var empty = roaring.New()
 
-// gather joins lists into a set. Sets that come out may be shared with the
+// setBuilder joins postings lists into a set. Sets that come out may be shared with the
 // index: they are read, never changed.
-type gather struct {
-	n    int // documents of the segment
-	few  []uint32
-	big  []*roaring.Bitmap
-	bits []uint64 // once there are many
+type setBuilder struct {
+	n     int // documents of the segment
+	docs  []uint32
+	sets  []*roaring.Bitmap
+	dense []uint64 // once there are many
 }
 
-const manyDocs = 2048
+const maxSparseDocs = 2048
 
-func (g *gather) add(l list) {
-	if l.bits != nil {
-		g.big = append(g.big, l.bits)
+func (g *setBuilder) add(l postings) {
+	if l.set != nil {
+		g.sets = append(g.sets, l.set)
 		return
 	}
-	g.addDocs(l.few)
+	g.addDocs(l.docs)
 }
 
-func (g *gather) addDocs(docs []uint32) {
-	if g.bits != nil {
+func (g *setBuilder) addDocs(docs []uint32) {
+	if g.dense != nil {
 		for _, doc := range docs {
-			g.bits[doc>>6] |= 1 << (doc & 63)
+			g.dense[doc>>6] |= 1 << (doc & 63)
 		}
 		return
 	}
-	g.few = append(g.few, docs...)
-	if len(g.few) > manyDocs {
-		g.bits = make([]uint64, (g.n+63)/64)
-		docs, g.few = g.few, nil
+	g.docs = append(g.docs, docs...)
+	if len(g.docs) > maxSparseDocs {
+		g.dense = make([]uint64, (g.n+63)/64)
+		docs, g.docs = g.docs, nil
 		g.addDocs(docs)
 	}
 }
 
-// addAll joins the lists from (included) to (excluded).
-func (g *gather) addAll(l *lists, from, to int) {
+// addAll joins the postings lists from (included) to (excluded).
+func (g *setBuilder) addAll(l *postingsTable, from, to int) {
 	if from >= to {
 		return
 	}
 	g.addDocs(l.docs[l.start[from]:l.start[to]])
-	if len(l.big) < to-from {
-		for i, bits := range l.big {
+	if len(l.sets) < to-from {
+		for i, bits := range l.sets {
 			if int(i) >= from && int(i) < to {
-				g.big = append(g.big, bits)
+				g.sets = append(g.sets, bits)
 			}
 		}
 		return
 	}
 	for i := from; i < to; i++ {
-		if bits := l.big[uint32(i)]; bits != nil {
-			g.big = append(g.big, bits)
+		if bits := l.sets[uint32(i)]; bits != nil {
+			g.sets = append(g.sets, bits)
 		}
 	}
 }
 
-func (g *gather) set() *roaring.Bitmap {
-	if len(g.big) == 1 && len(g.few) == 0 && g.bits == nil {
-		return g.big[0]
+func (g *setBuilder) set() *roaring.Bitmap {
+	if len(g.sets) == 1 && len(g.docs) == 0 && g.dense == nil {
+		return g.sets[0]
 	}
 	g.spread()
 	var own *roaring.Bitmap
 	switch {
-	case g.bits != nil:
-		own = roaring.FromDense(g.bits, true)
-	case len(g.few) > 0:
+	case g.dense != nil:
+		own = roaring.FromDense(g.dense, true)
+	case len(g.docs) > 0:
 		own = roaring.New()
-		own.AddMany(g.few)
-	case len(g.big) == 0:
+		own.AddMany(g.docs)
+	case len(g.sets) == 0:
 		return empty
 	}
 	if own == nil {
-		return roaring.FastOr(g.big...)
+		return roaring.FastOr(g.sets...)
 	}
-	for _, bits := range g.big {
+	for _, bits := range g.sets {
 		own.Or(bits)
 	}
 	return own
@@ -91,47 +91,48 @@ func (g *gather) set() *roaring.Bitmap {
 
 // spread writes sets with few documents out one by one: joining their
 // containers costs more than the documents do.
-func (g *gather) spread() {
+func (g *setBuilder) spread() {
 	const perContainer = 1 << 12
-	large := g.big[:0:0]
-	for _, bits := range g.big {
+	large := g.sets[:0:0]
+	for _, bits := range g.sets {
 		if int(bits.GetCardinality()) > g.n/(1<<16)*perContainer+perContainer {
 			large = append(large, bits)
 			continue
 		}
-		eachOf(bits, g.addDocs)
+		eachRun(bits, g.addDocs)
 	}
-	g.big = large
+	g.sets = large
 }
 
-// setOf is a list as a set.
-func setOf(l list) *roaring.Bitmap {
-	if l.bits != nil {
-		return l.bits
+// setOf gives postings as a set, which may be shared with the index.
+func setOf(l postings) *roaring.Bitmap {
+	if l.set != nil {
+		return l.set
 	}
 	set := roaring.New()
-	set.AddMany(l.few)
+	set.AddMany(l.docs)
 	return set
 }
 
-// derived holds what a segment is asked for again and again.
-type derived struct {
+// segmentCache caches what queries ask of a segment again and again. Entries stay
+// valid, as segments never change; the cache is emptied when it is full.
+type segmentCache struct {
 	mu    sync.Mutex
 	sets  map[string]*roaring.Bitmap
 	bytes uint64
-	uses  map[string][]*use
+	uses  map[string][]*fieldUse
 	ranks map[string]*ranking
 }
 
-// Bounds of what a segment remembers of filters.
+// Limits of a segment's cache of filter results.
 const (
-	maxRemembered      = 256
-	maxRememberedBytes = 16 << 20
+	maxCachedSets  = 256
+	maxCachedBytes = 16 << 20
 )
 
-// remembered gives the set that was made for a key before, or makes it. What make
-// gives up for the context is not remembered.
-func (d *derived) remembered(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+// cachedSet gives the set that was made for a key before, or makes it. What make
+// gives up for the context is not cached.
+func (d *segmentCache) cachedSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	d.mu.Lock()
 	set := d.sets[key]
 	d.mu.Unlock()
@@ -143,8 +144,8 @@ func (d *derived) remembered(ctx context.Context, key string, make func() *roari
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if size := set.GetSizeInBytes() + uint64(len(key)); size <= maxRememberedBytes/4 {
-		if len(d.sets) >= maxRemembered || d.bytes+size > maxRememberedBytes {
+	if size := set.GetSizeInBytes() + uint64(len(key)); size <= maxCachedBytes/4 {
+		if len(d.sets) >= maxCachedSets || d.bytes+size > maxCachedBytes {
 			d.sets, d.bytes = nil, 0
 		}
 		if d.sets == nil {

@@ -13,9 +13,9 @@ import (
 // is a term too, behind a mark. Stems lead to the words that are not their own stem.
 type terms struct {
 	words  *table
-	start  []uint32 // first entry of each word, and the end of the last
-	fields []uint16 // of each entry
-	lists  lists    // of each entry
+	start  []uint32      // first entry of each word, and the end of the last
+	fields []uint16      // of each entry
+	lists  postingsTable // of each entry
 
 	stems     *table
 	stemStart []uint32
@@ -53,8 +53,8 @@ const (
 // unmarked is a term without its mark.
 func unmarked(term string) string { return strings.TrimLeft(term, pairMark+compoundMark) }
 
-// beginning gives the words that begin with a text: from (included) to (excluded).
-func (t *terms) beginning(text string) (from, to int) {
+// withPrefix gives the words that begin with a text: from (included) to (excluded).
+func (t *terms) withPrefix(text string) (from, to int) {
 	from = t.words.search(func(have []byte) bool { return string(have) >= text })
 	to = t.words.search(func(have []byte) bool {
 		return string(have) >= text && !strings.HasPrefix(string(have), text)
@@ -62,8 +62,8 @@ func (t *terms) beginning(text string) (from, to int) {
 	return from, max(from, to)
 }
 
-// behind is the number of the first term behind those with a mark.
-func (t *terms) behind(mark string) int {
+// afterMark is the number of the first term behind those with a mark.
+func (t *terms) afterMark(mark string) int {
 	return t.words.search(func(have []byte) bool { return len(have) == 0 || have[0] > mark[0] })
 }
 
@@ -73,7 +73,7 @@ type termWriter struct {
 	words  tableWriter
 	start  []uint32
 	fields []uint16
-	lists  listWriter
+	lists  postingsWriter
 }
 
 func (w *termWriter) word(text []byte) {

@@ -12,36 +12,36 @@ import (
 
 // version is one state of the index. Nothing in it ever changes.
 type version struct {
-	parts   []view
-	applied uint64
+	segments []segmentView
+	applied  uint64
 }
 
-// view is a segment with the documents that are deleted in it, nil for none.
-type view struct {
+// segmentView is a segment with the documents that are deleted in it, nil for none.
+type segmentView struct {
 	*segment
 	deleted *roaring.Bitmap
 	cache   *viewCache
 }
 
-// viewCache holds what is derived from a view when it is first asked for: what
+// viewCache caches what is derived from a view on first use: the documents that
 // filters let through, so that what an actor may see, and what is left out by
-// default, costs its first query alone.
+// default, costs the first query only.
 type viewCache struct {
 	once sync.Once
 	live *roaring.Bitmap
 
-	mu    sync.Mutex
-	bases map[string]*roaring.Bitmap
+	mu       sync.Mutex
+	baseSets map[string]*roaring.Bitmap
 }
 
-// maxBases bounds the filters a view remembers.
-const maxBases = 32
+// maxBaseSets bounds the filter results that a view caches.
+const maxBaseSets = 32
 
-// base gives the set that was made for a key before, or makes it. What make gives
-// up for the context is not remembered.
-func (c *viewCache) base(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+// baseSet gives the set that was made for a key before, or makes it. What make gives
+// up for the context is not cached.
+func (c *viewCache) baseSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	c.mu.Lock()
-	set := c.bases[key]
+	set := c.baseSets[key]
 	c.mu.Unlock()
 	if set != nil {
 		return set
@@ -51,15 +51,15 @@ func (c *viewCache) base(ctx context.Context, key string, make func() *roaring.B
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.bases == nil || len(c.bases) >= maxBases {
-		c.bases = map[string]*roaring.Bitmap{}
+	if c.baseSets == nil || len(c.baseSets) >= maxBaseSets {
+		c.baseSets = map[string]*roaring.Bitmap{}
 	}
-	c.bases[key] = set
+	c.baseSets[key] = set
 	return set
 }
 
 // live is the set of documents that are not deleted. It is shared.
-func (v view) live() *roaring.Bitmap {
+func (v segmentView) live() *roaring.Bitmap {
 	v.cache.once.Do(func() {
 		set := roaring.New()
 		set.AddRange(0, uint64(v.n))
@@ -71,9 +71,9 @@ func (v view) live() *roaring.Bitmap {
 	return v.cache.live
 }
 
-func (v view) isLive(doc uint32) bool { return v.deleted == nil || !v.deleted.Contains(doc) }
+func (v segmentView) isLive(doc uint32) bool { return v.deleted == nil || !v.deleted.Contains(doc) }
 
-func (v view) count() int {
+func (v segmentView) count() int {
 	if v.deleted == nil {
 		return v.n
 	}
@@ -82,48 +82,48 @@ func (v view) count() int {
 
 func (v *version) count() int {
 	n := 0
-	for _, part := range v.parts {
-		n += part.count()
+	for _, view := range v.segments {
+		n += view.count()
 	}
 	return n
 }
 
-// find gives the part and number of an entity's document.
+// find gives the segment and number of an entity's live document.
 func (v *version) find(u urn.URN) (part int, doc uint32, ok bool) {
-	for i := len(v.parts) - 1; i >= 0; i-- {
-		doc, found := v.parts[i].find(u)
-		if found && (v.parts[i].deleted == nil || !v.parts[i].deleted.Contains(doc)) {
+	for i := len(v.segments) - 1; i >= 0; i-- {
+		doc, found := v.segments[i].find(u)
+		if found && (v.segments[i].deleted == nil || !v.segments[i].deleted.Contains(doc)) {
 			return i, doc, true
 		}
 	}
 	return 0, 0, false
 }
 
-// edit is a version in the making.
-type edit struct {
-	parts  []view
-	copied map[int]bool // parts whose deleted set is our own
+// versionEdit is a version in the making.
+type versionEdit struct {
+	segments []segmentView
+	owned    map[int]bool // segments whose deleted set is a copy made for this edit
 }
 
-func (v *version) edit() *edit {
-	return &edit{parts: slices.Clone(v.parts), copied: map[int]bool{}}
+func (v *version) edit() *versionEdit {
+	return &versionEdit{segments: slices.Clone(v.segments), owned: map[int]bool{}}
 }
 
-func (e *edit) remove(part int, doc uint32) {
-	p := &e.parts[part]
+func (e *versionEdit) remove(part int, doc uint32) {
+	view := &e.segments[part]
 	switch {
-	case p.deleted == nil:
-		p.deleted = roaring.New()
-	case !e.copied[part]:
-		p.deleted = p.deleted.Clone()
+	case view.deleted == nil:
+		view.deleted = roaring.New()
+	case !e.owned[part]:
+		view.deleted = view.deleted.Clone()
 	}
-	e.copied[part] = true
-	p.cache = &viewCache{}
-	p.deleted.Add(doc)
+	e.owned[part] = true
+	view.cache = &viewCache{}
+	view.deleted.Add(doc)
 }
 
-// finish leaves out parts of which nothing is left.
-func (e *edit) finish(applied uint64) *version {
-	e.parts = slices.DeleteFunc(e.parts, func(p view) bool { return p.count() == 0 })
-	return &version{parts: e.parts, applied: applied}
+// finish gives the version, without segments that hold no live document.
+func (e *versionEdit) finish(applied uint64) *version {
+	e.segments = slices.DeleteFunc(e.segments, func(p segmentView) bool { return p.count() == 0 })
+	return &version{segments: e.segments, applied: applied}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/query"
 )
 
-// op is what a part of a compiled text asks.
+// op is the operation of a clause.
 type op int
 
 const (
@@ -18,114 +18,116 @@ const (
 	opAnd              // all children
 	opOr               // any child
 	opNot              // not the child
-	opWord             // a word, by its stem, and by how it begins where beginning is set
+	opWord             // a word, by its stem, and as a prefix where byPrefix is set
 	opPrefix           // words that begin with text
-	opPhrase           // pieces in a row
+	opPhrase           // pieces that follow each other
 	opLike             // values or words that look like text
 	opRange            // values from low to high
 	opValue            // a whole value, ignoring case
 )
 
-// ask is a part of a compiled text.
-type ask struct {
+// clause is a node of a compiled query text.
+type clause struct {
 	op       op
-	children []*ask
+	children []*clause
 	required bool
 
-	purpose   purpose // fields of a leaf
-	text      string  // folded
-	raw       string  // as written
+	fields    fieldSelection // fields of a leaf
+	text      string         // folded
+	raw       string         // as written
 	pieces    []string
-	beginning bool
-	fuzz      int
+	byPrefix  bool
+	maxEdits  int
 	query     *query.Node // of a range
-	bonus     bool        // adds to scores, finds nothing by itself
+	scoreOnly bool        // adds to scores, finds nothing by itself
 	weight    float32     // of a leaf, 1 for words
 
 	// Counted over all segments before scores are given.
-	frequency, wide int
+	documentFrequency, expandedFrequency int
 }
 
 // Relaxations of a plain text, in order: all words; all words, allowing for
 // typing errors; any word.
 const (
-	strict = iota
-	forgiving
-	loose
-	relaxations
+	allWords = iota
+	allWordsFuzzy
+	anyWord
+	relaxationCount
 )
 
 // Weights of the ways to match, relative to a word.
 const (
-	weightStem   = 0.8
-	weightBegin  = 0.5
-	weightNear   = 0.3
-	weightWhole  = 1.5 // orders_daily as one word
-	weightPhrase = 1.2
-	weightValue  = 16 // the whole value
-	weightStart  = 2  // the value begins with the text
+	weightStem        = 0.8
+	weightPrefix      = 0.5
+	weightFuzzy       = 0.3
+	weightCompound    = 1.5 // orders_daily as one word
+	weightPhrase      = 1.2
+	weightValue       = 16 // the whole value
+	weightValuePrefix = 2  // the value begins with the text
 )
 
-// compiler turns a parsed text into asks.
+// compiler turns a parsed text into clauses.
 type compiler struct {
 	x          *Index
 	structured bool
-	level      int
-	fields     purpose
+	relaxation int
+	fields     fieldSelection
 	corrected  int // words that may have typing errors
 }
 
 // maxCorrected is how many words of a plain text may have typing errors.
 const maxCorrected = 8
 
-// compile gives the ask of a query text; plain tells whether it may be relaxed.
-func (x *Index) compile(text string, structured bool, level int, fields purpose) (a *ask, plain bool, err error) {
+// compile gives the clause of a query text; plain reports whether it may be
+// relaxed. A text that cannot be parsed is fault.Malformed.
+func (x *Index) compile(text string, structured bool, level int, fields fieldSelection) (a *clause, plain bool, err error) {
 	structured = structured || strings.HasPrefix(strings.TrimSpace(text), "/q ")
 	node, err := query.Parse(text, query.Options{Structured: structured, Known: x.schemas.known})
 	if err != nil {
 		return nil, false, err
 	}
-	c := &compiler{x: x, structured: structured, level: level, fields: fields}
+	c := &compiler{x: x, structured: structured, relaxation: level, fields: fields}
 	a = c.node(node)
 	if a == nil {
 		// Punctuation only: a plain text that says nothing finds nothing.
-		return &ask{op: opNone}, false, nil
+		return &clause{op: opNone}, false, nil
 	}
 	if structured || a.op == opAll {
 		return a, false, nil
 	}
-	return c.withBonus(a, text), true, nil
+	return c.withValueClauses(a, text), true, nil
 }
 
-// withBonus lets whole values and their beginnings come first.
-func (c *compiler) withBonus(a *ask, text string) *ask {
+// withValueClauses adds clauses that rank whole values, and values that begin with
+// the text, first.
+func (c *compiler) withValueClauses(a *clause, text string) *clause {
 	whole := analysis.Fold(strings.TrimSpace(strings.TrimLeft(strings.ReplaceAll(text, `"`, ""), ": ")))
 	if whole == "" {
 		return a
 	}
-	both := &ask{op: opOr, children: []*ask{a,
-		{op: opValue, text: whole, raw: whole, purpose: c.fields, weight: weightValue},
-		{op: opValue, text: whole, raw: whole, purpose: c.fields, weight: weightStart, beginning: true, bonus: true},
+	both := &clause{op: opOr, children: []*clause{a,
+		{op: opValue, text: whole, raw: whole, fields: c.fields, weight: weightValue},
+		{op: opValue, text: whole, raw: whole, fields: c.fields, weight: weightValuePrefix, byPrefix: true, scoreOnly: true},
 	}}
 	if sequence := analysis.Sequence(text); len(sequence) > 1 && len(sequence) < 16 {
 		for _, pair := range analysis.Pairs(sequence) {
-			both.children = append(both.children, &ask{op: opWord, text: pairMark + pair, raw: pair, purpose: c.fields, weight: weightPhrase, bonus: true})
+			both.children = append(both.children, &clause{op: opWord, text: pairMark + pair, raw: pair, fields: c.fields, weight: weightPhrase, scoreOnly: true})
 		}
 	}
 	return both
 }
 
-func (c *compiler) node(n *query.Node) *ask {
+func (c *compiler) node(n *query.Node) *clause {
 	fields := c.fields
 	if n.Field != "" {
 		if place := c.x.schemas.place(search.PlainName(n.Field)); place.key != "" {
-			return c.keyed(n, place)
+			return c.objectKey(n, place)
 		}
-		fields = c.named(n.Field)
+		fields = c.namedFields(n.Field)
 	}
 	switch n.Op {
 	case query.All:
-		return &ask{op: opAll}
+		return &clause{op: opAll}
 	case query.Word:
 		return c.word(n, fields)
 	case query.Phrase:
@@ -133,30 +135,30 @@ func (c *compiler) node(n *query.Node) *ask {
 	case query.Prefix:
 		return c.prefix(n, fields)
 	case query.Wildcard:
-		return &ask{op: opLike, text: analysis.Fold(n.Text), raw: n.Text, purpose: fields, weight: 1}
+		return &clause{op: opLike, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
 	case query.Range:
-		return &ask{op: opRange, query: n, purpose: fields, weight: 1}
+		return &clause{op: opRange, query: n, fields: fields, weight: 1}
 	case query.Not:
 		child := c.node(n.Children[0])
 		if child == nil {
 			return nil
 		}
-		return &ask{op: opNot, children: []*ask{child}}
+		return &clause{op: opNot, children: []*clause{child}}
 	case query.Or:
 		return c.group(n, opOr)
 	}
 	return c.group(n, opAnd)
 }
 
-// keyed compiles a node that asks for a key of an object: its values are those
+// objectKey compiles a node that asks for a key of an object: its values are those
 // of the column that begin with the key.
-func (c *compiler) keyed(n *query.Node, at place) *ask {
-	a := &ask{text: analysis.Fold(at.key + n.Text), raw: at.key + n.Text, purpose: purpose{fields: []string{at.column}}, weight: 1}
+func (c *compiler) objectKey(n *query.Node, at place) *clause {
+	a := &clause{text: analysis.Fold(at.key + n.Text), raw: at.key + n.Text, fields: fieldSelection{fields: []string{at.column}}, weight: 1}
 	switch n.Op {
 	case query.Word, query.Phrase:
 		a.op = opValue
 	case query.Prefix:
-		a.op, a.beginning = opValue, true
+		a.op, a.byPrefix = opValue, true
 	case query.Wildcard:
 		a.op = opLike
 	case query.Range:
@@ -175,8 +177,8 @@ func (c *compiler) keyed(n *query.Node, at place) *ask {
 	return a
 }
 
-func (c *compiler) named(field string) purpose {
-	var p purpose
+func (c *compiler) namedFields(field string) fieldSelection {
+	var p fieldSelection
 	for _, at := range c.x.schemas.resolve(field) {
 		if !slices.Contains(p.fields, at.column) {
 			p.fields = append(p.fields, at.column)
@@ -187,9 +189,9 @@ func (c *compiler) named(field string) purpose {
 
 // group compiles the children of a node. Weak words beside others are left
 // out; a plain list of words may be relaxed to any of them.
-func (c *compiler) group(n *query.Node, op op) *ask {
-	a := &ask{op: op}
-	var weak []*ask
+func (c *compiler) group(n *query.Node, op op) *clause {
+	a := &clause{op: op}
+	var weak []*clause
 	for _, child := range n.Children {
 		compiled := c.node(child)
 		if compiled == nil {
@@ -202,7 +204,7 @@ func (c *compiler) group(n *query.Node, op op) *ask {
 		}
 		a.children = append(a.children, compiled)
 	}
-	if !slices.ContainsFunc(a.children, func(child *ask) bool { return child.op != opNot }) {
+	if !slices.ContainsFunc(a.children, func(child *clause) bool { return child.op != opNot }) {
 		a.children = append(a.children, weak...)
 	}
 	switch {
@@ -210,16 +212,16 @@ func (c *compiler) group(n *query.Node, op op) *ask {
 		return nil
 	case len(a.children) == 1 && a.children[0].op != opNot:
 		return a.children[0]
-	case c.level == loose && !c.structured && op == opAnd:
-		return relaxed(a)
+	case c.relaxation == anyWord && !c.structured && op == opAnd:
+		return relax(a)
 	}
 	return a
 }
 
-// relaxed wants any of the children that need not be there, and the rest.
-func relaxed(a *ask) *ask {
-	all := &ask{op: opAnd}
-	any := &ask{op: opOr}
+// relax wants any of the children that need not be there, and the rest.
+func relax(a *clause) *clause {
+	all := &clause{op: opAnd}
+	any := &clause{op: opOr}
 	for _, child := range a.children {
 		if child.op == opNot || child.required {
 			all.children = append(all.children, child)
@@ -244,9 +246,9 @@ func isWeak(text string) bool {
 
 // word compiles a word, which may have several pieces: all of them are wanted,
 // and the word as a whole counts more.
-func (c *compiler) word(n *query.Node, fields purpose) *ask {
+func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	pieces := analysis.Sequence(n.Text)
-	value := &ask{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, purpose: fields, weight: 1}
+	value := &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
 	if len(pieces) == 0 {
 		if len(fields.fields) > 0 {
 			return value
@@ -263,20 +265,20 @@ func (c *compiler) word(n *query.Node, fields purpose) *ask {
 		strong = pieces
 	}
 	slices.Sort(strong)
-	all := &ask{op: opAnd}
+	all := &clause{op: opAnd}
 	for _, piece := range slices.Compact(strong) {
-		all.children = append(all.children, c.single(piece, n.Fuzz, fields))
+		all.children = append(all.children, c.singleWord(piece, n.Fuzz, fields))
 	}
 	out := all
 	if len(all.children) == 1 {
 		out = all.children[0]
 	}
-	any := &ask{op: opOr, children: []*ask{out}}
+	any := &clause{op: opOr, children: []*clause{out}}
 	if len(pieces) > 1 {
 		for _, chunk := range analysis.Chunks(n.Text) {
 			for _, form := range []string{chunk.Whole, chunk.Joined} {
 				if form != "" && len(chunk.Pieces) > 1 {
-					any.children = append(any.children, &ask{op: opWord, text: compoundMark + form, raw: form, purpose: fields, weight: weightWhole, bonus: true})
+					any.children = append(any.children, &clause{op: opWord, text: compoundMark + form, raw: form, fields: fields, weight: weightCompound, scoreOnly: true})
 				}
 			}
 		}
@@ -291,16 +293,16 @@ func (c *compiler) word(n *query.Node, fields purpose) *ask {
 	return any
 }
 
-func (c *compiler) single(piece string, fuzz int, fields purpose) *ask {
-	if c.level >= forgiving && fuzz == 0 && c.corrected < maxCorrected {
+func (c *compiler) singleWord(piece string, fuzz int, fields fieldSelection) *clause {
+	if c.relaxation >= allWordsFuzzy && fuzz == 0 && c.corrected < maxCorrected {
 		c.corrected++
-		fuzz = typos(piece)
+		fuzz = allowedTypos(piece)
 	}
-	return &ask{op: opWord, text: piece, raw: piece, fuzz: fuzz, beginning: !c.structured, purpose: fields, weight: 1}
+	return &clause{op: opWord, text: piece, raw: piece, maxEdits: fuzz, byPrefix: !c.structured, fields: fields, weight: 1}
 }
 
-// typos is how many letters may be wrong in a word nobody said it of.
-func typos(word string) int {
+// allowedTypos is how many letters may be wrong in a word nobody said it of.
+func allowedTypos(word string) int {
 	switch {
 	case len(word) < 4:
 		return 0
@@ -310,56 +312,56 @@ func typos(word string) int {
 	return 2
 }
 
-func (c *compiler) phrase(n *query.Node, fields purpose) *ask {
+func (c *compiler) phrase(n *query.Node, fields fieldSelection) *clause {
 	pieces := analysis.Sequence(n.Text)
 	switch len(pieces) {
 	case 0:
 		return nil
 	case 1:
-		a := c.single(pieces[0], 0, fields)
-		a.beginning = false
+		a := c.singleWord(pieces[0], 0, fields)
+		a.byPrefix = false
 		return c.orValue(a, n.Text, fields)
 	}
-	if c.level >= forgiving {
-		and := &ask{op: opAnd}
+	if c.relaxation >= allWordsFuzzy {
+		and := &clause{op: opAnd}
 		for _, piece := range pieces {
 			if !analysis.Weak(piece) {
-				and.children = append(and.children, c.single(piece, 0, fields))
+				and.children = append(and.children, c.singleWord(piece, 0, fields))
 			}
 		}
 		if len(and.children) > 0 {
 			return and
 		}
 	}
-	return c.orValue(&ask{op: opPhrase, pieces: pieces, text: analysis.Fold(n.Text), raw: n.Text, purpose: fields, weight: weightPhrase}, n.Text, fields)
+	return c.orValue(&clause{op: opPhrase, pieces: pieces, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: weightPhrase}, n.Text, fields)
 }
 
-func (c *compiler) orValue(a *ask, text string, fields purpose) *ask {
+func (c *compiler) orValue(a *clause, text string, fields fieldSelection) *clause {
 	if len(fields.fields) == 0 {
 		return a
 	}
-	return &ask{op: opOr, children: []*ask{a, {op: opValue, text: analysis.Fold(text), raw: text, purpose: fields, weight: 1}}}
+	return &clause{op: opOr, children: []*clause{a, {op: opValue, text: analysis.Fold(text), raw: text, fields: fields, weight: 1}}}
 }
 
-func (c *compiler) prefix(n *query.Node, fields purpose) *ask {
+func (c *compiler) prefix(n *query.Node, fields fieldSelection) *clause {
 	pieces := analysis.Sequence(n.Text)
-	start := &ask{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, purpose: fields, weight: 1, beginning: true}
+	start := &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1, byPrefix: true}
 	if len(pieces) == 0 {
 		if len(fields.fields) > 0 {
 			return start
 		}
 		return nil
 	}
-	last := &ask{op: opPrefix, text: pieces[len(pieces)-1], raw: n.Text, purpose: fields, weight: 1}
+	last := &clause{op: opPrefix, text: pieces[len(pieces)-1], raw: n.Text, fields: fields, weight: 1}
 	out := last
 	if len(pieces) > 1 {
-		out = &ask{op: opAnd, children: []*ask{last}}
+		out = &clause{op: opAnd, children: []*clause{last}}
 		for _, piece := range pieces[:len(pieces)-1] {
-			out.children = append(out.children, &ask{op: opWord, text: piece, raw: piece, purpose: fields, weight: 1})
+			out.children = append(out.children, &clause{op: opWord, text: piece, raw: piece, fields: fields, weight: 1})
 		}
 	}
 	if len(fields.fields) > 0 {
-		return &ask{op: opOr, children: []*ask{out, start}}
+		return &clause{op: opOr, children: []*clause{out, start}}
 	}
 	return out
 }

@@ -10,26 +10,27 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// use says how a column takes part in a text query: with which boost in the
+// fieldUse says how a column takes part in a text query: with which boost in the
 // documents of each entity type.
-type use struct {
+type fieldUse struct {
 	boosts  []float32       // by number of the type in the segment
-	even    float32         // the boost of all types, if they agree, else 0
+	uniform float32         // the boost of all types, if they agree, else 0
 	exclude *roaring.Bitmap // documents of types that do not use the field; nil for none
 	prefix  bool            // words are also found by how they begin
 }
 
-// purpose selects the fields of a text query: by default those of the
+// fieldSelection selects the fields of a text query: by default those of the
 // schemas' default query, otherwise those for completion, or named ones.
-type purpose struct {
-	complete bool
-	fields   []string
+type fieldSelection struct {
+	completion bool
+	fields     []string
 }
 
-// key spells a purpose; fields with their lengths, as callers choose their names.
-func (p purpose) key() string {
+// key is the cache key of a selection. Fields come with their lengths: callers
+// choose their names, and no two selections may share a key.
+func (p fieldSelection) key() string {
 	key := "query"
-	if p.complete {
+	if p.completion {
 		key = "complete"
 	}
 	for _, f := range p.fields {
@@ -38,31 +39,31 @@ func (p purpose) key() string {
 	return key
 }
 
-// usesFor lists how each column is used, nil for those that are not.
-func (s *segment) usesFor(x *schemas, p purpose) []*use {
+// fieldUses lists how each column is used, nil for those that are not.
+func (s *segment) fieldUses(x *schemas, p fieldSelection) []*fieldUse {
 	key := p.key()
-	s.derived.mu.Lock()
-	defer s.derived.mu.Unlock()
-	if uses, ok := s.derived.uses[key]; ok {
+	s.queryCache.mu.Lock()
+	defer s.queryCache.mu.Unlock()
+	if uses, ok := s.queryCache.uses[key]; ok {
 		return uses
 	}
-	if len(s.derived.uses) > maxRemembered {
-		s.derived.uses = nil
+	if len(s.queryCache.uses) > maxCachedSets {
+		s.queryCache.uses = nil
 	}
-	if s.derived.uses == nil {
-		s.derived.uses = map[string][]*use{}
+	if s.queryCache.uses == nil {
+		s.queryCache.uses = map[string][]*fieldUse{}
 	}
-	uses := make([]*use, len(s.names))
+	uses := make([]*fieldUse, len(s.names))
 	for i, name := range s.names {
-		uses[i] = s.useOf(x, name, p)
+		uses[i] = s.fieldUse(x, name, p)
 	}
-	s.derived.uses[key] = uses
+	s.queryCache.uses[key] = uses
 	return uses
 }
 
-func (s *segment) useOf(x *schemas, name string, p purpose) *use {
+func (s *segment) fieldUse(x *schemas, name string, p fieldSelection) *fieldUse {
 	types := s.column(typeField)
-	u := &use{boosts: make([]float32, types.len())}
+	u := &fieldUse{boosts: make([]float32, types.len())}
 	var without []*roaring.Bitmap
 	for i := range u.boosts {
 		u.boosts[i] = x.boost(types.text.string(i), name, p)
@@ -75,7 +76,7 @@ func (s *segment) useOf(x *schemas, name string, p purpose) *use {
 		return nil
 	}
 	if slices.Min(u.boosts) == slices.Max(u.boosts) {
-		u.even = u.boosts[0]
+		u.uniform = u.boosts[0]
 	}
 	if len(without) > 0 {
 		u.exclude = roaring.FastOr(without...)
@@ -83,8 +84,8 @@ func (s *segment) useOf(x *schemas, name string, p purpose) *use {
 	return u
 }
 
-// boost of a field in documents of a type, 0 where the purpose leaves it out.
-func (s *schemas) boost(entityType, name string, p purpose) float32 {
+// boost of a field in documents of a type, 0 where the selection leaves it out.
+func (s *schemas) boost(entityType, name string, p fieldSelection) float32 {
 	if len(p.fields) > 0 {
 		if slices.Contains(p.fields, name) {
 			return 1
@@ -95,7 +96,7 @@ func (s *schemas) boost(entityType, name string, p purpose) float32 {
 		return urnBoost
 	}
 	f := s.types[entityType][name]
-	if f == nil || p.complete && !f.Autocomplete || !p.complete && !f.Query {
+	if f == nil || p.completion && !f.Autocomplete || !p.completion && !f.Query {
 		return 0
 	}
 	if f.Boost > 0 {

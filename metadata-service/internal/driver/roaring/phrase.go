@@ -7,24 +7,24 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// row looks for pieces in a row. Cutting texts into pieces is slow, so texts
-// that cannot hold the row are told by their letters first.
-type row struct {
+// phraseMatcher looks for a phrase in texts. Cutting texts into pieces is slow, so
+// texts that cannot hold the phrase are ruled out by their letters first.
+type phraseMatcher struct {
 	pieces [][]byte
 	folded []byte
 }
 
-func newRow(pieces []string) *row {
-	r := &row{}
+func newPhraseMatcher(pieces []string) *phraseMatcher {
+	r := &phraseMatcher{}
 	for _, piece := range pieces {
 		r.pieces = append(r.pieces, []byte(piece))
 	}
 	return r
 }
 
-// in tells whether a text has the row.
-func (r *row) in(text []byte) bool {
-	possible, sure := r.look(text)
+// matches reports whether a text holds the phrase.
+func (r *phraseMatcher) matches(text []byte) bool {
+	possible, sure := r.matchLetters(text)
 	if !possible || sure {
 		return possible
 	}
@@ -44,10 +44,10 @@ func (r *row) in(text []byte) bool {
 	return false
 }
 
-// look tells whether the pieces follow each other in a text with nothing but
+// matchLetters tells whether the pieces follow each other in a text with nothing but
 // punctuation between them, and whether they are surely pieces: parts of words
 // and capitals leave doubts. Of texts with accents it does not know.
-func (r *row) look(text []byte) (possible, sure bool) {
+func (r *phraseMatcher) matchLetters(text []byte) (possible, sure bool) {
 	r.folded = r.folded[:0]
 	for _, b := range text {
 		if b >= utf8.RuneSelf {
@@ -64,7 +64,7 @@ func (r *row) look(text []byte) (possible, sure bool) {
 			return possible, false
 		}
 		at += i
-		end, apart := r.follows(at + len(r.pieces[0]))
+		end, apart := r.followedBy(at + len(r.pieces[0]))
 		if end == 0 {
 			continue
 		}
@@ -77,9 +77,9 @@ func (r *row) look(text []byte) (possible, sure bool) {
 	}
 }
 
-// follows gives where the further pieces end, 0 when they do not follow, and
+// followedBy gives where the further pieces end, 0 when they do not follow, and
 // whether something stands between all of them.
-func (r *row) follows(at int) (end int, apart bool) {
+func (r *phraseMatcher) followedBy(at int) (end int, apart bool) {
 	apart = true
 	for _, piece := range r.pieces[1:] {
 		before := at

@@ -20,54 +20,54 @@ type candidate struct {
 
 // selector picks the first documents of a segment in an order.
 type selector struct {
-	l *local
-	k int // wanted
+	order *segmentOrder
+	limit int // wanted
 	// Behind a cursor: keys equal to it lie in [low, high) of each criterion.
-	after     bool
+	hasCursor bool
 	low, high []int64
-	from      uint32 // first document behind the cursor's URN
+	firstDoc  uint32 // first document behind the cursor's URN
 
-	best []candidate // a heap with the last one on top while it is full
+	heapItems []candidate // a heap with the worst candidate on top once it is full
 }
 
-// top gives the first k documents behind the cursor, in order.
-func (l *local) top(k int, after *search.Cursor) []candidate {
+// topK gives the first k documents behind the cursor, in order.
+func (l *segmentOrder) topK(k int, after *search.Cursor) []candidate {
 	if k <= 0 {
 		return nil
 	}
-	s := &selector{l: l, k: k}
+	s := &selector{order: l, limit: k}
 	if after != nil {
-		s.after = true
+		s.hasCursor = true
 		for i := range l.keys {
 			low, high := l.keys[i].bounds(l.m, after.Values[i], after.Missing[i])
 			s.low, s.high = append(s.low, low), append(s.high, high)
 		}
-		s.from = uint32(l.m.view.segment.after(string(after.URN), false))
+		s.firstDoc = uint32(l.m.view.segment.seek(string(after.URN), false))
 	}
 	switch {
 	case l.byDocument():
-		return s.inOrder()
+		return s.ascendingDocs()
 	case l.keys[0].urns:
-		return s.reversed()
-	case len(l.keys) == 1 && l.keys[0].rank.walkable() && k < l.m.view.n/sparse && int(l.m.set.GetCardinality()) > l.m.view.n/sparse:
-		return s.byValue(&l.keys[0])
+		return s.descendingDocs()
+	case len(l.keys) == 1 && l.keys[0].rank.walkable() && k < l.m.view.n/walkThreshold && int(l.m.set.GetCardinality()) > l.m.view.n/walkThreshold:
+		return s.walkValues(&l.keys[0])
 	}
 	if k <= heapLimit {
 		return s.heap()
 	}
-	return s.nth()
+	return s.quickselect()
 }
 
-// sparse is the part of a segment from which most of its values are found, so
-// that walking values finds the first ones soon.
-const sparse = 8
+// walkThreshold is the share of a segment, one in so many documents, from which
+// most values occur among the hits, so that walking values finds the first ones soon.
+const walkThreshold = 8
 
 // heapLimit is the page depth up to which a heap is the cheapest way.
 const heapLimit = 1000
 
 // byDocument tells whether all keys are equal for all documents, so that the
 // numbers of documents are the order.
-func (l *local) byDocument() bool {
+func (l *segmentOrder) byDocument() bool {
 	for i := range l.keys {
 		k := &l.keys[i]
 		constant := k.scored && k.scores == nil || !k.scored && !k.urns && k.rank == nil
@@ -78,28 +78,28 @@ func (l *local) byDocument() bool {
 	return true
 }
 
-func (s *selector) inOrder() []candidate {
-	out := make([]candidate, 0, min(s.k, 1024))
-	it := s.l.m.set.Iterator()
-	for step := 0; it.HasNext() && len(out) < s.k && !ended(s.l.m.ctx, step); step++ {
-		if s.after {
+func (s *selector) ascendingDocs() []candidate {
+	out := make([]candidate, 0, min(s.limit, 1024))
+	it := s.order.m.set.Iterator()
+	for step := 0; it.HasNext() && len(out) < s.limit && !cancelled(s.order.m.ctx, step); step++ {
+		if s.hasCursor {
 			// Keys before the cursor's are possible only where the cursor is of another segment's kind.
-			if doc := it.PeekNext(); s.skips(doc) && doc < s.from {
-				it.AdvanceIfNeeded(s.from)
+			if doc := it.PeekNext(); s.keysEqual(doc) && doc < s.firstDoc {
+				it.AdvanceIfNeeded(s.firstDoc)
 				continue
 			}
 		}
-		if c := s.candidate(it.Next()); s.behind(c) {
+		if c := s.candidate(it.Next()); s.afterCursor(c) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// skips tells whether the documents before the cursor's URN can be passed by.
-func (s *selector) skips(doc uint32) bool {
-	for i := range s.l.keys {
-		k := &s.l.keys[i]
+// keysEqual tells whether the documents before the cursor's URN can be passed by.
+func (s *selector) keysEqual(doc uint32) bool {
+	for i := range s.order.keys {
+		k := &s.order.keys[i]
 		if n := k.at(doc); !k.urns && (n < s.low[i] || n >= s.high[i]) {
 			return false
 		}
@@ -107,65 +107,65 @@ func (s *selector) skips(doc uint32) bool {
 	return true
 }
 
-// reversed takes documents from the last one on.
-func (s *selector) reversed() []candidate {
+// descendingDocs takes documents from the last one on.
+func (s *selector) descendingDocs() []candidate {
 	var out []candidate
-	it := s.l.m.set.ReverseIterator()
-	for step := 0; it.HasNext() && len(out) < s.k && !ended(s.l.m.ctx, step); step++ {
-		if c := s.candidate(it.Next()); s.behind(c) {
+	it := s.order.m.set.ReverseIterator()
+	for step := 0; it.HasNext() && len(out) < s.limit && !cancelled(s.order.m.ctx, step); step++ {
+		if c := s.candidate(it.Next()); s.afterCursor(c) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// byValue walks the values in order until enough documents have come.
-func (s *selector) byValue(k *key) []candidate {
+// walkValues walks the values in order until enough documents have come.
+func (s *selector) walkValues(k *sortKey) []candidate {
 	var out []candidate
 	c := k.rank.columns[0]
 	take := func(set *bitmap, key int64) {
-		eachIn(s.l.m.ctx, set, func(docs []uint32) {
+		eachRunUntil(s.order.m.ctx, set, func(docs []uint32) {
 			for _, doc := range docs {
 				c := candidate{key: key, doc: doc}
 				// A document with several values counts where it sorts.
-				if len(out) < s.k && k.at(doc) == key && s.behind(c) {
+				if len(out) < s.limit && k.at(doc) == key && s.afterCursor(c) {
 					out = append(out, c)
 				}
 			}
 		})
 	}
 	without := func() {
-		present := s.l.m.view.derived.remembered(s.l.m.ctx, "present "+k.Field, func() *bitmap {
-			g := &gather{n: s.l.m.view.n}
+		present := s.order.m.view.queryCache.cachedSet(s.order.m.ctx, "present "+k.Field, func() *bitmap {
+			g := &setBuilder{n: s.order.m.view.n}
 			g.addAll(&c.lists, 0, c.len())
 			return g.set()
 		})
-		take(roaring.AndNot(s.l.m.set, present), k.none())
+		take(roaring.AndNot(s.order.m.set, present), k.missing())
 	}
 	if k.MissingFirst {
 		without()
 	}
-	for i := 0; i < c.len() && len(out) < s.k && !ended(s.l.m.ctx, i); i++ {
+	for i := 0; i < c.len() && len(out) < s.limit && !cancelled(s.order.m.ctx, i); i++ {
 		value := i
 		if k.Descending {
 			value = c.len() - 1 - i
 		}
-		key := k.signed(int64(value))
-		if s.after && key < s.low[0] {
+		key := k.directed(int64(value))
+		if s.hasCursor && key < s.low[0] {
 			continue
 		}
 		l := c.lists.at(value)
-		if l.bits != nil {
-			take(and(l.bits, s.l.m.set), key)
+		if l.set != nil {
+			take(and(l.set, s.order.m.set), key)
 			continue
 		}
-		for _, doc := range l.within(s.l.m.set).few {
-			if c := (candidate{key: key, doc: doc}); len(out) < s.k && k.at(doc) == key && s.behind(c) {
+		for _, doc := range l.intersect(s.order.m.set).docs {
+			if c := (candidate{key: key, doc: doc}); len(out) < s.limit && k.at(doc) == key && s.afterCursor(c) {
 				out = append(out, c)
 			}
 		}
 	}
-	if !k.MissingFirst && len(out) < s.k {
+	if !k.MissingFirst && len(out) < s.limit {
 		without()
 	}
 	return out
@@ -178,18 +178,18 @@ func (r *ranking) walkable() bool {
 }
 
 func (s *selector) candidate(doc uint32) candidate {
-	return candidate{key: s.l.keys[0].at(doc), doc: doc}
+	return candidate{key: s.order.keys[0].at(doc), doc: doc}
 }
 
-// behind tells whether a candidate comes after the cursor.
-func (s *selector) behind(c candidate) bool {
-	if !s.after {
+// afterCursor tells whether a candidate comes after the cursor.
+func (s *selector) afterCursor(c candidate) bool {
+	if !s.hasCursor {
 		return true
 	}
 	key := c.key
-	for i := range s.l.keys {
+	for i := range s.order.keys {
 		if i > 0 {
-			key = s.l.keys[i].at(c.doc)
+			key = s.order.keys[i].at(c.doc)
 		}
 		if key < s.low[i] {
 			return false
@@ -198,15 +198,15 @@ func (s *selector) behind(c candidate) bool {
 			return true
 		}
 	}
-	return c.doc >= s.from
+	return c.doc >= s.firstDoc
 }
 
 func (s *selector) compare(a, b candidate) int {
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
 	}
-	for i := 1; i < len(s.l.keys); i++ {
-		k := &s.l.keys[i]
+	for i := 1; i < len(s.order.keys); i++ {
+		k := &s.order.keys[i]
 		if x, y := k.at(a.doc), k.at(b.doc); x != y {
 			return cmp.Compare(x, y)
 		}
@@ -216,78 +216,78 @@ func (s *selector) compare(a, b candidate) int {
 
 // heap keeps the best k in a heap whose top is the worst of them.
 func (s *selector) heap() []candidate {
-	first := &s.l.keys[0]
+	first := &s.order.keys[0]
 	worst := uint32(0) // score of the last of the best, when scores decide
-	eachIn(s.l.m.ctx, s.l.m.set, func(docs []uint32) {
+	eachRunUntil(s.order.m.ctx, s.order.m.set, func(docs []uint32) {
 		for _, doc := range docs {
 			if worst > 0 && math.Float32bits(first.scores[doc]) < worst {
 				continue
 			}
 			c := s.candidate(doc)
-			if len(s.best) == s.k {
-				if c.key > s.best[0].key || s.compare(c, s.best[0]) > 0 || !s.behind(c) {
+			if len(s.heapItems) == s.limit {
+				if c.key > s.heapItems[0].key || s.compare(c, s.heapItems[0]) > 0 || !s.afterCursor(c) {
 					continue
 				}
-				s.best[0] = c
-				s.down(0)
+				s.heapItems[0] = c
+				s.siftDown(0)
 				if first.scored && first.Descending && first.scores != nil {
-					worst = math.Float32bits(first.scores[s.best[0].doc])
+					worst = math.Float32bits(first.scores[s.heapItems[0].doc])
 				}
 				continue
 			}
-			if s.behind(c) {
-				s.best = append(s.best, c)
-				s.up(len(s.best) - 1)
+			if s.afterCursor(c) {
+				s.heapItems = append(s.heapItems, c)
+				s.siftUp(len(s.heapItems) - 1)
 			}
 		}
 	})
-	slices.SortFunc(s.best, s.compare)
-	return s.best
+	slices.SortFunc(s.heapItems, s.compare)
+	return s.heapItems
 }
 
-func (s *selector) up(i int) {
+func (s *selector) siftUp(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
-		if s.compare(s.best[i], s.best[parent]) <= 0 {
+		if s.compare(s.heapItems[i], s.heapItems[parent]) <= 0 {
 			return
 		}
-		s.best[i], s.best[parent] = s.best[parent], s.best[i]
+		s.heapItems[i], s.heapItems[parent] = s.heapItems[parent], s.heapItems[i]
 		i = parent
 	}
 }
 
-func (s *selector) down(i int) {
+func (s *selector) siftDown(i int) {
 	for {
 		child := 2*i + 1
-		if child >= len(s.best) {
+		if child >= len(s.heapItems) {
 			return
 		}
-		if child+1 < len(s.best) && s.compare(s.best[child+1], s.best[child]) > 0 {
+		if child+1 < len(s.heapItems) && s.compare(s.heapItems[child+1], s.heapItems[child]) > 0 {
 			child++
 		}
-		if s.compare(s.best[child], s.best[i]) <= 0 {
+		if s.compare(s.heapItems[child], s.heapItems[i]) <= 0 {
 			return
 		}
-		s.best[i], s.best[child] = s.best[child], s.best[i]
+		s.heapItems[i], s.heapItems[child] = s.heapItems[child], s.heapItems[i]
 		i = child
 	}
 }
 
-// nth takes all, finds which are the first k, and sorts these.
-func (s *selector) nth() []candidate {
-	all := make([]candidate, 0, s.l.m.set.GetCardinality())
-	eachIn(s.l.m.ctx, s.l.m.set, func(docs []uint32) {
+// quickselect takes all, finds which are the first k, and sorts these.
+func (s *selector) quickselect() []candidate {
+	all := make([]candidate, 0, s.order.m.set.GetCardinality())
+	eachRunUntil(s.order.m.ctx, s.order.m.set, func(docs []uint32) {
 		for _, doc := range docs {
-			if c := s.candidate(doc); s.behind(c) {
+			if c := s.candidate(doc); s.afterCursor(c) {
 				all = append(all, c)
 			}
 		}
 	})
-	if len(all) > s.k {
+	if len(all) > s.limit {
 		s.partition(all)
-		all = all[:s.k]
+		all = all[:s.limit]
 	}
-	if s.l.m.ctx.Err() != nil {
+	if s.order.m.ctx.Err() != nil {
 		return nil
 	}
 	slices.SortFunc(all, s.compare)
@@ -297,7 +297,7 @@ func (s *selector) nth() []candidate {
 // partition moves the first k of a list to its front.
 func (s *selector) partition(all []candidate) {
 	low, high := 0, len(all)-1
-	for low < high && s.l.m.ctx.Err() == nil {
+	for low < high && s.order.m.ctx.Err() == nil {
 		pivot := s.median(all[low], all[(low+high)/2], all[high])
 		i, j := low, high
 		for i <= j {
@@ -314,9 +314,9 @@ func (s *selector) partition(all []candidate) {
 			}
 		}
 		switch {
-		case s.k-1 <= j:
+		case s.limit-1 <= j:
 			high = j
-		case s.k-1 >= i:
+		case s.limit-1 >= i:
 			low = i
 		default:
 			return
@@ -345,7 +345,7 @@ type hit struct {
 	missing []bool
 }
 
-func (l *local) hit(c candidate) hit {
+func (l *segmentOrder) hit(c candidate) hit {
 	h := hit{m: l.m, doc: c.doc}
 	for i := range l.keys {
 		v, missing := l.keys[i].value(l.m, c.doc)
@@ -356,18 +356,18 @@ func (l *local) hit(c candidate) hit {
 
 func (h *hit) urn() urn.URN { return h.m.view.urn(h.doc) }
 
-// mix merges the documents of all segments and gives those from skip on, at
+// mergeHits merges the documents of all segments and gives those from skip on, at
 // most size, and whether there are more.
-func (o order) mix(ctx context.Context, lists [][]candidate, locals []*local, skip, size int) ([]hit, bool) {
+func (o sortOrder) mergeHits(ctx context.Context, lists [][]candidate, locals []*segmentOrder, skip, size int) ([]hit, bool) {
 	if len(lists) == 0 {
 		return nil, false
 	}
-	if only, ok := single(lists); ok {
+	if only, ok := onlyNonEmpty(lists); ok {
 		list := lists[only]
 		list = list[min(skip, len(list)):]
 		hits := make([]hit, 0, min(size, len(list)))
 		for i, c := range list[:min(size, len(list))] {
-			if ended(ctx, i) {
+			if cancelled(ctx, i) {
 				break
 			}
 			hits = append(hits, locals[only].hit(c))
@@ -398,7 +398,7 @@ func (o order) mix(ctx context.Context, lists [][]candidate, locals []*local, sk
 		if first < 0 {
 			return hits, false
 		}
-		if n >= skip+size || ended(ctx, n) {
+		if n >= skip+size || cancelled(ctx, n) {
 			return hits, true
 		}
 		if n >= skip {
@@ -408,8 +408,8 @@ func (o order) mix(ctx context.Context, lists [][]candidate, locals []*local, sk
 	}
 }
 
-// single names the only list with anything in it.
-func single(lists [][]candidate) (int, bool) {
+// onlyNonEmpty gives the number of the only list that is not empty.
+func onlyNonEmpty(lists [][]candidate) (int, bool) {
 	only := -1
 	for i := range lists {
 		if len(lists[i]) == 0 {
@@ -423,7 +423,7 @@ func single(lists [][]candidate) (int, bool) {
 	return max(only, 0), true
 }
 
-func (o order) compare(a, b *hit) int {
+func (o sortOrder) compare(a, b *hit) int {
 	for i, s := range o.by {
 		if order := compareKeys(s, a.values[i], b.values[i], a.missing[i], b.missing[i]); order != 0 {
 			return order

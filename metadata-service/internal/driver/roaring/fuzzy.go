@@ -1,0 +1,118 @@
+package roaring
+
+import (
+	"context"
+	"unicode/utf8"
+)
+
+// maxFuzzyWords bounds the words that one word with typing errors stands for.
+const maxFuzzyWords = 64
+
+// fuzzy lists the words within an edit distance of a word: letters left out,
+// added, changed, or swapped with their neighbour, at most so many together. It
+// stops at maxFuzzyWords. With a distance of one, and for words longer than five
+// letters, the first letter has to be right: it mostly is, and it saves walking
+// most of the dictionary.
+func (t *terms) fuzzy(ctx context.Context, word string, most int) []uint32 {
+	want := []rune(word)
+	first := ""
+	if most == 1 || len(want) > 5 {
+		first = string(want[:1])
+	}
+	d := &editDistance{target: want, limit: most}
+	from := t.afterMark(compoundMark)
+	if first != "" {
+		from = t.words.search(func(have []byte) bool { return string(have) >= first })
+	}
+	var words []uint32
+	for it := t.words.from(from); it.next() && len(words) < maxFuzzyWords && !cancelled(ctx, it.index); {
+		if len(it.text) < len(first) || string(it.text[:len(first)]) != first {
+			break
+		}
+		if d.within(it.text) {
+			words = append(words, uint32(it.index))
+		}
+	}
+	return words
+}
+
+// editDistance computes edit distances of texts that come in order, so that rows of
+// beginnings they share are computed once.
+type editDistance struct {
+	target  []rune
+	limit   int
+	rows    [][]int
+	prefix  []rune
+	deadEnd int // length of the prefix from which all rows exceed the limit, 0 for none
+}
+
+// within reports whether a text is within the distance limit.
+func (d *editDistance) within(text []byte) bool {
+	n := utf8.RuneCount(text)
+	if n > len(d.target)+d.limit || n < len(d.target)-d.limit {
+		return false
+	}
+	if d.rows == nil {
+		row := make([]int, len(d.target)+1)
+		for i := range row {
+			row[i] = i
+		}
+		d.rows = [][]int{row}
+	}
+	shared, at := 0, 0
+	for shared < len(d.prefix) && at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		if r != d.prefix[shared] {
+			break
+		}
+		shared++
+		at += size
+	}
+	if d.deadEnd > 0 && shared >= d.deadEnd {
+		return false
+	}
+	d.deadEnd = 0
+	d.prefix = d.prefix[:shared]
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		at += size
+		d.prefix = append(d.prefix, r)
+		if !d.step() {
+			d.deadEnd = len(d.prefix)
+			return false
+		}
+	}
+	return d.rows[len(d.prefix)][len(d.target)] <= d.limit
+}
+
+// step computes the row of the last letter and tells whether it may still do.
+func (d *editDistance) step() bool {
+	n := len(d.prefix)
+	if len(d.rows) <= n {
+		d.rows = append(d.rows, make([]int, len(d.target)+1))
+	}
+	row, before := d.rows[n], d.rows[n-1]
+	row[0] = n
+	best := n
+	for i := 1; i <= len(d.target); i++ {
+		cost := 1
+		if d.target[i-1] == d.prefix[n-1] {
+			cost = 0
+		}
+		row[i] = min(before[i]+1, row[i-1]+1, before[i-1]+cost)
+		if n > 1 && i > 1 && d.target[i-1] == d.prefix[n-2] && d.target[i-2] == d.prefix[n-1] {
+			row[i] = min(row[i], d.rows[n-2][i-2]+1)
+		}
+		best = min(best, row[i])
+	}
+	// A swap may still take one letter back.
+	return best <= d.limit || n > 1 && minOf(before)+1 <= d.limit
+}
+
+func minOf(row []int) int {
+	least := row[0]
+	for _, n := range row {
+		least = min(least, n)
+	}
+	return least
+}

@@ -1,0 +1,177 @@
+package roaring
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+)
+
+// Bounds of what a hit shows.
+const (
+	maxHighlights     = 32   // fields, and values of one field
+	maxHighlightBytes = 2048 // of a value
+	maxSuggestions    = 5
+)
+
+// highlights lists the fields whose values made a document a hit, in the order of
+// their names, and further fields that were asked for.
+func (m *match) highlights(doc uint32, x *schemas, further []string) []search.Match {
+	fields := map[int][]*clause{}
+	for i := range m.fieldMatches {
+		p := &m.fieldMatches[i]
+		if p.docs.contains(doc) {
+			fields[p.field] = append(fields[p.field], p.clause)
+		}
+	}
+	var out []search.Match
+	for i, name := range m.view.names {
+		if clauses := fields[i]; len(clauses) > 0 && len(out) < maxHighlights {
+			out = m.values(out, doc, i, name, clauses)
+		}
+	}
+	for _, name := range further {
+		for _, p := range x.resolve(name) {
+			i, ok := m.view.byName[p.column]
+			if ok && len(fields[i]) == 0 {
+				out = m.values(out, doc, i, p.column, nil)
+			}
+		}
+	}
+	return out
+}
+
+// values adds the values of a field that match any of the clauses; without
+// clauses all of them.
+func (m *match) values(out []search.Match, doc uint32, field int, name string, clauses []*clause) []search.Match {
+	if name == urnField {
+		return append(out, search.Match{Field: name, Value: string(m.view.urn(doc))})
+	}
+	c := m.view.columns[field]
+	from, to := c.span(doc)
+	added := 0
+	for place := from; place < to && added < maxHighlights; place++ {
+		value := c.valueText(c.value(place))
+		if to-from > 1 && len(clauses) > 0 && !matchesAny(value, clauses) {
+			continue
+		}
+		out = append(out, search.Match{Field: name, Value: truncate(value)})
+		added++
+	}
+	return out
+}
+
+func truncate(value string) string {
+	if len(value) <= maxHighlightBytes {
+		return value
+	}
+	return strings.ToValidUTF8(value[:maxHighlightBytes], "")
+}
+
+func matchesAny(value string, clauses []*clause) bool {
+	words := analysis.Words(value, true)
+	folded := analysis.Fold(value)
+	for _, a := range clauses {
+		switch a.op {
+		case opValue:
+			if folded == a.text || a.byPrefix && strings.HasPrefix(folded, a.text) {
+				return true
+			}
+		case opPhrase:
+			if newPhraseMatcher(a.pieces).matches([]byte(value)) {
+				return true
+			}
+		case opLike, opRange:
+			return true
+		default:
+			if slices.ContainsFunc(words, a.matches) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matches reports whether a word is one the clause finds.
+func (a *clause) matches(word string) bool {
+	text := unmarked(a.text)
+	switch {
+	case word == text:
+		return true
+	case a.op == opPrefix || a.byPrefix:
+		if strings.HasPrefix(word, text) {
+			return true
+		}
+	}
+	// Stemming leaves the first letter alone, and most words differ there.
+	if word != "" && text != "" && word[0] == text[0] && analysis.Stem(word) == analysis.Stem(text) {
+		return true
+	}
+	return a.maxEdits > 0 && (&editDistance{target: []rune(a.text), limit: a.maxEdits}).within([]byte(word))
+}
+
+// suggest proposes other spellings of a text: rare words are replaced by the most
+// frequent ones within their edit distance.
+func suggest(ctx context.Context, v *version, text string) []string {
+	var out []string
+	words := strings.Fields(text)
+	if len(words) > 16 {
+		return nil
+	}
+	for at, word := range words {
+		folded := analysis.Fold(word)
+		most := allowedTypos(folded)
+		if most == 0 || v.frequency(folded) > fewHits {
+			continue
+		}
+		for _, other := range v.similarWords(ctx, folded, most) {
+			changed := slices.Clone(words)
+			changed[at] = other
+			out = append(out, strings.Join(changed, " "))
+		}
+	}
+	return out[:min(len(out), maxSuggestions)]
+}
+
+// frequency counts the entries a word has in all segments.
+func (v *version) frequency(word string) int {
+	n := 0
+	for _, view := range v.segments {
+		if i, ok := view.terms.find(word); ok {
+			n += view.terms.frequency(i)
+		}
+	}
+	return n
+}
+
+func (t *terms) frequency(word int) int {
+	n := 0
+	for e := t.start[word]; e < t.start[word+1]; e++ {
+		n += t.lists.at(int(e)).len()
+	}
+	return n
+}
+
+// similarWords lists the words within an edit distance of a word, most frequent
+// first.
+func (v *version) similarWords(ctx context.Context, word string, most int) []string {
+	counts := map[string]int{}
+	for _, view := range v.segments {
+		for _, i := range view.terms.fuzzy(ctx, word, most) {
+			if other := view.terms.words.string(int(i)); other != word {
+				counts[other] += view.terms.frequency(int(i))
+			}
+		}
+	}
+	names := make([]string, 0, len(counts))
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+	return names[:min(len(names), maxSuggestions)]
+}
