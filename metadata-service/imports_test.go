@@ -55,7 +55,11 @@ var mayImport = map[string][]string{
 
 	// The staircase, and what follows its log.
 	"catalog": {
-		"auth", "graph", "graph/lineage", "jsontree", "model", "model/patch", "search", "search/document", "store", "timeseries",
+		"auth", "graph", "jsontree", "model", "model/patch", "search", "search/document", "store", "timeseries",
+	},
+	// What finds reads through the kernel, never the other way.
+	"catalog/discover": {
+		"auth", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "search/document", "store",
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
@@ -76,24 +80,24 @@ var mayImport = map[string][]string{
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
-	"service/edit":   {"auth", "catalog", "jsontree", "model", "search"},
+	"service/edit":   {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "driver/memory", "driver/roaring", "indexing", "model",
+		"auth", "auth/account", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/edit", "service/people", "store",
 	},
-	"service/form": {"auth", "catalog", "jsontree", "search", "service/edit", "service/property"},
+	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
 	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
-	"service/*": {"auth", "auth/seal", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
+	"service/*": {"auth", "auth/seal", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
+		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "timeseries",
+		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "timeseries",
 	},
 	"transport/graphql": {
-		"admission", "auth", "auth/seal", "auth/token", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
+		"admission", "auth", "auth/seal", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
 	"transport/graphql/document":  {"jsontree"},
@@ -121,7 +125,8 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"catalog":          {"auth/seal", "canceltest", "driver/bolt"},
+	"catalog":          {"auth/seal", "driver/bolt"},
+	"catalog/discover": {"canceltest", "driver/bolt", "timeseries"},
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/roaring":   {"search/sample", "search/searchtest"},
 	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},

@@ -23,6 +23,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
@@ -53,6 +54,7 @@ type App struct {
 	drivers  drivers
 	registry *model.Registry
 	catalog  *catalog.Service
+	discover *discover.Service
 	indexer  *indexing.Indexer
 	follower *follower
 	metrics  *metrics.Metrics
@@ -191,6 +193,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: policy.Root{},
 		Index: a.drivers.index, Graph: a.drivers.graph, Follower: a.follower, Sealer: a.sealer, Now: a.now, Log: a.log,
 	})
+	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,
 	})
@@ -213,7 +216,7 @@ func (a *App) follow(ctx context.Context) error {
 		}
 	}}}
 	p, err := projection.Start(ctx, a.drivers.store, a.now, a.log,
-		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, catalog.NewRemovalSink(a.catalog), users, a.indexer)
+		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, discover.NewRemovalSink(a.discover), users, a.indexer)
 	if err != nil {
 		return err
 	}

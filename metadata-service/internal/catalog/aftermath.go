@@ -34,7 +34,7 @@ func (s *Service) afterDeletion(ctx context.Context, u urn.URN, by store.Removal
 // entity that has some.
 func (s *Service) dropPropertyValues(ctx context.Context, property urn.URN, by store.Removal) error {
 	q := search.Query{
-		Types: s.fields().types(), Size: referenceBatch, Sort: []search.Sort{{Field: "urn"}},
+		Types: s.searchedTypes(), Size: referenceBatch, Sort: []search.Sort{{Field: "urn"}},
 		Filter: search.Filter{{{Field: document.AssignedProperties, Values: []string{string(property)}}}},
 	}
 	for {
@@ -55,6 +55,17 @@ func (s *Service) dropPropertyValues(ctx context.Context, property urn.URN, by s
 		}
 		q.After = &page.Hits[len(page.Hits)-1].Cursor
 	}
+}
+
+// searchedTypes lists the entity types that have documents in the index.
+func (s *Service) searchedTypes() []string {
+	var types []string
+	for _, entity := range s.Registry.Entities() {
+		if document.Searched(entity) {
+			types = append(types, entity.Name)
+		}
+	}
+	return types
 }
 
 func (s *Service) dropProperty(ctx context.Context, tx store.Tx, u, property urn.URN, by store.Removal) error {

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -22,14 +21,14 @@ func TestValuesOfADeletedPropertyAreTakenOut(t *testing.T) {
 			onDrivers(t, func(t *testing.T, f *fixture) {
 				f.write(append(modelTypes(), definition("string", ""), assigned(assignment(property, text("gold"))))...)
 				gold := search.Filter{{{Field: "structuredProperties.team_cost", Values: []string{"gold"}}}}
-				if page := f.search(catalog.SearchQuery{Filter: gold}); page.Total != 1 {
-					t.Fatalf("the value is found %d times", page.Total)
+				if n := f.found(gold); n != 1 {
+					t.Fatalf("the value is found %d times", n)
 				}
 				if err := remove(f); err != nil {
 					t.Fatal(err)
 				}
 				f.wantValue(dataset, "structuredProperties", `{"properties":[]}`)
-				if page := f.search(catalog.SearchQuery{Filter: gold}); page.Total != 0 {
+				if n := f.found(gold); n != 0 {
 					t.Error("the value is still found")
 				}
 			})
@@ -41,15 +40,15 @@ func TestADeletedIncidentLeavesTheSummaries(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		const incident urn.URN = "urn:li:incident:late"
 		f.put(table("orders"), "datasetProperties", `{"name":"orders"}`)
-		f.put(incident, "incidentInfo", `{"type":"FRESHNESS","entities":["`+string(table("orders"))+`"],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:jo"}},"created":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
+		f.put(incident, "incidentInfo", `{"type":"FRESHNESS","entities":["`+dataset+`"],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:jo"}},"created":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
 		active := search.Filter{{{Field: "hasActiveIncidents", Values: []string{"true"}}}}
-		if page := f.search(catalog.SearchQuery{Filter: active}); page.Total != 1 {
-			t.Fatalf("%d tables have active incidents", page.Total)
+		if n := f.found(active); n != 1 {
+			t.Fatalf("%d tables have active incidents", n)
 		}
 		if _, err := f.DeleteEntity(f.as(root), incident); err != nil {
 			t.Fatal(err)
 		}
-		if page := f.search(catalog.SearchQuery{Filter: active}); page.Total != 0 {
+		if n := f.found(active); n != 0 {
 			t.Error("the table still has an active incident")
 		}
 	})

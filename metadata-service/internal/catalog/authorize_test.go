@@ -93,11 +93,6 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 			return err
 		}, []string{"READ urn:li:tag:old ", "READ urn:li:tag:new "}},
 		{"exists", func(ctx context.Context) error { _, err := f.Exists(ctx, []urn.URN{old}, true); return err }, []string{"EXISTS urn:li:tag:old "}},
-		{"list", func(ctx context.Context) error {
-			_, err := f.List(ctx, catalog.ListQuery{Types: []string{"tag"}})
-			return err
-		}, []string{"READ  ", "READ urn:li:tag: "}},
-		{"count", func(ctx context.Context) error { _, err := f.CountAspect(ctx, "status", ""); return err }, []string{"READ  status", "READ urn:li:tag: "}},
 		{"documents", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation"})
 			return err

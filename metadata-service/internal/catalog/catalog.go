@@ -14,13 +14,11 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
-	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -65,19 +63,11 @@ type Service struct {
 	Config
 	sealed    atomic.Bool // writes are refused while set
 	retention *retentionRules
-	removals  *removals
-
-	fieldsOnce   sync.Once
-	fieldsKnown  *fieldIndex
-	lineageOnce  sync.Once
-	lineageKnown *lineage.Map
 }
 
 // New makes a Service.
 func New(cfg Config) *Service {
-	return &Service{
-		Config: cfg, retention: newRetentionRules(cfg.Store), removals: &removals{types: map[string]*removedType{}},
-	}
+	return &Service{Config: cfg, retention: newRetentionRules(cfg.Store)}
 }
 
 // Proposal asks for one change of one aspect.
@@ -172,23 +162,6 @@ type EntityQuery struct {
 	Timeseries bool
 	// Visible leaves out entities the actor may not read, instead of refusing all.
 	Visible bool
-}
-
-// ListQuery asks for entities in URN order.
-type ListQuery struct {
-	Types              []string // entity types; case and repetition do not matter
-	After              urn.URN  // exclusive; must be the last URN of the page before
-	Offset             int      // entities to skip after After
-	Limit              int
-	IncludeSoftDeleted bool
-}
-
-// Page is one page of a listing. Total counts all entities of the types,
-// soft-deleted ones included only when asked for.
-type Page struct {
-	URNs  []urn.URN
-	More  bool // there are further ones after the last
-	Total int
 }
 
 // TimeseriesQuery selects documents of a time-series aspect.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -26,7 +27,7 @@ func TestManyWritersOnTheSameEntities(t *testing.T) {
 					if err != nil {
 						t.Error(err)
 					}
-					if _, err := f.List(ctx, catalog.ListQuery{Types: []string{"tag"}, Limit: 2}); err != nil {
+					if _, err := f.Scan(ctx, store.Scan{Type: "tag", Limit: 2}); err != nil {
 						t.Error(err)
 					}
 				}

@@ -36,7 +36,7 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	if includeSoftDeleted {
 		return exists, nil
 	}
-	removed, err := s.removedOf(ctx, urns)
+	removed, err := s.SoftDeleted(ctx, urns)
 	for i := range exists {
 		exists[i] = exists[i] && err == nil && !removed[i]
 	}
@@ -44,12 +44,13 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 }
 
 func (s *Service) removed(ctx context.Context, urns ...urn.URN) (bool, error) {
-	removed, err := s.removedOf(ctx, urns)
+	removed, err := s.SoftDeleted(ctx, urns)
 	return len(removed) > 0 && removed[0], err
 }
 
-// removedOf tells which entities are soft-deleted.
-func (s *Service) removedOf(ctx context.Context, urns []urn.URN) ([]bool, error) {
+// SoftDeleted tells which entities are soft-deleted, in the order asked. It asks no
+// authorizer.
+func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
 	for i, u := range urns {
 		keys[i] = store.Key{URN: u, Aspect: status}

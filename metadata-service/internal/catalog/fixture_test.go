@@ -23,6 +23,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -50,6 +51,7 @@ type fixture struct {
 	t         testing.TB
 	store     store.Store
 	documents timeseries.Store
+	index     search.Index
 	clock     *atomic.Int64
 }
 
@@ -99,6 +101,7 @@ func newFixture(t testing.TB, on drivers) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.index = index
 	relationships := edgesOf(on.store)
 	sealer, err := seal.New("a sealing key for tests, which is long enough")
 	if err != nil {
@@ -120,7 +123,7 @@ func newFixture(t testing.TB, on drivers) *fixture {
 	}
 	sinks := append([]projection.Sink{
 		indexer,
-		catalog.NewDocumentSink(reg, on.documents), retention, catalog.NewRemovalSink(f.Service),
+		catalog.NewDocumentSink(reg, on.documents), retention,
 	}, on.sinks...)
 	follower, err := projection.Start(t.Context(), on.store, now, logging.Discard(), sinks...)
 	if err != nil {
@@ -233,6 +236,20 @@ func (f *fixture) refuseAs(ctx context.Context, kind fault.Kind, text string, ba
 	}
 }
 
+// found counts the entities that a filter finds in the search index.
+func (f *fixture) found(filter search.Filter) int {
+	f.t.Helper()
+	var types []string
+	for _, schema := range document.Schemas(f.Registry) {
+		types = append(types, schema.EntityType)
+	}
+	result, err := f.index.Search(f.t.Context(), search.Query{Types: types, Filter: filter})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return result.Total
+}
+
 func wantFault(t testing.TB, err error, kind fault.Kind, text string) {
 	t.Helper()
 	if err == nil {
@@ -297,4 +314,9 @@ func canonical(t testing.TB, text string) string {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return string(jsontree.Encode(tree))
+}
+
+// table is a dataset.
+func table(name string) urn.URN {
+	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
 }

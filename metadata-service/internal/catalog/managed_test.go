@@ -41,8 +41,6 @@ func TestSecretsAreNotRead(t *testing.T) {
 				_, err := f.Aspect(ctx, u, aspect, version)
 				wantFault(t, err, fault.NotFound, "not readable")
 			}
-			_, err := f.CountAspect(ctx, aspect, "")
-			wantFault(t, err, fault.Malformed, "is not known")
 			states, err := f.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: {aspect}})
 			if err != nil || states[u][aspect] != catalog.StatusError {
 				t.Errorf("trace: %v, %v", states, err)
@@ -70,9 +68,6 @@ func TestSecretsAreNotRead(t *testing.T) {
 		rows, err := f.DescribeRun(ctx, "r1", 0, 10, true)
 		if err != nil || slices.ContainsFunc(rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
 			t.Errorf("run: %v, %v", rows, err)
-		}
-		if page := f.list(catalog.ListQuery{Types: []string{"dataHubAccessToken", "inviteToken"}, Limit: 10, IncludeSoftDeleted: true}); page.URNs != nil || page.Total != 0 {
-			t.Errorf("list: %+v", page)
 		}
 		if out := f.rollback("r1", catalog.RollbackOptions{DryRun: true}); slices.ContainsFunc(out.Rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
 			t.Errorf("rollback shows %v", out.Rows)

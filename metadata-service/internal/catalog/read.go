@@ -15,6 +15,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// maxPage bounds what one listing returns.
+const maxPage = 10_000
+
 // Aspect reads one version of a versioned aspect. Version 0 is the latest, k > 0
 // the k-th logical version, k < 0 counts back: -1 is the newest history row.
 // What is absent or secret is fault.NotFound.
@@ -216,7 +219,7 @@ func (s *Service) hideProperties(ctx context.Context, aspects []*Aspect) error {
 	if properties == nil {
 		return nil
 	}
-	removed, err := s.removedOf(ctx, properties)
+	removed, err := s.SoftDeleted(ctx, properties)
 	if err != nil || !slices.Contains(removed, true) {
 		return err
 	}

@@ -24,7 +24,7 @@ func (f *fixture) oldAlias(u urn.URN) {
 
 // aliased counts the datasets with an alias in the search index.
 func (f *fixture) aliased(lowered string) int {
-	return f.search(catalog.SearchQuery{Filter: search.Filter{{{Field: "lowercasedUrn", Values: []string{lowered}}}}}).Total
+	return f.found(search.Filter{{{Field: "lowercasedUrn", Values: []string{lowered}}}})
 }
 
 func (f *fixture) upgrade() {

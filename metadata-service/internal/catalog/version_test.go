@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -80,5 +81,32 @@ func TestTheHighestVersionIsTheLatest(t *testing.T) {
 			f.put(versions, "versionSetProperties", fmt.Sprintf(`{"latest":%q,"versioningScheme":"LEXICOGRAPHIC_STRING"}`, first))
 			wantLatest(first, map[urn.URN]string{first: "true", second: "false"})
 		})
+	})
+}
+
+func TestVersionsAreLinked(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		const set urn.URN = "urn:li:versionSet:(churn,mlModel)"
+		model := func(n string) urn.URN { return urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,c" + n + ",PROD)") }
+		for _, n := range []string{"1", "2", "3"} {
+			if _, err := f.LinkVersion(f.as(root), catalog.VersionLink{Set: set, Entity: model(n), Label: n, Comment: "c", SourceTime: 5}, catalog.WriteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.UnlinkVersion(f.as(root), set, model("3")); err != nil {
+			t.Fatal(err)
+		}
+		if latest := f.member(set, "versionSetProperties", "latest"); latest != `"`+string(model("2"))+`"` {
+			t.Errorf("the latest is %s", latest)
+		}
+		if mark := f.member(model("2"), "versionProperties", "isLatest"); mark != "true" {
+			t.Errorf("the mark of the latest is %s", mark)
+		}
+		if err := f.UnlinkVersion(f.as(root), set, model("3")); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("unlinking again: %v", err)
+		}
+		if _, err := f.LinkVersion(f.as(root), catalog.VersionLink{Set: set, Entity: model("4")}, catalog.WriteOptions{}); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("no label: %v", err)
+		}
 	})
 }

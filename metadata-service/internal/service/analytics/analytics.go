@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -47,24 +48,31 @@ type Privileges interface {
 	Require(ctx context.Context, p auth.Privilege) error
 }
 
-// Catalog counts entities, and reads how they are named.
-type Catalog interface {
-	Search(ctx context.Context, q catalog.SearchQuery) (catalog.SearchPage, error)
+// Searcher counts entities, as discover.Service does.
+type Searcher interface {
+	Search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error)
+}
+
+// Reader reads how entities are named, as catalog.Service does.
+type Reader interface {
 	Entities(ctx context.Context, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error)
 }
 
 // Service counts. It is safe for concurrent use.
 type Service struct {
-	index      Catalog
+	index      Searcher
+	entities   Reader
 	privileges Privileges
 }
 
 // New makes a Service.
-func New(c Catalog, p Privileges) *Service { return &Service{c, p} }
+func New(index Searcher, entities Reader, p Privileges) *Service {
+	return &Service{index, entities, p}
+}
 
 // Landscape counts what is in the catalog, or what a search finds of it. Charts
 // without a bar are left out. It needs auth.ViewAnalytics.
-func (s *Service) Landscape(ctx context.Context, within catalog.SearchQuery) ([]Chart, error) {
+func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([]Chart, error) {
 	if err := s.privileges.Require(ctx, auth.ViewAnalytics); err != nil {
 		return nil, err
 	}
@@ -124,7 +132,7 @@ func (s *Service) bars(ctx context.Context, buckets []search.Bucket) ([]Bar, err
 // no name of their own.
 func (s *Service) names(ctx context.Context, urns []urn.URN) (map[urn.URN]string, error) {
 	out := make(map[urn.URN]string, len(urns))
-	found, err := s.index.Entities(ctx, urns, catalog.EntityQuery{Aspects: []string{"dataPlatformInfo", "domainProperties", "glossaryTermInfo", "tagProperties"}})
+	found, err := s.entities.Entities(ctx, urns, catalog.EntityQuery{Aspects: []string{"dataPlatformInfo", "domainProperties", "glossaryTermInfo", "tagProperties"}})
 	if err != nil {
 		return nil, fmt.Errorf("read names: %w", err)
 	}
@@ -161,7 +169,7 @@ func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
 	}
 	out := []Highlight{}
 	for i, kind := range kinds() {
-		q := catalog.SearchQuery{Types: []string{kind.entityType}, Facets: []string{}}
+		q := discover.SearchQuery{Types: []string{kind.entityType}, Facets: []string{}}
 		all, err := s.index.Search(ctx, q)
 		if err != nil {
 			return nil, fmt.Errorf("count %s: %w", kind.title, err)
@@ -184,7 +192,7 @@ func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
 const assets = 5
 
 // coverage is a sentence about how many of some entities are owned and so on.
-func (s *Service) coverage(ctx context.Context, q catalog.SearchQuery, total int) (string, error) {
+func (s *Service) coverage(ctx context.Context, q discover.SearchQuery, total int) (string, error) {
 	var shares []any
 	for _, field := range []string{"owners", "tags", "glossaryTerms", "domains"} {
 		q.Filter = search.Filter{{{Field: field, Condition: search.Exists}}}

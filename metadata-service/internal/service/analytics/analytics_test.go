@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -38,19 +38,19 @@ func shop(t *testing.T) *servicetest.World {
 func TestTheLandscapeIsCounted(t *testing.T) {
 	t.Parallel()
 	w := shop(t)
-	s := analytics.New(w.Catalog, w.Rights)
+	s := analytics.New(w.Discover, w.Catalog, w.Rights)
 	for name, c := range map[string]struct {
-		within catalog.SearchQuery
+		within discover.SearchQuery
 		want   []string
 	}{
-		"datasets": {catalog.SearchQuery{Types: []string{"dataset"}}, []string{
+		"datasets": {discover.SearchQuery{Types: []string{"dataset"}}, []string{
 			"Assets by Type [{dataset dataset 3}]",
 			"Assets by Platform [{urn:li:dataPlatform:hive Hive 2} {urn:li:dataPlatform:kafka Kafka 1}]",
 			"Assets by Domain [{urn:li:domain:shop Shop 1}]",
 			"Assets by Tag [{urn:li:tag:unnamed unnamed 2}]",
 			"Assets by Environment [{PROD PROD 3}]",
 		}},
-		"what is not there": {catalog.SearchQuery{Types: []string{"chart"}}, nil},
+		"what is not there": {discover.SearchQuery{Types: []string{"chart"}}, nil},
 	} {
 		charts, err := s.Landscape(w.As(t, servicetest.Jo), c.within)
 		if err != nil {
@@ -69,7 +69,7 @@ func TestTheLandscapeIsCounted(t *testing.T) {
 func TestHighlightsTellHowWellAssetsAreDescribed(t *testing.T) {
 	t.Parallel()
 	w := shop(t)
-	found, err := analytics.New(w.Catalog, w.Rights).Highlights(w.As(t, servicetest.Jo))
+	found, err := analytics.New(w.Discover, w.Catalog, w.Rights).Highlights(w.As(t, servicetest.Jo))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +92,8 @@ func (nobody) Require(context.Context, auth.Privilege) error {
 func TestOthersSeeNothing(t *testing.T) {
 	t.Parallel()
 	w := shop(t)
-	s := analytics.New(w.Catalog, nobody{})
-	_, landscape := s.Landscape(w.As(t, servicetest.Jo), catalog.SearchQuery{})
+	s := analytics.New(w.Discover, w.Catalog, nobody{})
+	_, landscape := s.Landscape(w.As(t, servicetest.Jo), discover.SearchQuery{})
 	_, highlights := s.Highlights(w.As(t, servicetest.Jo))
 	for _, err := range []error{landscape, highlights} {
 		if !errors.Is(err, fault.Forbidden) {

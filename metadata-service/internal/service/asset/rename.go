@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -121,7 +121,7 @@ func (s *Service) checkSiblings(ctx context.Context, u urn.URN, name string) err
 
 // checkAttributes is an error when another business attribute has the name.
 func (s *Service) checkAttributes(ctx context.Context, u urn.URN, name string) error {
-	found, err := s.edit.Catalog.Search(edit.Decided(ctx), catalog.SearchQuery{
+	found, err := s.edit.Discover.Search(edit.Decided(ctx), discover.SearchQuery{
 		Types: []string{businessAttribute}, Size: 2, Facets: []string{}, Filter: search.Filter{{{Field: "name", Values: []string{name}}}},
 	})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -137,7 +137,7 @@ const (
 // Stages are the lifecycle stages there are, in the order of their URNs, at
 // most edit.MaxTargets.
 func (s *Service) Stages(ctx context.Context) ([]urn.URN, error) {
-	page, err := s.edit.Catalog.List(ctx, catalog.ListQuery{Types: []string{stageType}, Limit: edit.MaxTargets})
+	page, err := s.edit.Discover.List(ctx, discover.ListQuery{Types: []string{stageType}, Limit: edit.MaxTargets})
 	return page.URNs, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -91,7 +91,7 @@ func check(name, description *string) error {
 
 // nameFree is fault.Conflict when a business attribute other than u has a name.
 func (s *Service) nameFree(ctx context.Context, name string, u urn.URN) error {
-	found, err := s.edit.Catalog.Search(ctx, catalog.SearchQuery{
+	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
 		Types: []string{EntityType}, Filter: search.Filter{{{Field: "name", Condition: search.Equal, Values: []string{name}}}}, Size: 2,
 		Facets: []string{}, IncludeHiddenStages: true,
 	})

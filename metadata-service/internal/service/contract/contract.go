@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -153,7 +153,7 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 
 // of is the contract a dataset has, empty when none.
 func (s *Service) of(ctx context.Context, dataset urn.URN) (urn.URN, error) {
-	found, err := s.edit.Catalog.Relationships(edit.Decided(ctx), catalog.RelationshipQuery{
+	found, err := s.edit.Discover.Relationships(edit.Decided(ctx), discover.RelationshipQuery{
 		URN: dataset, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1,
 	})
 	if err != nil || len(found.Edges) == 0 {

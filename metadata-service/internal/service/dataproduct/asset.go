@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -48,7 +48,7 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 
 // productsOf are the data products that list an asset.
 func (s *Service) productsOf(ctx context.Context, asset urn.URN) ([]urn.URN, error) {
-	found, err := s.edit.Catalog.Relationships(ctx, catalog.RelationshipQuery{
+	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
 		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true,
 	})
 	if err != nil {

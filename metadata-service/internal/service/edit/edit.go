@@ -19,6 +19,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -46,6 +47,7 @@ type Privileges interface {
 // Editor reads and changes aspects. It is safe for concurrent use.
 type Editor struct {
 	Catalog    *catalog.Service
+	Discover   *discover.Service
 	Registry   *model.Registry
 	Privileges Privileges
 	Now        func() time.Time

@@ -3,7 +3,7 @@ package edit
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -105,6 +105,6 @@ func (e *Editor) NameTaken(ctx context.Context, l Level, name string, but urn.UR
 	return false, nil
 }
 
-func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (catalog.SearchPage, error) {
-	return e.Catalog.Search(Decided(ctx), catalog.SearchQuery{Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
+func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (discover.SearchPage, error) {
+	return e.Discover.Search(Decided(ctx), discover.SearchQuery{Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
 }

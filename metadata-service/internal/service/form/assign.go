@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -103,7 +103,7 @@ func (s *Service) forget(ctx context.Context, form urn.URN) error {
 		filter = append(filter, []search.Criterion{{Field: field, Condition: search.Equal, Values: []string{string(form)}}})
 	}
 	for {
-		found, err := s.edit.Catalog.Search(entitled(ctx), catalog.SearchQuery{
+		found, err := s.edit.Discover.Search(entitled(ctx), discover.SearchQuery{
 			Types: s.carriers(), Filter: filter, Size: batch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
 		})
 		if err != nil || len(found.Hits) == 0 {
@@ -197,8 +197,8 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 		return err
 	}
 	// The search knows whether the conditions make sense; nothing is kept that does not.
-	asked := catalog.SearchQuery{Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
-	found, err := s.edit.Catalog.Search(ctx, asked)
+	asked := discover.SearchQuery{Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
+	found, err := s.edit.Discover.Search(ctx, asked)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 			return err
 		}
 		asked.Scroll = found.Next
-		if found, err = s.edit.Catalog.Search(ctx, asked); err != nil {
+		if found, err = s.edit.Discover.Search(ctx, asked); err != nil {
 			return err
 		}
 	}

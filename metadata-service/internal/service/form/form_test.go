@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
@@ -240,7 +240,7 @@ func TestRules(t *testing.T) {
 	if got := w.Get(t, review, "dynamicFormAssignment"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	found, err := w.Catalog.Search(ctx, catalog.SearchQuery{
+	found, err := w.Discover.Search(ctx, discover.SearchQuery{
 		Types: []string{"container", "dataset"}, Filter: search.Filter{{{Field: "incompleteForms", Condition: search.Equal, Values: []string{string(review)}}}},
 	})
 	if err != nil || found.Total != others+1 {

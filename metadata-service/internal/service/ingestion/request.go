@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -141,7 +142,7 @@ func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
 // OfSystem is the filter for requests to execute sources of the system, or for
 // all others.
 func (s *Service) OfSystem(ctx context.Context, system bool) (search.Filter, error) {
-	found, err := s.edit.Catalog.Search(ctx, catalog.SearchQuery{
+	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
 		Types: []string{SourceType}, Filter: search.Filter{{{Field: "sourceType", Values: []string{"SYSTEM"}}}}, Facets: []string{}, Size: maxSystem,
 	})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
@@ -81,7 +81,7 @@ func TestPostOnAColumnNamesIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := w.Catalog.Search(root, catalog.SearchQuery{
+	found, err := w.Discover.Search(root, discover.SearchQuery{
 		Types: []string{post.EntityType}, Size: 10, Filter: search.Filter{{{Field: "target", Values: []string{"urn:li:schemaField:(" + string(orders) + ",id)"}}}},
 	})
 	if err != nil || found.Total != 1 || found.Hits[0].URN != u {

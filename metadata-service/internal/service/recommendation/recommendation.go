@@ -8,7 +8,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -57,7 +57,7 @@ const (
 
 // Searcher counts entities.
 type Searcher interface {
-	Search(ctx context.Context, q catalog.SearchQuery) (catalog.SearchPage, error)
+	Search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error)
 }
 
 // Service recommends. It is safe for concurrent use.
@@ -69,7 +69,7 @@ func New(index Searcher) *Service { return &Service{index} }
 // Modules gives at most limit modules, the most useful first; 0 means all.
 // Within narrows what is counted: by a view, or by the search whose results
 // are shown. Modules without an entry are left out.
-func (s *Service) Modules(ctx context.Context, scenario Scenario, within catalog.SearchQuery, limit int) ([]Module, error) {
+func (s *Service) Modules(ctx context.Context, scenario Scenario, within discover.SearchQuery, limit int) ([]Module, error) {
 	modules := modulesOf(scenario)
 	if len(modules) == 0 {
 		return nil, nil

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -34,19 +34,19 @@ func shop(t *testing.T) *servicetest.World {
 func TestModulesCountWhatIsThere(t *testing.T) {
 	t.Parallel()
 	w := shop(t)
-	s := recommendation.New(w.Catalog)
+	s := recommendation.New(w.Discover)
 	for name, c := range map[string]struct {
 		scenario recommendation.Scenario
-		within   catalog.SearchQuery
+		within   discover.SearchQuery
 		limit    int
 		want     []string
 	}{
-		"home": {recommendation.Home, catalog.SearchQuery{}, 0,
+		"home": {recommendation.Home, discover.SearchQuery{}, 0,
 			[]string{"Domains [{urn:li:domain:shop 1}]", "Platforms [{urn:li:dataPlatform:hive 2} {urn:li:dataPlatform:kafka 1}]", "TopTags [{urn:li:tag:pii 2}]"}},
-		"two modules":            {recommendation.Home, catalog.SearchQuery{}, 2, []string{"Domains [{urn:li:domain:shop 1}]", "Platforms [{urn:li:dataPlatform:hive 2} {urn:li:dataPlatform:kafka 1}]"}},
-		"results of a search":    {recommendation.SearchResults, catalog.SearchQuery{Text: "orders1"}, 0, []string{"TopTags [{urn:li:tag:pii 1}]"}},
-		"a search without hits":  {recommendation.SearchResults, catalog.SearchQuery{Text: "nothing"}, 0, nil},
-		"pages nothing is known": {"SEARCH_BAR", catalog.SearchQuery{}, 0, nil},
+		"two modules":            {recommendation.Home, discover.SearchQuery{}, 2, []string{"Domains [{urn:li:domain:shop 1}]", "Platforms [{urn:li:dataPlatform:hive 2} {urn:li:dataPlatform:kafka 1}]"}},
+		"results of a search":    {recommendation.SearchResults, discover.SearchQuery{Text: "orders1"}, 0, []string{"TopTags [{urn:li:tag:pii 1}]"}},
+		"a search without hits":  {recommendation.SearchResults, discover.SearchQuery{Text: "nothing"}, 0, nil},
+		"pages nothing is known": {"SEARCH_BAR", discover.SearchQuery{}, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			modules, err := s.Modules(w.As(t, servicetest.Jo), c.scenario, c.within, c.limit)
@@ -67,7 +67,7 @@ func TestModulesCountWhatIsThere(t *testing.T) {
 func TestNobodyIsRecommendedNothing(t *testing.T) {
 	t.Parallel()
 	w := shop(t)
-	if _, err := recommendation.New(w.Catalog).Modules(t.Context(), recommendation.Home, catalog.SearchQuery{}, 0); !errors.Is(err, fault.Unauthenticated) {
+	if _, err := recommendation.New(w.Discover).Modules(t.Context(), recommendation.Home, discover.SearchQuery{}, 0); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("got %v", err)
 	}
 }

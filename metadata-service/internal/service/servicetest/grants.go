@@ -39,5 +39,5 @@ func (g Grants) Allow(_ context.Context, on urn.URN, oneOf ...auth.Privilege) er
 
 // Granting is the editor of the World where nobody has other privileges.
 func (w *World) Granting(g Grants) *edit.Editor {
-	return &edit.Editor{Catalog: w.Edit.Catalog, Registry: w.Edit.Registry, Privileges: g, Now: w.Edit.Now}
+	return &edit.Editor{Catalog: w.Edit.Catalog, Discover: w.Edit.Discover, Registry: w.Edit.Registry, Privileges: g, Now: w.Edit.Now}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -50,6 +51,7 @@ var registry = sync.OnceValues(model.Load)
 type World struct {
 	Registry *model.Registry
 	Catalog  *catalog.Service
+	Discover *discover.Service
 	Edit     *edit.Editor
 	Rights   policy.Root
 	Accounts *account.Directory
@@ -81,11 +83,12 @@ func New(t testing.TB) *World {
 		Sealer:   w.Sealer,
 		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: w.Rights, Follower: running, Now: w.Now, Log: w.Log,
 	})
+	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
 	running.Follower, err = projection.Start(t.Context(), rows, w.Now, w.Log,
-		catalog.NewDocumentSink(reg, documents), catalog.NewRemovalSink(w.Catalog), listener{w.Accounts}, indexer)
+		catalog.NewDocumentSink(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer)
 	check(t, err)
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close())) })
-	w.Edit = &edit.Editor{Catalog: w.Catalog, Registry: reg, Privileges: w.Rights, Now: w.Now}
+	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Privileges: w.Rights, Now: w.Now}
 	w.openIdentity(t, rows)
 	check(t, w.Catalog.Bootstrap(w.As(t, model.SystemActor)))
 	for _, u := range []urn.URN{Jo, Mia} {

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -149,18 +150,23 @@ const (
 type Reader interface {
 	History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[catalog.Aspect, error]
 	Aspect(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error)
-	Relationships(ctx context.Context, q catalog.RelationshipQuery) (graph.Page, error)
+}
+
+// Relations lists the relationships of an entity, as discover.Service does.
+type Relations interface {
+	Relationships(ctx context.Context, q discover.RelationshipQuery) (graph.Page, error)
 }
 
 // Service tells timelines. It is safe for concurrent use.
 type Service struct {
-	registry *model.Registry
-	aspects  Reader
+	registry  *model.Registry
+	aspects   Reader
+	relations Relations
 }
 
 // New makes a Service.
-func New(registry *model.Registry, aspects Reader) *Service {
-	return &Service{registry: registry, aspects: aspects}
+func New(registry *model.Registry, aspects Reader, relations Relations) *Service {
+	return &Service{registry: registry, aspects: aspects, relations: relations}
 }
 
 // Timeline tells what changed. The actor in ctx must be allowed to read the
@@ -235,7 +241,7 @@ func (s *Service) members(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	if err != nil {
 		return members, nil
 	}
-	page, err := s.aspects.Relationships(ctx, catalog.RelationshipQuery{URN: set, Direction: graph.Incoming, Types: []string{"VersionOf"}, Count: maxMembers})
+	page, err := s.relations.Relationships(ctx, discover.RelationshipQuery{URN: set, Direction: graph.Incoming, Types: []string{"VersionOf"}, Count: maxMembers})
 	if err != nil {
 		return nil, err
 	}

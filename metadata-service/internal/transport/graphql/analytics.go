@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -22,7 +22,7 @@ func (q *query) IsAnalyticsEnabled(context.Context) (bool, error) { return true,
 
 // GetAnalyticsCharts counts what is in the catalog.
 func (q *query) GetAnalyticsCharts(ctx context.Context) ([]*gqltype.AnalyticsChartGroup, error) {
-	return q.api.landscape(ctx, catalog.SearchQuery{}, landscapeID, landscapeTitle)
+	return q.api.landscape(ctx, discover.SearchQuery{}, landscapeID, landscapeTitle)
 }
 
 // GetMetadataAnalyticsCharts counts what a search finds.
@@ -49,9 +49,9 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 	return q.api.landscape(ctx, lowered, resultsID, resultsTitle)
 }
 
-func inDomain(q *catalog.SearchQuery, domain urn.URN) { within(q, "domains", domain) }
+func inDomain(q *discover.SearchQuery, domain urn.URN) { within(q, "domains", domain) }
 
-func (a *api) landscape(ctx context.Context, within catalog.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
+func (a *api) landscape(ctx context.Context, within discover.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
 	charts, err := a.Analytics.Landscape(ctx, within)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -65,11 +66,11 @@ type hit struct {
 
 func (r pageReads) search(ctx context.Context, in asked) (*shownHits, error) {
 	names := map[string]string{"DATASET": "dataset", "DASHBOARD": "dashboard", "CHART": "chart"}
-	q := catalog.SearchQuery{Text: in.Query, From: in.Start, Size: in.Count, Facets: []string{}, Highlight: true}
+	q := discover.SearchQuery{Text: in.Query, From: in.Start, Size: in.Count, Facets: []string{}, Highlight: true}
 	for _, t := range in.Types {
 		q.Types = append(q.Types, names[t])
 	}
-	found, err := r.catalog.Search(ctx, q)
+	found, err := r.discover.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func executors(b *testing.B) ([]executor, context.Context) {
 	b.Helper()
 	engine, world := newEngine(b)
 	loadDemo(b, world)
-	reads := pageReads{world.Catalog}
+	reads := pageReads{world.Catalog, world.Discover}
 	unplanned, err := engine.Unplanned()
 	if err != nil {
 		b.Fatal(err)

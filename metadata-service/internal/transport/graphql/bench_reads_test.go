@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -47,7 +48,10 @@ func searchPage() page {
 // pageReads reads for the pages as other executors would have it done, from the
 // same catalog and as many times: what an entity refers to in one read for each
 // type. The answers are plain structs.
-type pageReads struct{ catalog *catalog.Service }
+type pageReads struct {
+	catalog  *catalog.Service
+	discover *discover.Service
+}
 
 type (
 	datasetAnswer struct {

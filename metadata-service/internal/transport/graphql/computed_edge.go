@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -16,7 +16,7 @@ import (
 
 // FlowJobs are the jobs of a flow, in the oldest form of the schema.
 func (a *api) FlowJobs(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataFlowDataJobsRelationships, error) {
-	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
+	found, err := a.walk(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.Relations
 		return nil, err
 	}
 	direction := graph.Direction(in.Direction)
-	found, err := a.walk(ctx, catalog.RelationshipQuery{
+	found, err := a.walk(ctx, discover.RelationshipQuery{
 		URN: u, Direction: direction, Types: in.Types, NeighborTypes: namesOfTypes(value(in.RelatedEntityTypes)), Start: from, Count: size,
 		IncludeSoftDeleted: in.IncludeSoftDelete,
 	})
@@ -99,8 +99,8 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 		if err != nil {
 			return nil, err
 		}
-		found, err := counted(ctx, searchWork, func(r catalog.LineageRows) int { return len(r.Rows) }, func() (catalog.LineageRows, error) {
-			return a.Catalog.Lineage(ctx, catalog.LineageListing{
+		found, err := counted(ctx, searchWork, func(r discover.LineageRows) int { return len(r.Rows) }, func() (discover.LineageRows, error) {
+			return a.Discover.Lineage(ctx, discover.LineageListing{
 				URN: at.URN, Direction: lineage.Direction(in.Direction), Start: from, Count: size, StartTime: millis(in.StartTimeMillis), EndTime: millis(in.EndTimeMillis),
 				SeparateSiblings: value(in.SeparateSiblings), IncludeGhosts: in.IncludeGhostEntities,
 			})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -21,7 +21,7 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 		if err != nil {
 			return nil, err
 		}
-		q := catalog.SearchQuery{Types: []string{"incident"}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
+		q := discover.SearchQuery{Types: []string{"incident"}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
 		within(&q, "entities", at.URN)
 		for field, v := range map[string]*string{"state": args.State, "stage": args.Stage, "priority": priorityNumber(args.Priority)} {
 			if v != nil {
@@ -51,7 +51,7 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 		if err != nil {
 			return nil, err
 		}
-		found, err := a.walk(ctx, catalog.RelationshipQuery{
+		found, err := a.walk(ctx, discover.RelationshipQuery{
 			URN: at.URN, Direction: graph.Incoming, Types: []string{"Asserts"}, Start: from, Count: size, IncludeSoftDeleted: value(args.IncludeSoftDeleted),
 		})
 		if err != nil {
@@ -91,7 +91,7 @@ func (a *api) Health(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqlt
 }
 
 func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
-	q := catalog.SearchQuery{Types: []string{"incident"}, Size: 1, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
+	q := discover.SearchQuery{Types: []string{"incident"}, Size: 1, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
 	within(&q, "entities", u)
 	ever, err := a.search(ctx, q)
 	if err != nil || ever.Total == 0 {
@@ -124,7 +124,7 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 }
 
 func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
-	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
+	found, err := a.walk(ctx, discover.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
 	if err != nil || len(found.Edges) == 0 {
 		return nil, err
 	}

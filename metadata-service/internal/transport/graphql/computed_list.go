@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -17,7 +17,7 @@ const usualChildren = 20
 
 // count is how many entities have a value in a field.
 func (a *api) count(ctx context.Context, field string, u urn.URN, types ...string) (int, error) {
-	q := catalog.SearchQuery{Types: types, Facets: []string{}}
+	q := discover.SearchQuery{Types: types, Facets: []string{}}
 	within(&q, field, u)
 	found, err := a.search(ctx, q)
 	return found.Total, err
@@ -25,7 +25,7 @@ func (a *api) count(ctx context.Context, field string, u urn.URN, types ...strin
 
 // listed finds entities of one type by a field, the order being given.
 func (a *api) listed(ctx context.Context, entityType, field string, u urn.URN, from, size int, by ...search.Sort) (search.Result, error) {
-	q := catalog.SearchQuery{Types: []string{entityType}, From: from, Size: size, Sort: by, Facets: []string{}}
+	q := discover.SearchQuery{Types: []string{entityType}, From: from, Size: size, Sort: by, Facets: []string{}}
 	within(&q, field, u)
 	found, err := a.search(ctx, q)
 	return found.Result, err
@@ -170,7 +170,7 @@ func (a *api) VersionsSearch(at place, w *set) func(context.Context, gqltype.Ver
 
 // DatasetContract is the contract of a dataset.
 func (a *api) DatasetContract(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataContract, error) {
-	found, err := a.walk(ctx, catalog.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
+	found, err := a.walk(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
 	if err != nil || len(found.Edges) == 0 {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 		if err != nil {
 			return nil, err
 		}
-		q := catalog.SearchQuery{Types: []string{"document"}, From: from, Size: size, Filter: documentFilter(args.Input), Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}}}
+		q := discover.SearchQuery{Types: []string{"document"}, From: from, Size: size, Filter: documentFilter(args.Input), Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}}}
 		within(&q, "relatedAssets", at.URN)
 		found, err := a.search(ctx, q)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -57,7 +58,7 @@ func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, fi
 	if err != nil {
 		return nil, err
 	}
-	q := catalog.SearchQuery{Types: []string{"dataHubExecutionRequest"}, From: from, Size: size, Filter: filter, Facets: []string{}, Sort: []search.Sort{{Field: "requestTimeMs", Descending: true}}}
+	q := discover.SearchQuery{Types: []string{"dataHubExecutionRequest"}, From: from, Size: size, Filter: filter, Facets: []string{}, Sort: []search.Sort{{Field: "requestTimeMs", Descending: true}}}
 	if u != "" {
 		within(&q, "ingestionSource", u)
 	}

@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -26,7 +26,7 @@ func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (
 			return nil, err
 		}
 	}
-	asked := catalog.SearchQuery{
+	asked := discover.SearchQuery{
 		Types: []string{domain.EntityType}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: "createdTime", Descending: true}},
 		Filter: search.Filter{{domain.Below(parent)}},
 	}

@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
@@ -70,12 +70,12 @@ func (m *mutation) RemoveRelatedTerms(ctx context.Context, args gqltype.RemoveRe
 }
 
 // roots finds the entries of the glossary that lie below nothing, by name.
-func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.GetRootGlossaryEntitiesInput) (catalog.SearchPage, error) {
+func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.GetRootGlossaryEntitiesInput) (discover.SearchPage, error) {
 	from, size, err := page(&in.Start, &in.Count, usualChildren)
 	if err != nil {
-		return catalog.SearchPage{}, err
+		return discover.SearchPage{}, err
 	}
-	return a.search(ctx, catalog.SearchQuery{
+	return a.search(ctx, discover.SearchQuery{
 		Types: []string{entityType}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: name}},
 		Filter: search.Filter{{glossary.AtRoot()}},
 	})

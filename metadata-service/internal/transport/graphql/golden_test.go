@@ -74,7 +74,7 @@ func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine,
 func configOf(w *servicetest.World) graphql.Config {
 	domains := domain.New(w.Edit)
 	return graphql.Config{
-		Catalog: w.Catalog, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
+		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
 		Users: user.New(w.Edit), Groups: group.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
@@ -83,7 +83,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),
 		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Sealer),
 		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Sealer),
-		Recommendations: recommendation.New(w.Catalog), Analytics: analytics.New(w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog),
+		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,

@@ -31,6 +31,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
@@ -77,6 +78,7 @@ import (
 // otherwise.
 type Config struct {
 	Catalog            *catalog.Service
+	Discover           *discover.Service
 	Registry           *model.Registry
 	Rights             edit.Privileges
 	Edit               *edit.Editor

@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -24,7 +24,7 @@ func (a *api) list(ctx context.Context, entityType string, text *string, start, 
 	if err != nil {
 		return listing{}, err
 	}
-	q := catalog.SearchQuery{Types: []string{entityType}, And: filters, Sort: by, From: from, Size: size, Facets: []string{}}
+	q := discover.SearchQuery{Types: []string{entityType}, And: filters, Sort: by, From: from, Size: size, Facets: []string{}}
 	q.Text, q.Structured = queryText(value(text))
 	found, err := a.search(ctx, q)
 	if err != nil {

@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -13,12 +13,12 @@ const usualListed = 20
 
 // newest lists the entities of a type that a text finds, newest first by a
 // field that tells when they were created.
-func (a *api) newest(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found catalog.SearchPage, from, size int, err error) {
+func (a *api) newest(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found discover.SearchPage, from, size int, err error) {
 	if from, size, err = page(start, count, usualListed); err != nil {
 		return found, 0, 0, err
 	}
 	text, structured := queryText(value(query))
-	found, err = a.search(ctx, catalog.SearchQuery{
+	found, err = a.search(ctx, discover.SearchQuery{
 		Types: []string{entityType}, Text: text, Structured: structured, Filter: filter, From: from, Size: size,
 		Sort: []search.Sort{{Field: field, Descending: true}}, Facets: []string{},
 	})

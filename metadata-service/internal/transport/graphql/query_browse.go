@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -27,8 +27,8 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
 	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
-	found, err := counted(ctx, searchWork, func(p catalog.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (catalog.PathPage, error) {
-		return q.api.Catalog.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
+	found, err := counted(ctx, searchWork, func(p discover.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (discover.PathPage, error) {
+		return q.api.Discover.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
 	})
 	if err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if n := len(path); n > maxSteps {
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
-	found, err := counted(ctx, searchWork, func(p catalog.BrowsePage) int { return len(p.Items) }, func() (catalog.BrowsePage, error) {
-		return q.api.Catalog.Browse(ctx, catalog.BrowseQuery{SearchQuery: asked, Path: path})
+	found, err := counted(ctx, searchWork, func(p discover.BrowsePage) int { return len(p.Items) }, func() (discover.BrowsePage, error) {
+		return q.api.Discover.Browse(ctx, discover.BrowseQuery{SearchQuery: asked, Path: path})
 	})
 	if err != nil {
 		return nil, err

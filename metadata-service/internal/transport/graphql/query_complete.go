@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -31,7 +31,7 @@ func (a *api) complete(ctx context.Context, types []string, text string, field *
 		return nil, nil
 	}
 	return counted(ctx, searchWork+filterWork(filters...), func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
-		return a.Catalog.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), And: filters, Limit: size})
+		return a.Discover.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), And: filters, Limit: size})
 	})
 }
 
@@ -74,7 +74,7 @@ func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs)
 func (a *api) completable(types []string) []string {
 	var out []string
 	for _, t := range types {
-		if a.Catalog.Searches(t) && !slices.Contains(out, t) {
+		if a.Discover.Searches(t) && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
@@ -84,7 +84,7 @@ func (a *api) completable(types []string) []string {
 // AutoCompleteForMultiple completes what was typed, type by type.
 func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCompleteForMultipleArgs) (*gqltype.AutoCompleteMultipleResults, error) {
 	in := args.Input
-	narrowed := catalog.SearchQuery{Filter: lowerFilter(in.Filters, in.OrFilters)}
+	narrowed := discover.SearchQuery{Filter: lowerFilter(in.Filters, in.OrFilters)}
 	var err error
 	if narrowed.Types, err = entityNames(in.Types); err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -16,26 +16,26 @@ import (
 // lineageTypes are the types found when none are named: those of lineage that
 // the schema shows.
 func (a *api) lineageTypes() []string {
-	return slices.DeleteFunc(a.Catalog.LineageTypes(), func(name string) bool {
+	return slices.DeleteFunc(a.Discover.LineageTypes(), func(name string) bool {
 		_, shown := gqltype.TypeValue(name)
 		return !shown
 	})
 }
 
-func (a *api) lineageAsked(ctx context.Context, in asked, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (catalog.LineageQuery, error) {
+func (a *api) lineageAsked(ctx context.Context, in asked, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (discover.LineageQuery, error) {
 	in.lineage = true
 	lowered, err := a.lower(ctx, in)
 	if err != nil {
-		return catalog.LineageQuery{}, err
+		return discover.LineageQuery{}, err
 	}
 	if root == nil {
-		return catalog.LineageQuery{}, fault.New(fault.Malformed, "urn: is required")
+		return discover.LineageQuery{}, fault.New(fault.Malformed, "urn: is required")
 	}
 	u, err := a.resolve("urn", *root)
 	if err != nil {
-		return catalog.LineageQuery{}, err
+		return discover.LineageQuery{}, err
 	}
-	out := catalog.LineageQuery{SearchQuery: lowered, URN: u, Direction: lineage.Direction(direction), StartTime: millis(from), EndTime: millis(to)}
+	out := discover.LineageQuery{SearchQuery: lowered, URN: u, Direction: lineage.Direction(direction), StartTime: millis(from), EndTime: millis(to)}
 	if flags == nil {
 		return out, nil
 	}
@@ -76,7 +76,7 @@ func (a *api) lineageFacets(l *loader, found []search.Facet, w *set) *[]*gqltype
 	return &out
 }
 
-func lineageHits(l *loader, found []catalog.LineageHit, w *set) []*gqltype.SearchAcrossLineageResult {
+func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.SearchAcrossLineageResult {
 	want := w.Of("SearchAcrossLineageResult")
 	out := make([]*gqltype.SearchAcrossLineageResult, 0, len(found))
 	for _, h := range found {
@@ -145,7 +145,7 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 		return nil, err
 	}
 	if len(asked.Types) == 0 {
-		asked.Types = q.api.Catalog.UsualTypes()
+		asked.Types = q.api.Discover.UsualTypes()
 	}
 	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
 	found, err := q.api.searchLineage(ctx, asked, want)

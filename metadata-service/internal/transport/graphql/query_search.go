@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -96,11 +96,11 @@ func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCount
 	counts := []*gqltype.EntityCountResult{}
 	for _, t := range types {
 		kind, _ := gqltype.TypeValue(t)
-		if !q.api.Catalog.Searches(t) {
+		if !q.api.Discover.Searches(t) {
 			counts = append(counts, &gqltype.EntityCountResult{EntityType: kind})
 			continue
 		}
-		asked := catalog.SearchQuery{Types: []string{t}, Facets: []string{}}
+		asked := discover.SearchQuery{Types: []string{t}, Facets: []string{}}
 		if err := q.api.applyView(ctx, &asked, in.ViewUrn); err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ const quickFilters = 5
 
 // GetQuickFilters proposes filters: the platforms with most assets, and types.
 func (q *query) GetQuickFilters(ctx context.Context, args gqltype.GetQuickFiltersArgs) (*gqltype.GetQuickFiltersResult, error) {
-	asked := catalog.SearchQuery{Facets: []string{"platform", "_entityType"}}
+	asked := discover.SearchQuery{Facets: []string{"platform", "_entityType"}}
 	if err := q.api.applyView(ctx, &asked, args.Input.ViewUrn); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -31,7 +31,7 @@ type asked struct {
 }
 
 // lower states a search. Facet values are counted unless flags say otherwise.
-func (a *api) lower(ctx context.Context, in asked) (q catalog.SearchQuery, err error) {
+func (a *api) lower(ctx context.Context, in asked) (q discover.SearchQuery, err error) {
 	q.Text, q.Structured = queryText(in.query)
 	if q.Types, err = entityNames(in.types); err != nil {
 		return q, err
@@ -131,7 +131,7 @@ func lowerSort(in *gqltype.SearchSortInput) []search.Sort {
 	return out
 }
 
-func applyFlags(q *catalog.SearchQuery, f *gqltype.SearchFlags) {
+func applyFlags(q *discover.SearchQuery, f *gqltype.SearchFlags) {
 	if f == nil {
 		return
 	}
@@ -155,7 +155,7 @@ func applyFlags(q *catalog.SearchQuery, f *gqltype.SearchFlags) {
 
 // applyView narrows a search to a view: its types, when both name some those in
 // both, and its filter.
-func (a *api) applyView(ctx context.Context, q *catalog.SearchQuery, view *string) error {
+func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *string) error {
 	if value(view) == "" {
 		return nil
 	}
@@ -262,7 +262,7 @@ func viewFilter(filter jsontree.Object) *gqltype.DataHubViewFilter {
 }
 
 // within restricts a search to entities with a value in a field.
-func within(q *catalog.SearchQuery, field string, values ...urn.URN) {
+func within(q *discover.SearchQuery, field string, values ...urn.URN) {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		texts[i] = string(v)

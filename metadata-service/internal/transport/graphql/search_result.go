@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -14,7 +14,7 @@ import (
 const separator = "\u241e"
 
 // searchResults runs a search and gives it with offsets.
-func (a *api) searchResults(ctx context.Context, q catalog.SearchQuery, w *set) (*gqltype.SearchResults, error) {
+func (a *api) searchResults(ctx context.Context, q discover.SearchQuery, w *set) (*gqltype.SearchResults, error) {
 	want := w.Of("SearchResults")
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
@@ -40,7 +40,7 @@ func (a *api) searchResults(ctx context.Context, q catalog.SearchQuery, w *set) 
 }
 
 // scrollResults runs a search and gives it with a place to go on.
-func (a *api) scrollResults(ctx context.Context, q catalog.SearchQuery, w *set) (*gqltype.ScrollResults, error) {
+func (a *api) scrollResults(ctx context.Context, q discover.SearchQuery, w *set) (*gqltype.ScrollResults, error) {
 	want := w.Of("ScrollResults")
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
@@ -101,7 +101,7 @@ func (a *api) facets(l *loader, found []search.Facet, w *set) []*gqltype.FacetMe
 	out := make([]*gqltype.FacetMetadata, 0, len(found))
 	for _, f := range found {
 		facet := &gqltype.FacetMetadata{
-			Field: f.Field, DisplayName: ptr(a.Catalog.FacetName(f.Field)), Entity: a.facetEntity(l, f.Field, want["entity"]),
+			Field: f.Field, DisplayName: ptr(a.Discover.FacetName(f.Field)), Entity: a.facetEntity(l, f.Field, want["entity"]),
 			Aggregations: make([]*gqltype.AggregationMetadata, 0, len(f.Buckets)),
 		}
 		rows := want["aggregations"].Of("AggregationMetadata")["entity"]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -120,24 +121,24 @@ func take(ctx context.Context, weight int64) error {
 func noMore[T any](T) int { return 0 }
 
 // search is catalog.Search within the work of the request.
-func (a *api) search(ctx context.Context, q catalog.SearchQuery) (catalog.SearchPage, error) {
-	return counted(ctx, searchWork+filterWork(q.Filter)+filterWork(q.And...), func(p catalog.SearchPage) int { return len(p.Hits) }, func() (catalog.SearchPage, error) {
-		return a.Catalog.Search(ctx, q)
+func (a *api) search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error) {
+	return counted(ctx, searchWork+filterWork(q.Filter)+filterWork(q.And...), func(p discover.SearchPage) int { return len(p.Hits) }, func() (discover.SearchPage, error) {
+		return a.Discover.Search(ctx, q)
 	})
 }
 
 // searchLineage is catalog.SearchLineage within the work of the request, without
 // facets and paths when nobody asks for them.
-func (a *api) searchLineage(ctx context.Context, q catalog.LineageQuery, want selection.Fields) (catalog.LineagePage, error) {
+func (a *api) searchLineage(ctx context.Context, q discover.LineageQuery, want selection.Fields) (discover.LineagePage, error) {
 	q.WithoutPaths = want["searchResults"].Of("SearchAcrossLineageResult")["paths"] == nil
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
 	}
-	return counted(ctx, searchWork+filterWork(q.Filter)+filterWork(q.And...), lineageWork, func() (catalog.LineagePage, error) { return a.Catalog.SearchLineage(ctx, q) })
+	return counted(ctx, searchWork+filterWork(q.Filter)+filterWork(q.And...), lineageWork, func() (discover.LineagePage, error) { return a.Discover.SearchLineage(ctx, q) })
 }
 
 // lineageWork counts hits, and what their paths hold.
-func lineageWork(p catalog.LineagePage) int {
+func lineageWork(p discover.LineagePage) int {
 	n := len(p.Hits)
 	for i := range p.Hits {
 		for _, path := range p.Hits[i].Paths {
@@ -148,16 +149,16 @@ func lineageWork(p catalog.LineagePage) int {
 }
 
 // walk is catalog.Relationships within the work of the request.
-func (a *api) walk(ctx context.Context, q catalog.RelationshipQuery) (graph.Page, error) {
+func (a *api) walk(ctx context.Context, q discover.RelationshipQuery) (graph.Page, error) {
 	return counted(ctx, walkWork+len(q.Types)/valuesPerWork, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
-		return a.Catalog.Relationships(ctx, q)
+		return a.Discover.Relationships(ctx, q)
 	})
 }
 
 // paths is catalog.PathsOf within the work of the request.
 func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
 	return counted(ctx, 1, func(paths []string) int { return len(paths) }, func() ([]string, error) {
-		return a.Catalog.PathsOf(ctx, u)
+		return a.Discover.PathsOf(ctx, u)
 	})
 }
 

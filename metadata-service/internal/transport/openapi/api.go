@@ -13,6 +13,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
@@ -51,10 +52,11 @@ type authorizer interface {
 	Require(ctx context.Context, p auth.Privilege) error
 }
 
-// Config is what an API works with. Catalog, Operations, Timeline, Registry,
-// Authorizer, Consumers and Now are required.
+// Config is what an API works with. Catalog, Discover, Operations, Timeline,
+// Registry, Authorizer, Consumers and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
+	Discover   *discover.Service
 	Operations *ops.Service
 	Timeline   *timeline.Service
 	Registry   *model.Registry

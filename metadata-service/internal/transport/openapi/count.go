@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 )
 
 type typeCount struct {
@@ -64,6 +64,6 @@ func (a *API) countOf(c *call, name string) (typeCount, error) {
 	if err != nil {
 		return typeCount{}, err
 	}
-	page, err := a.Catalog.List(c.ctx(), catalog.ListQuery{Types: []string{spec.Name}, Limit: 1})
+	page, err := a.Discover.List(c.ctx(), discover.ListQuery{Types: []string{spec.Name}, Limit: 1})
 	return typeCount{EntityType: spec.Name, Count: page.Total}, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -186,8 +187,8 @@ func (e entities) answerPage(c *call, l *listing) error {
 
 // query is the search a listing is. What is listed does not depend on whether a
 // search is needed to find it: old versions and hidden stages are listed.
-func (l *listing) query(c *call) catalog.SearchQuery {
-	q := catalog.SearchQuery{
+func (l *listing) query(c *call) discover.SearchQuery {
+	q := discover.SearchQuery{
 		Types: l.types, Text: l.text, Filter: l.filter, Sort: l.sort, Size: l.limit, Scroll: c.QueryParam("scrollId"),
 		Slice: l.slice, Slices: l.slices, IncludeSoftDeleted: l.softDeleted, IncludeOldVersions: true, IncludeHiddenStages: true,
 	}
@@ -202,7 +203,7 @@ func (l *listing) query(c *call) catalog.SearchQuery {
 
 func (e entities) answerSearch(c *call, l *listing) error {
 	q := l.query(c)
-	page, err := e.Catalog.Search(c.ctx(), q)
+	page, err := e.Discover.Search(c.ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (e entities) answerSearch(c *call, l *listing) error {
 	}
 	if l.cursors {
 		for i := range views {
-			if views[i].scroll, err = e.Catalog.ScrollAt(c.ctx(), q, page.Hits[i]); err != nil {
+			if views[i].scroll, err = e.Discover.ScrollAt(c.ctx(), q, page.Hits[i]); err != nil {
 				return err
 			}
 		}
@@ -259,8 +260,8 @@ func facetTrees(facets []search.Facet) []any {
 }
 
 // page finds the URNs of a plain page.
-func (e entities) page(c *call, l *listing) (catalog.Page, error) {
-	page, err := e.Catalog.List(c.ctx(), catalog.ListQuery{
+func (e entities) page(c *call, l *listing) (discover.Page, error) {
+	page, err := e.Discover.List(c.ctx(), discover.ListQuery{
 		Types: l.types, After: l.after, Limit: max(l.limit, 1), IncludeSoftDeleted: l.softDeleted,
 	})
 	if l.limit == 0 {

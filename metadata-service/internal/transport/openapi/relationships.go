@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -67,7 +67,7 @@ func (a *API) relatedEntities(c *call) error {
 	if err != nil {
 		return err
 	}
-	q := catalog.RelationshipQuery{URN: u}
+	q := discover.RelationshipQuery{URN: u}
 	if q.Direction, err = c.direction(graph.Outgoing); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (a *API) relatedEntities(c *call) error {
 	if q.Count, err = c.count("count", defaultRelated, search.MaxPage); err != nil {
 		return err
 	}
-	page, err := a.Catalog.Relationships(c.ctx(), q)
+	page, err := a.Discover.Relationships(c.ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (c *call) direction(absent graph.Direction) (graph.Direction, error) {
 }
 
 // edgeQuery reads what the scrolls share.
-func (c *call) edgeQuery() (q catalog.EdgeQuery, err error) {
+func (c *call) edgeQuery() (q discover.EdgeQuery, err error) {
 	if q.Count, err = c.count("count", defaultEdges, maxEdges); err != nil {
 		return q, err
 	}
@@ -246,14 +246,14 @@ func (a *API) scrollLineage(c *call) error {
 	}
 	q.LineageOnly = true
 	if len(q.Types) == 0 {
-		q.Types = a.Catalog.LineageNames()
+		q.Types = a.Discover.LineageNames()
 	}
 	direction := lineage.Direction(strings.ToUpper(c.QueryParam("direction")))
 	if direction != "" && !direction.Valid() {
 		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", shorten(string(direction)))
 	}
 	return a.answerEdges(c, q, func(e *model.Edge, tree jsontree.Object) bool {
-		upstream, downstream, _ := a.Catalog.LineageEnds(e)
+		upstream, downstream, _ := a.Discover.LineageEnds(e)
 		tree["upstream"], tree["downstream"] = string(upstream), string(downstream)
 		switch {
 		case len(asked) == 0 || direction == "":
@@ -266,8 +266,8 @@ func (a *API) scrollLineage(c *call) error {
 }
 
 // answerEdges answers with a page of edges; more adds to each and may leave it out.
-func (a *API) answerEdges(c *call, q catalog.EdgeQuery, more func(*model.Edge, jsontree.Object) bool) error {
-	page, err := a.Catalog.Edges(c.ctx(), q)
+func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(*model.Edge, jsontree.Object) bool) error {
+	page, err := a.Discover.Edges(c.ctx(), q)
 	if err != nil {
 		return err
 	}

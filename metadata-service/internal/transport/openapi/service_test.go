@@ -15,6 +15,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -109,10 +110,11 @@ func newService(t testing.TB, o options) *service {
 	cat := catalog.New(catalog.Config{
 		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: guard{open: o.open}, Follower: follower, Now: now, Log: log,
 	})
+	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
 	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Privileges: guard{open: o.open}})
 	api := openapi.New(openapi.Config{
-		Operations: operations, Timeline: timeline.New(reg, cat),
-		Catalog: cat, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
+		Operations: operations, Timeline: timeline.New(reg, cat, found),
+		Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
 		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
 		Properties:  func() map[string]string { return map[string]string{"store.driver": "memory"} },

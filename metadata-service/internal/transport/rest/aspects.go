@@ -80,5 +80,5 @@ func (s *surface) countAspect(ctx context.Context, in countInput) (any, error) {
 	if in.URNLike == "" {
 		in.URNLike = "%"
 	}
-	return s.Catalog.CountAspect(ctx, in.Aspect, in.URNLike)
+	return s.Discover.CountAspect(ctx, in.Aspect, in.URNLike)
 }

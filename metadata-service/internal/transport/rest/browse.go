@@ -28,7 +28,7 @@ func (s *surface) browse(ctx context.Context, in browseInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.Catalog.BrowsePaths(ctx, in.Entity, in.Path, filter, start, limit)
+	page, err := s.Discover.BrowsePaths(ctx, in.Entity, in.Path, filter, start, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *surface) browsePaths(ctx context.Context, in pathsInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths, err := s.Catalog.PathsOf(ctx, u)
+	paths, err := s.Discover.PathsOf(ctx, u)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -145,7 +146,7 @@ func (s *surface) listURNs(ctx context.Context, in listInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.Catalog.List(ctx, catalog.ListQuery{Types: []string{spec.Name}, Offset: start, Limit: count, IncludeSoftDeleted: true})
+	page, err := s.Discover.List(ctx, discover.ListQuery{Types: []string{spec.Name}, Offset: start, Limit: count, IncludeSoftDeleted: true})
 	if err != nil {
 		return nil, err
 	}

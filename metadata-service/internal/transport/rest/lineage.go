@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -41,7 +41,7 @@ func (s *surface) scrollLineage(ctx context.Context, in lineageInput) (any, erro
 	return tree, nil
 }
 
-func (s *surface) lineage(ctx context.Context, in *lineageInput) (page catalog.LineagePage, q catalog.LineageQuery, err error) {
+func (s *surface) lineage(ctx context.Context, in *lineageInput) (page discover.LineagePage, q discover.LineageQuery, err error) {
 	if q.SearchQuery, err = in.lower(in.Entities); err != nil {
 		return page, q, err
 	}
@@ -55,7 +55,7 @@ func (s *surface) lineage(ctx context.Context, in *lineageInput) (page catalog.L
 		return page, q, err
 	}
 	q.Scroll, q.StartTime, q.EndTime = in.Scroll, in.StartTime.int64(), in.EndTime.int64()
-	page, err = s.Catalog.SearchLineage(ctx, q)
+	page, err = s.Discover.SearchLineage(ctx, q)
 	return page, q, err
 }
 
@@ -67,7 +67,7 @@ func lineageDirection(text string) (lineage.Direction, error) {
 	return d, nil
 }
 
-func (s *surface) lineageTree(page catalog.LineagePage, q catalog.LineageQuery) object {
+func (s *surface) lineageTree(page discover.LineagePage, q discover.LineageQuery) object {
 	entities := make([]any, len(page.Hits))
 	for i := range page.Hits {
 		h := &page.Hits[i]

@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -22,7 +22,7 @@ func (s *surface) getRelationships(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q := catalog.RelationshipQuery{URN: u, Direction: graph.Direction(c.QueryParam("direction"))}
+	q := discover.RelationshipQuery{URN: u, Direction: graph.Direction(c.QueryParam("direction"))}
 	if q.Types, err = requiredList(query, "types"); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *surface) getRelationships(c echo.Context) error {
 	if q.Count, err = pageParam(c, "count", defaultRelationships, search.MaxPage); err != nil {
 		return err
 	}
-	page, err := s.Catalog.Relationships(c.Request().Context(), q)
+	page, err := s.Discover.Relationships(c.Request().Context(), q)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (s *surface) getLineage(ctx context.Context, in getLineageInput) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.Catalog.Lineage(ctx, catalog.LineageListing{URN: u, Direction: direction, MaxHops: hops, Start: start, Count: count})
+	page, err := s.Discover.Lineage(ctx, discover.LineageListing{URN: u, Direction: direction, MaxHops: hops, Start: start, Count: count})
 	if err != nil {
 		return nil, err
 	}

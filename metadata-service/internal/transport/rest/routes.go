@@ -9,13 +9,15 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Deps is what the surface works with. Catalog, Operations, Health and Now are required.
+// Deps is what the surface works with. Catalog, Discover, Operations, Health and Now are required.
 type Deps struct {
 	Catalog    *catalog.Service
+	Discover   *discover.Service
 	Operations *ops.Service
 	// Commit changes whenever the model or the binary does: clients cache by it. See Fingerprint.
 	Commit string

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -95,7 +95,7 @@ type searchFlags struct {
 	} `json:"sliceOptions"`
 }
 
-func (f *searchFlags) apply(q *catalog.SearchQuery) error {
+func (f *searchFlags) apply(q *discover.SearchQuery) error {
 	q.Highlight = true
 	if f == nil {
 		return nil
@@ -165,8 +165,8 @@ type searchInput struct {
 	Flags    *searchFlags     `json:"searchFlags"`
 }
 
-func (in *searchInput) lower(types []string) (q catalog.SearchQuery, err error) {
-	q = catalog.SearchQuery{Types: types, Text: in.Text}
+func (in *searchInput) lower(types []string) (q discover.SearchQuery, err error) {
+	q = discover.SearchQuery{Types: types, Text: in.Text}
 	if q.Filter, err = in.Filter.lower(); err != nil {
 		return q, err
 	}
@@ -220,7 +220,7 @@ func (s *surface) search(ctx context.Context, types []string, in *searchInput) (
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.Catalog.Search(ctx, q)
+	page, err := s.Discover.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func (s *surface) scrollAcross(ctx context.Context, in scrollInput) (any, error)
 		return nil, err
 	}
 	q.Scroll = in.Scroll
-	page, err := s.Catalog.Search(ctx, q)
+	page, err := s.Discover.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +245,7 @@ func (s *surface) scrollAcross(ctx context.Context, in scrollInput) (any, error)
 }
 
 // resultTree writes a page of hits; from names the member with its start, if any.
-func (s *surface) resultTree(page catalog.SearchPage, from string, start, size int) object {
+func (s *surface) resultTree(page discover.SearchPage, from string, start, size int) object {
 	entities := make([]any, len(page.Hits))
 	for i := range page.Hits {
 		entities[i] = hitTree(&page.Hits[i])
@@ -280,7 +280,7 @@ func (s *surface) metadataTree(facets []search.Facet, suggestions []string) obje
 			values[j] = value
 		}
 		aggregations[i] = object{
-			"name": f.Field, "displayName": s.Catalog.FacetName(f.Field), "aggregations": counts, "filterValues": values,
+			"name": f.Field, "displayName": s.Discover.FacetName(f.Field), "aggregations": counts, "filterValues": values,
 		}
 	}
 	texts := make([]any, len(suggestions))
@@ -305,7 +305,7 @@ func (s *surface) listEntities(ctx context.Context, in listSearchInput) (any, er
 		return nil, err
 	}
 	q.Facets, q.Highlight = []string{}, false
-	page, err := s.Catalog.Search(ctx, q)
+	page, err := s.Discover.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +333,7 @@ func (s *surface) autocomplete(ctx context.Context, in autocompleteInput) (any, 
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Catalog.Autocomplete(ctx, search.AutocompleteQuery{
+	found, err := s.Discover.Autocomplete(ctx, search.AutocompleteQuery{
 		Types: []string{in.Entity}, Text: in.Query, Field: in.Field, Filter: filter, Limit: limit,
 	})
 	if err != nil {
@@ -357,7 +357,7 @@ type countEntityInput struct {
 }
 
 func (s *surface) countEntities(ctx context.Context, in countEntityInput) (any, error) {
-	counts, err := s.Catalog.CountEntities(ctx, []string{in.Entity})
+	counts, err := s.Discover.CountEntities(ctx, []string{in.Entity})
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +369,7 @@ type countAllInput struct {
 }
 
 func (s *surface) countAll(ctx context.Context, in countAllInput) (any, error) {
-	counts, err := s.Catalog.CountEntities(ctx, in.Entities)
+	counts, err := s.Discover.CountEntities(ctx, in.Entities)
 	if err != nil {
 		return nil, err
 	}

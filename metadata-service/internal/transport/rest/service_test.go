@@ -17,6 +17,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -135,6 +136,7 @@ func newService(t testing.TB, options ...option) *service {
 		Registry: registry, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: set.rights, Follower: follower, Now: deps.Now, Log: logging.Discard(),
 	})
 	deps.Catalog = s.catalog
+	deps.Discover = discover.New(discover.Config{Catalog: s.catalog, Index: index, Graph: rows})
 	deps.Operations = ops.New(ops.Config{
 		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Privileges: set.rights,
 	})

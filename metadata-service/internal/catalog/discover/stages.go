@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const (
 // searches of any of some types. There are few stages, so they are read each
 // time.
 func (s *Service) hiddenStages(ctx context.Context, types []string) ([]string, error) {
-	urns, err := s.Store.Scan(ctx, store.Scan{Type: stageEntity})
+	urns, err := s.Catalog.Scan(ctx, store.Scan{Type: stageEntity})
 	if err != nil || len(urns) == 0 {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (s *Service) hiddenStages(ctx context.Context, types []string) ([]string, e
 	for i, u := range urns {
 		keys[i] = store.Key{URN: u, Aspect: stageInfo}
 	}
-	records, err := s.Store.Get(ctx, keys...)
+	records, err := s.Catalog.Latest(ctx, keys...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
+
+// statusAspect tells whether an entity is soft-deleted.
+const statusAspect = "status"
 
 // removals knows the soft-deleted entities of each type, so that the total of a
 // listing does not cost a walk through all entities. The entities of a type are
@@ -99,14 +102,14 @@ func (RemovalSink) Durable() bool { return false }
 func (r RemovalSink) Apply(ctx context.Context, entries []store.Entry) error {
 	var urns []urn.URN
 	for _, e := range entries {
-		if e.Kind == store.EntityDeleted || e.Aspect == status && e.Kind != store.Touched {
+		if e.Kind == store.EntityDeleted || e.Aspect == statusAspect && e.Kind != store.Touched {
 			urns = append(urns, e.URN)
 		}
 	}
 	if urns == nil {
 		return nil
 	}
-	removed, err := r.service.removedOf(ctx, urns)
+	removed, err := r.service.Catalog.SoftDeleted(ctx, urns)
 	if err == nil {
 		r.service.removals.note(urns, removed)
 	}

@@ -1,7 +1,8 @@
-package catalog
+package discover
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,11 +14,28 @@ import (
 // maxPage bounds what one listing returns.
 const maxPage = 10_000
 
+// ListQuery asks for entities in URN order.
+type ListQuery struct {
+	Types              []string // entity types; case and repetition do not matter
+	After              urn.URN  // exclusive; must be the last URN of the page before
+	Offset             int      // entities to skip after After
+	Limit              int
+	IncludeSoftDeleted bool
+}
+
+// Page is one page of a listing. Total counts all entities of the types,
+// soft-deleted ones included only when asked for.
+type Page struct {
+	URNs  []urn.URN
+	More  bool // there are further ones after the last
+	Total int
+}
+
 // List pages through entities in the byte order of their URNs, type by type in
 // the order of their names. Pages are found by key: deep ones cost what the
 // first one costs, apart from Offset, whose entities are passed over one by one.
 func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
-	if err := s.mayRead(ctx, "", ""); err != nil {
+	if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
 		return Page{}, err
 	}
 	limit := min(max(q.Limit, 0), maxPage)
@@ -52,7 +70,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 func (s *Service) listedTypes(asked []string) ([]string, error) {
 	types := map[string]bool{}
 	for _, name := range asked {
-		entity, ok := s.Registry.Entity(name)
+		entity, ok := s.Catalog.Registry.Entity(name)
 		if !ok {
 			return nil, fault.New(fault.Malformed, "entity type %q is not known", name)
 		}
@@ -60,7 +78,7 @@ func (s *Service) listedTypes(asked []string) ([]string, error) {
 			types[entity.Name] = true
 		}
 	}
-	return sortedKeys(types), nil
+	return slices.Sorted(maps.Keys(types)), nil
 }
 
 // listType adds entities of one type until the page is full and one more is known.
@@ -70,7 +88,7 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 		after = q.After
 	}
 	for {
-		urns, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		urns, err := s.Catalog.Scan(ctx, store.Scan{Type: entityType, After: after})
 		if err != nil || len(urns) == 0 {
 			return err
 		}
@@ -101,7 +119,7 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 
 // present drops soft-deleted entities.
 func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
-	removed, err := s.removedOf(ctx, urns)
+	removed, err := s.Catalog.SoftDeleted(ctx, urns)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +157,7 @@ func (s *Service) total(ctx context.Context, entityType string, includeSoftDelet
 		}
 		return counts[0], nil
 	}
-	all, err := s.Store.Count(ctx, entityType)
+	all, err := s.Catalog.Count(ctx, entityType)
 	if err != nil || includeSoftDeleted {
 		return all, err
 	}
@@ -152,12 +170,12 @@ func (s *Service) scanRemoved(ctx context.Context, entityType string) (map[urn.U
 	found := map[urn.URN]bool{}
 	after := urn.URN("")
 	for {
-		page, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		page, err := s.Catalog.Scan(ctx, store.Scan{Type: entityType, After: after})
 		if err != nil || len(page) == 0 {
 			return found, err
 		}
 		after = page[len(page)-1]
-		removed, err := s.removedOf(ctx, page)
+		removed, err := s.Catalog.SoftDeleted(ctx, page)
 		if err != nil {
 			return nil, err
 		}
@@ -173,11 +191,11 @@ func (s *Service) scanRemoved(ctx context.Context, entityType string) (map[urn.U
 // and whose URN matches a LIKE pattern, in which % stands for any text and _ for
 // one character; an empty pattern matches all.
 func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int, error) {
-	spec, ok := s.Registry.Aspect(aspect)
+	spec, ok := s.Catalog.Registry.Aspect(aspect)
 	if !ok || spec.Secret {
 		return 0, fault.New(fault.Malformed, "aspect %q is not known", aspect)
 	}
-	if err := s.mayRead(ctx, "", aspect); err != nil {
+	if err := s.Catalog.MayRead(ctx, "", aspect); err != nil {
 		return 0, err
 	}
 	if urnLike == "" {
@@ -188,7 +206,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 	types := map[string]bool{}
 	after := urn.URN("")
 	for {
-		urns, err := s.Store.Scan(ctx, store.Scan{Prefix: prefix, After: after})
+		urns, err := s.Catalog.Scan(ctx, store.Scan{Prefix: prefix, After: after})
 		if err != nil || len(urns) == 0 {
 			return total, err
 		}
@@ -202,7 +220,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		for i, u := range matching {
 			keys[i] = store.Key{URN: u, Aspect: aspect}
 		}
-		records, err := s.Store.Get(ctx, keys...)
+		records, err := s.Catalog.Latest(ctx, keys...)
 		if err != nil {
 			return 0, err
 		}

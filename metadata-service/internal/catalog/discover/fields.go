@@ -1,9 +1,10 @@
-package catalog
+package discover
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
@@ -16,28 +17,24 @@ type fieldIndex struct {
 	names   map[string]string                 // names to show facets by
 }
 
-// fields of the registry, looked at once.
-func (s *Service) fields() *fieldIndex {
-	s.fieldsOnce.Do(func() {
-		f := &fieldIndex{schemas: document.Schemas(s.Registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}}
-		for _, schema := range f.schemas {
-			kinds := map[string]search.Kind{}
-			for i := range schema.Fields {
-				field := &schema.Fields[i]
-				kinds[field.Name] = field.Kind
-				for _, alias := range field.Aliases {
-					kinds[alias] = field.Kind
-				}
-				if field.DisplayName != "" && f.names[field.Name] == "" {
-					f.names[field.Name] = field.DisplayName
-				}
+func newFieldIndex(registry *model.Registry) *fieldIndex {
+	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}}
+	for _, schema := range f.schemas {
+		kinds := map[string]search.Kind{}
+		for i := range schema.Fields {
+			field := &schema.Fields[i]
+			kinds[field.Name] = field.Kind
+			for _, alias := range field.Aliases {
+				kinds[alias] = field.Kind
 			}
-			f.kinds[schema.EntityType] = kinds
-			f.all = append(f.all, schema.EntityType)
+			if field.DisplayName != "" && f.names[field.Name] == "" {
+				f.names[field.Name] = field.DisplayName
+			}
 		}
-		s.fieldsKnown = f
-	})
-	return s.fieldsKnown
+		f.kinds[schema.EntityType] = kinds
+		f.all = append(f.all, schema.EntityType)
+	}
+	return f
 }
 
 // types lists all that are searched. It is shared.
@@ -64,7 +61,7 @@ func (f *fieldIndex) sortable(types []string, field string) bool {
 func (s *Service) FacetName(field string) string {
 	parts := strings.Split(field, "␞")
 	for i, part := range parts {
-		if name := s.fields().names[search.PlainName(part)]; name != "" {
+		if name := s.fields.names[search.PlainName(part)]; name != "" {
 			parts[i] = name
 		}
 	}

@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -129,7 +129,7 @@ func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (st
 
 // lower turns a query of callers into one of the index.
 func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error) {
-	if err := s.mayRead(ctx, "", ""); err != nil {
+	if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
 		return search.Query{}, err
 	}
 	types, err := s.searchTypes(q.Types, document.SearchTypes())
@@ -172,7 +172,7 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 func (s *Service) UsualTypes() []string { return document.SearchTypes() }
 
 func (s *Service) visible(ctx context.Context) (search.Filter, error) {
-	if v, ok := s.Authorizer.(viewer); ok {
+	if v, ok := s.Catalog.Authorizer.(viewer); ok {
 		return v.Visible(ctx)
 	}
 	return nil, nil
@@ -209,10 +209,10 @@ func (s *Service) Searches(entityType string) bool {
 
 // entityType finds an entity type by its name in either spelling, dataJob or DATA_JOB.
 func (s *Service) entityType(name string) (*model.EntitySpec, bool) {
-	if entity, ok := s.Registry.Entity(name); ok {
+	if entity, ok := s.Catalog.Registry.Entity(name); ok {
 		return entity, true
 	}
-	return s.Registry.Entity(strings.ReplaceAll(name, "_", ""))
+	return s.Catalog.Registry.Entity(strings.ReplaceAll(name, "_", ""))
 }
 
 // maxSorts is how many fields a search can be sorted by. A scroll id holds the
@@ -228,7 +228,7 @@ func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 		if len(out) > maxSorts || slices.ContainsFunc(out, func(before search.Sort) bool { return before.Field == by.Field }) {
 			continue
 		}
-		if by.Field == "urn" || by.Field == "_score" || strings.HasPrefix(by.Field, search.PropertyPrefix) || s.fields().sortable(types, by.Field) {
+		if by.Field == "urn" || by.Field == "_score" || strings.HasPrefix(by.Field, search.PropertyPrefix) || s.fields.sortable(types, by.Field) {
 			out = append(out, by)
 		}
 	}
@@ -240,7 +240,7 @@ func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 	names := q.Facets
 	if names == nil {
-		names = document.DefaultFacets(s.fields().schemas, types)
+		names = document.DefaultFacets(s.fields.schemas, types)
 	}
 	if len(names) > 0 {
 		names = slices.Clone(names)
@@ -251,7 +251,7 @@ func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 		for _, c := range criteria(q.filters()...) {
 			plain := search.PlainName(c.Field)
 			property := strings.HasPrefix(plain, search.PropertyPrefix) && len(named) < maxFacets
-			if !named[plain] && (property || s.fields().has(types, plain)) {
+			if !named[plain] && (property || s.fields.has(types, plain)) {
 				names = append(names, strings.TrimSuffix(c.Field, ".keyword"))
 			}
 			named[plain] = true
@@ -330,9 +330,9 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size i
 	}
 	keys := make([]store.Key, len(shown.Hits))
 	for i, h := range shown.Hits {
-		keys[i] = store.Key{URN: h.URN, Aspect: propertyDefinition}
+		keys[i] = store.Key{URN: h.URN, Aspect: "propertyDefinition"}
 	}
-	records, err := s.Store.Get(ctx, keys...)
+	records, err := s.Catalog.Latest(ctx, keys...)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -128,7 +128,7 @@ func limits(list []lineage.Limit) string {
 // all that are searched but queries, which lineage passes through.
 func (s *Service) LineageTypes() []string {
 	var types []string
-	for _, schema := range s.fields().schemas {
+	for _, schema := range s.fields.schemas {
 		if schema.EntityType != "query" {
 			types = append(types, schema.EntityType)
 		}
@@ -204,12 +204,12 @@ func degreesOf(c search.Criterion) ([]string, error) {
 
 // walk follows lineage from the entity and its siblings.
 func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]bool) (*lineage.Result, error) {
-	if err := s.mayRead(ctx, q.URN, ""); err != nil {
+	if err := s.Catalog.MayRead(ctx, q.URN, ""); err != nil {
 		return nil, err
 	}
 	w := lineage.Query{
 		Roots: []urn.URN{q.URN}, Direction: q.Direction, MaxHops: q.MaxHops, NodesPerHop: q.PerHop, Window: s.windowOf(q),
-		IgnoreAsHop: s.lineageMap().Ignore(q.IgnoreAsHops),
+		IgnoreAsHop: s.lineage.Ignore(q.IgnoreAsHops),
 	}
 	if degrees != nil && !degrees[farDegree] {
 		w.MaxHops = 1
@@ -228,12 +228,12 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 	if w.Visible, err = s.sees(ctx); err != nil {
 		return nil, err
 	}
-	return s.lineageMap().Walk(ctx, s.Graph, w)
+	return s.lineage.Walk(ctx, s.Graph, w)
 }
 
 func (s *Service) windowOf(q *LineageQuery) (w lineage.Window) {
 	if q.StartTime != nil {
-		w.From, w.To = *q.StartTime, s.Now().UnixMilli()
+		w.From, w.To = *q.StartTime, s.Catalog.Now().UnixMilli()
 	}
 	if q.EndTime != nil {
 		w.To = *q.EndTime
@@ -242,7 +242,7 @@ func (s *Service) windowOf(q *LineageQuery) (w lineage.Window) {
 }
 
 func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
-	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: "siblings"})
+	records, err := s.Catalog.Latest(ctx, store.Key{URN: u, Aspect: "siblings"})
 	if err != nil || records[0] == nil {
 		return nil, err
 	}
@@ -257,12 +257,6 @@ func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 		}
 	}
 	return list, nil
-}
-
-// lineageMap of the registry, made once.
-func (s *Service) lineageMap() *lineage.Map {
-	s.lineageOnce.Do(func() { s.lineageKnown = lineage.NewMap(s.Registry) })
-	return s.lineageKnown
 }
 
 // sees gives the test of what the actor may see, nil when that is everything.
@@ -285,7 +279,7 @@ func (s *Service) sees(ctx context.Context) (func([]urn.URN) ([]bool, error), er
 func (s *Service) matching(ctx context.Context, urns []urn.URN, q search.Query) ([]bool, error) {
 	found := make(map[urn.URN]bool, len(urns))
 	for part := range slices.Chunk(urns, search.MaxPage) {
-		q.Types, q.Within, q.Size = s.fields().types(), part, len(part)
+		q.Types, q.Within, q.Size = s.fields.types(), part, len(part)
 		result, err := s.Index.Search(ctx, q)
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package catalog_test
+package discover_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/canceltest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -36,7 +37,7 @@ func (f *fixture) shop() {
 	}
 }
 
-func (f *fixture) search(q catalog.SearchQuery) catalog.SearchPage {
+func (f *fixture) search(q discover.SearchQuery) discover.SearchPage {
 	f.t.Helper()
 	if q.Size == 0 {
 		q.Size = 10
@@ -59,25 +60,23 @@ func found(hits []search.Hit) []urn.URN {
 func TestWhatWasWrittenIsFoundAtOnce(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		f.shop()
-		page := f.search(catalog.SearchQuery{Text: "orders"})
+		page := f.search(discover.SearchQuery{Text: "orders"})
 		if page.Total != 3 || page.Hits[0].URN != table("orders") {
 			t.Fatalf("orders finds %d, first %v", page.Total, found(page.Hits))
 		}
 		f.put(table("orders"), "status", `{"removed":true}`)
-		if page := f.search(catalog.SearchQuery{Text: "orders"}); page.Total != 2 {
+		if page := f.search(discover.SearchQuery{Text: "orders"}); page.Total != 2 {
 			t.Errorf("a soft-deleted table is found: %v", found(page.Hits))
 		}
-		if page := f.search(catalog.SearchQuery{Text: "orders", IncludeSoftDeleted: true}); page.Total != 3 {
+		if page := f.search(discover.SearchQuery{Text: "orders", IncludeSoftDeleted: true}); page.Total != 3 {
 			t.Errorf("asked for, a soft-deleted table is not found: %v", found(page.Hits))
 		}
 		asked := search.Filter{{{Field: "removed", Values: []string{"true"}}}}
-		if page := f.search(catalog.SearchQuery{Filter: asked}); page.Total != 1 {
+		if page := f.search(discover.SearchQuery{Filter: asked}); page.Total != 1 {
 			t.Errorf("a filter on removed finds %d", page.Total)
 		}
-		if _, err := f.DeleteEntity(f.as(root), table("orders_daily")); err != nil {
-			t.Fatal(err)
-		}
-		if page := f.search(catalog.SearchQuery{Text: "orders"}); page.Total != 1 {
+		f.remove(table("orders_daily"))
+		if page := f.search(discover.SearchQuery{Text: "orders"}); page.Total != 1 {
 			t.Errorf("a deleted table is found: %v", found(page.Hits))
 		}
 	})
@@ -87,7 +86,7 @@ func TestFacetsOfAFilterKeepItsValues(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
 	f.shop()
-	page := f.search(catalog.SearchQuery{Filter: search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:shop", "urn:li:tag:none"}}, {Field: "name", Values: []string{"orders"}}}}})
+	page := f.search(discover.SearchQuery{Filter: search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:shop", "urn:li:tag:none"}}, {Field: "name", Values: []string{"orders"}}}}})
 	counts := map[string]map[string]int{}
 	for _, facet := range page.Facets {
 		counts[facet.Field] = map[string]int{}
@@ -114,7 +113,7 @@ func TestScrollSeesEverythingOnce(t *testing.T) {
 	}
 	for _, sort := range [][]search.Sort{nil, {{Field: "urn"}}, {{Field: "_entityName", Descending: true}}, {{Field: "nothing"}}} {
 		seen := map[urn.URN]bool{}
-		q := catalog.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 10, Facets: []string{}}
+		q := discover.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 10, Facets: []string{}}
 		for {
 			page := f.search(q)
 			for _, u := range found(page.Hits) {
@@ -135,8 +134,8 @@ func TestScrollSeesEverythingOnce(t *testing.T) {
 			t.Errorf("sorted by %v, %d were seen", sort, len(seen))
 		}
 	}
-	page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Size: 10})
-	for name, q := range map[string]catalog.SearchQuery{
+	page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Size: 10})
+	for name, q := range map[string]discover.SearchQuery{
 		"another query": {Types: []string{"dataset"}, Text: "t01", Scroll: page.Next},
 		"a forged id":   {Types: []string{"dataset"}, Scroll: "AAAA" + page.Next},
 		"with a start":  {Types: []string{"dataset"}, Scroll: page.Next, From: 3},
@@ -157,20 +156,20 @@ func TestHierarchiesAreFollowedInFilters(t *testing.T) {
 		f.put(table(name), "domains", `{"domains":["urn:li:domain:`+name+`"]}`)
 	}
 	for condition, want := range map[search.Condition]int{
-		catalog.DescendantsIncl: 2, catalog.AncestorsIncl: 2, catalog.RelatedIncl: 3, search.Equal: 1, catalog.In: 1,
+		discover.DescendantsIncl: 2, discover.AncestorsIncl: 2, discover.RelatedIncl: 3, search.Equal: 1, discover.In: 1,
 	} {
 		filter := search.Filter{{{Field: "domains", Condition: condition, Values: []string{"urn:li:domain:mid"}}}}
-		if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: filter}); page.Total != want {
+		if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: filter}); page.Total != want {
 			t.Errorf("%s of the middle domain finds %d, want %d", condition, page.Total, want)
 		}
 	}
 	below := search.Filter{{{Field: "_domains", Values: []string{"urn:li:domain:top"}}}}
-	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 3 {
+	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 3 {
 		t.Fatalf("%d tables are in the top domain or below", page.Total)
 	}
 	// A domain that moves takes what is in it along.
 	f.put("urn:li:domain:mid", "domainProperties", `{"name":"Mid"}`)
-	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 1 {
+	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 1 {
 		t.Errorf("after the move %d tables are in the top domain or below", page.Total)
 	}
 }
@@ -179,28 +178,28 @@ func TestBrowseCountsEveryLevel(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
 	f.shop()
-	page, err := f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: catalog.SearchQuery{Size: 10}})
+	page, err := f.Browse(f.as(root), discover.BrowseQuery{SearchQuery: discover.SearchQuery{Size: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page.Total != 4 || page.Groups != 1 || page.Items[0] != (catalog.BrowseGroup{Name: "hive", Count: 4, HasSubGroups: true}) {
+	if page.Total != 4 || page.Groups != 1 || page.Items[0] != (discover.BrowseGroup{Name: "hive", Count: 4, HasSubGroups: true}) {
 		t.Fatalf("the root is %+v", page)
 	}
-	page, err = f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: catalog.SearchQuery{Size: 10}, Path: []string{"hive"}})
-	if err != nil || page.Groups != 2 || page.Items[1] != (catalog.BrowseGroup{Name: "g1", Count: 2}) {
+	page, err = f.Browse(f.as(root), discover.BrowseQuery{SearchQuery: discover.SearchQuery{Size: 10}, Path: []string{"hive"}})
+	if err != nil || page.Groups != 2 || page.Items[1] != (discover.BrowseGroup{Name: "g1", Count: 2}) {
 		t.Fatalf("below hive is %+v, %v", page, err)
 	}
 	f.put(table("revenue"), "status", `{"removed":true}`)
 	for name, tt := range map[string]struct {
-		q     catalog.SearchQuery
+		q     discover.SearchQuery
 		total int
 	}{
-		"what is removed is not browsed":   {catalog.SearchQuery{}, 3},
-		"what is removed can be asked for": {catalog.SearchQuery{IncludeSoftDeleted: true}, 4},
-		"an expression":                    {catalog.SearchQuery{Text: "name:orders_daily", Structured: true}, 1},
+		"what is removed is not browsed":   {discover.SearchQuery{}, 3},
+		"what is removed can be asked for": {discover.SearchQuery{IncludeSoftDeleted: true}, 4},
+		"an expression":                    {discover.SearchQuery{Text: "name:orders_daily", Structured: true}, 1},
 	} {
 		tt.q.Size = 10
-		page, err := f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: tt.q})
+		page, err := f.Browse(f.as(root), discover.BrowseQuery{SearchQuery: tt.q})
 		if err != nil || page.Total != tt.total || page.Items[0].Count != tt.total {
 			t.Errorf("%s: %+v, %v", name, page, err)
 		}
@@ -210,7 +209,7 @@ func TestBrowseCountsEveryLevel(t *testing.T) {
 func TestLineageIsSearched(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		f.shop()
-		ask := func(q catalog.LineageQuery) catalog.LineagePage {
+		ask := func(q discover.LineageQuery) discover.LineagePage {
 			t.Helper()
 			q.Size, q.Facets = 10, nil
 			page, err := f.SearchLineage(f.as(root), q)
@@ -219,7 +218,7 @@ func TestLineageIsSearched(t *testing.T) {
 			}
 			return page
 		}
-		page := ask(catalog.LineageQuery{URN: table("raw_orders"), Direction: lineage.Downstream})
+		page := ask(discover.LineageQuery{URN: table("raw_orders"), Direction: lineage.Downstream})
 		degrees := map[urn.URN]int{}
 		for _, h := range page.Hits {
 			degrees[h.URN] = h.Degree
@@ -232,7 +231,7 @@ func TestLineageIsSearched(t *testing.T) {
 			t.Errorf("degrees count %+v", facet)
 		}
 		near := search.Filter{{{Field: "degree", Values: []string{"1", "2"}}}}
-		page = ask(catalog.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Filter: near, Text: "daily"}})
+		page = ask(discover.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: discover.SearchQuery{Filter: near, Text: "daily"}})
 		if page.Total != 1 || page.Hits[0].URN != table("orders_daily") {
 			t.Errorf("upstream near are %+v", page.Hits)
 		}
@@ -245,15 +244,15 @@ func TestLineageIsSearched(t *testing.T) {
 			"any degree":           {[]search.Criterion{{Field: "degree", Condition: search.Exists, Values: []string{""}}}, 3},
 			"two at the same time": {[]search.Criterion{{Field: "degree", Values: []string{"1", "2"}}, {Field: "degree", Values: []string{"2", "3+"}}}, 1},
 		} {
-			page := ask(catalog.LineageQuery{
-				URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Filter: search.Filter{tt.all}},
+			page := ask(discover.LineageQuery{
+				URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Filter: search.Filter{tt.all}},
 			})
 			if page.Total != tt.total {
 				t.Errorf("%s: got %d, want %d", name, page.Total, tt.total)
 			}
 		}
 		wrong := search.Filter{{{Field: "degree", Values: []string{"4"}}}}
-		if _, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Filter: wrong}}); fault.KindOf(err) != fault.Malformed {
+		if _, err := f.SearchLineage(f.as(root), discover.LineageQuery{URN: table("revenue"), Direction: lineage.Upstream, SearchQuery: discover.SearchQuery{Filter: wrong}}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("degree 4: got %v", err)
 		}
 	})
@@ -273,7 +272,7 @@ func TestOnlyWhatMayBeSeenIsCounted(t *testing.T) {
 	f := newFixture(t, on)
 	f.shop()
 	f.put(table("orders_daily"), "globalTags", `{"tags":[{"tag":"urn:li:tag:open"},{"tag":"urn:li:tag:shop"}]}`)
-	page := f.search(catalog.SearchQuery{})
+	page := f.search(discover.SearchQuery{})
 	if page.Total != 1 || len(page.Hits) != 1 {
 		t.Fatalf("%d are seen: %v", page.Total, found(page.Hits))
 	}
@@ -284,11 +283,11 @@ func TestOnlyWhatMayBeSeenIsCounted(t *testing.T) {
 			}
 		}
 	}
-	walked, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("orders"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Size: 10}})
+	walked, err := f.SearchLineage(f.as(root), discover.LineageQuery{URN: table("orders"), Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Size: 10}})
 	if err != nil || walked.Total != 1 || walked.Hits[0].URN != table("orders_daily") {
 		t.Errorf("lineage shows %+v, %v", walked, err)
 	}
-	related, err := f.Relationships(f.as(root), catalog.RelationshipQuery{URN: table("orders"), Direction: "INCOMING", Count: 10})
+	related, err := f.Relationships(f.as(root), discover.RelationshipQuery{URN: table("orders"), Direction: "INCOMING", Count: 10})
 	if err != nil || related.Total != 1 {
 		t.Errorf("relationships show %+v, %v", related, err)
 	}
@@ -301,7 +300,7 @@ func TestLongTextsAndOrdersCanBeScrolled(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		f.put(table(name), "datasetProperties", `{"name":"`+long+name+`","qualifiedName":"`+long+name+`","description":"`+long+`"}`)
 	}
-	q := catalog.SearchQuery{Types: []string{"dataset"}, Size: 1, Facets: []string{}}
+	q := discover.SearchQuery{Types: []string{"dataset"}, Size: 1, Facets: []string{}}
 	for range 1000 {
 		q.Sort = append(q.Sort, search.Sort{Field: "name"}, search.Sort{Field: "description"}, search.Sort{Field: "qualifiedName.keyword"})
 	}
@@ -325,7 +324,7 @@ func TestRelationshipsScroll(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		f.shop()
 		seen := map[string]bool{}
-		q := catalog.EdgeQuery{Types: []string{"DownstreamOf"}, Count: 2}
+		q := discover.EdgeQuery{Types: []string{"DownstreamOf"}, Count: 2}
 		for {
 			page, err := f.Edges(f.as(root), q)
 			if err != nil {
@@ -342,15 +341,15 @@ func TestRelationshipsScroll(t *testing.T) {
 		if len(seen) != 3 {
 			t.Errorf("%d edges were seen", len(seen))
 		}
-		touching, err := f.Edges(f.as(root), catalog.EdgeQuery{Touching: []urn.URN{table("orders")}, LineageOnly: true, Count: 100})
+		touching, err := f.Edges(f.as(root), discover.EdgeQuery{Touching: []urn.URN{table("orders")}, LineageOnly: true, Count: 100})
 		if err != nil || len(touching.Edges) != 1 || touching.Next == "" {
 			t.Fatalf("the first listing is %+v, %v", touching, err)
 		}
-		touching, err = f.Edges(f.as(root), catalog.EdgeQuery{Touching: []urn.URN{table("orders")}, LineageOnly: true, Count: 100, Scroll: touching.Next})
+		touching, err = f.Edges(f.as(root), discover.EdgeQuery{Touching: []urn.URN{table("orders")}, LineageOnly: true, Count: 100, Scroll: touching.Next})
 		if err != nil || len(touching.Edges) != 1 || touching.Next != "" {
 			t.Errorf("the second listing is %+v, %v", touching, err)
 		}
-		if _, err := f.Edges(f.as(root), catalog.EdgeQuery{Count: 10, Scroll: "nonsense"}); fault.KindOf(err) != fault.Malformed {
+		if _, err := f.Edges(f.as(root), discover.EdgeQuery{Count: 10, Scroll: "nonsense"}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("a forged scroll id: %v", err)
 		}
 	})
@@ -368,14 +367,14 @@ func TestWhatNobodyAskedForIsLeftOut(t *testing.T) {
 	for name, u := range map[string]urn.URN{"hidden": draft, "shown": live} {
 		f.put(table(name), "status", `{"removed":false,"lifecycleStage":"`+string(u)+`"}`)
 	}
-	if page := f.search(catalog.SearchQuery{Types: []string{"DATASET"}}); page.Total != 1 || page.Hits[0].URN != table("shown") {
+	if page := f.search(discover.SearchQuery{Types: []string{"DATASET"}}); page.Total != 1 || page.Hits[0].URN != table("shown") {
 		t.Errorf("found are %v", found(page.Hits))
 	}
-	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, IncludeHiddenStages: true}); page.Total != 2 {
+	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, IncludeHiddenStages: true}); page.Total != 2 {
 		t.Errorf("with hidden stages %d are found", page.Total)
 	}
 	asked := search.Filter{{{Field: "lifecycleStage", Values: []string{string(draft)}}}}
-	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Filter: asked}); page.Total != 1 {
+	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: asked}); page.Total != 1 {
 		t.Errorf("asked for, %d drafts are found", page.Total)
 	}
 	version := func(n, sortID string) string {
@@ -384,14 +383,14 @@ func TestWhatNobodyAskedForIsLeftOut(t *testing.T) {
 	old, latest := urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,m1,PROD)"), urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,m2,PROD)")
 	f.put(old, "versionProperties", version("1", "a"))
 	f.put(latest, "versionProperties", version("2", "b"))
-	if page := f.search(catalog.SearchQuery{Types: []string{"mlModel"}}); page.Total != 1 || page.Hits[0].URN != latest {
+	if page := f.search(discover.SearchQuery{Types: []string{"mlModel"}}); page.Total != 1 || page.Hits[0].URN != latest {
 		t.Errorf("versions found are %v", found(page.Hits))
 	}
-	if page := f.search(catalog.SearchQuery{Types: []string{"mlModel"}, IncludeOldVersions: true}); page.Total != 2 {
+	if page := f.search(discover.SearchQuery{Types: []string{"mlModel"}, IncludeOldVersions: true}); page.Total != 2 {
 		t.Errorf("with old versions %d are found", page.Total)
 	}
 	for name, types := range map[string][]string{"an unknown type": {"spaceship"}, "a type of the service": {"dataHubAccessToken"}} {
-		if _, err := f.Search(f.as(root), catalog.SearchQuery{Types: types}); fault.KindOf(err) != fault.Malformed {
+		if _, err := f.Search(f.as(root), discover.SearchQuery{Types: types}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -425,7 +424,7 @@ func TestTheOlderBrowseTree(t *testing.T) {
 	if err != nil || page.Total != 2 || page.AtPath != 1 || len(page.Entities) != 1 || page.Entities[0].URN != table("a") || page.Groups != 1 || page.Items[0].Name != "deep" {
 		t.Errorf("at /prod/hive are %+v, %v", page, err)
 	}
-	if page, err = f.BrowsePaths(f.as(root), "dataset", "", nil, 0, 10); err != nil || page.Items[0] != (catalog.BrowseGroup{Name: "prod", Count: 2, HasSubGroups: true}) {
+	if page, err = f.BrowsePaths(f.as(root), "dataset", "", nil, 0, 10); err != nil || page.Items[0] != (discover.BrowseGroup{Name: "prod", Count: 2, HasSubGroups: true}) {
 		t.Errorf("the root is %+v, %v", page, err)
 	}
 	paths, err := f.PathsOf(f.as(root), table("b"))
@@ -435,7 +434,7 @@ func TestTheOlderBrowseTree(t *testing.T) {
 	if paths, err = f.PathsOf(f.as(root), table("none")); err != nil || len(paths) != 0 {
 		t.Errorf("what has no paths has %q, %v", paths, err)
 	}
-	if _, err := f.Browse(f.as(root), catalog.BrowseQuery{SearchQuery: catalog.SearchQuery{From: -1}}); fault.KindOf(err) != fault.Malformed {
+	if _, err := f.Browse(f.as(root), discover.BrowseQuery{SearchQuery: discover.SearchQuery{From: -1}}); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("a page in front of the first: %v", err)
 	}
 }
@@ -443,9 +442,9 @@ func TestTheOlderBrowseTree(t *testing.T) {
 func TestPropertiesThatAreFiltersHaveFacets(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
-	f.write(append(modelTypes(), definition("string", ""), assigned(assignment(property, text("gold"))))...)
+	f.write(withProperty("gold")...)
 	f.put(property, "structuredPropertySettings", `{"showInSearchFilters":true}`)
-	page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, PropertyFacets: true})
+	page := f.search(discover.SearchQuery{Types: []string{"dataset"}, PropertyFacets: true})
 	last := page.Facets[len(page.Facets)-1]
 	if last.Field != "structuredProperties.team.cost" || !slices.Equal(last.Buckets, []search.Bucket{{Value: "gold", Count: 1}}) {
 		t.Errorf("the facet of the property is %+v", last)
@@ -455,7 +454,7 @@ func TestPropertiesThatAreFiltersHaveFacets(t *testing.T) {
 		if strings.Contains(field, "␞") {
 			value = "dataset␞gold"
 		}
-		page := f.search(catalog.SearchQuery{
+		page := f.search(discover.SearchQuery{
 			Types: []string{"dataset"}, Filter: search.Filter{{{Field: field, Values: []string{value}}}}, PropertyFacets: true,
 			Sort: []search.Sort{{Field: "structuredProperties.team.cost"}},
 		})
@@ -469,7 +468,7 @@ func TestPropertiesThatAreFiltersHaveFacets(t *testing.T) {
 			t.Errorf("%s finds %d, %d facets count it", field, page.Total, counted)
 		}
 	}
-	if page := f.search(catalog.SearchQuery{Types: []string{"dataset"}, Text: "structuredProperties.team.cost:gold", Structured: true}); page.Total != 1 {
+	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Text: "structuredProperties.team.cost:gold", Structured: true}); page.Total != 1 {
 		t.Errorf("an expression finds %d", page.Total)
 	}
 	if name := f.FacetName("tags"); name != "Tagged With" {
@@ -487,23 +486,23 @@ func TestLineageIsListed(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		f.shop()
 		f.put(table("revenue"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("orders_daily"))+`","type":"TRANSFORMED","properties":{"source":"UI"}},{"dataset":"`+string(table("ghost"))+`","type":"COPY","properties":{"source":"pipeline"}}]}`)
-		rows, err := f.Lineage(f.as(root), catalog.LineageListing{URN: table("revenue"), Direction: lineage.Upstream, Count: 10})
+		rows, err := f.Lineage(f.as(root), discover.LineageListing{URN: table("revenue"), Direction: lineage.Upstream, Count: 10})
 		if err != nil || rows.Total != 1 || rows.Filtered != 1 || !rows.Rows[0].Manual || rows.Rows[0].Type != "DownstreamOf" || rows.Rows[0].Degree != 1 {
 			t.Errorf("upstream are %+v, %v", rows, err)
 		}
-		rows, err = f.Lineage(f.as(root), catalog.LineageListing{URN: table("revenue"), Direction: lineage.Upstream, Count: 10, MaxHops: 5, IncludeGhosts: true})
+		rows, err = f.Lineage(f.as(root), discover.LineageListing{URN: table("revenue"), Direction: lineage.Upstream, Count: 10, MaxHops: 5, IncludeGhosts: true})
 		if err != nil || rows.Total != 4 || rows.Filtered != 0 {
 			t.Errorf("all upstream are %+v, %v", rows, err)
 		}
 		// Siblings share their lineage unless kept apart.
 		f.put(table("twin"), "siblings", `{"siblings":["`+string(table("orders"))+`"],"primary":true}`)
 		for separate, want := range map[bool]int{false: 1, true: 0} {
-			rows, err = f.Lineage(f.as(root), catalog.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Count: 10, SeparateSiblings: separate})
+			rows, err = f.Lineage(f.as(root), discover.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Count: 10, SeparateSiblings: separate})
 			if err != nil || rows.Total != want {
 				t.Errorf("separate %t: downstream are %+v, %v", separate, rows, err)
 			}
 		}
-		if _, err := f.Lineage(f.as(root), catalog.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Start: -1}); fault.KindOf(err) != fault.Malformed {
+		if _, err := f.Lineage(f.as(root), discover.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Start: -1}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("a page in front of the first: %v", err)
 		}
 	})
@@ -516,8 +515,8 @@ func TestLineageKeepsToItsWindow(t *testing.T) {
 	f.put(table("old"), "status", `{"removed":false}`)
 	at := func(n int64) *int64 { return &n }
 	for want, window := range map[int][2]*int64{1: {at(500), at(1500)}, 0: {at(1500), nil}} {
-		page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{
-			URN: table("new"), Direction: lineage.Upstream, StartTime: window[0], EndTime: window[1], SearchQuery: catalog.SearchQuery{Size: 5},
+		page, err := f.SearchLineage(f.as(root), discover.LineageQuery{
+			URN: table("new"), Direction: lineage.Upstream, StartTime: window[0], EndTime: window[1], SearchQuery: discover.SearchQuery{Size: 5},
 		})
 		if err != nil || page.Total != want {
 			t.Errorf("in the window %d are upstream, want %d: %v", page.Total, want, err)
@@ -529,7 +528,7 @@ func TestPathsLeadFromDatasetToDataset(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
 	f.shop()
-	q := catalog.LineageQuery{URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Size: 5, Sort: []search.Sort{{Field: "urn"}}}}
+	q := discover.LineageQuery{URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Size: 5, Sort: []search.Sort{{Field: "urn"}}}}
 	page, err := f.SearchLineage(f.as(root), q)
 	if err != nil || len(page.Hits) != 3 {
 		t.Fatalf("got %+v, %v", page, err)
@@ -566,7 +565,7 @@ func TestPathsOfAPageAreBounded(t *testing.T) {
 			f.put(table(name(layer, i)), "upstreamLineage", `{"upstreams":[`+strings.Join(upstreams, ",")+`]}`)
 		}
 	}
-	page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: table("start"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{Size: 100}})
+	page, err := f.SearchLineage(f.as(root), discover.LineageQuery{URN: table("start"), Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Size: 100}})
 	if err != nil || len(page.Hits) != layers*width {
 		t.Fatalf("%d are reached, %v", len(page.Hits), err)
 	}
@@ -589,8 +588,8 @@ func TestACancelledContextEndsASearchAlongLineage(t *testing.T) {
 	round := 0
 	canceltest.Loop(t, "a search along lineage", 40, func(ctx context.Context) error {
 		round++
-		_, err := f.SearchLineage(auth.WithActor(ctx, auth.Actor{URN: root}), catalog.LineageQuery{
-			URN: table("start"), Direction: lineage.Downstream, SearchQuery: catalog.SearchQuery{
+		_, err := f.SearchLineage(auth.WithActor(ctx, auth.Actor{URN: root}), discover.LineageQuery{
+			URN: table("start"), Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{
 				Size: 1000, Filter: search.Filter{{{Field: "name", Values: []string{fmt.Sprint("round", round)}, Negated: true}}},
 			},
 		})
@@ -610,8 +609,8 @@ func TestLineageDrawnByPeopleIsInEveryWindow(t *testing.T) {
 	f.put(table("new"), "upstreamLineage", `{"upstreams":[`+upstream("drawn", `,"properties":{"source":"UI"}`)+`,`+
 		upstream("made", `,"created":{"time":1000,"actor":"urn:li:corpuser:jo"}`)+`,`+upstream("ingested", "")+`]}`)
 	from, to := int64(500), int64(1500)
-	page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{
-		URN: table("new"), Direction: lineage.Upstream, StartTime: &from, EndTime: &to, SearchQuery: catalog.SearchQuery{Size: 5, Sort: []search.Sort{{Field: "urn"}}},
+	page, err := f.SearchLineage(f.as(root), discover.LineageQuery{
+		URN: table("new"), Direction: lineage.Upstream, StartTime: &from, EndTime: &to, SearchQuery: discover.SearchQuery{Size: 5, Sort: []search.Sort{{Field: "urn"}}},
 	})
 	var got []urn.URN
 	for _, h := range page.Hits {
@@ -620,7 +619,7 @@ func TestLineageDrawnByPeopleIsInEveryWindow(t *testing.T) {
 	if want := []urn.URN{table("drawn"), table("made")}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("in the window %v are upstream, want %v: %v", got, want, err)
 	}
-	rows, err := f.Lineage(f.as(root), catalog.LineageListing{URN: table("new"), Direction: lineage.Upstream, Count: 10, StartTime: &from, EndTime: &to})
+	rows, err := f.Lineage(f.as(root), discover.LineageListing{URN: table("new"), Direction: lineage.Upstream, Count: 10, StartTime: &from, EndTime: &to})
 	if err != nil || rows.Total != 2 {
 		t.Errorf("in the window are %+v, %v", rows, err)
 	}
@@ -634,7 +633,7 @@ func TestColumnsLeadToTheirTables(t *testing.T) {
 	}
 	f.put(table("from"), "status", `{"removed":false}`)
 	f.put(table("to"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("from"))+`","type":"COPY"}],"fineGrainedLineages":[{"upstreamType":"FIELD_SET","upstreams":["`+string(column("from", "a"))+`"],"downstreamType":"FIELD","downstreams":["`+string(column("to", "b"))+`"],"confidenceScore":1}]}`)
-	page, err := f.SearchLineage(f.as(root), catalog.LineageQuery{URN: column("to", "b"), Direction: lineage.Upstream, SearchQuery: catalog.SearchQuery{Size: 5}})
+	page, err := f.SearchLineage(f.as(root), discover.LineageQuery{URN: column("to", "b"), Direction: lineage.Upstream, SearchQuery: discover.SearchQuery{Size: 5}})
 	if err != nil || page.Total != 1 || page.Hits[0].URN != table("from") {
 		t.Fatalf("upstream are %+v, %v", page, err)
 	}
@@ -648,7 +647,7 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 	f := newFixture(t, inMemory())
 	f.shop()
 	f.put(table("orders"), "status", `{"removed":true}`)
-	count := func(q catalog.EdgeQuery) int {
+	count := func(q discover.EdgeQuery) int {
 		t.Helper()
 		q.Count = 100
 		page, err := f.Edges(f.as(root), q)
@@ -661,17 +660,17 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 		return search.Filter{{{Field: field, Values: values}}}
 	}
 	for name, tt := range map[string]struct {
-		q    catalog.EdgeQuery
+		q    discover.EdgeQuery
 		want int
 	}{
-		"soft-deleted ends are left out":   {catalog.EdgeQuery{Types: []string{"DownstreamOf"}}, 1},
-		"unless asked for":                 {catalog.EdgeQuery{Types: []string{"DownstreamOf"}, IncludeSoftDeleted: true}, 3},
-		"types of ends":                    {catalog.EdgeQuery{SourceTypes: []string{"DATASET"}, DestinationTypes: []string{"tag"}}, 3},
-		"a destination":                    {catalog.EdgeQuery{Destinations: names("urn", "urn:li:tag:shop"), IncludeSoftDeleted: true}, 4},
-		"a source by what is found":        {catalog.EdgeQuery{Types: []string{"TaggedWith"}, Sources: names("name", "revenue")}, 1},
-		"a source by URN and what it says": {catalog.EdgeQuery{Types: []string{"TaggedWith"}, Sources: search.Filter{{{Field: "urn", Values: []string{string(table("revenue"))}}, {Field: "name", Values: []string{"other"}}}}}, 0},
-		"from the destinations":            {catalog.EdgeQuery{Types: []string{"TaggedWith"}, FromDestination: true}, 3},
-		"lineage alone":                    {catalog.EdgeQuery{LineageOnly: true, IncludeSoftDeleted: true}, 3},
+		"soft-deleted ends are left out":   {discover.EdgeQuery{Types: []string{"DownstreamOf"}}, 1},
+		"unless asked for":                 {discover.EdgeQuery{Types: []string{"DownstreamOf"}, IncludeSoftDeleted: true}, 3},
+		"types of ends":                    {discover.EdgeQuery{SourceTypes: []string{"DATASET"}, DestinationTypes: []string{"tag"}}, 3},
+		"a destination":                    {discover.EdgeQuery{Destinations: names("urn", "urn:li:tag:shop"), IncludeSoftDeleted: true}, 4},
+		"a source by what is found":        {discover.EdgeQuery{Types: []string{"TaggedWith"}, Sources: names("name", "revenue")}, 1},
+		"a source by URN and what it says": {discover.EdgeQuery{Types: []string{"TaggedWith"}, Sources: search.Filter{{{Field: "urn", Values: []string{string(table("revenue"))}}, {Field: "name", Values: []string{"other"}}}}}, 0},
+		"from the destinations":            {discover.EdgeQuery{Types: []string{"TaggedWith"}, FromDestination: true}, 3},
+		"lineage alone":                    {discover.EdgeQuery{LineageOnly: true, IncludeSoftDeleted: true}, 3},
 	} {
 		if got := count(tt.q); got != tt.want {
 			t.Errorf("%s: %d edges, want %d", name, got, tt.want)
@@ -679,12 +678,12 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 	}
 	sliced := 0
 	for slice := range 3 {
-		sliced += count(catalog.EdgeQuery{IncludeSoftDeleted: true, Slice: slice, Slices: 3})
+		sliced += count(discover.EdgeQuery{IncludeSoftDeleted: true, Slice: slice, Slices: 3})
 	}
-	if whole := count(catalog.EdgeQuery{IncludeSoftDeleted: true}); sliced != whole {
+	if whole := count(discover.EdgeQuery{IncludeSoftDeleted: true}); sliced != whole {
 		t.Errorf("the slices have %d edges together, there are %d", sliced, whole)
 	}
-	if _, err := f.Edges(f.as(root), catalog.EdgeQuery{}); fault.KindOf(err) != fault.Malformed {
+	if _, err := f.Edges(f.as(root), discover.EdgeQuery{}); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("no count: %v", err)
 	}
 	if page := f.relationships(table("orders_daily")); page.Total != 0 {
@@ -694,38 +693,11 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 
 func (f *fixture) relationships(u urn.URN) (page graph.Page) {
 	f.t.Helper()
-	page, err := f.Relationships(f.as(root), catalog.RelationshipQuery{URN: u, Direction: graph.Outgoing, Types: []string{"DownstreamOf"}, Count: 10})
+	page, err := f.Relationships(f.as(root), discover.RelationshipQuery{URN: u, Direction: graph.Outgoing, Types: []string{"DownstreamOf"}, Count: 10})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	return page
-}
-
-func TestVersionsAreLinked(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		const set urn.URN = "urn:li:versionSet:(churn,mlModel)"
-		model := func(n string) urn.URN { return urn.URN("urn:li:mlModel:(urn:li:dataPlatform:mlflow,c" + n + ",PROD)") }
-		for _, n := range []string{"1", "2", "3"} {
-			if _, err := f.LinkVersion(f.as(root), catalog.VersionLink{Set: set, Entity: model(n), Label: n, Comment: "c", SourceTime: 5}, catalog.WriteOptions{}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := f.UnlinkVersion(f.as(root), set, model("3")); err != nil {
-			t.Fatal(err)
-		}
-		if latest := f.member(set, "versionSetProperties", "latest"); latest != `"`+string(model("2"))+`"` {
-			t.Errorf("the latest is %s", latest)
-		}
-		if mark := f.member(model("2"), "versionProperties", "isLatest"); mark != "true" {
-			t.Errorf("the mark of the latest is %s", mark)
-		}
-		if err := f.UnlinkVersion(f.as(root), set, model("3")); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("unlinking again: %v", err)
-		}
-		if _, err := f.LinkVersion(f.as(root), catalog.VersionLink{Set: set, Entity: model("4")}, catalog.WriteOptions{}); fault.KindOf(err) != fault.Malformed {
-			t.Errorf("no label: %v", err)
-		}
-	})
 }
 
 func TestLookedUpHierarchiesCountTogether(t *testing.T) {
@@ -735,15 +707,15 @@ func TestLookedUpHierarchiesCountTogether(t *testing.T) {
 		for i := range 30 {
 			f.put(urn.URN(fmt.Sprintf("urn:li:container:%d", i)), "container", `{"container":"`+top+`"}`)
 		}
-		below := search.Criterion{Field: "container", Condition: catalog.DescendantsIncl, Values: []string{top}}
-		if page := f.search(catalog.SearchQuery{Filter: search.Filter{{below}}}); page.Total != 30 {
+		below := search.Criterion{Field: "container", Condition: discover.DescendantsIncl, Values: []string{top}}
+		if page := f.search(discover.SearchQuery{Filter: search.Filter{{below}}}); page.Total != 30 {
 			t.Errorf("%d are below", page.Total)
 		}
 		many := make(search.Filter, 700)
 		for i := range many {
 			many[i] = []search.Criterion{below}
 		}
-		_, err := f.Search(f.as(root), catalog.SearchQuery{Filter: many[:350], And: []search.Filter{many[350:]}})
+		_, err := f.Search(f.as(root), discover.SearchQuery{Filter: many[:350], And: []search.Filter{many[350:]}})
 		wantFault(t, err, fault.Malformed, "filter on container: with the entities above and below, there are 20020 values, at most 20000 are allowed")
 	})
 }
@@ -769,7 +741,7 @@ func counts(t testing.TB, facets []search.Facet, field string) map[string]int {
 // assortment writes one entity of each type that is searched by default.
 func (f *fixture) assortment() {
 	for _, name := range f.UsualTypes() {
-		entity, _ := f.Registry.Entity(name)
+		entity, _ := f.Catalog.Registry.Entity(name)
 		aspect, value := "status", `{"removed":false}`
 		if _, ok := entity.Aspect(aspect); !ok {
 			aspect, value = map[string]string{"role": "roleProperties", "tag": "tagProperties", "domain": "domainProperties"}[name], `{"name":"n","type":"READ"}`
@@ -783,7 +755,7 @@ func TestAFacetOfTypesCountsRightOrNotAtAll(t *testing.T) {
 	f.assortment()
 	types := len(f.UsualTypes())
 	for _, field := range []string{"_entityType", "entity"} {
-		all := counts(t, f.search(catalog.SearchQuery{}).Facets, field)
+		all := counts(t, f.search(discover.SearchQuery{}).Facets, field)
 		if len(all) != types {
 			t.Errorf("%s counts %d types of %d", field, len(all), types)
 		}
@@ -792,7 +764,7 @@ func TestAFacetOfTypesCountsRightOrNotAtAll(t *testing.T) {
 				t.Errorf("%s counts %d of type %s, there is 1", field, n, name)
 			}
 		}
-		few := counts(t, f.search(catalog.SearchQuery{FacetSize: 5}).Facets, field)
+		few := counts(t, f.search(discover.SearchQuery{FacetSize: 5}).Facets, field)
 		if len(few) != 5 {
 			t.Errorf("%s of 5 values has %d: %v", field, len(few), few)
 		}
@@ -802,7 +774,7 @@ func TestAFacetOfTypesCountsRightOrNotAtAll(t *testing.T) {
 			}
 		}
 	}
-	some := counts(t, f.search(catalog.SearchQuery{Types: []string{"dataset", "chart", "tag"}, Text: "urn:li:tag*", Structured: true, FacetSize: 5}).Facets, "_entityType")
+	some := counts(t, f.search(discover.SearchQuery{Types: []string{"dataset", "chart", "tag"}, Text: "urn:li:tag*", Structured: true, FacetSize: 5}).Facets, "_entityType")
 	if len(some) != 3 {
 		t.Errorf("types without hits are not listed: %v", some)
 	}
@@ -814,13 +786,13 @@ func TestAChosenValueHasItsCount(t *testing.T) {
 		f.put(table(fmt.Sprint("t", i)), "globalTags", fmt.Sprintf(`{"tags":[{"tag":"urn:li:tag:common"},{"tag":"urn:li:tag:%d"}]}`, i))
 	}
 	filter := search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:2", "urn:li:tag:3", "urn:li:tag:none"}}}}
-	for _, q := range []catalog.SearchQuery{{Filter: filter, FacetSize: 1}, {And: []search.Filter{filter}, FacetSize: 1}} {
+	for _, q := range []discover.SearchQuery{{Filter: filter, FacetSize: 1}, {And: []search.Filter{filter}, FacetSize: 1}} {
 		got := counts(t, f.search(q).Facets, "tags")
 		if want := map[string]int{"urn:li:tag:common": 2, "urn:li:tag:2": 1, "urn:li:tag:3": 1, "urn:li:tag:none": 0}; !maps.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
-	nested := f.search(catalog.SearchQuery{
+	nested := f.search(discover.SearchQuery{
 		Types: []string{"dataset"}, FacetSize: 1, Facets: []string{"_entityType␞tags"},
 		Filter: search.Filter{{{Field: "_entityType␞tags", Values: []string{"DATASET␞urn:li:tag:2"}}}},
 	})
@@ -832,11 +804,11 @@ func TestAChosenValueHasItsCount(t *testing.T) {
 func TestEntityIsAnotherNameOfTheType(t *testing.T) {
 	f := newFixture(t, inMemory())
 	f.assortment()
-	page := f.search(catalog.SearchQuery{Types: []string{"dataset", "chart"}})
+	page := f.search(discover.SearchQuery{Types: []string{"dataset", "chart"}})
 	if got, want := counts(t, page.Facets, "entity"), counts(t, page.Facets, "_entityType"); !maps.Equal(got, want) || len(got) != 2 {
 		t.Errorf("entity counts %v, _entityType %v", got, want)
 	}
-	named := f.search(catalog.SearchQuery{Facets: []string{"entity"}, Filter: search.Filter{{{Field: "entity", Values: []string{"DATASET"}}}}})
+	named := f.search(discover.SearchQuery{Facets: []string{"entity"}, Filter: search.Filter{{{Field: "entity", Values: []string{"DATASET"}}}}})
 	if got := counts(t, named.Facets, "entity"); named.Total != 1 || got["dataset"] != 1 {
 		t.Errorf("a filter on entity finds %d, the facet counts %v", named.Total, got)
 	}
@@ -845,7 +817,7 @@ func TestEntityIsAnotherNameOfTheType(t *testing.T) {
 	}
 	// Assertions have a field of that name, which tells what they are about.
 	f.put("urn:li:assertion:a", "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"t","entity":"`+dataset+`"},"entityUrn":"`+dataset+`"}`)
-	about := f.search(catalog.SearchQuery{Types: []string{"assertion"}, Filter: search.Filter{{{Field: "entity", Values: []string{dataset}}}}})
+	about := f.search(discover.SearchQuery{Types: []string{"assertion"}, Filter: search.Filter{{{Field: "entity", Values: []string{dataset}}}}})
 	if got := counts(t, about.Facets, "entity"); about.Total != 1 || !maps.Equal(got, map[string]int{"assertion": 1}) {
 		t.Errorf("%d assertions are about it, the facet counts %v", about.Total, got)
 	}

@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"encoding/base64"

@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func (s *Service) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
 	if !ok {
 		return "", nil
 	}
-	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: place.Aspect})
+	records, err := s.Catalog.Latest(ctx, store.Key{URN: u, Aspect: place.Aspect})
 	if err != nil || records[0] == nil {
 		return "", err
 	}
@@ -93,7 +93,7 @@ func (s *Service) plainFilters(ctx context.Context, filters []search.Filter, typ
 		out[i] = make(search.Filter, len(filter))
 		for j, alternative := range filter {
 			for _, c := range alternative {
-				if search.PlainName(c.Field) == entityField && !s.fields().has(types, entityField) {
+				if search.PlainName(c.Field) == entityField && !s.fields.has(types, entityField) {
 					c.Field = typeField
 				}
 				plain, err := s.plainCriterion(ctx, c, &size)

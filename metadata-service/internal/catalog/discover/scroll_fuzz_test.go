@@ -1,11 +1,11 @@
-package catalog_test
+package discover_test
 
 import (
 	"encoding/base64"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -17,7 +17,7 @@ func FuzzScrollIDs(f *testing.F) {
 	on.shop()
 	sorts := [][]search.Sort{nil, {{Field: "_entityName"}}, {{Field: "urn", Descending: true}}}
 	for _, sort := range sorts {
-		page, err := on.Search(on.as(root), catalog.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 1})
+		page, err := on.Search(on.as(root), discover.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 1})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func FuzzScrollIDs(f *testing.F) {
 		}
 		f.Add(base64.RawURLEncoding.EncodeToString(append(text, ' ')))
 	}
-	edges, err := on.Edges(on.as(root), catalog.EdgeQuery{Count: 1})
+	edges, err := on.Edges(on.as(root), discover.EdgeQuery{Count: 1})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func FuzzScrollIDs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id string) {
 		ctx := auth.WithActor(t.Context(), auth.Actor{URN: root})
 		for _, sort := range sorts {
-			page, err := on.Search(ctx, catalog.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 10, Scroll: id})
+			page, err := on.Search(ctx, discover.SearchQuery{Types: []string{"dataset"}, Sort: sort, Size: 10, Scroll: id})
 			if err != nil && fault.KindOf(err) != fault.Malformed {
 				t.Fatalf("%q: %v", id, err)
 			}
@@ -45,7 +45,7 @@ func FuzzScrollIDs(f *testing.F) {
 				t.Fatalf("%q gives %d hits of %d", id, len(page.Hits), page.Total)
 			}
 		}
-		if _, err := on.Edges(ctx, catalog.EdgeQuery{Count: 10, Scroll: id}); err != nil && fault.KindOf(err) != fault.Malformed {
+		if _, err := on.Edges(ctx, discover.EdgeQuery{Count: 10, Scroll: id}); err != nil && fault.KindOf(err) != fault.Malformed {
 			t.Fatalf("%q as a place among edges: %v", id, err)
 		}
 	})

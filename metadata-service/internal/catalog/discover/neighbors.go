@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -86,7 +86,7 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	for i := range nodes {
 		urns[i] = nodes[i].URN
 	}
-	there, err := s.Exists(ctx, urns, false)
+	there, err := s.Catalog.Exists(ctx, urns, false)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN
 	}
 	edges, window := map[urn.URN]model.Edge{}, s.windowOf(q)
 	for _, u := range roots {
-		steps := s.lineageMap().Steps(u.Type(), q.Direction)
+		steps := s.lineage.Steps(u.Type(), q.Direction)
 		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(_ int, e *model.Edge) bool {
 			other := e.Destination
 			if other == u {

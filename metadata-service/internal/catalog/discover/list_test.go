@@ -1,4 +1,4 @@
-package catalog_test
+package discover_test
 
 import (
 	"fmt"
@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func (f *fixture) list(q catalog.ListQuery) catalog.Page {
+func (f *fixture) list(q discover.ListQuery) discover.Page {
 	f.t.Helper()
 	page, err := f.List(f.as(jo), q)
 	if err != nil {
@@ -40,7 +40,7 @@ func TestListing(t *testing.T) {
 
 		for limit := 1; limit <= 15; limit++ {
 			var seen []urn.URN
-			q := catalog.ListQuery{Types: both, Limit: limit, IncludeSoftDeleted: true}
+			q := discover.ListQuery{Types: both, Limit: limit, IncludeSoftDeleted: true}
 			for {
 				page := f.list(q)
 				if page.Total != len(all) || len(page.URNs) > limit {
@@ -56,22 +56,22 @@ func TestListing(t *testing.T) {
 				t.Errorf("limit %d: %v", limit, seen)
 			}
 		}
-		page := f.list(catalog.ListQuery{Types: []string{"tag"}, Limit: 2, Offset: 1})
+		page := f.list(discover.ListQuery{Types: []string{"tag"}, Limit: 2, Offset: 1})
 		if !slices.Equal(page.URNs, present[1:3]) || page.Total != len(present) || !page.More {
 			t.Errorf("offset: %+v, want %v of %v", page, present[1:3], len(present))
 		}
-		if page := f.list(catalog.ListQuery{Types: both, Limit: 3, Offset: 6, IncludeSoftDeleted: true}); !slices.Equal(page.URNs, all[6:9]) {
+		if page := f.list(discover.ListQuery{Types: both, Limit: 3, Offset: 6, IncludeSoftDeleted: true}); !slices.Equal(page.URNs, all[6:9]) {
 			t.Errorf("offset over types: %v", page.URNs)
 		}
-		if page := f.list(catalog.ListQuery{Types: both, Limit: -1, Offset: -1}); page.URNs != nil || !page.More || page.Total != 12 {
+		if page := f.list(discover.ListQuery{Types: both, Limit: -1, Offset: -1}); page.URNs != nil || !page.More || page.Total != 12 {
 			t.Errorf("nothing asked: %+v", page)
 		}
-		if page := f.list(catalog.ListQuery{Limit: 3}); page.Total != 0 || page.URNs != nil || page.More {
+		if page := f.list(discover.ListQuery{Limit: 3}); page.Total != 0 || page.URNs != nil || page.More {
 			t.Errorf("no types: %+v", page)
 		}
-		_, err := f.List(f.as(jo), catalog.ListQuery{Types: []string{"cow"}})
+		_, err := f.List(f.as(jo), discover.ListQuery{Types: []string{"cow"}})
 		wantFault(t, err, fault.Malformed, `"cow"`)
-		_, err = f.List(t.Context(), catalog.ListQuery{Types: []string{"tag"}})
+		_, err = f.List(t.Context(), discover.ListQuery{Types: []string{"tag"}})
 		wantFault(t, err, fault.Unauthenticated, "")
 	})
 }
@@ -80,7 +80,7 @@ func TestTotalsFollowSoftDeletion(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		total := func(want int) {
 			t.Helper()
-			if got := f.list(catalog.ListQuery{Types: []string{"tag"}, Limit: 1}).Total; got != want {
+			if got := f.list(discover.ListQuery{Types: []string{"tag"}, Limit: 1}).Total; got != want {
 				t.Errorf("total %d, want %d", got, want)
 			}
 		}
@@ -93,9 +93,7 @@ func TestTotalsFollowSoftDeletion(t *testing.T) {
 		total(0)
 		f.put("urn:li:tag:a", "status", `{"removed":false}`)
 		total(1)
-		if _, err := f.DeleteEntity(f.as(root), "urn:li:tag:b"); err != nil {
-			t.Fatal(err)
-		}
+		f.remove("urn:li:tag:b")
 		total(1)
 		f.put("urn:li:tag:b", "tagProperties", properties("a"))
 		total(2)
@@ -106,12 +104,11 @@ func TestTotalsFollowSoftDeletion(t *testing.T) {
 
 func TestTotalsWithoutAFollower(t *testing.T) {
 	t.Parallel()
-	on := inMemory()
-	f := newFixture(t, on)
+	f := newFixture(t, inMemory())
 	f.write(proposal("urn:li:tag:a", "status", `{"removed":true}`), proposal("urn:li:tag:b", "status", `{}`))
-	alone := catalog.New(catalog.Config{Registry: f.Registry, Store: on.store, Documents: memory.NewTimeseries(), Authorizer: on.authorizer, Now: f.Now, Log: f.Log})
+	alone := discover.New(f.Config)
 	for range 2 {
-		page, err := alone.List(f.as(jo), catalog.ListQuery{Types: []string{"tag"}, Limit: 5})
+		page, err := alone.List(f.as(jo), discover.ListQuery{Types: []string{"tag"}, Limit: 5})
 		if err != nil || page.Total != 1 {
 			t.Errorf("got %+v, %v", page, err)
 		}
@@ -139,4 +136,23 @@ func TestCountingAspects(t *testing.T) {
 	wantFault(t, err, fault.Malformed, `"colour"`)
 	_, err = f.CountAspect(t.Context(), "status", "")
 	wantFault(t, err, fault.Unauthenticated, "")
+}
+
+func TestWhatIsManagedIsNeitherListedNorCounted(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	tokens := f.Catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo")
+	err := tokens.Write(f.as(root), []catalog.Proposal{proposal("urn:li:dataHubAccessToken:a", "dataHubAccessTokenInfo",
+		`{"name":"t","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1,"expiresAt":2}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := f.List(f.as(root), discover.ListQuery{Types: []string{"dataHubAccessToken", "inviteToken"}, Limit: 10, IncludeSoftDeleted: true})
+	if err != nil || page.URNs != nil || page.Total != 0 {
+		t.Errorf("lists show %+v, %v", page, err)
+	}
+	_, err = f.CountAspect(f.as(root), "corpUserCredentials", "")
+	wantFault(t, err, fault.Malformed, "is not known")
+	_, err = f.Search(f.as(root), discover.SearchQuery{Types: []string{"dataHubAccessToken"}})
+	wantFault(t, err, fault.Malformed, "cannot be searched")
 }

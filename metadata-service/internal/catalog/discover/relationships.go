@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type RelationshipQuery struct {
 // Relationships pages through the relationships of an entity by offset. The
 // total counts what the actor may see. Entities nobody has written yet count.
 func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph.Page, error) {
-	if err := s.mayRead(ctx, q.URN, ""); err != nil {
+	if err := s.Catalog.MayRead(ctx, q.URN, ""); err != nil {
 		return graph.Page{}, err
 	}
 	if q.Direction != graph.Incoming && q.Direction != graph.Outgoing {
@@ -53,7 +53,7 @@ func (s *Service) shows(ctx context.Context, softDeleted bool) (func([]urn.URN) 
 	if err != nil || softDeleted {
 		return sees, err
 	}
-	removed := search.Query{Types: s.fields().types(), Filter: search.Filter{{{Field: "removed", Values: []string{"true"}}}}}
+	removed := search.Query{Types: s.fields.types(), Filter: search.Filter{{{Field: "removed", Values: []string{"true"}}}}}
 	result, err := s.Index.Search(ctx, removed)
 	if err != nil || result.Total == 0 {
 		return sees, err
@@ -104,7 +104,7 @@ const maxEdgePage = 5000
 // Edges scrolls through relationships. Pages are found by key, so deep ones cost
 // what the first one costs.
 func (s *Service) Edges(ctx context.Context, q EdgeQuery) (EdgePage, error) {
-	if err := s.mayRead(ctx, "", ""); err != nil {
+	if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
 		return EdgePage{}, err
 	}
 	if q.Count < 1 || q.Count > maxEdgePage {
@@ -292,7 +292,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 		case e.q.Slices > 1 && edgeSlice(&edge, e.q.Slices) != e.q.Slice:
 			return true
 		}
-		_, _, isLineage := e.s.lineageMap().Ends(&edge)
+		_, _, isLineage := e.s.lineage.Ends(&edge)
 		return e.q.LineageOnly && !isLineage
 	}), nil
 }
@@ -315,11 +315,11 @@ func (e *edgeScroll) matches(ctx context.Context, ends []urn.URN, filter search.
 // LineageEnds tells which end of an edge is upstream, false when it means no
 // lineage.
 func (s *Service) LineageEnds(e *model.Edge) (upstream, downstream urn.URN, ok bool) {
-	return s.lineageMap().Ends(e)
+	return s.lineage.Ends(e)
 }
 
 // LineageNames lists the names of relationships that mean lineage.
-func (s *Service) LineageNames() []string { return s.lineageMap().Names() }
+func (s *Service) LineageNames() []string { return s.lineage.Names() }
 
 func sealEdgePlace(p edgePlace) string {
 	text, err := json.Marshal(p)

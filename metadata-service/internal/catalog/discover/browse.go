@@ -1,4 +1,4 @@
-package catalog
+package discover
 
 import (
 	"context"
@@ -90,7 +90,7 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 
 // PathsOf lists the paths of an entity in the older browse tree.
 func (s *Service) PathsOf(ctx context.Context, u urn.URN) ([]string, error) {
-	a, err := s.Aspect(ctx, u, browsePathField, 0)
+	a, err := s.Catalog.Aspect(ctx, u, browsePathField, 0)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}
@@ -173,4 +173,10 @@ func lastSegment(path, separator string) string {
 		return path[i+len(separator):]
 	}
 	return path
+}
+
+// window is the part of a list that a page shows.
+func window[T any](list []T, offset, limit int) []T {
+	offset = min(max(offset, 0), len(list))
+	return list[offset:min(offset+max(limit, 0), len(list))]
 }

@@ -1,0 +1,35 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Plain reads are for packages above the kernel that decide something by what is
+// stored, such as package discover. They ask no authorizer and mask nothing:
+// what they give is never shown to callers as it is.
+
+// MayRead authorizes reading an aspect of an entity; an empty aspect means the
+// entity as a whole, a URN that ends behind its type the type. Refusals are
+// fault.Forbidden, a context without an actor is fault.Unauthenticated.
+func (s *Service) MayRead(ctx context.Context, u urn.URN, aspect string) error {
+	return s.mayRead(ctx, u, aspect)
+}
+
+// Latest gives the latest rows in the order of the keys, nil for what is absent.
+func (s *Service) Latest(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
+	return s.Store.Get(ctx, keys...)
+}
+
+// Scan lists a page of the URNs that have rows, in byte order.
+func (s *Service) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
+	return s.Store.Scan(ctx, q)
+}
+
+// Count counts the entities of a type, soft-deleted ones included.
+func (s *Service) Count(ctx context.Context, entityType string) (int, error) {
+	return s.Store.Count(ctx, entityType)
+}
