@@ -94,7 +94,7 @@ func core(b *testing.B, indexed bool) *program {
 		}
 		sinks = append(sinks, indexer)
 	}
-	follower, err := projection.Start(context.Background(), rows, time.Now, log, sinks...)
+	follower, err := projection.Start(context.Background(), projection.Config{Log: rows, Now: time.Now, Logger: log, Awaited: sinks})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -215,15 +215,16 @@ func (a *App) follow(ctx context.Context) error {
 			a.tokens.Changed(u, aspect)
 		}
 	}}}
-	p, err := projection.Start(ctx, a.drivers.store, a.now, a.log,
-		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, discover.NewRemovalSink(a.discover), users, a.indexer)
+	p, err := projection.Start(ctx, projection.Config{Log: a.drivers.store, Now: a.now, Logger: a.log, Awaited: []projection.Sink{
+		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, discover.NewRemovalSink(a.discover), users, a.indexer,
+	}, Limits: projection.DefaultLimits()})
 	if err != nil {
 		return err
 	}
 	a.close = append(a.close, p.Close)
 	a.follower.started.Store(p)
 	a.metrics.Projections(func(report func(string, uint64)) {
-		for _, lag := range p.Lags() {
+		for _, lag := range p.Status() {
 			report(lag.Sink, lag.Behind)
 		}
 	})

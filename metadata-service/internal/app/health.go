@@ -86,7 +86,7 @@ func (a *App) health() rest.Health {
 
 func (a *App) projectionTroubles() (troubles []string) {
 	if p := a.follower.started.Load(); p != nil {
-		for _, lag := range p.Lags() {
+		for _, lag := range p.Status() {
 			if lag.Err != nil {
 				troubles = append(troubles, describe(lag))
 			}
@@ -128,7 +128,7 @@ func storageTrouble(err error) string {
 }
 
 // describe names a projection in trouble without the error's text, which is for the log.
-func describe(lag projection.Lag) string {
+func describe(lag projection.Status) string {
 	text := "projection " + lag.Sink + " failed and is " + strconv.FormatUint(lag.Behind, 10) + " changes behind; it is tried again"
 	if errors.Is(lag.Err, fault.StorageFull) {
 		text += " (" + fault.Message(lag.Err) + ")"

@@ -30,7 +30,7 @@ func (f *follower) Lag() []openapi.ConsumerLag {
 	if p == nil {
 		return nil
 	}
-	lags := p.Lags()
+	lags := p.Status()
 	out := make([]openapi.ConsumerLag, len(lags))
 	for i, l := range lags {
 		out[i] = openapi.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind}

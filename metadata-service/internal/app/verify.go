@@ -75,7 +75,7 @@ func (d drivers) verify(ctx context.Context, registry *model.Registry, log *slog
 		return report, err
 	}
 	defer func() { err = errors.Join(err, indexer.Close()) }()
-	p, err := projection.Start(ctx, d.store, time.Now, log, indexer)
+	p, err := projection.Start(ctx, projection.Config{Log: d.store, Now: time.Now, Logger: log, Awaited: []projection.Sink{indexer}})
 	if err != nil {
 		return report, err
 	}

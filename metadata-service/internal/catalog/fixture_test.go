@@ -125,7 +125,7 @@ func newFixture(t testing.TB, on drivers) *fixture {
 		indexer,
 		catalog.NewDocumentSink(reg, on.documents), retention,
 	}, on.sinks...)
-	follower, err := projection.Start(t.Context(), on.store, now, logging.Discard(), sinks...)
+	follower, err := projection.Start(t.Context(), projection.Config{Log: on.store, Now: now, Logger: logging.Discard(), Awaited: sinks})
 	if err != nil {
 		t.Fatal(err)
 	}

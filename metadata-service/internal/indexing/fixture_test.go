@@ -97,7 +97,9 @@ func (f *fixture) startWith(index indexing.Index) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	f.running.Follower, err = projection.Start(f.t.Context(), f.store, time.Now, logging.Discard(), f.indexer)
+	f.running.Follower, err = projection.Start(f.t.Context(), projection.Config{
+		Log: f.store, Now: time.Now, Logger: logging.Discard(), Awaited: []projection.Sink{f.indexer},
+	})
 	if err != nil {
 		f.t.Fatal(err)
 	}

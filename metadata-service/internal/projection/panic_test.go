@@ -30,7 +30,7 @@ func TestASinkThatPanicsIsReportedAndTriedAgain(t *testing.T) {
 			t.Errorf("Wait gives %v, want the panic and its place", err)
 		}
 		synctest.Wait()
-		if lags := f.Lags(); lags[0].Err == nil || lags[0].Behind != 3 || lags[1].Err != nil || lags[1].Behind != 0 {
+		if lags := f.Status(); lags[0].Err == nil || lags[0].Behind != 3 || lags[1].Err != nil || lags[1].Behind != 0 {
 			t.Errorf("lags are %+v", lags)
 		}
 		mended.Store(true)

@@ -87,9 +87,14 @@ func appendEntries(t *testing.T, s store.Store, n int, at time.Time) uint64 {
 	return commit.Last
 }
 
+// config is one of awaited sinks that lets the log be trimmed.
+func config(s store.Store, sinks ...projection.Sink) projection.Config {
+	return projection.Config{Log: s, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: sinks, Limits: projection.DefaultLimits()}
+}
+
 func start(t *testing.T, s store.Store, sinks ...projection.Sink) *projection.Follower {
 	t.Helper()
-	f, err := projection.Start(t.Context(), s, time.Now, slog.New(slog.DiscardHandler), sinks...)
+	f, err := projection.Start(t.Context(), config(s, sinks...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +142,7 @@ func TestEntriesArriveInOrderOnce(t *testing.T) {
 			t.Errorf("%s applied %d entries, want %d in order", s.name, len(got), last)
 		}
 	}
-	for _, lag := range f.Lags() {
+	for _, lag := range f.Status() {
 		if lag.Position != last || lag.Behind != 0 || lag.Err != nil {
 			t.Errorf("lag is %+v", lag)
 		}
@@ -223,7 +228,7 @@ func TestFailingSinkBlocksNobody(t *testing.T) {
 			t.Errorf("Wait gives %v", err)
 		}
 		synctest.Wait()
-		lags := f.Lags()
+		lags := f.Status()
 		if lags[0].Sink != "bad" || lags[0].Position != 0 || lags[0].Behind != 3 || !errors.Is(lags[0].Err, broken) {
 			t.Errorf("lag of the bad one is %+v", lags[0])
 		}
@@ -242,7 +247,7 @@ func TestFailingSinkBlocksNobody(t *testing.T) {
 		if got := bad.applied(); !slices.Equal(got, upTo(1, 3)) {
 			t.Errorf("once mended it applied %v", got)
 		}
-		if lag := f.Lags()[0]; lag.Err != nil || lag.Behind != 0 {
+		if lag := f.Status()[0]; lag.Err != nil || lag.Behind != 0 {
 			t.Errorf("lag is %+v", lag)
 		}
 		closeFollower(t, f)
@@ -271,7 +276,7 @@ func TestWaitEndsWithItsContextOrWithClose(t *testing.T) {
 		if err := <-waiting; !errors.Is(err, fault.Unavailable) {
 			t.Errorf("Wait gives %v after Close", err)
 		}
-		if lag := f.Lags()[0]; lag.Err != nil || lag.Behind != 1 {
+		if lag := f.Status()[0]; lag.Err != nil || lag.Behind != 1 {
 			t.Errorf("lag is %+v", lag)
 		}
 	})
@@ -281,7 +286,7 @@ func TestFollowerOutlivesTheContextOfItsStart(t *testing.T) {
 	t.Parallel()
 	log, s := memory.NewStore(), &sink{name: "sink"}
 	ctx, cancel := context.WithCancel(t.Context())
-	f, err := projection.Start(ctx, log, time.Now, slog.New(slog.DiscardHandler), s)
+	f, err := projection.Start(ctx, config(log, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +301,7 @@ func TestStartNeedsTheStore(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := projection.Start(t.Context(), log, time.Now, slog.New(slog.DiscardHandler), &sink{name: "s", durable: true})
+	_, err := projection.Start(t.Context(), config(log, &sink{name: "s", durable: true}))
 	if !errors.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}

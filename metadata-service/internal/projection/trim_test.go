@@ -43,7 +43,9 @@ func TestTrimKeepsAWeekAndWhatDurableSinksNeed(t *testing.T) {
 				}
 				sinks = append(sinks, &sink{name: name, durable: true})
 			}
-			f, err := projection.Start(t.Context(), log, func() time.Time { return now }, slog.New(slog.DiscardHandler), sinks...)
+			f, err := projection.Start(t.Context(), projection.Config{
+				Log: log, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler), Awaited: sinks, Limits: projection.DefaultLimits(),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,7 +58,9 @@ func New(t testing.TB, users ...urn.URN) *Catalog {
 		t.Fatal(err)
 	}
 	c := &Catalog{store: memory.NewStore(), listener: &listener{}}
-	follower, err := projection.Start(t.Context(), c.store, time.Now, slog.New(slog.DiscardHandler), c.listener)
+	follower, err := projection.Start(t.Context(), projection.Config{
+		Log: c.store, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: []projection.Sink{c.listener},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,9 @@ func newFixture(t testing.TB, on drivers) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.Follower, err = projection.Start(t.Context(), on.store, now, logging.Discard(), indexer, discover.NewRemovalSink(f.Service))
+	lazy.Follower, err = projection.Start(t.Context(), projection.Config{
+		Log: on.store, Now: now, Logger: logging.Discard(), Awaited: []projection.Sink{indexer, discover.NewRemovalSink(f.Service)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

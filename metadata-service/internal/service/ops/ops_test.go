@@ -53,7 +53,9 @@ func newFixture(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follower, err := projection.Start(t.Context(), f.store, time.Now, logging.Discard(), indexer)
+	follower, err := projection.Start(t.Context(), projection.Config{
+		Log: f.store, Now: time.Now, Logger: logging.Discard(), Awaited: []projection.Sink{indexer},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,8 +84,9 @@ func New(t testing.TB) *World {
 		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: w.Rights, Follower: running, Now: w.Now, Log: w.Log,
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
-	running.Follower, err = projection.Start(t.Context(), rows, w.Now, w.Log,
-		catalog.NewDocumentSink(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer)
+	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
+		catalog.NewDocumentSink(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer,
+	}})
 	check(t, err)
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close())) })
 	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Privileges: w.Rights, Now: w.Now}

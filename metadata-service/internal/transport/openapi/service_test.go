@@ -62,7 +62,7 @@ type consumers struct{ follower *projection.Follower }
 
 func (c consumers) Lag() []openapi.ConsumerLag {
 	var lags []openapi.ConsumerLag
-	for _, l := range c.follower.Lags() {
+	for _, l := range c.follower.Status() {
 		lags = append(lags, openapi.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind})
 	}
 	return lags
@@ -98,7 +98,9 @@ func newService(t testing.TB, o options) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follower, err := projection.Start(context.Background(), rows, now, log, catalog.NewDocumentSink(reg, documents), indexer)
+	follower, err := projection.Start(context.Background(), projection.Config{
+		Log: rows, Now: now, Logger: log, Awaited: []projection.Sink{catalog.NewDocumentSink(reg, documents), indexer},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,9 @@ func newService(t testing.TB, options ...option) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follower, err := projection.Start(t.Context(), rows, deps.Now, logging.Discard(), catalog.NewDocumentSink(registry, documents), indexer)
+	follower, err := projection.Start(t.Context(), projection.Config{
+		Log: rows, Now: deps.Now, Logger: logging.Discard(), Awaited: []projection.Sink{catalog.NewDocumentSink(registry, documents), indexer},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,38 @@
+package projection
+
+import (
+	"context"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// page is the stretch of the log that was read last. Sinks that keep up ask for
+// the same one, each a moment after the other; only the first has to read it.
+type page struct {
+	mu      sync.Mutex
+	after   uint64
+	entries []store.Entry
+}
+
+// worthKeeping bounds the documents of a page that is remembered, in bytes.
+const worthKeeping = 1 << 20
+
+// read gives the entries after a sequence; they are shared.
+func (p *page) read(ctx context.Context, log store.Log, after uint64) ([]store.Entry, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.entries != nil && p.after == after {
+		return p.entries, nil
+	}
+	entries, err := log.Entries(ctx, after, pageSize)
+	p.after, p.entries = after, nil
+	size := 0
+	for i := range entries {
+		size += len(entries[i].Value)
+	}
+	if err == nil && len(entries) > 0 && size <= worthKeeping {
+		p.entries = entries
+	}
+	return entries, err
+}

@@ -1,0 +1,227 @@
+package projection
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+const (
+	pageSize     = 1000 // entries handed over at a time
+	firstRetry   = 100 * time.Millisecond
+	longestRetry = 30 * time.Second
+	// panicLimit is how often a background sink may panic on one entry alone. With the pauses
+	// between, that takes over a minute: what was only not ready yet has a chance.
+	panicLimit = 10
+)
+
+// state is the progress of one sink. The mutex of the Follower guards what is
+// written, apart from what one goroutine alone uses.
+type state struct {
+	Sink
+	background BackgroundSink // the same sink; nil when it is awaited
+
+	applied  uint64
+	err      error // kept until the page that failed has been applied
+	failures uint64
+	panics   uint64
+	skipped  uint64
+	lost     uint64
+	lostTo   uint64 // end of the lost entries that have been counted
+	missed   *Gap
+
+	// Of the goroutine that follows for the sink: the end of the page that failed, up to which
+	// entries come one by one, and on which of them the sink has panicked how often.
+	suspects   uint64
+	panicEntry uint64
+	panicCount int
+
+	// Of housekeeping: the position stored in the log, and of a Keeper when it saved last and
+	// what was applied then.
+	saved  uint64
+	keptAt time.Time
+	kept   uint64
+}
+
+// handover is one attempt to bring a sink further.
+type handover struct {
+	to      uint64 // where the sink is when it goes well
+	entries []store.Entry
+	gap     *Gap // told in place of the entries
+}
+
+// follow brings one sink further until ctx ends.
+func (f *Follower) follow(ctx context.Context, st *state) {
+	pause := firstRetry
+	for ctx.Err() == nil {
+		last, more := f.cfg.Log.Last()
+		if last <= st.applied {
+			select {
+			case <-more:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		err := f.step(ctx, st, last)
+		if err == nil {
+			pause = firstRetry
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		f.cfg.Logger.ErrorContext(ctx, "projection failed", "sink", st.Name(), "position", st.applied, "retry_in", pause, "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+		pause = min(2*pause, longestRetry)
+	}
+}
+
+// step hands over one page or one gap, and notes how it went. The log reached to
+// last before.
+func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
+	h := handover{to: last}
+	err := background.Protect(func() error { return f.handOver(ctx, st, &h) })
+	if err != nil && ctx.Err() != nil {
+		return err // stopped, which is no trouble of the sink
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if h.gap != nil {
+		f.noteGap(ctx, st, &h, err)
+	}
+	st.note(&h, err)
+	if st.background == nil {
+		close(f.changed)
+		f.changed = make(chan struct{})
+	}
+	return err
+}
+
+// handOver reads what comes next and gives it to the sink. When there are no
+// entries up to the end that the log had, they have been trimmed, and the sink
+// goes on behind them.
+func (f *Follower) handOver(ctx context.Context, st *state, h *handover) (err error) {
+	if h.entries, err = f.read(ctx, st); err != nil {
+		return err
+	}
+	if n := len(h.entries); n > 0 {
+		h.to = h.entries[n-1].Sequence
+	}
+	if st.background != nil {
+		if h.gap, err = f.findGap(ctx, st, h.entries); err != nil {
+			return err
+		}
+		if h.gap != nil {
+			h.to = h.gap.Last
+			return st.background.Missed(ctx, *h.gap)
+		}
+	}
+	if len(h.entries) == 0 {
+		return nil
+	}
+	return st.Apply(ctx, h.entries)
+}
+
+// read gives the next entries of a sink. Those of awaited sinks are shared.
+func (f *Follower) read(ctx context.Context, st *state) ([]store.Entry, error) {
+	switch {
+	case st.applied < st.suspects:
+		return f.cfg.Log.Entries(ctx, st.applied, 1)
+	case st.background != nil:
+		return f.cfg.Log.Entries(ctx, st.applied, pageSize)
+	}
+	return f.page.read(ctx, f.cfg.Log, st.applied)
+}
+
+// findGap tells what a background sink misses before or in place of the entries
+// that were read, nil when nothing. It looks after the reading, as the log may be
+// trimmed at any time.
+func (f *Follower) findGap(ctx context.Context, st *state, entries []store.Entry) (*Gap, error) {
+	trimmed, err := f.cfg.Log.Trimmed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if trimmed > st.applied && (len(entries) == 0 || entries[0].Sequence > trimmed) {
+		return &Gap{First: st.applied + 1, Last: trimmed, Cause: Trimmed}, nil
+	}
+	if len(entries) == 1 && entries[0].Sequence == st.panicEntry && st.panicCount >= panicLimit {
+		return &Gap{First: st.panicEntry, Last: st.panicEntry, Cause: Skipped}, nil
+	}
+	return nil, nil
+}
+
+// noteGap counts what a sink missed and writes it to the log of the service. The
+// mutex is held.
+func (f *Follower) noteGap(ctx context.Context, st *state, h *handover, err error) {
+	if h.gap.Cause == Trimmed {
+		f.lose(ctx, st, *h.gap)
+		return
+	}
+	if err != nil {
+		return // it is tried again
+	}
+	st.skipped++
+	st.missed = h.gap
+	entry := &h.entries[0]
+	f.cfg.Logger.ErrorContext(ctx, "projection passes over an entry on which it panicked", "sink", st.Name(),
+		"sequence", entry.Sequence, "kind", entry.Kind, "urn", entry.URN, "aspect", entry.Aspect, "attempts", st.panicCount)
+}
+
+// lose counts entries that were trimmed before a sink had read them, and tells of
+// them once. The mutex is held.
+func (f *Follower) lose(ctx context.Context, st *state, gap Gap) {
+	gap.First = max(gap.First, st.lostTo+1)
+	if gap.First > gap.Last {
+		return
+	}
+	st.lost += gap.Last - gap.First + 1
+	st.lostTo = gap.Last
+	st.missed = &gap
+	f.cfg.Logger.ErrorContext(ctx, "the change log was trimmed before a projection had read it", "sink", st.Name(), "first", gap.First, "last", gap.Last)
+}
+
+// note takes down how an attempt went.
+func (st *state) note(h *handover, err error) {
+	if err == nil {
+		st.applied = h.to
+		if st.applied >= st.suspects {
+			st.err = nil
+		}
+		return
+	}
+	st.err = err
+	st.failures++
+	var panicked *background.PanicError
+	if errors.As(err, &panicked) {
+		st.panics++
+	}
+	n := len(h.entries)
+	if n == 0 || h.gap != nil {
+		return
+	}
+	st.suspects = max(st.suspects, h.entries[n-1].Sequence)
+	if panicked == nil || n > 1 {
+		return
+	}
+	if at := h.entries[0].Sequence; at != st.panicEntry {
+		st.panicEntry, st.panicCount = at, 0
+	}
+	st.panicCount++
+}
+
+func (st *state) status(last uint64) Status {
+	s := Status{
+		Sink: st.Name(), Awaited: st.background == nil, Position: st.applied, Err: st.err,
+		Failures: st.failures, Panics: st.panics, Skipped: st.skipped, Lost: st.lost, Missed: st.missed,
+	}
+	if last > st.applied {
+		s.Behind = last - st.applied
+	}
+	return s
+}
