@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"jsontree":    {},
 	"model":       {"jsontree"},
 	"model/patch": {"jsontree", "model"},
-	"auth":        {},
+	"auth":        {"search"},
 
 	// What every package that writes files says when that fails.
 	"disk":          {},
@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"auth/secrets": {"disk"},
 	"auth/seal":    {},
 	"auth/account": {"auth/memo", "model"},
-	"auth/policy":  {"auth", "auth/account", "model", "store"},
+	"auth/policy":  {"auth", "auth/account", "jsontree", "model", "search"},
 	"auth/token":   {"auth", "auth/account", "auth/memo", "auth/secrets", "catalog", "disk", "model"},
 	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
 

@@ -55,6 +55,7 @@ type App struct {
 	registry *model.Registry
 	catalog  *catalog.Service
 	discover *discover.Service
+	rights   policy.Root
 	indexer  *indexing.Indexer
 	follower *follower
 	metrics  *metrics.Metrics
@@ -189,8 +190,9 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	})
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.accounts = account.NewDirectory(a.drivers.store)
+	a.rights = policy.Root{Rows: a.drivers.store}
 	a.catalog = catalog.New(catalog.Config{
-		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: policy.Root{},
+		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
 		Index: a.drivers.index, Graph: a.drivers.graph, Follower: a.follower, Sealer: a.sealer, Now: a.now, Log: a.log,
 	})
 	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
@@ -286,11 +288,11 @@ func (a *App) openIdentity(context.Context) error {
 	}
 	a.tokens = token.New(token.Config{
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
-		Privileges: policy.Root{}, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
+		Privileges: a.rights, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
 	})
 	a.people = people.New(people.Config{
 		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
-		Accounts: a.accounts, Privileges: policy.Root{}, InviteKey: salt, Now: a.now, Log: a.log,
+		Accounts: a.accounts, Privileges: a.rights, InviteKey: salt, Now: a.now, Log: a.log,
 	})
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -67,10 +66,10 @@ func (a *App) route() error {
 	a.metrics.Admission(gate.Load)
 	e.Use(a.metrics.Observe, authenticator.Middleware(), gate.Middleware(), httpserver.Gzip(minCompressed))
 	operations := ops.New(ops.Config{
-		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Privileges: policy.Root{},
+		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Privileges: a.rights,
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Registry: a.registry, Authorizer: policy.Root{}, Consumers: a.follower, Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Registry: a.registry, Authorizer: a.rights, Consumers: a.follower, Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -111,10 +110,10 @@ func (a *App) gate() *admission.Gate {
 
 // graphql puts the services together that operations of GraphQL call.
 func (a *App) graphql() (*graphql.Engine, error) {
-	editor := &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Privileges: policy.Root{}, Now: a.now}
+	editor := &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Privileges: a.rights, Now: a.now}
 	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
-		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: policy.Root{}, Edit: editor, Statistics: statistics.New(a.catalog, a.now),
+		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: a.rights, Edit: editor, Statistics: statistics.New(a.catalog, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
 		Users: user.New(editor), Groups: group.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
@@ -123,7 +122,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
 		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.sealer),
 		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.sealer),
-		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, policy.Root{}), Timeline: timeline.New(a.registry, a.catalog, a.discover),
+		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
 		Tokens: a.tokens, People: a.people, Sealer: a.sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,

@@ -37,6 +37,7 @@ const (
 	CreateEntity            Privilege = "CREATE_ENTITY"
 	EditEntity              Privilege = "EDIT_ENTITY"
 	DeleteEntity            Privilege = "DELETE_ENTITY"
+	ExecuteEntity           Privilege = "EXECUTE_ENTITY"
 	EditTags                Privilege = "EDIT_ENTITY_TAGS"
 	EditTerms               Privilege = "EDIT_ENTITY_GLOSSARY_TERMS"
 	EditOwners              Privilege = "EDIT_ENTITY_OWNERS"

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -24,11 +25,15 @@ type recorder struct {
 	fail   error
 }
 
-func (r *recorder) Authorize(_ context.Context, op auth.Operation, on urn.URN, aspect string) error {
-	return r.answer(fmt.Sprintf("%s %s %s", op, on, aspect))
+// asking is an authorizer by the recorder.
+func asking(r *recorder) authtest.Rule {
+	return func(c auth.Check, on urn.URN) error {
+		if len(c.AnyOf) > 0 {
+			return r.answer(string(c.AnyOf[0]))
+		}
+		return r.answer(fmt.Sprintf("%s %s %s", c.Operation, on, c.Aspect))
+	}
 }
-
-func (r *recorder) Require(_ context.Context, p auth.Privilege) error { return r.answer(string(p)) }
 
 func (r *recorder) answer(question string) error {
 	r.mu.Lock()
@@ -53,7 +58,7 @@ func (r *recorder) take() []string {
 func TestEveryCallIsAuthorized(t *testing.T) {
 	t.Parallel()
 	on, asked := inMemory(), &recorder{}
-	on.authorizer = asked
+	on.authorizer = asking(asked)
 	f := newFixture(t, on)
 	const old, fresh urn.URN = "urn:li:tag:old", "urn:li:tag:new"
 	f.writeAs(model.SystemActor, proposal(old, "tagProperties", properties("a")))
@@ -127,10 +132,19 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 	}
 }
 
+// readings are the questions whether some tags may be read.
+func readings(tags ...string) []string {
+	var asked []string
+	for _, tag := range tags {
+		asked = append(asked, "READ urn:li:tag:"+tag+" ")
+	}
+	return asked
+}
+
 func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
 	t.Parallel()
 	on := inMemory()
-	on.authorizer = &recorder{refuse: "forbidden"}
+	on.authorizer = asking(&recorder{refuse: "forbidden"})
 	f := newFixture(t, on)
 	f.refuseAs(f.as(jo), fault.Forbidden, "refused: CREATE urn:li:tag:forbidden status",
 		proposal("urn:li:tag:a", "status", `{}`), proposal("urn:li:tag:forbidden", "status", `{}`))

@@ -26,14 +26,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Authorizer decides what the actor in the context may do. Refusals are of kind
-// fault.Forbidden and say what is missing.
+// Authorizer decides what the actor in the context may do. It is safe for
+// concurrent use. Errors are those of the decision as such: fault.Unauthenticated
+// without an actor, fault.Unavailable when rules cannot be read. What is refused
+// is no error but a decision.
 type Authorizer interface {
-	// Authorize decides an operation on an aspect of an entity; an empty aspect means the
-	// entity as a whole.
-	Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect string) error
-	// Require decides a platform privilege.
-	Require(ctx context.Context, p auth.Privilege) error
+	// Decide answers many checks at once, one decision for each in the order asked. It costs
+	// about as much for a hundred as for one.
+	Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error)
+	// Visible tells what of a reading the actor may see. When it may see none of the entity
+	// types that the reading names, the error is the refusal.
+	Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error)
+	// Deciding lists the aspects of an entity that decisions about writing it depend on. When
+	// one changed since a decision was made, the decision is made again inside the transaction.
+	Deciding() []string
 }
 
 // Follower brings the projections of the change log up to date.
@@ -99,6 +105,9 @@ type WriteOptions struct {
 	// when the batch is durable and visible either way. Errors of a refused batch say that
 	// nothing of it was kept for later.
 	Async bool
+	// Decisions are those that the batch rests on. An item that one of them covers is not
+	// decided again; rules about what may be written hold all the same.
+	Decisions []auth.Decision
 }
 
 // Outcome is what became of a proposal.

@@ -15,10 +15,14 @@ import (
 func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted bool) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
 	secret := make([]bool, len(urns))
+	checks := make([]auth.Check, len(urns))
 	for i, u := range urns {
-		if err := s.mayLook(ctx, auth.OpExists, u, ""); err != nil {
-			return nil, err
-		}
+		checks[i] = auth.On(auth.OpExists, u, "")
+	}
+	if err := s.permit(ctx, checks...); err != nil {
+		return nil, err
+	}
+	for i, u := range urns {
 		entity, ok := s.Registry.Entity(u.Type())
 		if !ok {
 			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -78,34 +77,29 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 	return rec, err
 }
 
-// mayLook asks the authorizer; the service itself may.
-func (s *Service) mayLook(ctx context.Context, op auth.Operation, u urn.URN, aspect string) error {
-	actor, ok := auth.ActorFrom(ctx)
-	if !ok {
-		return fault.New(fault.Unauthenticated, "who reads is not known")
-	}
-	if actor.System {
-		return nil
-	}
-	return s.Authorizer.Authorize(ctx, op, u, aspect)
-}
-
 // Entities reads entities in the order asked. URNs must be ones that
 // model.Registry.Resolve gave. Secret aspects are left out. Authorization is all
 // or nothing, unless the query asks for what is visible.
 func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) ([]Entity, error) {
 	out := make([]Entity, 0, len(urns))
-	for _, u := range urns {
+	checks := make([]auth.Check, len(urns))
+	for i := range urns {
+		checks[i] = auth.Check{Operation: auth.OpRead, Entities: urns[i : i+1]}
+	}
+	refused, err := s.refusals(ctx, checks...)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range urns {
 		entity, ok := s.Registry.Entity(u.Type())
 		if !ok {
 			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
 		}
-		err := s.mayRead(ctx, u, "")
-		if q.Visible && errors.Is(err, fault.Forbidden) {
+		if refused[i] != nil && q.Visible {
 			continue
 		}
-		if err != nil {
-			return nil, err
+		if refused[i] != nil {
+			return nil, refused[i]
 		}
 		out = append(out, Entity{URN: u, Spec: entity})
 	}
@@ -289,13 +283,13 @@ func (s *Service) Newest(ctx context.Context, entityType, aspect string, urns []
 	if !ok || !spec.Timeseries || spec.Secret {
 		return nil, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, aspect)
 	}
+	readable, err := s.MayReadEach(ctx, urns, spec.Name)
+	if err != nil {
+		return nil, err
+	}
 	visible := make([]urn.URN, 0, len(urns))
-	for _, u := range urns {
-		err := s.mayRead(ctx, u, spec.Name)
-		if err != nil && !errors.Is(err, fault.Forbidden) {
-			return nil, err
-		}
-		if err == nil {
+	for i, u := range urns {
+		if readable[i] {
 			visible = append(visible, u)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -35,8 +36,8 @@ const (
 // still exists or not: elements of lists and optional members go, and an aspect
 // that cannot do without it goes as a whole. A dry run tells what would go.
 // What is written meanwhile and names it again stays.
-func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool) (References, error) {
-	_, by, err := s.mayDelete(ctx, u, "")
+func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
+	_, by, err := s.mayDelete(ctx, u, "", decisions...)
 	if err != nil {
 		return References{}, err
 	}

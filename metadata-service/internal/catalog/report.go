@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"context"
-	"errors"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -25,26 +23,6 @@ const (
 	requestInput  = "dataHubExecutionRequestInput"
 	requestResult = "dataHubExecutionRequestResult"
 )
-
-// markReports marks the items that the actor may write only as reports of its
-// own pipelines, because it does not manage ingestion.
-func (s *Service) markReports(ctx context.Context, items []*item) error {
-	asked, manages := false, false
-	for _, it := range items {
-		if !auth.Reports(it.urn, it.spec.Name) {
-			continue
-		}
-		if !asked {
-			err := s.Authorizer.Require(ctx, auth.ManageIngestion)
-			if err != nil && !errors.Is(err, fault.Forbidden) {
-				return err
-			}
-			asked, manages = true, err == nil
-		}
-		it.report = !manages
-	}
-	return nil
-}
 
 // checkReport holds what pipelines write about themselves to the form of a
 // report. Executors run what requests and sources say, with the rights of the

@@ -64,9 +64,6 @@ func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (
 // before any is changed: who manages ingestion takes back no policies and no
 // users by a run that wrote them.
 func (s *Service) mayRollBack(ctx context.Context, run string) error {
-	if actor, _ := auth.ActorFrom(ctx); actor.System {
-		return nil
-	}
 	var after store.Key
 	for {
 		keys, err := s.Store.RunKeys(ctx, run, after, runPage)
@@ -74,6 +71,7 @@ func (s *Service) mayRollBack(ctx context.Context, run string) error {
 			return err
 		}
 		last := after.URN
+		var checks []auth.Check
 		for _, key := range keys {
 			if key.URN == last {
 				continue
@@ -82,9 +80,10 @@ func (s *Service) mayRollBack(ctx context.Context, run string) error {
 			if entity, ok := s.Registry.Entity(key.URN.Type()); !ok || entity.Key.Managed {
 				continue // is left as it is
 			}
-			if err := s.Authorizer.Authorize(ctx, auth.OpDelete, key.URN, ""); err != nil {
-				return fmt.Errorf("roll back %s: %w", run, err)
-			}
+			checks = append(checks, auth.On(auth.OpDelete, key.URN, ""))
+		}
+		if err := s.permit(ctx, checks...); err != nil {
+			return fmt.Errorf("roll back %s: %w", run, err)
 		}
 		after = keys[len(keys)-1]
 	}

@@ -2,13 +2,12 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // runPage is how many keys of a run are looked at in one go.
@@ -50,6 +49,9 @@ func (s *Service) DescribeRun(ctx context.Context, run string, offset, limit int
 			return rows, err
 		}
 		after = keys[len(keys)-1]
+		if keys, err = s.readableKeys(ctx, keys); err != nil {
+			return nil, err
+		}
 		for _, key := range keys {
 			found, err := s.runRows(ctx, run, key)
 			if err != nil {
@@ -69,17 +71,30 @@ func (s *Service) DescribeRun(ctx context.Context, run string, offset, limit int
 	return rows, nil
 }
 
+// readableKeys drops the aspects that the actor may not read.
+func (s *Service) readableKeys(ctx context.Context, keys []store.Key) ([]store.Key, error) {
+	checks := make([]auth.Check, len(keys))
+	for i, key := range keys {
+		checks[i] = auth.On(auth.OpRead, key.URN, key.Aspect)
+	}
+	refused, err := s.refusals(ctx, checks...)
+	if err != nil {
+		return nil, err
+	}
+	kept := keys[:0]
+	for i, key := range keys {
+		if refused[i] == nil {
+			kept = append(kept, key)
+		}
+	}
+	return kept, nil
+}
+
 // runRows are the rows of a key that carry the run.
 func (s *Service) runRows(ctx context.Context, run string, key store.Key) ([]RunRow, error) {
 	spec, ok := s.Registry.Aspect(key.Aspect)
 	if !ok || spec.Secret {
 		return nil, nil
-	}
-	if err := s.mayRead(ctx, key.URN, key.Aspect); err != nil {
-		if errors.Is(err, fault.Forbidden) {
-			return nil, nil
-		}
-		return nil, err
 	}
 	removed, err := s.removed(ctx, key.URN)
 	if err != nil {

@@ -239,7 +239,7 @@ func TestRollbackKeepsWhatARunOnlySawAgain(t *testing.T) {
 func TestRollbackNeedsTheRightToDeleteEachEntityItTouches(t *testing.T) {
 	t.Parallel()
 	on, rule := inMemory(), &recorder{}
-	on.authorizer = rule
+	on.authorizer = asking(rule)
 	f := newFixture(t, on)
 	const tag, policy urn.URN = "urn:li:tag:pii", "urn:li:dataHubPolicy:mine"
 	f.write(inRun("r", proposal(tag, "tagProperties", properties("a"))), inRun("r", proposal(tag, "status", `{}`)), inRun("r", proposal(policy, "dataHubPolicyInfo",

@@ -2,61 +2,86 @@ package catalog
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Views restrict searches. A personal one is its owner's business: it tells what
-// somebody works on.
-const (
-	viewEntity   = "dataHubView"
-	viewInfo     = "dataHubViewInfo"
-	personalView = "PERSONAL"
-)
-
-// mayRead asks the authorizer; the service itself may. Personal views of others
-// are not read by those who do not manage views.
-func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
-	if err := s.mayLook(ctx, auth.OpRead, u, aspect); err != nil || u.Type() != viewEntity || u.Key() == "" {
-		return err
+// refusals asks the authorizer and gives the refusal of each check, nil where it
+// is allowed. The service itself is not asked about: it may do everything.
+func (s *Service) refusals(ctx context.Context, checks ...auth.Check) ([]error, error) {
+	refused := make([]error, len(checks))
+	actor, ok := auth.ActorFrom(ctx)
+	switch {
+	case ok:
+	case len(checks) > 0 && (checks[0].Operation == auth.OpRead || checks[0].Operation == auth.OpExists):
+		return nil, fault.New(fault.Unauthenticated, "who reads is not known")
+	default:
+		return nil, fault.New(fault.Unauthenticated, "who asks is not known")
 	}
-	return s.mayReadView(ctx, u)
+	if actor.System || len(checks) == 0 {
+		return refused, nil
+	}
+	decisions, err := s.Authorizer.Decide(ctx, checks)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range decisions {
+		refused[i] = d.Err()
+	}
+	return refused, nil
 }
 
-func (s *Service) mayReadView(ctx context.Context, u urn.URN) error {
-	all, err := s.SeesAllViews(ctx)
-	if err != nil || all {
-		return err
-	}
-	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: viewInfo})
-	if err != nil || records[0] == nil {
-		return err
-	}
-	info, err := jsontree.DecodeObject(records[0].Value)
+// permit asks the authorizer; the error is its own, or the first refusal.
+func (s *Service) permit(ctx context.Context, checks ...auth.Check) error {
+	refused, err := s.refusals(ctx, checks...)
 	if err != nil {
 		return err
 	}
-	actor, _ := auth.ActorFrom(ctx)
-	if jsontree.Text(info, "type") != personalView || jsontree.Text(jsontree.Child(info, "created"), "actor") == string(actor.URN) {
-		return nil
+	for _, err := range refused {
+		if err != nil {
+			return err
+		}
 	}
-	return fault.New(fault.Forbidden, "%s is unauthorized to %s %s: it is the personal view of somebody else, which needs the privilege %s",
-		actor.URN, auth.OpRead, u, auth.ManageGlobalViews)
+	return nil
 }
 
-// SeesAllViews tells whether the actor may see personal views of others.
-func (s *Service) SeesAllViews(ctx context.Context) (bool, error) {
-	if actor, _ := auth.ActorFrom(ctx); actor.System {
-		return true, nil
+// mayRead asks for reading an aspect of an entity, the entity as a whole when the
+// aspect is empty, anything at all when the URN is, too.
+func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
+	if u == "" {
+		return s.permit(ctx, auth.Check{Operation: auth.OpRead, Aspect: aspect})
 	}
-	err := s.Authorizer.Require(ctx, auth.ManageGlobalViews)
-	if errors.Is(err, fault.Forbidden) {
-		return false, nil
+	return s.permit(ctx, auth.On(auth.OpRead, u, aspect))
+}
+
+// MayReadEach tells which entities, or of which an aspect, the actor may read.
+func (s *Service) MayReadEach(ctx context.Context, urns []urn.URN, aspect string) ([]bool, error) {
+	checks := make([]auth.Check, len(urns))
+	for i, u := range urns {
+		checks[i] = auth.On(auth.OpRead, u, aspect)
 	}
-	return err == nil, err
+	refused, err := s.refusals(ctx, checks...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]bool, len(urns))
+	for i := range refused {
+		out[i] = refused[i] == nil
+	}
+	return out, nil
+}
+
+// Visible asks what of a reading the actor may see. The service itself sees
+// everything.
+func (s *Service) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return auth.Visibility{}, fault.New(fault.Unauthenticated, "who reads is not known")
+	}
+	if actor.System {
+		return auth.Visibility{Types: reading.Types}, nil
+	}
+	return s.Authorizer.Visible(ctx, reading)
 }

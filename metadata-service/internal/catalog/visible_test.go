@@ -12,7 +12,7 @@ import (
 func TestWhatIsVisibleIsReadAndTheRestLeftOut(t *testing.T) {
 	t.Parallel()
 	on, rule := inMemory(), &recorder{}
-	on.authorizer = rule
+	on.authorizer = asking(rule)
 	f := newFixture(t, on)
 	const first, hidden, last urn.URN = "urn:li:tag:first", "urn:li:tag:hidden", "urn:li:tag:last"
 	for _, u := range []urn.URN{first, hidden, last} {
@@ -39,7 +39,7 @@ func TestWhatIsVisibleIsReadAndTheRestLeftOut(t *testing.T) {
 func TestTheNewestDocumentsOfSeveralAreReadTogether(t *testing.T) {
 	t.Parallel()
 	on, rule := inMemory(), &recorder{}
-	on.authorizer = rule
+	on.authorizer = asking(rule)
 	f := newFixture(t, on)
 	of := func(name string) urn.URN {
 		return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")

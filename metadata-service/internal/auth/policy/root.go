@@ -3,18 +3,14 @@ package policy
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
-)
-
-// Privileges that stand for operations on entities and have no use elsewhere.
-const (
-	deleteEntity  auth.Privilege = "DELETE_ENTITY"
-	executeEntity auth.Privilege = "EXECUTE_ENTITY"
 )
 
 // Root is the plain rule that holds while nobody has written policies: the
@@ -23,35 +19,119 @@ const (
 // themselves, make tokens for themselves and report their pipelines, but not
 // change what decides about the rights of others or what all of them see, nor
 // what cannot be undone. The tables say which entity types and aspects that is.
-// The zero value is ready.
-type Root struct{}
-
-// Authorize decides an operation on an aspect of an entity, on the entity as a
-// whole when aspect is empty. Refusals are fault.Forbidden and name the
-// missing privilege; a context without an actor is fault.Unauthenticated.
-func (Root) Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect string) error {
-	actor, err := known(ctx)
-	if err != nil || mayAll(actor) {
-		return err
-	}
-	needed := privilegeFor(actor.URN, op, on, aspect)
-	if needed == "" {
-		return nil
-	}
-	what := string(on)
-	if aspect != "" {
-		what = aspect + " of " + what
-	}
-	return fault.New(fault.Forbidden, "%s is unauthorized to %s %s: needs the privilege %s", actor.URN, op, what, needed)
+// The zero value is ready. It is safe for concurrent use.
+type Root struct {
+	// Rows are the stored aspects that decisions depend on. Without them no personal view is
+	// told from those of others, and whoever does not manage views reads none.
+	Rows Rows
 }
 
-// Require decides a platform privilege. Errors are those of Authorize.
-func (Root) Require(ctx context.Context, p auth.Privilege) error {
+// Rows reads the latest rows of a store; what is absent is nil.
+type Rows interface {
+	Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error)
+}
+
+// Decide answers checks, one decision for each in the order asked. Refusals are
+// fault.Forbidden and name the missing privilege; a context without an actor is
+// fault.Unauthenticated.
+func (r Root) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
 	actor, err := known(ctx)
-	if err != nil || mayAll(actor) || everybody(p) {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	return fault.New(fault.Forbidden, "%s is unauthorized: needs the privilege %s", actor.URN, p)
+	out := make([]auth.Decision, len(checks))
+	for i, c := range checks {
+		out[i] = decide(actor, c)
+	}
+	if mayAll(actor) {
+		return out, nil
+	}
+	return out, r.refusePersonalViews(ctx, actor.URN, checks, out)
+}
+
+// Deciding lists the aspects of an entity that decisions about writing it depend
+// on: none, since the rule looks at names and types alone.
+func (Root) Deciding() []string { return nil }
+
+func known(ctx context.Context) (auth.Actor, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return auth.Actor{}, fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
+	}
+	return actor, nil
+}
+
+func mayAll(a auth.Actor) bool { return a.System || a.URN == model.RootUser }
+
+// decide answers a check as far as names and types do.
+func decide(actor auth.Actor, c auth.Check) auth.Decision {
+	resources := c.Entities
+	if len(resources) == 0 {
+		resources = []urn.URN{resourceOf(c.Type)}
+	}
+	var by auth.Privilege
+	var refused urn.URN
+	met := 0
+	for _, on := range resources {
+		p, ok := allows(actor, c, on)
+		switch {
+		case ok:
+			by = p
+			met++
+		case refused == "":
+			refused = on
+		}
+	}
+	if met == len(resources) || c.AnyEntity && met > 0 {
+		return auth.Allow(actor.URN, c, by, ReachOf(c))
+	}
+	return auth.Refuse(actor.URN, c, refusal(actor.URN, c, refused))
+}
+
+// resourceOf stands for the entities of a type, and for no resource.
+func resourceOf(entityType string) urn.URN {
+	if entityType == "" {
+		return ""
+	}
+	return urn.URN(urn.TypePrefix(entityType))
+}
+
+// allows finds the privilege that allows a check for one resource.
+func allows(actor auth.Actor, c auth.Check, on urn.URN) (auth.Privilege, bool) {
+	needed, holds := c.AnyOf, held
+	if len(needed) == 0 {
+		needed, holds = Privileges(c.Operation, on, c.Aspect), heldOverMetadata
+	}
+	for _, p := range needed {
+		if mayAll(actor) || holds(p, on) || p == auth.Own && owns(actor.URN, c, on) {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// heldOverMetadata tells whether everybody has a privilege of the table over a
+// resource: to read, create and change what describes data.
+func heldOverMetadata(p auth.Privilege, on urn.URN) bool {
+	switch p {
+	case auth.ViewPage, auth.ExistsEntity:
+		return true
+	case auth.CreateEntity, auth.EditEntity:
+		return toWrite(on.Type(), "") == anyone
+	}
+	return false
+}
+
+// held tells whether everybody has a privilege that an operation of people asks
+// for.
+func held(p auth.Privilege, on urn.URN) bool {
+	switch {
+	case on == "":
+		return everybody(p)
+	case p == auth.DeleteEntity, p == auth.Own:
+		return false
+	}
+	return toWrite(on.Type(), "") == anyone && !structural(on.Type())
 }
 
 // everybody tells the privileges that all who are signed in have: those to see,
@@ -65,42 +145,11 @@ func everybody(p auth.Privilege) bool {
 	return false
 }
 
-func known(ctx context.Context) (auth.Actor, error) {
-	actor, ok := auth.ActorFrom(ctx)
-	if !ok {
-		return auth.Actor{}, fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
-	}
-	return actor, nil
-}
-
-func mayAll(a auth.Actor) bool { return a.System || a.URN == model.RootUser }
-
-// privilegeFor is what an ordinary user lacks for an operation, empty when nothing.
-func privilegeFor(actor urn.URN, op auth.Operation, on urn.URN, aspect string) auth.Privilege {
-	switch op {
-	case auth.OpRead:
-		// A question about no entity in particular is one about all that may be read.
-		if on == "" {
-			return anyone
-		}
-		return toRead(on.Type())
-	case auth.OpExists:
-		if on.Type() == "dataHubAccessToken" {
-			return auth.ManageTokens
-		}
-		return anyone
-	case auth.OpExecute:
-		return executeEntity
-	case auth.OpCreate, auth.OpUpdate:
-		if isOwn(actor, on, aspect) || auth.Reports(on, aspect) {
-			return anyone
-		}
-		return toWrite(on.Type(), aspect)
-	}
-	if p := toWrite(on.Type(), aspect); p != anyone {
-		return p
-	}
-	return deleteEntity
+// owns tells whether a resource is the actor's. An operation of people has made
+// sure of it before it asks; by the table the aspects of oneself are, and reports
+// of pipelines, which the catalog holds to what a report may say.
+func owns(actor urn.URN, c auth.Check, on urn.URN) bool {
+	return len(c.AnyOf) > 0 || isOwn(actor, on, c.Aspect) || auth.Reports(on, c.Aspect)
 }
 
 // isOwn tells whether an aspect is one that the actor writes of itself.
@@ -108,27 +157,62 @@ func isOwn(actor, on urn.URN, aspect string) bool {
 	return actor == on && slices.Contains(guarded[on.Type()].own, aspect)
 }
 
-// Allow decides whether the actor holds one of some privileges over an entity.
-// Errors are those of Authorize.
-func (Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) error {
-	actor, err := known(ctx)
-	if err != nil || mayAll(actor) {
-		return err
-	}
-	for _, p := range oneOf {
-		switch {
-		case p == deleteEntity:
-		case toWrite(on.Type(), "") != anyone, structural(on.Type()):
-		default:
-			return nil
-		}
-	}
-	return fault.New(fault.Forbidden, "%s is unauthorized: needs one of the privileges %v over %s", actor.URN, oneOf, on)
-}
-
 // structural are entity types of which the single operations that people use ask
 // for a privilege of the platform. Ingestion writes them as it writes what it
 // describes: glossaries and domains come from files.
 func structural(entityType string) bool {
 	return entityType == "domain" || entityType == "glossaryNode"
+}
+
+// refusal says what an actor lacks.
+func refusal(actor urn.URN, c auth.Check, on urn.URN) error {
+	switch {
+	case len(c.AnyOf) == 0:
+		what := string(on)
+		if c.Aspect != "" {
+			what = c.Aspect + " of " + what
+		}
+		return fault.New(fault.Forbidden, "%s is unauthorized to %s %s: needs the privilege %s", actor, c.Operation, what, named(Privileges(c.Operation, on, c.Aspect)))
+	case on != "":
+		return fault.New(fault.Forbidden, "%s is unauthorized: needs one of the privileges %v over %s", actor, c.AnyOf, on)
+	}
+	names := make([]string, len(c.AnyOf))
+	for i, p := range c.AnyOf {
+		names[i] = string(p)
+	}
+	return fault.New(fault.Forbidden, "%s is unauthorized: needs the privilege %s", actor, strings.Join(names, " or "))
+}
+
+// named is the privilege that a refusal names.
+func named(needed []auth.Privilege) string {
+	for _, p := range needed {
+		if p != auth.Own {
+			return string(p)
+		}
+	}
+	return fmt.Sprint(needed)
+}
+
+// Authorize decides an operation on an aspect of an entity, on the entity as a
+// whole when aspect is empty.
+func (r Root) Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect string) error {
+	return r.one(ctx, auth.On(op, on, aspect))
+}
+
+// Require decides a platform privilege.
+func (r Root) Require(ctx context.Context, p auth.Privilege) error {
+	return r.one(ctx, auth.ForPlatform(p))
+}
+
+// Allow decides whether the actor holds one of some privileges over an entity.
+func (r Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) error {
+	return r.one(ctx, auth.Over(on, oneOf...))
+}
+
+func (r Root) one(ctx context.Context, c auth.Check) error {
+	decisions, err := r.Decide(ctx, []auth.Check{c})
+	if err != nil {
+		return err
+	}
+	return decisions[0].Err()
 }

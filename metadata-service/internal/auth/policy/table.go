@@ -68,7 +68,7 @@ var guarded = map[string]rule{
 	"dataHubPersona":      {write: auth.ManageSettings},
 	"lifecycleStageType":  {write: auth.ManageSettings}, // hides entities from searches
 	"searchTemplate":      {write: auth.ManageSettings},
-	"dataHubView":         {write: auth.ManageGlobalViews}, // personal ones are read by their owners alone: the catalog sees to it
+	"dataHubView":         {write: auth.ManageGlobalViews}, // personal ones are read by their owners alone, see visible.go
 	"dataHubPageTemplate": {write: auth.ManageHomePage},
 	"dataHubPageModule":   {write: auth.ManageHomePage},
 	"post":                {write: auth.ManageAnnouncements},

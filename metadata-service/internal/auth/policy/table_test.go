@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -17,7 +18,7 @@ import (
 // needs is the privilege that a refusal names, empty when jo may.
 func needs(t *testing.T, op auth.Operation, on urn.URN, aspect string) string {
 	t.Helper()
-	err := policy.Root{}.Authorize(authtest.As(t, authtest.Jo), op, on, aspect)
+	err := policy.Root{Rows: memory.NewStore()}.Authorize(authtest.As(t, authtest.Jo), op, on, aspect)
 	if err == nil {
 		return ""
 	}

@@ -225,7 +225,7 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		w.Roots = append(w.Roots, siblings...)
 	}
 	var err error
-	if w.Visible, err = s.sees(ctx); err != nil {
+	if w.Visible, err = s.sees(ctx, auth.ReadLineage); err != nil {
 		return nil, err
 	}
 	return s.lineage.Walk(ctx, s.Graph, w)
@@ -257,22 +257,6 @@ func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 		}
 	}
 	return list, nil
-}
-
-// sees gives the test of what the actor may see, nil when that is everything.
-// What has no document is not seen by those who may not see all.
-func (s *Service) sees(ctx context.Context) (func([]urn.URN) ([]bool, error), error) {
-	actor, _ := auth.ActorFrom(ctx)
-	if actor.System {
-		return nil, nil
-	}
-	visible, err := s.visible(ctx)
-	if err != nil || visible == nil {
-		return nil, err
-	}
-	return func(urns []urn.URN) ([]bool, error) {
-		return s.matching(ctx, urns, search.Query{Visible: visible})
-	}, nil
 }
 
 // matching tells which entities a query finds, page by page.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -45,11 +46,16 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 	if err != nil || len(types) == 0 {
 		return Page{}, err
 	}
-	if types, err = s.readableTypes(ctx, types); err != nil {
+	v, err := s.Catalog.Visible(ctx, auth.Reading{Kind: auth.ReadList, Types: types})
+	if err != nil {
 		return Page{}, err
 	}
-	for _, entityType := range types {
-		total, err := s.total(ctx, entityType, q.IncludeSoftDeleted)
+	for _, entityType := range v.Types {
+		inPart, err := s.seesInPart(ctx, v, entityType)
+		if err != nil {
+			return Page{}, err
+		}
+		total, err := s.total(ctx, entityType, q.IncludeSoftDeleted, inPart)
 		if err != nil {
 			return Page{}, err
 		}
@@ -58,7 +64,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 		if page.More || urn.TypePrefix(entityType) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 			continue
 		}
-		if err := s.listType(ctx, entityType, q, &skip, limit, &page); err != nil {
+		if err := s.listType(ctx, entityType, q, &skip, limit, &page, inPart); err != nil {
 			return Page{}, err
 		}
 	}
@@ -82,7 +88,7 @@ func (s *Service) listedTypes(asked []string) ([]string, error) {
 }
 
 // listType adds entities of one type until the page is full and one more is known.
-func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, skip *int, limit int, page *Page) error {
+func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, skip *int, limit int, page *Page, inPart bool) error {
 	after := urn.URN("")
 	if strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 		after = q.After
@@ -98,7 +104,7 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 				return err
 			}
 		}
-		if entityType == viewEntity {
+		if inPart {
 			if urns, err = s.visibleOf(ctx, urns); err != nil {
 				return err
 			}
@@ -132,30 +138,29 @@ func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error
 	return kept, nil
 }
 
-// visibleOf drops entities that the actor may not read.
-func (s *Service) visibleOf(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
-	readable, err := s.readable(ctx, urns)
-	if err != nil {
-		return nil, err
+// seesInPart tells whether the actor sees some entities of a type and others not.
+func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType string) (bool, error) {
+	if v.Filter == nil {
+		return false, nil
 	}
-	kept := urns[:0]
-	for i, u := range urns {
-		if readable[i] {
-			kept = append(kept, u)
-		}
-	}
-	return kept, nil
+	alone, err := s.Catalog.Visible(ctx, auth.Reading{Kind: auth.ReadList, Types: []string{entityType}})
+	return alone.Filter != nil, err
 }
 
-// total counts the entities of a type.
-func (s *Service) total(ctx context.Context, entityType string, includeSoftDeleted bool) (int, error) {
-	if entityType == viewEntity {
-		// Nobody's count gives away that others have views. Views are not soft-deleted.
-		counts, err := s.CountEntities(ctx, []string{viewEntity})
+// total counts the entities of a type that the actor may see. Where it sees the
+// type in part the index counts, so that no count gives away what others have.
+func (s *Service) total(ctx context.Context, entityType string, includeSoftDeleted, inPart bool) (int, error) {
+	if inPart {
+		q := SearchQuery{
+			Types: []string{entityType}, IncludeSoftDeleted: includeSoftDeleted, IncludeOldVersions: true, IncludeHiddenStages: true,
+			Facets: []string{}, kind: auth.ReadList,
+		}
+		lowered, err := s.lower(ctx, q)
 		if err != nil {
 			return 0, err
 		}
-		return counts[0], nil
+		found, err := s.Index.Search(ctx, lowered)
+		return found.Total, err
 	}
 	all, err := s.Catalog.Count(ctx, entityType)
 	if err != nil || includeSoftDeleted {
@@ -202,8 +207,11 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		urnLike = "%"
 	}
 	prefix := store.LikePrefix(urnLike)
+	sees, err := s.sees(ctx, auth.ReadCounts)
+	if err != nil {
+		return 0, err
+	}
 	total := 0
-	types := map[string]bool{}
 	after := urn.URN("")
 	for {
 		urns, err := s.Catalog.Scan(ctx, store.Scan{Prefix: prefix, After: after})
@@ -213,7 +221,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		after = urns[len(urns)-1]
 		matching := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { return !store.Like(urnLike, string(u)) })
 		// Patterns could guess the names of what may not be read letter by letter.
-		if matching, err = s.readableByType(ctx, matching, types); err != nil {
+		if matching, err = seen(matching, sees); err != nil {
 			return 0, err
 		}
 		keys := make([]store.Key, len(matching))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -49,7 +50,7 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph
 // shows gives the test of which ends of relationships are listed, nil for all.
 // Soft-deleted entities are looked for only when there are any.
 func (s *Service) shows(ctx context.Context, softDeleted bool) (func([]urn.URN) ([]bool, error), error) {
-	sees, err := s.sees(ctx)
+	sees, err := s.sees(ctx, auth.ReadRelationships)
 	if err != nil || softDeleted {
 		return sees, err
 	}
@@ -255,7 +256,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 	}
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
-	readable, err := e.s.readable(ctx, ends)
+	readable, err := e.s.Catalog.MayReadEach(ctx, ends, "")
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -61,6 +62,11 @@ type SearchQuery struct {
 	Highlight       bool
 	HighlightFields []string
 	Suggest         bool
+	// Deciding is set for what is not shown but decides about something else, such as whether a
+	// name is taken: what the actor may not see counts, too.
+	Deciding bool
+
+	kind auth.ReadingKind // ReadSearch when empty
 }
 
 // SearchPage is a page of entities found. Next continues behind it, empty when
@@ -68,11 +74,6 @@ type SearchQuery struct {
 type SearchPage struct {
 	search.Result
 	Next string
-}
-
-// viewer is an ability of authorizers: what the actor in ctx may see, as a filter.
-type viewer interface {
-	Visible(ctx context.Context) (search.Filter, error)
 }
 
 // Search finds entities the actor may see. Totals and facets count no others.
@@ -129,20 +130,22 @@ func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (st
 
 // lower turns a query of callers into one of the index.
 func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error) {
-	if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
-		return search.Query{}, err
+	if !q.Deciding {
+		if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
+			return search.Query{}, err
+		}
 	}
 	types, err := s.searchTypes(q.Types, document.SearchTypes())
 	if err != nil {
 		return search.Query{}, err
 	}
-	if types, err = s.readableTypes(ctx, types); err != nil {
-		return search.Query{}, err
+	v := auth.Visibility{Types: types}
+	if !q.Deciding {
+		if v, err = s.searchable(ctx, q.kind, types); err != nil {
+			return search.Query{}, err
+		}
 	}
-	views, err := s.visibleViews(ctx, types)
-	if err != nil {
-		return search.Query{}, err
-	}
+	types = v.Types
 	filters, err := s.plainFilters(ctx, q.filters(), types)
 	if err != nil {
 		return search.Query{}, err
@@ -152,7 +155,7 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 		return search.Query{}, err
 	}
 	out := search.Query{
-		Types: types, Text: q.Text, Structured: q.Structured, Filter: filters[0], And: append(filters[1:], implicit, views), Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
+		Types: types, Text: q.Text, Structured: q.Structured, Filter: filters[0], And: append(filters[1:], implicit), Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
 		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
 		Facets: s.facets(q, types),
 	}
@@ -164,19 +167,20 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 	if len(out.Sort) > maxSorts {
 		return out, fault.New(fault.Malformed, "sort: more than %d fields", maxSorts)
 	}
-	out.Visible, err = s.visible(ctx)
-	return out, err
+	out.Visible = v.Filter
+	return out, nil
+}
+
+// searchable is what of some types the actor may find.
+func (s *Service) searchable(ctx context.Context, kind auth.ReadingKind, types []string) (auth.Visibility, error) {
+	if kind == "" {
+		kind = auth.ReadSearch
+	}
+	return s.Catalog.Visible(ctx, auth.Reading{Kind: kind, Types: types})
 }
 
 // UsualTypes lists the entity types of searches that name none.
 func (s *Service) UsualTypes() []string { return document.SearchTypes() }
-
-func (s *Service) visible(ctx context.Context) (search.Filter, error) {
-	if v, ok := s.Catalog.Authorizer.(viewer); ok {
-		return v.Visible(ctx)
-	}
-	return nil, nil
-}
 
 // searchTypes gives the types in registry spelling; what the service keeps to
 // itself is never searched.
@@ -434,7 +438,7 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 	if len(types) == 0 {
 		types = document.AutocompleteTypes()
 	}
-	lowered, err := s.lower(ctx, SearchQuery{Types: types, Filter: q.Filter, And: q.And, Facets: []string{}})
+	lowered, err := s.lower(ctx, SearchQuery{Types: types, Filter: q.Filter, And: q.And, Facets: []string{}, kind: auth.ReadAutocomplete})
 	if err != nil {
 		return nil, err
 	}
@@ -447,7 +451,7 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 func (s *Service) CountEntities(ctx context.Context, types []string) ([]int, error) {
 	counts := make([]int, len(types))
 	for i, name := range types {
-		lowered, err := s.lower(ctx, SearchQuery{Types: []string{name}, IncludeSoftDeleted: true, IncludeOldVersions: true, Facets: []string{}})
+		lowered, err := s.lower(ctx, SearchQuery{Types: []string{name}, IncludeSoftDeleted: true, IncludeOldVersions: true, Facets: []string{}, kind: auth.ReadCounts})
 		if errors.Is(err, fault.Forbidden) {
 			continue
 		}

@@ -261,8 +261,9 @@ func TestLineageIsSearched(t *testing.T) {
 // shortSighted lets actors see what is tagged for them alone.
 type shortSighted struct{ policy.Root }
 
-func (shortSighted) Visible(context.Context) (search.Filter, error) {
-	return search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:open"}}}}, nil
+func (shortSighted) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
+	open := search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:open"}}}}
+	return auth.Visibility{Types: reading.Types, Filter: open}, nil
 }
 
 func TestOnlyWhatMayBeSeenIsCounted(t *testing.T) {

@@ -70,6 +70,7 @@ func New(t testing.TB) *World {
 	check(t, err)
 	w := &World{Registry: reg, Log: slog.New(slog.DiscardHandler)}
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
+	w.Rights = policy.Root{Rows: rows}
 	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
 	check(t, err)
 	indexer, err := indexing.New(t.Context(), indexing.Config{Registry: reg, Store: rows, Graph: rows, Index: index, Now: w.Now, Log: w.Log})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -44,11 +45,16 @@ var registry = sync.OnceValues(model.Load)
 // guard refuses what concerns one tag, and platform privileges unless open.
 type guard struct{ open bool }
 
-func (g guard) Authorize(_ context.Context, op auth.Operation, on urn.URN, _ string) error {
-	if on == forbidden {
-		return fault.New(fault.Forbidden, "%s is unauthorized to %s entities.", tester, op)
+func (g guard) rule() authtest.Rule {
+	return func(c auth.Check, on urn.URN) error {
+		switch {
+		case len(c.AnyOf) > 0 && !g.open:
+			return fault.New(fault.Forbidden, "%s lacks the privilege %s.", tester, c.AnyOf[0])
+		case len(c.AnyOf) == 0 && on == forbidden:
+			return fault.New(fault.Forbidden, "%s is unauthorized to %s entities.", tester, c.Operation)
+		}
+		return nil
 	}
-	return nil
 }
 
 func (g guard) Require(_ context.Context, p auth.Privilege) error {
@@ -110,7 +116,7 @@ func newService(t testing.TB, o options) *service {
 		}
 	})
 	cat := catalog.New(catalog.Config{
-		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: guard{open: o.open}, Follower: follower, Now: now, Log: log,
+		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: guard{open: o.open}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
 	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Privileges: guard{open: o.open}})

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -42,18 +44,26 @@ const (
 // rights is an Authorizer that grants all but what it is told.
 type rights struct{ denied string }
 
-func (r rights) Authorize(_ context.Context, op auth.Operation, on urn.URN, _ string) error {
-	if r.denied != "" && strings.HasPrefix(string(on), r.denied) {
-		return fault.New(fault.Forbidden, "no right to %s %s", op, on)
+func (r rights) rule() authtest.Rule {
+	return func(c auth.Check, on urn.URN) error {
+		switch {
+		case r.denied == "":
+			return nil
+		case slices.Contains(c.AnyOf, auth.Privilege(r.denied)):
+			return fault.New(fault.Forbidden, "privilege %s is missing", r.denied)
+		case strings.HasPrefix(string(on), r.denied):
+			return fault.New(fault.Forbidden, "no right to %s %s", c.Operation, on)
+		}
+		return nil
 	}
-	return nil
 }
 
-func (r rights) Require(_ context.Context, p auth.Privilege) error {
-	if r.denied == string(p) {
-		return fault.New(fault.Forbidden, "privilege %s is missing", p)
+func (r rights) Require(ctx context.Context, p auth.Privilege) error {
+	decisions, err := r.rule().Decide(ctx, []auth.Check{auth.ForPlatform(p)})
+	if err != nil {
+		return err
 	}
-	return nil
+	return decisions[0].Err()
 }
 
 // service is the surface over a catalog that keeps all in memory.
@@ -135,7 +145,7 @@ func newService(t testing.TB, options ...option) *service {
 		}
 	})
 	s.catalog = catalog.New(catalog.Config{
-		Registry: registry, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: set.rights, Follower: follower, Now: deps.Now, Log: logging.Discard(),
+		Registry: registry, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: set.rights.rule(), Follower: follower, Now: deps.Now, Log: logging.Discard(),
 	})
 	deps.Catalog = s.catalog
 	deps.Discover = discover.New(discover.Config{Catalog: s.catalog, Index: index, Graph: rows})

@@ -1,0 +1,148 @@
+package auth
+
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Own is the right over what belongs to the actor: the own profile and
+// settings, personal views and pages, reports of the own pipelines. Everybody
+// who is signed in holds it, and no policy grants it. Who asks for it makes sure
+// that the entity is the actor's.
+const Own Privilege = "OWN"
+
+// Check is one question to an authorizer: may the actor in the context do this.
+// A check either lists privileges, as operations that people use do, or leaves
+// them to the table of operations, entity types and aspects, as interfaces do
+// that read and write any aspect.
+type Check struct {
+	// AnyOf are privileges of which one suffices. Empty means those that the table
+	// gives for Operation on the entities, or the type, and the aspect.
+	AnyOf []Privilege
+	// Operation is what is done. It is required where AnyOf is empty.
+	Operation Operation
+	// Entities are the resources of the check. It holds when it holds for each of
+	// them, or for one of them with AnyEntity. Without entities and without a type the
+	// check has no resource: it is about the platform.
+	Entities []urn.URN
+	// AnyEntity tells that one of Entities suffices: a data product is changed with a
+	// right over one of its domains.
+	AnyEntity bool
+	// Type makes the check one about entities of a type when there are no Entities:
+	// what policies say of single entities does not match then.
+	Type string
+	// Aspect is what of the entity is read or written; empty means the entity as a whole.
+	Aspect string
+	// Tags are added to the entities or removed from them. They are sub-resources: a policy may
+	// name the tags that may be attached.
+	Tags []urn.URN
+	// Domains are proposed for the entities in the same batch, for those that are in none yet.
+	// They count as the domains of the entities.
+	Domains []urn.URN
+}
+
+// On is a check of an operation on an aspect of an entity by the table; an empty
+// aspect means the entity as a whole.
+func On(op Operation, on urn.URN, aspect string) Check {
+	return Check{Operation: op, Entities: []urn.URN{on}, Aspect: aspect}
+}
+
+// OfType is a check of an operation on entities of a type by the table.
+func OfType(op Operation, entityType string) Check { return Check{Operation: op, Type: entityType} }
+
+// ForPlatform is a check of privileges without a resource.
+func ForPlatform(oneOf ...Privilege) Check { return Check{AnyOf: oneOf} }
+
+// Over is a check of privileges over an entity.
+func Over(on urn.URN, oneOf ...Privilege) Check {
+	return Check{AnyOf: oneOf, Entities: []urn.URN{on}}
+}
+
+// OverEach is a check of privileges over each of some entities.
+func OverEach(on []urn.URN, oneOf ...Privilege) Check {
+	return Check{AnyOf: oneOf, Entities: slices.Clone(on)}
+}
+
+// OverOne is a check of privileges over one of some entities.
+func OverOne(on []urn.URN, oneOf ...Privilege) Check {
+	return Check{AnyOf: oneOf, Entities: slices.Clone(on), AnyEntity: true}
+}
+
+// Reach tells which writes a check allows when it is allowed.
+type Reach func(op Operation, entity urn.URN, aspect string) bool
+
+// Decision is an authorizer's answer to a check. The zero value allows nothing.
+type Decision struct {
+	check     Check
+	actor     urn.URN
+	privilege Privilege
+	reach     Reach
+	allowed   bool
+	refusal   error
+}
+
+// Allow is a decision that the actor may do what a check asks, by a privilege,
+// and that the writes within reach rest on it. Only authorizers make one.
+func Allow(actor urn.URN, check Check, by Privilege, reach Reach) Decision {
+	return Decision{check: check, actor: actor, privilege: by, reach: reach, allowed: true}
+}
+
+// Refuse is a decision that the actor may not do what a check asks. The refusal
+// is of kind fault.Forbidden and says what is missing.
+func Refuse(actor urn.URN, check Check, refusal error) Decision {
+	return Decision{check: check, actor: actor, refusal: refusal}
+}
+
+// Allowed tells whether the actor may do what the check asks.
+func (d Decision) Allowed() bool { return d.allowed }
+
+// Err is nil when the check is allowed, and the refusal otherwise.
+func (d Decision) Err() error {
+	if !d.allowed && d.refusal == nil {
+		return undecided
+	}
+	return d.refusal
+}
+
+// Check is the question that the decision answers.
+func (d Decision) Check() Check { return d.check }
+
+// Privilege is the one that allowed the check, empty when it was refused.
+func (d Decision) Privilege() Privilege { return d.privilege }
+
+// Covers tells whether a write of the actor rests on the decision, so that it is
+// not to be decided again. An empty aspect is the entity as a whole.
+func (d Decision) Covers(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
+	return d.allowed && d.actor == actor && d.reach != nil && d.reach(op, entity, aspect)
+}
+
+// Decisions are those that an operation rests on.
+type Decisions []Decision
+
+// Cover tells whether one of the decisions covers a write.
+func (ds Decisions) Cover(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
+	return slices.ContainsFunc(ds, func(d Decision) bool { return d.Covers(actor, op, entity, aspect) })
+}
+
+// Err is the first refusal, nil when all are allowed.
+func (ds Decisions) Err() error {
+	for _, d := range ds {
+		if err := d.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// First is the first decision that allows, and otherwise the first of all: of
+// alternatives one suffices, and the refusal names the usual one.
+func (ds Decisions) First() Decision {
+	if i := slices.IndexFunc(ds, Decision.Allowed); i >= 0 {
+		return ds[i]
+	}
+	if len(ds) == 0 {
+		return Decision{}
+	}
+	return ds[0]
+}
