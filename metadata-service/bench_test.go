@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -52,7 +53,7 @@ func BenchmarkSingleWrites(b *testing.B) {
 		},
 		func() time.Duration {
 			return spread(callers, writes, func(caller, i int) error {
-				return wires[caller].send(numbered(requests[i%len(requests)], turn.Add(1)))
+				return wires[caller].send(numbered(requests[i%len(requests)], turn.Add(1), 1))
 			})
 		}, writes)
 }
@@ -64,7 +65,11 @@ func BenchmarkSingleWrites(b *testing.B) {
 func BenchmarkIngestion(b *testing.B) {
 	const callers, batches, size = 15, 150, 100
 	service, peer := benchService(b), benchStore(b)
-	client := connections(callers)
+	var wires [callers]*wire
+	for i := range wires {
+		wires[i] = dial(b, service)
+	}
+	request := newDatasets(service, size)
 	var next atomic.Int64
 	next.Store(100_000) // beyond the datasets that are there already
 	compare(b, "aspects/s", size,
@@ -74,8 +79,8 @@ func BenchmarkIngestion(b *testing.B) {
 			})
 		},
 		func() time.Duration {
-			return spread(callers, batches, func(_, _ int) error {
-				return service.post(client, benchBatch(int(next.Add(size)), size/4))
+			return spread(callers, batches, func(caller, _ int) error {
+				return wires[caller].send(numbered(request, next.Add(size), benchAspects))
 			})
 		}, batches)
 	b.ReportMetric(7.0/4, "stored/sent")
@@ -232,11 +237,31 @@ func benchProperties(text string) map[string]any {
 	}
 }
 
-// benchBatch is four aspects of each of some datasets, from a first one on.
+// benchAspects is how many aspects benchBatch gives each dataset.
+const benchAspects = 4
+
+// newDatasets renders a batch of some aspects, of datasets whose numbers are marks.
+func newDatasets(p *program, aspects int) []byte {
+	urns := make([]string, aspects/benchAspects)
+	for i := range urns {
+		urns[i] = strings.Replace(benchURN(0), "table_0", "table_"+string(mark), 1)
+	}
+	return p.render("/aspects?action=ingestProposalBatch", benchBatchOf(urns))
+}
+
+// benchBatch is a batch about some datasets, from a first one on.
 func benchBatch(first, datasets int) []byte {
-	changes := make([]map[string]any, 0, 4*datasets)
-	for i := range datasets {
-		urn := benchURN(first + i)
+	urns := make([]string, datasets)
+	for i := range urns {
+		urns[i] = benchURN(first + i)
+	}
+	return benchBatchOf(urns)
+}
+
+// benchBatchOf is benchAspects aspects of each of some datasets.
+func benchBatchOf(urns []string) []byte {
+	changes := make([]map[string]any, 0, benchAspects*len(urns))
+	for _, urn := range urns {
 		changes = append(changes,
 			change(urn, "datasetProperties", benchProperties("first")),
 			change(urn, "status", map[string]any{"removed": false}),

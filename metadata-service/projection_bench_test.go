@@ -46,7 +46,7 @@ func BenchmarkProjections(b *testing.B) {
 			}
 			return func() time.Duration {
 				return spread(callers, writes, func(caller, i int) error {
-					return wires[caller].send(numbered(requests[i%len(requests)], turn.Add(1)))
+					return wires[caller].send(numbered(requests[i%len(requests)], turn.Add(1), 1))
 				})
 			}
 		}
@@ -54,12 +54,18 @@ func BenchmarkProjections(b *testing.B) {
 	})
 	b.Run("batches", func(b *testing.B) {
 		const callers, batches, size = 15, 150, 100
-		client := connections(callers)
 		var next atomic.Int64
 		next.Store(100_000)
 		run := func(p *program) func() time.Duration {
+			var wires [callers]*wire
+			for i := range wires {
+				wires[i] = dial(b, p)
+			}
+			request := newDatasets(p, size)
 			return func() time.Duration {
-				return spread(callers, batches, func(_, _ int) error { return p.post(client, benchBatch(int(next.Add(size)), size/4)) })
+				return spread(callers, batches, func(caller, _ int) error {
+					return wires[caller].send(numbered(request, next.Add(size), benchAspects))
+				})
 			}
 		}
 		compare(b, "aspects/s", size, run(without), run(with), batches)

@@ -3,10 +3,9 @@ package main_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"strconv"
 	"testing"
 )
@@ -38,28 +37,79 @@ func (p *program) render(path string, body []byte) []byte {
 	return text.Bytes()
 }
 
-// send sends a rendered request and demands the status 200.
+// send sends a rendered request and demands the status 200. It looks at no more of
+// the answer than that and its length, for the same reason.
 func (w *wire) send(request []byte) error {
 	if _, err := w.conn.Write(request); err != nil {
 		return err
 	}
-	answer, err := http.ReadResponse(w.reader, nil)
+	line, err := w.reader.ReadSlice('\n')
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("status %d: %.300s", answer.StatusCode, text)
+	if !bytes.HasPrefix(line, statusOK) {
+		return w.refused(string(line))
 	}
+	length, err := w.skipHeader()
+	if err != nil {
+		return err
+	}
+	_, err = w.reader.Discard(length)
 	return err
+}
+
+var (
+	statusOK      = []byte("HTTP/1.1 200 ")
+	contentLength = []byte("Content-Length: ")
+)
+
+// skipHeader reads up to the body and gives its length.
+func (w *wire) skipHeader() (length int, err error) {
+	length = -1
+	for {
+		line, err := w.reader.ReadSlice('\n')
+		if err != nil {
+			return 0, err
+		}
+		if len(line) <= len("\r\n") {
+			break
+		}
+		if text, ok := bytes.CutPrefix(line, contentLength); ok {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(text))); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if length < 0 {
+		return 0, errors.New("the answer does not tell its length")
+	}
+	return length, nil
+}
+
+// refused tells what an answer that is not 200 says, as far as it has come.
+func (w *wire) refused(status string) error {
+	rest, err := w.reader.Peek(w.reader.Buffered())
+	return errors.Join(fmt.Errorf("%s%.600s", status, rest), err)
 }
 
 // mark stands in rendered requests for a number that makes each of them new.
 var mark = []byte("##########")
 
-// numbered copies a request and puts a number of ten digits in the place of the mark.
-func numbered(request []byte, n int64) []byte {
-	digits := strconv.AppendInt(nil, 1_000_000_000+n, 10)
-	return bytes.Replace(request, mark, digits, 1)
+// numbered copies a request and puts numbers of ten digits, from n on, in the place
+// of the marks, each number as often as it is used.
+func numbered(request []byte, n int64, times int) []byte {
+	text := bytes.Clone(request)
+	var digits []byte
+	for at, used := 0, 0; ; used++ {
+		next := bytes.Index(text[at:], mark)
+		if next < 0 {
+			return text
+		}
+		if used%times == 0 {
+			digits = strconv.AppendInt(digits[:0], 1_000_000_000+n, 10)
+			n++
+		}
+		at += next
+		at += copy(text[at:], digits)
+	}
 }
