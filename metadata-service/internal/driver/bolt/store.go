@@ -56,6 +56,7 @@ func (s *Store) Close() error {
 	s.closing.Do(func() {
 		s.queue.close()
 		<-s.queue.drained
+		s.log.close()
 		if s.stuck {
 			return // the process lets go of the file when it ends
 		}

@@ -73,6 +73,15 @@ func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers stor
 	return e.raw, e.err
 }
 
+// storeEntryValue is the value that an encoded entry ends with. The caller of Append may
+// change its own.
+func storeEntryValue(raw []byte, size int) []byte {
+	if size == 0 {
+		return nil
+	}
+	return raw[len(raw)-size : len(raw) : len(raw)]
+}
+
 // storeDecodeEntry gives the entry without sequence and URN, and the id of the URN.
 func storeDecodeEntry(raw []byte, texts storeTexts) (entry store.Entry, id uint64, err error) {
 	d := storeDecoder{raw: raw, texts: texts}

@@ -173,3 +173,10 @@ func ParseEdge(key, value []byte, w *Words) (numbers [5]uint64, e model.Edge, er
 
 // Path is where the file is.
 func (s *Store) Path() string { return s.db.Path() }
+
+// TailBytes is what the values of entries in memory take.
+func (s *Store) TailBytes() int {
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	return s.log.bytes
+}

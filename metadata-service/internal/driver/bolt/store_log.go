@@ -3,7 +3,6 @@ package bolt
 import (
 	"context"
 	"encoding/binary"
-	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -16,34 +15,8 @@ const (
 	storeFollowerBytes = 200      // of a follower's name
 )
 
-// storeTail is the end of the committed log, with a bell for the next entry.
-type storeTail struct {
-	mu       sync.Mutex
-	sequence uint64
-	bell     chan struct{}
-}
-
-func (t *storeTail) init(sequence uint64) {
-	t.sequence, t.bell = sequence, make(chan struct{})
-}
-
-func (t *storeTail) advance(sequence uint64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if sequence == t.sequence {
-		return
-	}
-	t.sequence = sequence
-	close(t.bell)
-	t.bell = make(chan struct{})
-}
-
 // Last implements store.Log.
-func (s *Store) Last() (uint64, <-chan struct{}) {
-	s.log.mu.Lock()
-	defer s.log.mu.Unlock()
-	return s.log.sequence, s.log.bell
-}
+func (s *Store) Last() (uint64, <-chan struct{}) { return s.log.last() }
 
 // Entries implements store.Log.
 func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries []store.Entry, err error) {
@@ -52,6 +25,12 @@ func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries [
 	}
 	if after == 1<<64-1 {
 		return nil, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if entries, ok := s.log.after(after, limit); ok {
+		return entries, nil
 	}
 	err = s.view(ctx, func(src storeSource) error {
 		size := 0
@@ -162,6 +141,7 @@ func (s *Store) Trimmed(ctx context.Context) (sequence uint64, err error) {
 // write; a cancelled context leaves the log trimmed up to some entry.
 func (s *Store) Trim(ctx context.Context, upTo uint64) error {
 	for done := false; !done; {
+		var trimmed uint64
 		_, err := s.submit(ctx, func(tx *storeTx) error {
 			first := storeFirst(tx)
 			end := min(upTo, tx.counters.sequence)
@@ -173,12 +153,13 @@ func (s *Store) Trim(ctx context.Context, upTo uint64) error {
 				tx.set(storeEntries, storeIDKey(sequence), nil)
 			}
 			tx.set(storeMeta, storeTrimmedKey, binary.AppendUvarint(nil, stop))
-			done = stop == end
+			done, trimmed = stop == end, stop
 			return nil
 		})
 		if err != nil {
 			return err
 		}
+		s.log.forget(trimmed)
 	}
 	return nil
 }

@@ -21,7 +21,8 @@ type storeTx struct {
 	overlay  storeOverlay
 	counters storeCounters
 	origin   string // of the entries it appends
-	over     bool   // the function has returned
+	entries  []store.Entry
+	over     bool // the function has returned
 }
 
 var (
@@ -300,7 +301,10 @@ func (tx *storeTx) Append(_ context.Context, entry store.Entry) (uint64, error) 
 	}
 	tx.counters.sequence++
 	tx.set(storeEntries, storeIDKey(tx.counters.sequence), raw)
-	return tx.counters.sequence, nil
+	entry.Sequence = tx.counters.sequence
+	entry.Value = storeEntryValue(raw, len(entry.Value))
+	tx.entries = append(tx.entries, entry)
+	return entry.Sequence, nil
 }
 
 func storeCheckRecord(rec *model.Record) error {

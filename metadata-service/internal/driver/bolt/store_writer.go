@@ -48,10 +48,11 @@ type storeGroup struct {
 	members []*storeRequest
 	tx      *bbolt.Tx
 	view    *storeView
-	// counters and bytes include the members that succeeded so far.
+	// What follows is of the members that succeeded so far.
 	counters storeCounters
 	bytes    int
 	changed  bool
+	entries  []store.Entry // that they appended
 }
 
 // writeGroup runs first and whoever else is waiting in one transaction, and
@@ -144,7 +145,7 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 	defer s.abort(g)
 	learned := newStoreNames()
 	g.view = &storeView{tx: g.tx, names: s.names, learned: learned}
-	g.counters, g.bytes, g.changed = s.counters, 0, false
+	g.counters, g.bytes, g.changed, g.entries = s.counters, 0, false, nil
 	s.pace.waited = 0
 	for i := 0; i < len(g.members) || s.grow(g); i++ {
 		err := s.run(g, g.members[i])
@@ -166,7 +167,7 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 	s.pace.note(len(g.members), time.Since(began))
 	s.counters = g.counters
 	s.names.merge(learned)
-	s.log.advance(g.counters.sequence)
+	s.log.advance(g.counters.sequence, g.entries)
 	return nil, nil
 }
 
@@ -210,6 +211,7 @@ func (s *Store) run(g *storeGroup, r *storeRequest) error {
 	g.counters = tx.counters
 	g.bytes += tx.overlay.bytes
 	g.changed = g.changed || tx.overlay.bytes > 0
+	g.entries = append(g.entries, tx.entries...)
 	return nil
 }
 

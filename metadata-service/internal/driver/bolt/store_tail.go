@@ -1,0 +1,110 @@
+package bolt
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// Bounds of the entries that a storeTail keeps.
+const (
+	storeTailEntries = 2048
+	storeTailBytes   = 1 << 20 // of their values
+)
+
+// storeTail is the end of the committed log: the last sequence, a notification of
+// the next commit, and a cache of the last entries. Followers that keep up read
+// each entry a moment after it was committed; they get what the writer made instead
+// of decoding it again, and of looking up the URN of each.
+type storeTail struct {
+	mu        sync.Mutex
+	sequence  uint64
+	committed chan struct{} // closed and replaced at each commit that adds entries
+	entries   []store.Entry // the last of the log without a gap, oldest first
+	bytes     int           // of their values
+	closed    bool
+}
+
+func (t *storeTail) init(sequence uint64) {
+	t.sequence, t.committed = sequence, make(chan struct{})
+}
+
+func (t *storeTail) last() (uint64, <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.sequence, t.committed
+}
+
+// advance adds the entries of a commit, which end at a sequence.
+func (t *storeTail) advance(sequence uint64, entries []store.Entry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if sequence == t.sequence {
+		return
+	}
+	t.sequence = sequence
+	t.entries = append(t.entries, entries...)
+	for i := range entries {
+		t.bytes += len(entries[i].Value)
+	}
+	t.shrink()
+	close(t.committed)
+	t.committed = make(chan struct{})
+}
+
+// shrink drops the oldest entries beyond the bounds, half of them at once so that
+// the rest is moved seldom. Entries that were given out stay as they are.
+func (t *storeTail) shrink() {
+	if len(t.entries) <= storeTailEntries && t.bytes <= storeTailBytes {
+		return
+	}
+	from := len(t.entries)
+	for kept := 0; from > 0 && len(t.entries)-from < storeTailEntries/2; from-- {
+		if kept += len(t.entries[from-1].Value); kept > storeTailBytes/2 {
+			break
+		}
+	}
+	t.drop(from)
+}
+
+// drop forgets the first n entries.
+func (t *storeTail) drop(n int) {
+	for i := range t.entries[:n] {
+		t.bytes -= len(t.entries[i].Value)
+	}
+	t.entries = slices.Clone(t.entries[n:])
+}
+
+// forget drops the entries up to one, which were trimmed from the log.
+func (t *storeTail) forget(upTo uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := 0
+	for n < len(t.entries) && t.entries[n].Sequence <= upTo {
+		n++
+	}
+	if n > 0 {
+		t.drop(n)
+	}
+}
+
+// after gives up to limit entries after a sequence, and false when it does not hold
+// them all. They are shared: nobody may change them.
+func (t *storeTail) after(sequence uint64, limit int) ([]store.Entry, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed || len(t.entries) == 0 || sequence+1 < t.entries[0].Sequence || sequence >= t.sequence {
+		return nil, false
+	}
+	from := int(sequence + 1 - t.entries[0].Sequence)
+	to := min(from+limit, len(t.entries))
+	return t.entries[from:to:to], true
+}
+
+// close makes readers turn to the file, which tells them that it is closed.
+func (t *storeTail) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed, t.entries = true, nil
+}
