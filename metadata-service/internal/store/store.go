@@ -40,6 +40,7 @@ type Store interface {
 	Writer
 	Scanner
 	RunIndex
+	TermIndex
 	Log
 	// Close waits for the write in progress and releases the store. Closing twice is fine.
 	Close() error
@@ -104,6 +105,11 @@ type Tx interface {
 	// PutEdges replaces the edges that an aspect of an entity made, nil removing them. Of an
 	// edge that was there already, by its identity, the creation stamp stays.
 	PutEdges(ctx context.Context, owner Key, edges []model.Edge) error
+	// AddTerm makes the entity found under the term. Adding it again changes nothing.
+	AddTerm(ctx context.Context, t Term, u urn.URN) error
+	// RemoveTerm takes it away again; one that is not there is no error.
+	RemoveTerm(ctx context.Context, t Term, u urn.URN) error
+	Lookup(ctx context.Context, t Term, after urn.URN, limit int) ([]urn.URN, error) // as TermIndex.Lookup
 	// Append adds an entry to the change log and returns its sequence, the next after the
 	// last entry of the log; entry.Sequence is ignored.
 	Append(ctx context.Context, entry Entry) (uint64, error)
@@ -166,6 +172,13 @@ type RunIndex interface {
 	// RunKeys lists the keys of which some row carries the run id, ordered by URN then
 	// aspect, after the given key; limit 0 or less means all.
 	RunKeys(ctx context.Context, run string, after Key, limit int) ([]Key, error)
+}
+
+// TermIndex finds entities by the lookup terms that transactions gave them.
+type TermIndex interface {
+	// Lookup lists the entities under a term in ascending byte order, behind after, at most
+	// limit (1000 when 0 or less). It pages by key, so a page costs the same wherever it lies.
+	Lookup(ctx context.Context, t Term, after urn.URN, limit int) ([]urn.URN, error)
 }
 
 // EntryKind is what happened to a key.

@@ -173,6 +173,8 @@ func useAll(t *testing.T, s *bolt.Store) (errs []error) {
 	add(err)
 	_, err = s.Aspects(ctx, urns)
 	add(err)
+	_, err = s.Lookup(ctx, store.Term{Index: "i", Value: "v"}, "", 1<<20)
+	add(err)
 	runs, err := s.Runs(ctx)
 	add(err)
 	for _, run := range runs {

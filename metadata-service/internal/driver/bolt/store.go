@@ -132,27 +132,36 @@ func (s *Store) Aspects(ctx context.Context, urns []urn.URN, names ...string) ([
 // Scan implements store.Scanner. A long listing is read in several short
 // transactions: entities that come and go meanwhile may or may not be in it.
 func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
-	const step = 4096
-	if q.Limit <= 0 {
-		q.Limit = storePage
-	}
-	var found []urn.URN
-	for left := q.Limit; left > 0; left = q.Limit - len(found) {
+	return inSteps(q.Limit, q.After, func(after urn.URN, limit int) (page []urn.URN, err error) {
 		part := q
-		part.Limit = min(left, step)
-		var page []urn.URN
-		err := s.view(ctx, func(src storeSource) error {
+		part.After, part.Limit = after, limit
+		err = s.view(ctx, func(src storeSource) error {
 			page = storeScan(src, part)
 			return nil
 		})
+		return page, err
+	})
+}
+
+// inSteps reads a listing of URNs page by page, so that no read transaction is open
+// for long: the pages that a writer frees meanwhile can be used again only after it.
+func inSteps(limit int, after urn.URN, read func(after urn.URN, limit int) ([]urn.URN, error)) ([]urn.URN, error) {
+	const step = 4096
+	if limit <= 0 {
+		limit = storePage
+	}
+	var found []urn.URN
+	for left := limit; left > 0; left = limit - len(found) {
+		part := min(left, step)
+		page, err := read(after, part)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, page...)
-		if len(page) < part.Limit {
+		if len(page) < part {
 			break
 		}
-		q.After = page[len(page)-1]
+		after = page[len(page)-1]
 	}
 	return found, nil
 }

@@ -23,10 +23,12 @@ func (s *Store) Check() error {
 	})
 }
 
-// PageBytes is the size of the file's pages, AllocStep that of its growth.
+// PageBytes is the size of the file's pages, AllocStep that of its growth, Format its
+// version.
 const (
 	PageBytes = storePageBytes
 	AllocStep = storeAllocStep
+	Format    = storeFormat
 )
 
 // Commits is how many transactions have changed the file since it was made.
@@ -141,21 +143,21 @@ func (s *Store) KeysRead(ctx context.Context, q graph.Query) (keys int, err erro
 	return keys, err
 }
 
-// MakeFirstFormat turns the file into one of the format without edges.
-func MakeFirstFormat(path string) error {
+// MakeFormat turns the file into one of an older format, without the buckets it lacked.
+func MakeFormat(path string, format uint64) error {
 	db, err := bbolt.Open(path, 0o600, nil)
 	if err != nil {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for b := storeFirstBuckets; b < storeBuckets; b++ {
+		for b := storeBucketsOf(format); b < storeBuckets; b++ {
 			if err := tx.DeleteBucket(storeBucketNames[b]); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return errors.Join(err, db.Close(), SetFormat(path, 1))
+	return errors.Join(err, db.Close(), SetFormat(path, format))
 }
 
 // EdgeKey is the key of an edge by numbers; ParseEdge reads keys and values.

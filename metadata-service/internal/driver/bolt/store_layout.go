@@ -31,6 +31,7 @@ const (
 	storePositions                       // follower -> sequence
 	storeEdgeLists                       // owner id, aspect -> the edges it made (store_edge_codec.go)
 	storeAdjacent                        // node id, direction, relationship, neighbor id, owner id, aspect -> edge
+	storeTerms                           // lookup term, URN -> 1 (store_terms.go)
 	storeBuckets                         // how many there are
 )
 
@@ -52,6 +53,7 @@ var storeBucketNames = [storeBuckets][]byte{
 	storePositions:    []byte("positions"),
 	storeEdgeLists:    []byte("edges.owned"),
 	storeAdjacent:     []byte("edges.adjacent"),
+	storeTerms:        []byte("terms"),
 }
 
 // storeFill is how full pages are left when they split. Keys that only grow
@@ -68,10 +70,19 @@ var storeFill = [storeBuckets]float64{
 	storeEntries:     0.99,
 	storeEdgeLists:   0.9,
 	storeAdjacent:    0.7,
+	storeTerms:       0.7,
 }
 
-// storeFirstBuckets is how many of the buckets a file of the first format has.
-const storeFirstBuckets = storeEdgeLists
+// storeBucketsOf tells how many of the buckets a file of a format has.
+func storeBucketsOf(format uint64) storeBucket {
+	switch format {
+	case 1:
+		return storeEdgeLists
+	case 2, 3:
+		return storeTerms
+	}
+	return storeBuckets
+}
 
 func storeRowKey(id uint64, aspect uint32, row int64) (storeBucket, []byte) {
 	key := make([]byte, 0, 18)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	storeFormat    = 3        // of the file, 1 being without edges, 2 without origins of log entries; a newer one is refused
+	storeFormat    = 4        // of the file; a newer one is refused
 	storePageBytes = 16 << 10 // of new files
 	storeAllocStep = 4 << 20  // the file grows in steps of so many bytes
 )
@@ -136,9 +136,10 @@ func storeInitialise(tx *bbolt.Tx) error {
 	return tx.Bucket(storeBucketNames[storeMeta]).Put(storeFormatKey, binary.AppendUvarint(nil, storeFormat))
 }
 
-// upgrade brings a file of an older format to this one. The number moves too, as
-// a program that knows nothing of edges would let them grow stale, and one that knows
-// nothing of origins would take entries that have one for damage.
+// upgrade brings a file of an older format to this one: format 1 has no edges, 2 no
+// origins of log entries, 3 no lookup terms. The number moves too, as a program that
+// knows nothing of edges or terms would let them grow stale, and one that knows nothing
+// of origins would take entries that have one for damage.
 func (s *Store) upgrade() error {
 	if s.format == storeFormat {
 		return nil
@@ -179,11 +180,7 @@ func storeCheckFormat(tx *bbolt.Tx) (format uint64, err error) {
 		return 0, fault.New(fault.Unsupported,
 			"the file has format %d and this program knows formats up to %d; use a newer version of the program", format, storeFormat)
 	}
-	names := storeBucketNames[:]
-	if format == 1 {
-		names = names[:storeFirstBuckets]
-	}
-	for _, name := range names {
+	for _, name := range storeBucketNames[:storeBucketsOf(format)] {
 		if tx.Bucket(name) == nil {
 			return 0, fmt.Errorf("%w: bucket %s is missing", errStoreDamaged, name)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,8 +43,10 @@ func write(ctx context.Context, tx store.Tx, u urn.URN, aspect, value string) er
 	rec.URN, rec.Aspect, rec.Value = u, aspect, []byte(value)
 	sequence, err := tx.Append(ctx, store.Entry{Kind: store.Written, URN: u, Aspect: aspect, Actor: rec.CreatedBy, Time: rec.CreatedOn, RunID: rec.System.RunID})
 	rec.Sequence = sequence
-	return errors.Join(err, tx.Put(ctx, rec))
+	return errors.Join(err, tx.Put(ctx, rec), tx.AddTerm(ctx, sampleTerm, u))
 }
+
+var sampleTerm = store.Term{Index: "sample", Value: "all"}
 
 // dump tells everything the store shows as text.
 func dump(t testing.TB, s *bolt.Store) string {
@@ -75,6 +78,9 @@ func dump(t testing.TB, s *bolt.Store) string {
 		must(err)
 		fmt.Fprintln(&text, run, keys)
 	}
+	named, err := s.Lookup(ctx, sampleTerm, "", 1<<20)
+	must(err)
+	fmt.Fprintln(&text, named)
 	entries, err := s.Entries(ctx, 0, 1<<20)
 	must(err)
 	count, err := s.Count(ctx, "")
@@ -165,7 +171,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 	}{
 		"a newer format": {func(t *testing.T, path string) {
 			good(t, path)
-			if err := bolt.SetFormat(path, 4); err != nil {
+			if err := bolt.SetFormat(path, bolt.Format+1); err != nil {
 				t.Fatal(err)
 			}
 		}, "use a newer version"},
@@ -275,6 +281,25 @@ func TestMoreNamesThanAreKeptInMemory(t *testing.T) {
 				t.Fatalf("entry %d has run %s", i, entry.RunID)
 			}
 		}
+	}
+}
+
+func TestAFileOfTheFormatWithoutTermsGoesOn(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openStore(t, path)
+	put(t, s, "urn:li:tag:a", "status", "1")
+	if err := errors.Join(s.Close(), bolt.MakeFormat(path, 3)); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, path)
+	if got, err := s.Lookup(t.Context(), sampleTerm, "", 0); err != nil || len(got) > 0 {
+		t.Errorf("a file of the format before has terms %v, %v", got, err)
+	}
+	put(t, s, "urn:li:tag:b", "status", "1")
+	s = reopen(t, s, path)
+	if got, err := s.Lookup(t.Context(), sampleTerm, "", 0); err != nil || !slices.Equal(got, []urn.URN{"urn:li:tag:b"}) {
+		t.Errorf("got terms %v, %v", got, err)
 	}
 }
 

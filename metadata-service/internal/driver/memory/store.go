@@ -25,6 +25,7 @@ type Store struct {
 	entities  map[urn.URN]*storeEntity
 	edges     map[store.Key][]model.Edge // by who made them
 	runs      map[string]store.Run
+	terms     map[store.Term]map[urn.URN]bool
 	entries   []store.Entry // without gaps, up to last
 	last      uint64
 	trimmed   uint64 // the greatest sequence forgotten
@@ -41,6 +42,7 @@ func NewStore() *Store {
 		entities:  make(map[urn.URN]*storeEntity),
 		edges:     make(map[store.Key][]model.Edge),
 		runs:      make(map[string]store.Run),
+		terms:     make(map[store.Term]map[urn.URN]bool),
 		bell:      make(chan struct{}),
 		positions: make(map[string]uint64),
 	}

@@ -22,6 +22,7 @@ func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit 
 			entities: make(map[urn.URN]*storeEntity),
 			edges:    make(map[store.Key][]model.Edge),
 			runs:     make(map[string]store.Run),
+			terms:    make(map[store.Term]map[urn.URN]bool),
 			last:     s.last,
 			origin:   store.OriginOf(ctx),
 		}
@@ -75,6 +76,13 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 		}
 		s.runs[id] = run
 	}
+	for t, urns := range tx.terms {
+		if len(urns) == 0 {
+			delete(s.terms, t)
+			continue
+		}
+		s.terms[t] = urns
+	}
 	if len(tx.entries) == 0 {
 		return store.Commit{}
 	}
@@ -93,6 +101,7 @@ type storeTx struct {
 	entities map[urn.URN]*storeEntity
 	edges    map[store.Key][]model.Edge // without any: there are none left
 	runs     map[string]store.Run
+	terms    map[store.Term]map[urn.URN]bool // of each term all of its entities
 	entries  []store.Entry
 	last     uint64
 	origin   string // of the entries it appends

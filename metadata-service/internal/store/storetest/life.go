@@ -29,6 +29,7 @@ func (f *fixture) calls(ctx context.Context) map[string]error {
 	_, errs["Count"] = f.Count(ctx, "")
 	_, errs["Runs"] = f.Runs(ctx)
 	_, errs["RunKeys"] = f.RunKeys(ctx, "r", store.Key{}, 0)
+	_, errs["Lookup"] = f.Lookup(ctx, nameTerm, "", 1)
 	_, errs["Entries"] = f.Entries(ctx, 0, 10)
 	_, errs["Position"] = f.Position(ctx, "search")
 	errs["SetPosition"] = f.SetPosition(ctx, "search", 1)

@@ -28,6 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"transactions", transactionCases},
 		{"scan", scanCases},
 		{"runs", runCases},
+		{"terms", termCases},
 		{"log", logCases},
 		{"life", lifeCases},
 		{"concurrency", concurrencyCases},
