@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
-	"metrics":    {"admission", "store"},
+	"metrics":    {"admission", "projection", "store"},
 
 	// What requests may take.
 	"admission": {"auth"},

@@ -34,7 +34,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // heapFloor is what the garbage collector believes to be in use at least. An
@@ -79,6 +78,11 @@ type App struct {
 // takes the address. Requests are answered from Run on. The caller closes the
 // App, also when it never ran.
 func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*App, error) {
+	return open(ctx, cfg, version, log, (*App).backgroundSinks)
+}
+
+// open is Open with the background sinks to be followed for, of which tests bring their own.
+func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sinks func(*App) []projection.BackgroundSink) (*App, error) {
 	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}, floor: make([]byte, heapFloor)}
 	a.metrics = metrics.New(a.now)
 	a.background = background.NewGroup(log)
@@ -92,7 +96,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"model", a.loadModel},
 		{"data directory", a.openDataDir},
 		{"storage", a.openStorage},
-		{"projections", a.follow},
+		{"projections", func(ctx context.Context) error { return a.follow(ctx, sinks(a)) }},
 		{"sealed values", a.sealStored},
 		{"default data", func(ctx context.Context) error { return a.catalog.Bootstrap(ctx) }},
 		{"upgrade of stored values", a.upgrade},
@@ -101,6 +105,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 		{"routes", func(context.Context) error { return a.route() }},
 		{"admin socket", a.openSocket},
 		{"data directory", a.completeDataDir},
+		{"background projections", a.beginBackground},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -204,39 +209,6 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.close = append(a.close, a.indexer.Close)
 	return nil
-}
-
-// follow starts the projections and waits until they have caught up with the log.
-func (a *App) follow(ctx context.Context) error {
-	retention, err := catalog.NewRetentionSink(ctx, a.catalog)
-	if err != nil {
-		return err
-	}
-	users := listener{name: "accounts", changed: []func(urn.URN, string){a.accounts.Changed, func(u urn.URN, aspect string) {
-		if a.tokens != nil {
-			a.tokens.Changed(u, aspect)
-		}
-	}}}
-	p, err := projection.Start(ctx, projection.Config{Log: a.drivers.store, Now: a.now, Logger: a.log, Awaited: []projection.Sink{
-		catalog.NewDocumentSink(a.registry, a.drivers.documents), retention, discover.NewRemovalSink(a.discover), users, a.indexer,
-	}, Limits: projection.DefaultLimits()})
-	if err != nil {
-		return err
-	}
-	a.close = append(a.close, p.Close)
-	a.follower.started.Store(p)
-	a.metrics.Projections(func(report func(string, uint64)) {
-		for _, lag := range p.Status() {
-			report(lag.Sink, lag.Behind)
-		}
-	})
-	last, _ := a.drivers.store.Last()
-	if err = p.Wait(ctx, last); errors.Is(err, fault.StorageFull) {
-		// Reads are served all the same, and the projection is tried again until there is room.
-		a.log.WarnContext(ctx, "started before the projections caught up", "error", err)
-		return nil
-	}
-	return err
 }
 
 // openSealer opens the secrets of the installation, of which the store needs the

@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -62,6 +63,16 @@ type Config struct {
 		// holds when that is less.
 		Requests int64 `config:"requests"`
 	} `config:"memory"`
+	// ChangeLog bounds how long changes are kept for those who follow them.
+	ChangeLog struct {
+		// Keep is how long every change stays, for readers of events.
+		Keep time.Duration `config:"keep"`
+		// MaxLagAge and MaxLagEntries are how long older ones wait for a background projection
+		// that has not read them: until they have that age, or so many came after them. Zero
+		// means as long as it takes.
+		MaxLagAge     time.Duration `config:"max_lag_age"`
+		MaxLagEntries int           `config:"max_lag_entries"`
+	} `config:"change_log"`
 	// HTTP bounds what is waited for of clients.
 	HTTP httpserver.Timeouts `config:"http"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
@@ -98,6 +109,8 @@ func Defaults() Config {
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
+	limits := projection.DefaultLimits()
+	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
 	c.HTTP = httpserver.DefaultTimeouts()
 	c.Memory.Requests = admission.DefaultBudget
 	c.Log.Format = logging.Auto
@@ -136,6 +149,15 @@ func (c *Config) Validate() []error {
 	}
 	if c.GraphQL.Timeout <= 0 {
 		add("graphql.timeout: must be more than 0, is %s", c.GraphQL.Timeout)
+	}
+	if c.ChangeLog.Keep <= 0 {
+		add("change_log.keep: must be more than 0, is %s", c.ChangeLog.Keep)
+	}
+	if age := c.ChangeLog.MaxLagAge; age != 0 && age < c.ChangeLog.Keep {
+		add("change_log.max_lag_age: must be 0 or at least change_log.keep, which is %s, is %s", c.ChangeLog.Keep, age)
+	}
+	if n := c.ChangeLog.MaxLagEntries; n < 0 {
+		add("change_log.max_lag_entries: must be 0 or more, is %d", n)
 	}
 	problems = append(problems, c.HTTP.Validate()...)
 	if n := len(c.SystemSecret.Reveal()); n > 0 && n < secrets.MinLength {

@@ -1,6 +1,13 @@
 package app
 
-import "context"
+import (
+	"context"
+	"log/slog"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
 
 // ProbeStorages does what the watchdog does at a tick.
 func (a *App) ProbeStorages(ctx context.Context) { a.probeStorages(ctx, map[string]bool{}) }
@@ -10,3 +17,11 @@ func (a *App) WritesHealth() (state, detail string) {
 	h := a.health()
 	return h.Writes, h.WritesDetail
 }
+
+// OpenWith is Open with a background sink that is made of the catalog.
+func OpenWith(ctx context.Context, cfg Config, log *slog.Logger, sink func(*catalog.Service) projection.BackgroundSink) (*App, error) {
+	return open(ctx, cfg, "test", log, func(a *App) []projection.BackgroundSink { return []projection.BackgroundSink{sink(a.catalog)} })
+}
+
+// Log is the change log.
+func (a *App) Log() store.Log { return a.drivers.store }

@@ -74,10 +74,11 @@ func (a *App) probeStorages(ctx context.Context, failing map[string]bool) {
 
 // health tells how the service is.
 func (a *App) health() rest.Health {
-	h := rest.Health{Bootstrapped: true, Ready: a.server.State() == httpserver.Ready, Search: "green", Writes: "green"}
+	h := rest.Health{Bootstrapped: true, Ready: a.server.State() == httpserver.Ready, Search: "green", Writes: "green", Background: "green"}
 	if troubles := a.projectionTroubles(); troubles != nil {
 		h.Search, h.Detail = "yellow", strings.Join(troubles, "; ")
 	}
+	a.projectionHealth(&h)
 	if troubles := a.writeTroubles(); troubles != nil {
 		h.Writes, h.WritesDetail = "red", strings.Join(troubles, "; ")
 	}
@@ -86,9 +87,9 @@ func (a *App) health() rest.Health {
 
 func (a *App) projectionTroubles() (troubles []string) {
 	if p := a.follower.started.Load(); p != nil {
-		for _, lag := range p.Status() {
-			if lag.Err != nil {
-				troubles = append(troubles, describe(lag))
+		for _, s := range p.Status() {
+			if s.Awaited && s.Err != nil {
+				troubles = append(troubles, describe(s))
 			}
 		}
 	}
@@ -127,13 +128,47 @@ func storageTrouble(err error) string {
 	return fault.Message(err)
 }
 
+// projectionHealth tells of every projection, and of the background ones in
+// words. Nothing that callers read is wrong when these fail.
+func (a *App) projectionHealth(h *rest.Health) {
+	p := a.follower.started.Load()
+	if p == nil {
+		return
+	}
+	var troubles []string
+	for _, s := range p.Status() {
+		one := rest.Projection{
+			Name: s.Sink, Awaited: s.Awaited, State: "green", Behind: s.Behind,
+			Failures: s.Failures, Panics: s.Panics, Skipped: s.Skipped, Lost: s.Lost,
+		}
+		if s.Err != nil {
+			one.State = "yellow"
+		}
+		h.Projections = append(h.Projections, one)
+		if !s.Awaited && s.Err != nil {
+			h.Background = "yellow"
+			troubles = append(troubles, describe(s))
+		}
+		if s.Missed != nil {
+			troubles = append(troubles, describeGap(s))
+		}
+	}
+	h.BackgroundDetail = strings.Join(troubles, "; ")
+}
+
 // describe names a projection in trouble without the error's text, which is for the log.
-func describe(lag projection.Status) string {
-	text := "projection " + lag.Sink + " failed and is " + strconv.FormatUint(lag.Behind, 10) + " changes behind; it is tried again"
-	if errors.Is(lag.Err, fault.StorageFull) {
-		text += " (" + fault.Message(lag.Err) + ")"
+func describe(s projection.Status) string {
+	text := "projection " + s.Sink + " failed and is " + strconv.FormatUint(s.Behind, 10) + " changes behind; it is tried again"
+	if errors.Is(s.Err, fault.StorageFull) {
+		text += " (" + fault.Message(s.Err) + ")"
 	}
 	return text
+}
+
+// describeGap tells what a background projection has missed last, and in all.
+func describeGap(s projection.Status) string {
+	return fmt.Sprintf("projection %s missed changes %d to %d of the log, which were %s, and %d in all since the start",
+		s.Sink, s.Missed.First, s.Missed.Last, s.Missed.Cause, s.Skipped+s.Lost)
 }
 
 // describeRebuild tells how far a rebuild of the search index is.

@@ -4,11 +4,74 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
+
+// awaitedSinks lists the projections that writers wait for: they make what is
+// read next. A new one is a line here.
+func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
+	retention, err := catalog.NewRetentionSink(ctx, a.catalog)
+	if err != nil {
+		return nil, err
+	}
+	users := listener{name: "accounts", changed: []func(urn.URN, string){a.accounts.Changed, func(u urn.URN, aspect string) {
+		if a.tokens != nil {
+			a.tokens.Changed(u, aspect)
+		}
+	}}}
+	return []projection.Sink{
+		catalog.NewDocumentSink(a.registry, a.drivers.documents),
+		retention,
+		discover.NewRemovalSink(a.discover),
+		users,
+		a.indexer,
+	}, nil
+}
+
+// backgroundSinks lists the projections that nobody waits for. They begin when
+// the service is complete, and act as the system. A new one is a line here.
+func (a *App) backgroundSinks() []projection.BackgroundSink {
+	return []projection.BackgroundSink{}
+}
+
+// follow starts the projections and waits until the awaited ones have caught up
+// with the log. One that cannot is no reason not to start: it would keep the
+// service down, though all others work, until somebody mends what it stumbles
+// over. It is tried again, and health tells of it.
+func (a *App) follow(ctx context.Context, background []projection.BackgroundSink) error {
+	awaited, err := a.awaitedSinks(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := projection.Start(ctx, projection.Config{
+		Log: a.drivers.store, Now: a.now, Logger: a.log, Awaited: awaited, Background: background, Identify: asSystem,
+		Limits: projection.Limits{
+			Keep: a.cfg.ChangeLog.Keep, MaxLagAge: a.cfg.ChangeLog.MaxLagAge, MaxLagEntries: uint64(a.cfg.ChangeLog.MaxLagEntries),
+		},
+	})
+	if err != nil {
+		return err
+	}
+	a.close = append(a.close, p.Close)
+	a.follower.started.Store(p)
+	a.metrics.Projections(p.Status)
+	last, _ := a.drivers.store.Last()
+	if err := p.Wait(ctx, last); err != nil && ctx.Err() == nil {
+		a.log.ErrorContext(ctx, "started before the projections caught up; what a failing one keeps is out of date", "error", err)
+	}
+	return ctx.Err()
+}
+
+// beginBackground lets the background sinks begin.
+func (a *App) beginBackground(ctx context.Context) error {
+	a.follower.started.Load().BeginBackground(ctx)
+	return nil
+}
 
 // follower stands for the projection follower before there is one: the catalog
 // needs something to wait for, the sinks need the catalog.

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
@@ -147,24 +148,47 @@ func (m *Metrics) Admission(load func() admission.Load) {
 	}, func() float64 { return float64(load().Refused) }))
 }
 
-// Projections shows how many log entries each projection has not applied yet.
-// behind is called at each scrape and calls report once for each of them.
-func (m *Metrics) Projections(behind func(report func(projection string, entries uint64))) {
-	m.registry.MustRegister(&projections{behind: behind, lag: prometheus.NewDesc(
-		namespace+"_projection_lag_entries", "Entries of the change log a projection has not applied yet.", []string{"projection"}, nil)})
+// Projections shows how far each projection is and what went wrong with it.
+// status is called at each scrape.
+func (m *Metrics) Projections(status func() []projection.Status) {
+	desc := func(name, help string) *prometheus.Desc {
+		return prometheus.NewDesc(namespace+"_projection_"+name, help, []string{"projection"}, nil)
+	}
+	m.registry.MustRegister(&projections{
+		status:   status,
+		lag:      desc("lag_entries", "Entries of the change log a projection has not applied yet."),
+		failing:  desc("failing", "1 while a projection does not go on since its last attempt failed, and 0 otherwise."),
+		failures: desc("failures_total", "Attempts of a projection that failed, panics included."),
+		panics:   desc("panics_total", "Attempts of a projection that ended in a panic."),
+		skipped:  desc("entries_skipped_total", "Entries a background projection passed over, as it panicked on them again and again."),
+		lost:     desc("entries_lost_total", "Entries that were trimmed from the change log before a background projection had read them."),
+	})
 }
 
 type projections struct {
-	behind func(report func(projection string, entries uint64))
-	lag    *prometheus.Desc
+	status                                        func() []projection.Status
+	lag, failing, failures, panics, skipped, lost *prometheus.Desc
 }
 
-func (p *projections) Describe(out chan<- *prometheus.Desc) { out <- p.lag }
+func (p *projections) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{p.lag, p.failing, p.failures, p.panics, p.skipped, p.lost} {
+		out <- d
+	}
+}
 
 func (p *projections) Collect(out chan<- prometheus.Metric) {
-	p.behind(func(projection string, entries uint64) {
-		out <- prometheus.MustNewConstMetric(p.lag, prometheus.GaugeValue, float64(entries), projection)
-	})
+	for _, s := range p.status() {
+		failing := 0.0
+		if s.Err != nil {
+			failing = 1
+		}
+		out <- prometheus.MustNewConstMetric(p.lag, prometheus.GaugeValue, float64(s.Behind), s.Sink)
+		out <- prometheus.MustNewConstMetric(p.failing, prometheus.GaugeValue, failing, s.Sink)
+		out <- prometheus.MustNewConstMetric(p.failures, prometheus.CounterValue, float64(s.Failures), s.Sink)
+		out <- prometheus.MustNewConstMetric(p.panics, prometheus.CounterValue, float64(s.Panics), s.Sink)
+		out <- prometheus.MustNewConstMetric(p.skipped, prometheus.CounterValue, float64(s.Skipped), s.Sink)
+		out <- prometheus.MustNewConstMetric(p.lost, prometheus.CounterValue, float64(s.Lost), s.Sink)
+	}
 }
 
 // Storages shows which storages take no writes, and how many have failed.

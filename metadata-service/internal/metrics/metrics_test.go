@@ -14,6 +14,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -100,12 +101,24 @@ func TestWritesAndLogPositionAreShown(t *testing.T) {
 	wantLine(t, text, `cartulary_store_log_position 2`)
 }
 
-func TestProjectionLagIsReadAtEachScrape(t *testing.T) {
+func TestProjectionsAreReadAtEachScrape(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(time.Now)
-	behind := uint64(7)
-	m.Projections(func(report func(string, uint64)) { report("search", behind) })
-	wantLine(t, scrape(t, m.Handler(), "/"), `cartulary_projection_lag_entries{projection="search"} 7`)
-	behind = 0
+	search := projection.Status{Sink: "search", Awaited: true, Behind: 7}
+	outlet := projection.Status{Sink: "outlet", Err: errors.New("away"), Failures: 5, Panics: 2, Skipped: 1, Lost: 40}
+	m.Projections(func() []projection.Status { return []projection.Status{search, outlet} })
+	text := scrape(t, m.Handler(), "/")
+	for _, line := range []string{
+		`cartulary_projection_lag_entries{projection="search"} 7`,
+		`cartulary_projection_failing{projection="search"} 0`,
+		`cartulary_projection_failing{projection="outlet"} 1`,
+		`cartulary_projection_failures_total{projection="outlet"} 5`,
+		`cartulary_projection_panics_total{projection="outlet"} 2`,
+		`cartulary_projection_entries_skipped_total{projection="outlet"} 1`,
+		`cartulary_projection_entries_lost_total{projection="outlet"} 40`,
+	} {
+		wantLine(t, text, line)
+	}
+	search.Behind = 0
 	wantLine(t, scrape(t, m.Handler(), "/"), `cartulary_projection_lag_entries{projection="search"} 0`)
 }

@@ -17,6 +17,23 @@ type Health struct {
 	Search, Detail string
 	// Writes is green, or red while a storage takes no writes; WritesDetail says which and why.
 	Writes, WritesDetail string
+	// Background is green, or yellow while a background projection has failed; BackgroundDetail
+	// says which, and what each of them has missed.
+	Background, BackgroundDetail string
+	// Projections are all that follow the change log.
+	Projections []Projection
+}
+
+// Projection is how one projection is. Counts are since the process started.
+type Projection struct {
+	Name     string `json:"name"`
+	Awaited  bool   `json:"awaited"` // writes are answered when it has applied them
+	State    string `json:"state"`   // green, or yellow while it does not go on
+	Behind   uint64 `json:"behind"`
+	Failures uint64 `json:"failures"`
+	Panics   uint64 `json:"panics"`
+	Skipped  uint64 `json:"skipped"`
+	Lost     uint64 `json:"lost"`
 }
 
 // ready says by its status alone whether requests can be served.
@@ -33,9 +50,12 @@ func (s *surface) live(c echo.Context) error { return c.NoContent(http.StatusOK)
 func (s *surface) detailed(c echo.Context) error {
 	h := s.Health()
 	return c.JSON(http.StatusOK, map[string]any{
+		"background":           h.Background,
+		"background_detail":    h.BackgroundDetail,
 		"bootstrapped":         h.Bootstrapped,
 		"elasticsearch":        h.Search,
 		"elasticsearch_detail": h.Detail,
+		"projections":          append([]Projection{}, h.Projections...),
 		"ready":                h.Ready,
 		"timestamp":            s.Now().UnixMilli(),
 		"writes":               h.Writes,

@@ -112,7 +112,9 @@ func newService(t testing.TB, options ...option) *service {
 		Commit: "0a1b2c3d",
 		Health: func() rest.Health {
 			ready := s.ready.Load()
-			return rest.Health{Bootstrapped: true, Ready: ready, Search: "green", Detail: "no lag", Writes: "green"}
+			return rest.Health{Bootstrapped: true, Ready: ready, Search: "green", Detail: "no lag", Writes: "green", Background: "green", Projections: []rest.Projection{
+				{Name: "search", Awaited: true, State: "green", Behind: 3, Failures: 2, Panics: 1},
+			}}
 		},
 		Now: func() time.Time { return time.UnixMilli(noon) },
 	}}

@@ -38,7 +38,7 @@ func TestHealth(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	open := newService(t, anonymous)
-	detailed := `{"bootstrapped":true,"elasticsearch":"green","elasticsearch_detail":"no lag","ready":true,"timestamp":1754000000000,"writes":"green","writes_detail":""}`
+	detailed := `{"background":"green","background_detail":"","bootstrapped":true,"elasticsearch":"green","elasticsearch_detail":"no lag","projections":[{"name":"search","awaited":true,"state":"green","behind":3,"failures":2,"panics":1,"skipped":0,"lost":0}],"ready":true,"timestamp":1754000000000,"writes":"green","writes_detail":""}`
 	open.get("/health").is(http.StatusOK, "")
 	open.do(http.MethodHead, "/health", "").is(http.StatusOK, "")
 	open.get("/health/live").is(http.StatusOK, "")
