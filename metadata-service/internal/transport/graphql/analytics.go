@@ -28,7 +28,7 @@ func (q *query) GetAnalyticsCharts(ctx context.Context) ([]*gqltype.AnalyticsCha
 // GetMetadataAnalyticsCharts counts what a search finds.
 func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.GetMetadataAnalyticsChartsArgs) ([]*gqltype.AnalyticsChartGroup, error) {
 	in := args.Input
-	within := asked{query: value(in.Query)}
+	within := searchRequest{query: value(in.Query)}
 	if within.query == "" {
 		within.query = "*"
 	}
@@ -40,7 +40,7 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 		return nil, err
 	}
 	if d := value(in.Domain); d != "" && d != analytics.AllDomains {
-		domain, err := q.api.typed("domain", *in.Domain, "domain")
+		domain, err := q.api.entityURN("domain", *in.Domain, "domain")
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 	return q.api.landscape(ctx, lowered, resultsID, resultsTitle)
 }
 
-func inDomain(q *discover.SearchQuery, domain urn.URN) { within(q, "domains", domain) }
+func inDomain(q *discover.SearchQuery, domain urn.URN) { restrictTo(q, "domains", domain) }
 
 func (a *api) landscape(ctx context.Context, within discover.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
 	charts, err := a.Analytics.Landscape(ctx, within)

@@ -65,7 +65,7 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 	}
 	for i, u := range urns {
 		if len(found) > 0 && found[0].URN == u {
-			if out[i], err = stored(found[0]); err != nil {
+			if out[i], err = storedEntity(found[0]); err != nil {
 				return nil, err
 			}
 			found = found[1:]
@@ -74,7 +74,7 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 	return out, nil
 }
 
-func stored(e catalog.Entity) (*gqltype.Stored, error) {
+func storedEntity(e catalog.Entity) (*gqltype.Stored, error) {
 	s := &gqltype.Stored{URN: e.URN, Exists: e.Exists, Aspects: make(map[string]jsontree.Object, len(e.Aspects)), Written: make(map[string]model.AuditStamp, len(e.Aspects))}
 	for _, a := range e.Aspects {
 		value, err := jsontree.DecodeObject(a.Value)
@@ -82,13 +82,13 @@ func stored(e catalog.Entity) (*gqltype.Stored, error) {
 			return nil, fmt.Errorf("decode %s of %s: %w", a.Spec.Name, e.URN, err)
 		}
 		s.Aspects[a.Spec.Name] = value
-		s.Written[a.Spec.Name] = written(a)
+		s.Written[a.Spec.Name] = writtenStamp(a)
 	}
 	return s, nil
 }
 
-// written is when an aspect was first written, and by whom.
-func written(a catalog.Aspect) model.AuditStamp {
+// writtenStamp is when an aspect was first written, and by whom.
+func writtenStamp(a catalog.Aspect) model.AuditStamp {
 	if stamp := a.System.AspectCreated; stamp != nil {
 		return *stamp
 	}
@@ -103,7 +103,7 @@ func build[T any](ctx context.Context, a *api, of func(*loader) T) (T, error) {
 		var none T
 		return none, err
 	}
-	return out, deliver(ctx, out)
+	return out, chargeResponse(ctx, out)
 }
 
 // aspect reads an aspect of an entity, nil when it is absent or not for the
@@ -126,8 +126,8 @@ func actor(ctx context.Context) urn.URN {
 	return who.URN
 }
 
-// resolve parses a URN that was given as an argument.
-func (a *api) resolve(name, text string) (urn.URN, error) {
+// urnArgument parses a URN that was given as an argument.
+func (a *api) urnArgument(name, text string) (urn.URN, error) {
 	u, _, err := a.Registry.Resolve(text)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Malformed, "%s: %s", name, fault.Message(err))
@@ -135,9 +135,9 @@ func (a *api) resolve(name, text string) (urn.URN, error) {
 	return u, nil
 }
 
-// typed parses a URN that must address an entity of one of some types.
-func (a *api) typed(name, text string, types ...string) (urn.URN, error) {
-	u, err := a.resolve(name, text)
+// entityURN parses a URN that must address an entity of one of some types.
+func (a *api) entityURN(name, text string, types ...string) (urn.URN, error) {
+	u, err := a.urnArgument(name, text)
 	if err != nil {
 		return "", err
 	}
@@ -156,7 +156,7 @@ func value[T any](p *T) (v T) {
 	return v
 }
 
-func otherwise[T any](p *T, v T) T {
+func valueOr[T any](p *T, v T) T {
 	if p != nil {
 		return *p
 	}
@@ -165,8 +165,8 @@ func otherwise[T any](p *T, v T) T {
 
 func ptr[T any](v T) *T { return &v }
 
-// filled is nil for the zero value.
-func filled[T comparable](v T) *T {
+// nilIfZero is nil for the zero value.
+func nilIfZero[T comparable](v T) *T {
 	var zero T
 	if v == zero {
 		return nil
@@ -176,7 +176,7 @@ func filled[T comparable](v T) *T {
 
 // page checks what was asked of a listing.
 func page(start, count *int32, usual int) (from, size int, err error) {
-	from, size = int(value(start)), int(otherwise(count, int32(usual)))
+	from, size = int(value(start)), int(valueOr(count, int32(usual)))
 	switch {
 	case from < 0:
 		return 0, 0, fault.New(fault.Malformed, "start: must not be negative, is %d", from)

@@ -9,65 +9,65 @@ import (
 
 // ListApplicationAssets searches among the assets of an application.
 func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListApplicationAssetsArgs) (*gqltype.SearchResults, error) {
-	u, err := q.api.typed("urn", args.Urn, application.EntityType)
+	u, err := q.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return q.api.assets(ctx, "applications", u, args.Input, wanted(ctx, "listApplicationAssets"))
+	return q.api.assets(ctx, "applications", u, args.Input, selected(ctx, "listApplicationAssets"))
 }
 
 // CreateApplication makes an application.
 func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApplicationArgs) (*gqltype.Application, error) {
 	in := args.Input
 	u, err := m.api.Applications.Create(ctx, application.Draft{
-		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: value(in.DomainUrn), Owned: otherwise(in.ShouldAddCreatorAsOwner, true),
+		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: value(in.DomainUrn), Owned: valueOr(in.ShouldAddCreatorAsOwner, true),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, wanted(ctx, "createApplication")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "createApplication")) })
 }
 
 // UpdateApplication changes an application.
 func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApplicationArgs) (*gqltype.Application, error) {
-	u, err := m.api.typed("urn", args.Urn, application.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
 	if err := m.api.Applications.Update(ctx, u, args.Input.Name, args.Input.Description); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, wanted(ctx, "updateApplication")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "updateApplication")) })
 }
 
 // DeleteApplication removes an application for good.
 func (m *mutation) DeleteApplication(ctx context.Context, args gqltype.DeleteApplicationArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, application.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Applications.Delete(ctx, u))
+	return succeeded(m.api.Applications.Delete(ctx, u))
 }
 
 // BatchSetApplication puts assets into an application, or out of all.
 func (m *mutation) BatchSetApplication(ctx context.Context, args gqltype.BatchSetApplicationArgs) (*bool, error) {
 	if args.Input.ApplicationUrn == nil {
-		return done(m.api.Applications.Clear(ctx, args.Input.ResourceUrns))
+		return succeeded(m.api.Applications.Clear(ctx, args.Input.ResourceUrns))
 	}
-	u, err := m.api.typed("applicationUrn", *args.Input.ApplicationUrn, application.EntityType)
+	u, err := m.api.entityURN("applicationUrn", *args.Input.ApplicationUrn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Applications.Add(ctx, u, args.Input.ResourceUrns))
+	return succeeded(m.api.Applications.Add(ctx, u, args.Input.ResourceUrns))
 }
 
 // BatchUnsetApplication takes assets out of an application.
 func (m *mutation) BatchUnsetApplication(ctx context.Context, args gqltype.BatchUnsetApplicationArgs) (*bool, error) {
-	u, err := m.api.typed("applicationUrn", args.Input.ApplicationUrn, application.EntityType)
+	u, err := m.api.entityURN("applicationUrn", args.Input.ApplicationUrn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Applications.Remove(ctx, u, args.Input.ResourceUrns))
+	return succeeded(m.api.Applications.Remove(ctx, u, args.Input.ResourceUrns))
 }
 
 // UpdateApplicationsSettings switches applications on or off for everybody.

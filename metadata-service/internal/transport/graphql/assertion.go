@@ -24,7 +24,7 @@ func (m *mutation) UpsertCustomAssertion(ctx context.Context, args gqltype.Upser
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Assertion { return l.Assertion(u, wanted(ctx, "upsertCustomAssertion")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Assertion { return l.Assertion(u, selected(ctx, "upsertCustomAssertion")) })
 }
 
 func parameters(in *gqltype.AssertionStdParametersInput) jsontree.Object {
@@ -53,7 +53,7 @@ func (m *mutation) ReportAssertionResult(ctx context.Context, args gqltype.Repor
 
 // DeleteAssertion removes an assertion for good.
 func (m *mutation) DeleteAssertion(ctx context.Context, args gqltype.DeleteAssertionArgs) (*bool, error) {
-	return done(m.api.AssertionEdits.Delete(ctx, args.Urn))
+	return succeeded(m.api.AssertionEdits.Delete(ctx, args.Urn))
 }
 
 // ReportOperation takes in an operation on a dataset. The answer is a word, for

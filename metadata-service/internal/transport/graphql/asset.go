@@ -16,18 +16,18 @@ func column(kind, path *string) asset.Column {
 // UpdateDescription sets the description of an entity or column.
 func (m *mutation) UpdateDescription(ctx context.Context, args gqltype.UpdateDescriptionArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Assets.Describe(ctx, in.ResourceUrn, column(in.SubResourceType, in.SubResource), in.Description))
+	return succeeded(m.api.Assets.Describe(ctx, in.ResourceUrn, column(in.SubResourceType, in.SubResource), in.Description))
 }
 
 // UpdateName renames an entity.
 func (m *mutation) UpdateName(ctx context.Context, args gqltype.UpdateNameArgs) (*bool, error) {
-	return done(m.api.Assets.Rename(ctx, args.Input.Urn, args.Input.Name))
+	return succeeded(m.api.Assets.Rename(ctx, args.Input.Urn, args.Input.Name))
 }
 
 // UpdateDeprecation says whether an entity or column should still be used.
 func (m *mutation) UpdateDeprecation(ctx context.Context, args gqltype.UpdateDeprecationArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Assets.Deprecate(ctx,
+	return succeeded(m.api.Assets.Deprecate(ctx,
 		asset.Deprecation{Deprecated: in.Deprecated, Note: value(in.Note), Decommission: millis(in.DecommissionTime), Replacement: in.Replacement},
 		[]asset.Target{{URN: in.Urn, Column: column(in.SubResourceType, in.SubResource)}}))
 }
@@ -36,21 +36,21 @@ func (m *mutation) UpdateDeprecation(ctx context.Context, args gqltype.UpdateDep
 func (m *mutation) BatchUpdateDeprecation(ctx context.Context, args gqltype.BatchUpdateDeprecationArgs) (*bool, error) {
 	in := args.Input
 	var targets []asset.Target
-	for _, r := range given(in.Resources) {
+	for _, r := range dereference(in.Resources) {
 		targets = append(targets, asset.Target{URN: r.ResourceUrn, Column: column(r.SubResourceType, r.SubResource)})
 	}
-	return done(m.api.Assets.Deprecate(ctx,
+	return succeeded(m.api.Assets.Deprecate(ctx,
 		asset.Deprecation{Deprecated: in.Deprecated, Note: value(in.Note), Decommission: millis(in.DecommissionTime), Replacement: in.Replacement}, targets))
 }
 
 // BatchUpdateSoftDeleted soft-deletes entities or brings them back.
 func (m *mutation) BatchUpdateSoftDeleted(ctx context.Context, args gqltype.BatchUpdateSoftDeletedArgs) (*bool, error) {
-	return done(m.api.Assets.SetRemoved(ctx, args.Input.Urns, args.Input.Deleted))
+	return succeeded(m.api.Assets.SetRemoved(ctx, args.Input.Urns, args.Input.Deleted))
 }
 
 // UpdateEmbed sets the page that shows an asset.
 func (m *mutation) UpdateEmbed(ctx context.Context, args gqltype.UpdateEmbedArgs) (*bool, error) {
-	return done(m.api.Assets.SetEmbed(ctx, args.Input.Urn, args.Input.RenderUrl))
+	return succeeded(m.api.Assets.SetEmbed(ctx, args.Input.Urn, args.Input.RenderUrl))
 }
 
 // UpdateDisplayProperties sets how an entity is shown.
@@ -59,7 +59,7 @@ func (m *mutation) UpdateDisplayProperties(ctx context.Context, args gqltype.Upd
 	if icon := args.Input.Icon; icon != nil {
 		look.Icon = &asset.Icon{Library: icon.IconLibrary, Name: icon.Name, Style: icon.Style}
 	}
-	return done(m.api.Assets.SetLook(ctx, args.Urn, look))
+	return succeeded(m.api.Assets.SetLook(ctx, args.Urn, look))
 }
 
 // ListLifecycleStages lists the stages there are.
@@ -133,36 +133,36 @@ func datasetUpdate(in gqltype.DatasetUpdateInput) asset.Update {
 	return up
 }
 
-// described is the part of an update that says a description, when it does.
-func described[T any](in *T, description func(*T) string) *asset.Text {
+// optionalText is the part of an update that says a description, when it does.
+func optionalText[T any](in *T, description func(*T) string) *asset.Text {
 	if in == nil {
 		return nil
 	}
 	return &asset.Text{Description: description(in)}
 }
 
-// updated changes an asset and reads it anew.
-func updated[T any](ctx context.Context, m *mutation, operation, text, entityType string, up asset.Update, of func(*loader, urn.URN, *set) *T) (*T, error) {
-	u, err := m.api.typed("urn", text, entityType)
+// updateAsset changes an asset and reads it anew.
+func updateAsset[T any](ctx context.Context, m *mutation, operation, text, entityType string, up asset.Update, of func(*loader, urn.URN, *set) *T) (*T, error) {
+	u, err := m.api.entityURN("urn", text, entityType)
 	if err != nil {
 		return nil, err
 	}
 	if err := m.api.Assets.Update(ctx, asset.Updated{URN: u, Update: up}); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *T { return of(l, u, wanted(ctx, operation)) })
+	return build(ctx, m.api, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
 }
 
 // UpdateDataset changes a dataset.
 func (m *mutation) UpdateDataset(ctx context.Context, args gqltype.UpdateDatasetArgs) (*gqltype.Dataset, error) {
-	return updated(ctx, m, "updateDataset", args.Urn, "dataset", datasetUpdate(args.Input), (*loader).Dataset)
+	return updateAsset(ctx, m, "updateDataset", args.Urn, "dataset", datasetUpdate(args.Input), (*loader).Dataset)
 }
 
 // UpdateDatasets changes several datasets, or none.
 func (m *mutation) UpdateDatasets(ctx context.Context, args gqltype.UpdateDatasetsArgs) (*[]*gqltype.Dataset, error) {
 	updates := make([]asset.Updated, 0, len(args.Input))
 	for _, in := range args.Input {
-		u, err := m.api.typed("urn", in.Urn, "dataset")
+		u, err := m.api.entityURN("urn", in.Urn, "dataset")
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +171,7 @@ func (m *mutation) UpdateDatasets(ctx context.Context, args gqltype.UpdateDatase
 	if err := m.api.Assets.Update(ctx, updates...); err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "updateDatasets")
+	want := selected(ctx, "updateDatasets")
 	return build(ctx, m.api, func(l *loader) *[]*gqltype.Dataset {
 		out := make([]*gqltype.Dataset, 0, len(updates))
 		for _, up := range updates {
@@ -185,38 +185,38 @@ func (m *mutation) UpdateDatasets(ctx context.Context, args gqltype.UpdateDatase
 func (m *mutation) UpdateChart(ctx context.Context, args gqltype.UpdateChartArgs) (*gqltype.Chart, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
-		Text: described(in.EditableProperties, func(p *gqltype.ChartEditablePropertiesUpdate) string { return p.Description })}
-	return updated(ctx, m, "updateChart", args.Urn, "chart", up, (*loader).Chart)
+		Text: optionalText(in.EditableProperties, func(p *gqltype.ChartEditablePropertiesUpdate) string { return p.Description })}
+	return updateAsset(ctx, m, "updateChart", args.Urn, "chart", up, (*loader).Chart)
 }
 
 // UpdateDashboard changes a dashboard.
 func (m *mutation) UpdateDashboard(ctx context.Context, args gqltype.UpdateDashboardArgs) (*gqltype.Dashboard, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
-		Text: described(in.EditableProperties, func(p *gqltype.DashboardEditablePropertiesUpdate) string { return p.Description })}
-	return updated(ctx, m, "updateDashboard", args.Urn, "dashboard", up, (*loader).Dashboard)
+		Text: optionalText(in.EditableProperties, func(p *gqltype.DashboardEditablePropertiesUpdate) string { return p.Description })}
+	return updateAsset(ctx, m, "updateDashboard", args.Urn, "dashboard", up, (*loader).Dashboard)
 }
 
 // UpdateDataFlow changes a data flow.
 func (m *mutation) UpdateDataFlow(ctx context.Context, args gqltype.UpdateDataFlowArgs) (*gqltype.DataFlow, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
-		Text: described(in.EditableProperties, func(p *gqltype.DataFlowEditablePropertiesUpdate) string { return p.Description })}
-	return updated(ctx, m, "updateDataFlow", args.Urn, "dataFlow", up, (*loader).DataFlow)
+		Text: optionalText(in.EditableProperties, func(p *gqltype.DataFlowEditablePropertiesUpdate) string { return p.Description })}
+	return updateAsset(ctx, m, "updateDataFlow", args.Urn, "dataFlow", up, (*loader).DataFlow)
 }
 
 // UpdateDataJob changes a data job.
 func (m *mutation) UpdateDataJob(ctx context.Context, args gqltype.UpdateDataJobArgs) (*gqltype.DataJob, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
-		Text: described(in.EditableProperties, func(p *gqltype.DataJobEditablePropertiesUpdate) string { return p.Description })}
-	return updated(ctx, m, "updateDataJob", args.Urn, "dataJob", up, (*loader).DataJob)
+		Text: optionalText(in.EditableProperties, func(p *gqltype.DataJobEditablePropertiesUpdate) string { return p.Description })}
+	return updateAsset(ctx, m, "updateDataJob", args.Urn, "dataJob", up, (*loader).DataJob)
 }
 
 // UpdateNotebook changes a notebook.
 func (m *mutation) UpdateNotebook(ctx context.Context, args gqltype.UpdateNotebookArgs) (*gqltype.Notebook, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, nil),
-		Text: described(in.EditableProperties, func(p *gqltype.NotebookEditablePropertiesUpdate) string { return p.Description })}
-	return updated(ctx, m, "updateNotebook", args.Urn, "notebook", up, (*loader).Notebook)
+		Text: optionalText(in.EditableProperties, func(p *gqltype.NotebookEditablePropertiesUpdate) string { return p.Description })}
+	return updateAsset(ctx, m, "updateNotebook", args.Urn, "notebook", up, (*loader).Notebook)
 }

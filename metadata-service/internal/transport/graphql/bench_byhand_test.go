@@ -39,7 +39,7 @@ func (h byHand) exec(ctx context.Context, p page) ([]byte, error) {
 		return json.Marshal(datasetAnswer{found})
 	case "searchAcrossEntities":
 		var in struct {
-			Input asked `json:"input"`
+			Input searchRequest `json:"input"`
 		}
 		if err := json.Unmarshal([]byte(p.variables), &in); err != nil {
 			return nil, err

@@ -50,8 +50,8 @@ type (
 	}
 )
 
-// asked is the input of searchPage.
-type asked struct {
+// searchRequest is the input of searchPage.
+type searchRequest struct {
 	Types []string `json:"types"`
 	Query string   `json:"query"`
 	Start int      `json:"start"`
@@ -64,7 +64,7 @@ type hit struct {
 	platform urn.URN
 }
 
-func (r pageReads) search(ctx context.Context, in asked) (*shownHits, error) {
+func (r pageReads) search(ctx context.Context, in searchRequest) (*shownHits, error) {
 	names := map[string]string{"DATASET": "dataset", "DASHBOARD": "dashboard", "CHART": "chart"}
 	q := discover.SearchQuery{Text: in.Query, From: in.Start, Size: in.Count, Facets: []string{}, Highlight: true}
 	for _, t := range in.Types {

@@ -50,7 +50,7 @@ func newPeer(reads pageReads) (peer, error) {
 		}},
 		"searchAcrossEntities": {Type: found, Args: graphqlgo.FieldConfigArgument{"input": {Type: graphqlgo.NewNonNull(peerInput())}}, Resolve: func(p graphqlgo.ResolveParams) (any, error) {
 			given := p.Args["input"].(map[string]any)
-			in := asked{Query: given["query"].(string), Start: given["start"].(int), Count: given["count"].(int)}
+			in := searchRequest{Query: given["query"].(string), Start: given["start"].(int), Count: given["count"].(int)}
 			for _, t := range given["types"].([]any) {
 				in.Types = append(in.Types, t.(string))
 			}

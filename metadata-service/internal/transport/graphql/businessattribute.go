@@ -10,14 +10,14 @@ import (
 // ListBusinessAttributes lists business attributes, newest first.
 func (q *query) ListBusinessAttributes(ctx context.Context, args gqltype.ListBusinessAttributesArgs) (*gqltype.ListBusinessAttributesResult, error) {
 	in := args.Input
-	found, from, size, err := q.api.newest(ctx, businessattribute.EntityType, "systemCreated", in.Query, in.Start, in.Count, nil)
+	found, from, size, err := q.api.newestFirst(ctx, businessattribute.EntityType, "systemCreated", in.Query, in.Start, in.Count, nil)
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listBusinessAttributes").Of("ListBusinessAttributesResult")["businessAttributes"]
+	want := selected(ctx, "listBusinessAttributes").Of("ListBusinessAttributesResult")["businessAttributes"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListBusinessAttributesResult {
 		return &gqltype.ListBusinessAttributesResult{
-			Start: int32(from), Count: int32(size), Total: int32(found.Total), BusinessAttributes: loaded(urnsOf(found.Hits), want, l.BusinessAttribute),
+			Start: int32(from), Count: int32(size), Total: int32(found.Total), BusinessAttributes: loadAll(urnsOf(found.Hits), want, l.BusinessAttribute),
 		}
 	})
 }
@@ -30,13 +30,13 @@ func (m *mutation) CreateBusinessAttribute(ctx context.Context, args gqltype.Cre
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.BusinessAttribute {
-		return l.BusinessAttribute(u, wanted(ctx, "createBusinessAttribute"))
+		return l.BusinessAttribute(u, selected(ctx, "createBusinessAttribute"))
 	})
 }
 
 // UpdateBusinessAttribute changes a business attribute.
 func (m *mutation) UpdateBusinessAttribute(ctx context.Context, args gqltype.UpdateBusinessAttributeArgs) (*gqltype.BusinessAttribute, error) {
-	u, err := m.api.typed("urn", args.Urn, businessattribute.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, businessattribute.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -45,17 +45,17 @@ func (m *mutation) UpdateBusinessAttribute(ctx context.Context, args gqltype.Upd
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.BusinessAttribute {
-		return l.BusinessAttribute(u, wanted(ctx, "updateBusinessAttribute"))
+		return l.BusinessAttribute(u, selected(ctx, "updateBusinessAttribute"))
 	})
 }
 
 // DeleteBusinessAttribute removes a business attribute for good.
 func (m *mutation) DeleteBusinessAttribute(ctx context.Context, args gqltype.DeleteBusinessAttributeArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, businessattribute.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, businessattribute.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.BusinessAttributes.Delete(ctx, u))
+	return succeeded(m.api.BusinessAttributes.Delete(ctx, u))
 }
 
 func columns(in []gqltype.ResourceRefInput) []businessattribute.Target {
@@ -68,18 +68,18 @@ func columns(in []gqltype.ResourceRefInput) []businessattribute.Target {
 
 // AddBusinessAttribute gives columns a business attribute.
 func (m *mutation) AddBusinessAttribute(ctx context.Context, args gqltype.AddBusinessAttributeArgs) (*bool, error) {
-	u, err := m.api.typed("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
+	u, err := m.api.entityURN("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.BusinessAttributes.Assign(ctx, u, columns(args.Input.ResourceUrn)))
+	return succeeded(m.api.BusinessAttributes.Assign(ctx, u, columns(args.Input.ResourceUrn)))
 }
 
 // RemoveBusinessAttribute takes a business attribute off columns.
 func (m *mutation) RemoveBusinessAttribute(ctx context.Context, args gqltype.RemoveBusinessAttributeArgs) (*bool, error) {
-	u, err := m.api.typed("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
+	u, err := m.api.entityURN("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.BusinessAttributes.Unassign(ctx, u, columns(args.Input.ResourceUrn)))
+	return succeeded(m.api.BusinessAttributes.Unassign(ctx, u, columns(args.Input.ResourceUrn)))
 }

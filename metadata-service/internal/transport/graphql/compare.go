@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// compares holds a text against a condition of a filter, for listings that no
+// compare holds a text against a condition of a filter, for listings that no
 // index answers.
-func compares(have, condition string, values []string) (bool, error) {
+func compare(have, condition string, values []string) (bool, error) {
 	by, ok := comparisons[condition]
 	if !ok {
 		return false, fault.New(fault.Malformed, "filters: the condition %s cannot be used here", condition)
@@ -32,14 +32,14 @@ var comparisons = map[string]func(have, v string) bool{
 		return strings.HasPrefix(strings.ToLower(have), strings.ToLower(v))
 	},
 	"END_WITH":                 func(have, v string) bool { return strings.HasSuffix(strings.ToLower(have), strings.ToLower(v)) },
-	"GREATER_THAN":             func(have, v string) bool { return order(have, v) > 0 },
-	"GREATER_THAN_OR_EQUAL_TO": func(have, v string) bool { return order(have, v) >= 0 },
-	"LESS_THAN":                func(have, v string) bool { return order(have, v) < 0 },
-	"LESS_THAN_OR_EQUAL_TO":    func(have, v string) bool { return order(have, v) <= 0 },
+	"GREATER_THAN":             func(have, v string) bool { return compareValues(have, v) > 0 },
+	"GREATER_THAN_OR_EQUAL_TO": func(have, v string) bool { return compareValues(have, v) >= 0 },
+	"LESS_THAN":                func(have, v string) bool { return compareValues(have, v) < 0 },
+	"LESS_THAN_OR_EQUAL_TO":    func(have, v string) bool { return compareValues(have, v) <= 0 },
 }
 
-// order compares numbers as such and other texts byte by byte.
-func order(a, b string) int {
+// compareValues compares numbers as such and other texts byte by byte.
+func compareValues(a, b string) int {
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)
 	if errX == nil && errY == nil {

@@ -46,7 +46,7 @@ func (a *api) LastIngested(ctx context.Context, _ *loader, at place, _ *set) (*g
 			last = max(last, found.System.LastObserved)
 		}
 	}
-	return filled(gqltype.Long(last)), nil
+	return nilIfZero(gqltype.Long(last)), nil
 }
 
 // SchemaMetadata is the schema of a dataset, the latest or an older version.

@@ -56,7 +56,7 @@ func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange,
 	var older jsontree.Object
 	for found, err := range a.Catalog.History(ctx, u, "documentInfo", maxVersions) {
 		if err == nil {
-			err = spend(ctx, 1+len(found.Value)/1024)
+			err = charge(ctx, 1+len(found.Value)/1024)
 		}
 		if err != nil {
 			return nil, err

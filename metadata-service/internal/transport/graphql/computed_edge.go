@@ -16,7 +16,7 @@ import (
 
 // FlowJobs are the jobs of a flow, in the oldest form of the schema.
 func (a *api) FlowJobs(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataFlowDataJobsRelationships, error) {
-	found, err := a.walk(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
+	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (a *api) FlowJobs(ctx context.Context, l *loader, at place, w *set) (*gqlty
 }
 
 func auditStamp(s model.AuditStamp) *gqltype.AuditStamp {
-	return &gqltype.AuditStamp{Time: gqltype.Long(s.Time), Actor: filled(string(s.Actor))}
+	return &gqltype.AuditStamp{Time: gqltype.Long(s.Time), Actor: nilIfZero(string(s.Actor))}
 }
 
 // Relationships are the edges of an entity.
@@ -49,7 +49,7 @@ func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.Relations
 		return nil, err
 	}
 	direction := graph.Direction(in.Direction)
-	found, err := a.walk(ctx, discover.RelationshipQuery{
+	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{
 		URN: u, Direction: direction, Types: in.Types, NeighborTypes: namesOfTypes(value(in.RelatedEntityTypes)), Start: from, Count: size,
 		IncludeSoftDeleted: in.IncludeSoftDelete,
 	})
@@ -99,7 +99,7 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 		if err != nil {
 			return nil, err
 		}
-		found, err := counted(ctx, searchWork, func(r discover.LineageRows) int { return len(r.Rows) }, func() (discover.LineageRows, error) {
+		found, err := metered(ctx, searchCost, func(r discover.LineageRows) int { return len(r.Rows) }, func() (discover.LineageRows, error) {
 			return a.Discover.Lineage(ctx, discover.LineageListing{
 				URN: at.URN, Direction: lineage.Direction(in.Direction), Start: from, Count: size, StartTime: millis(in.StartTimeMillis), EndTime: millis(in.EndTimeMillis),
 				SeparateSiblings: value(in.SeparateSiblings), IncludeGhosts: in.IncludeGhostEntities,
@@ -117,7 +117,7 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 			for _, row := range found.Rows {
 				out.Relationships = append(out.Relationships, &gqltype.LineageRelationship{
 					Type: row.Type, Entity: l.Entity(row.URN, want["entity"]), Degree: int32(row.Degree), IsManual: ptr(row.Manual),
-					CreatedOn: filled(gqltype.Long(row.Created.Time)), UpdatedOn: filled(gqltype.Long(row.Updated.Time)),
+					CreatedOn: nilIfZero(gqltype.Long(row.Created.Time)), UpdatedOn: nilIfZero(gqltype.Long(row.Updated.Time)),
 					CreatedActor: entityOf(l, row.Created.Actor, want["createdActor"]), UpdatedActor: entityOf(l, row.Updated.Actor, want["updatedActor"]),
 				})
 			}

@@ -22,14 +22,14 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 			return nil, err
 		}
 		q := discover.SearchQuery{Types: []string{"incident"}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
-		within(&q, "entities", at.URN)
+		restrictTo(&q, "entities", at.URN)
 		for field, v := range map[string]*string{"state": args.State, "stage": args.Stage, "priority": priorityNumber(args.Priority)} {
 			if v != nil {
-				q.And = append(q.And, equal(field, *v))
+				q.And = append(q.And, equalTo(field, *v))
 			}
 		}
 		if len(value(args.AssigneeUrns)) > 0 {
-			q.And = append(q.And, equal("assignees", *args.AssigneeUrns...))
+			q.And = append(q.And, equalTo("assignees", *args.AssigneeUrns...))
 		}
 		found, err := a.search(ctx, q)
 		if err != nil {
@@ -38,7 +38,7 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 		return build(ctx, a, func(l *loader) *gqltype.EntityIncidentsResult {
 			return &gqltype.EntityIncidentsResult{
 				Start: int32(from), Count: int32(len(found.Hits)), Total: int32(found.Total),
-				Incidents: loaded(urnsOf(found.Hits), w.Of("EntityIncidentsResult")["incidents"], l.Incident),
+				Incidents: loadAll(urnsOf(found.Hits), w.Of("EntityIncidentsResult")["incidents"], l.Incident),
 			}
 		})
 	}
@@ -51,7 +51,7 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 		if err != nil {
 			return nil, err
 		}
-		found, err := a.walk(ctx, discover.RelationshipQuery{
+		found, err := a.relationshipPage(ctx, discover.RelationshipQuery{
 			URN: at.URN, Direction: graph.Incoming, Types: []string{"Asserts"}, Start: from, Count: size, IncludeSoftDeleted: value(args.IncludeSoftDeleted),
 		})
 		if err != nil {
@@ -92,12 +92,12 @@ func (a *api) Health(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqlt
 
 func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
 	q := discover.SearchQuery{Types: []string{"incident"}, Size: 1, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
-	within(&q, "entities", u)
+	restrictTo(&q, "entities", u)
 	ever, err := a.search(ctx, q)
 	if err != nil || ever.Total == 0 {
 		return nil, err
 	}
-	q.And = append(q.And, equal("state", "ACTIVE"))
+	q.And = append(q.And, equalTo("state", "ACTIVE"))
 	active, err := a.search(ctx, q)
 	if err != nil {
 		return nil, err
@@ -114,17 +114,17 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 	if active.Total > 1 {
 		message = plural(active.Total, "active incident")
 	}
-	when := filled(gqltype.Long(jsontree.Int(jsontree.Child(jsontree.Child(info, "status"), "lastUpdated"), "time")))
+	when := nilIfZero(gqltype.Long(jsontree.Int(jsontree.Child(jsontree.Child(info, "status"), "lastUpdated"), "time")))
 	return &gqltype.Health{
 		Type: "INCIDENTS", Status: "FAIL", Message: &message, ReportedAt: when, Causes: &[]string{"ACTIVE_INCIDENTS"},
 		ActiveIncidentHealthDetails: &gqltype.ActiveIncidentHealthDetails{
-			Count: int32(active.Total), LatestIncidentUrn: ptr(string(latest)), LatestIncidentTitle: filled(jsontree.Text(info, "title")), LastActivityAt: when,
+			Count: int32(active.Total), LatestIncidentUrn: ptr(string(latest)), LatestIncidentTitle: nilIfZero(jsontree.Text(info, "title")), LastActivityAt: when,
 		},
 	}, nil
 }
 
 func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
-	found, err := a.walk(ctx, discover.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
+	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
 	if err != nil || len(found.Edges) == 0 {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 			assertions = append(assertions, source)
 		}
 	}
-	if err := spend(ctx, len(assertions)); err != nil {
+	if err := charge(ctx, len(assertions)); err != nil {
 		return nil, err
 	}
 	newest, err := a.Catalog.Newest(ctx, "assertion", "assertionRunEvent", assertions)
@@ -161,7 +161,7 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 	if judged == 0 {
 		return nil, nil
 	}
-	out := &gqltype.Health{Type: "ASSERTIONS", Status: "PASS", ReportedAt: filled(gqltype.Long(last)), Message: ptr("All assertions are passing"), Causes: &failing}
+	out := &gqltype.Health{Type: "ASSERTIONS", Status: "PASS", ReportedAt: nilIfZero(gqltype.Long(last)), Message: ptr("All assertions are passing"), Causes: &failing}
 	if len(failing) > 0 {
 		out.Status, out.Message = "FAIL", ptr(plural(len(failing), "assertion")+" of "+plural(judged, "")+" failing")
 	}

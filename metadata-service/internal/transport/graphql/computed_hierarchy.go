@@ -21,7 +21,7 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 	seen := map[urn.URN]bool{at.URN: true}
 	var climb func(name, path string, stored *gqltype.Stored)
 	climb = func(name, path string, stored *gqltype.Stored) {
-		above := reach(stored.Aspects[name], path)
+		above := urnAt(stored.Aspects[name], path)
 		if above == "" || seen[above] || len(seen) > maxParents {
 			return
 		}
@@ -41,8 +41,8 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 	l.Later(at.URN, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
 }
 
-// reach follows a path of members to a URN.
-func reach(aspect jsontree.Object, path string) urn.URN {
+// urnAt follows a path of members to a URN.
+func urnAt(aspect jsontree.Object, path string) urn.URN {
 	steps := strings.Split(path, ".")
 	for _, step := range steps[:len(steps)-1] {
 		aspect = jsontree.Child(aspect, step)
@@ -50,7 +50,7 @@ func reach(aspect jsontree.Object, path string) urn.URN {
 	return urn.URN(jsontree.Text(aspect, steps[len(steps)-1]))
 }
 
-func always(aspect, path string) func(urn.URN) (string, string) {
+func fixedParent(aspect, path string) func(urn.URN) (string, string) {
 	return func(urn.URN) (string, string) { return aspect, path }
 }
 
@@ -64,7 +64,7 @@ func glossaryParent(u urn.URN) (string, string) {
 // ParentContainers are the containers around an entity.
 func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
 	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
-	a.ancestors(l, at, always("container", "container"), func(u urn.URN) {
+	a.ancestors(l, at, fixedParent("container", "container"), func(u urn.URN) {
 		out.Count++
 		out.Containers = append(out.Containers, l.Container(u, want))
 	})
@@ -74,7 +74,7 @@ func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (
 // ParentDomains are the domains above a domain.
 func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDomainsResult, error) {
 	out, want := &gqltype.ParentDomainsResult{Domains: []*gqltype.Entity{}}, w.Of("ParentDomainsResult")["domains"]
-	a.ancestors(l, at, always("domainProperties", "parentDomain"), func(u urn.URN) {
+	a.ancestors(l, at, fixedParent("domainProperties", "parentDomain"), func(u urn.URN) {
 		if domain := l.Entity(u, want); domain != nil {
 			out.Count++
 			out.Domains = append(out.Domains, domain)
@@ -96,7 +96,7 @@ func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqlt
 // ParentDocuments are the documents above a document.
 func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDocumentsResult, error) {
 	out, want := &gqltype.ParentDocumentsResult{Documents: []*gqltype.Document{}}, w.Of("ParentDocumentsResult")["documents"]
-	a.ancestors(l, at, always("documentInfo", "parentDocument.document"), func(u urn.URN) {
+	a.ancestors(l, at, fixedParent("documentInfo", "parentDocument.document"), func(u urn.URN) {
 		out.Count++
 		out.Documents = append(out.Documents, l.Document(u, want))
 	})
@@ -108,18 +108,18 @@ func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*
 func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *set) ([]*gqltype.DataProduct, error) {
 	above, err := build(ctx, a, func(l *loader) *[]urn.URN {
 		out := []urn.URN{}
-		a.ancestors(l, at, always("dataProductProperties", "parentDataProduct"), func(u urn.URN) { out = append(out, u) })
+		a.ancestors(l, at, fixedParent("dataProductProperties", "parentDataProduct"), func(u urn.URN) { out = append(out, u) })
 		return &out
 	})
 	if err != nil {
 		return nil, err
 	}
-	return loaded(*above, w, l.DataProduct), nil
+	return loadAll(*above, w, l.DataProduct), nil
 }
 
 // ParentMetrics are the metrics above one.
 func (a *api) ParentMetrics(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Metric, error) {
 	out := []*gqltype.Metric{}
-	a.ancestors(l, at, always("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })
+	a.ancestors(l, at, fixedParent("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })
 	return &out, nil
 }

@@ -18,15 +18,15 @@ const usualChildren = 20
 // count is how many entities have a value in a field.
 func (a *api) count(ctx context.Context, field string, u urn.URN, types ...string) (int, error) {
 	q := discover.SearchQuery{Types: types, Facets: []string{}}
-	within(&q, field, u)
+	restrictTo(&q, field, u)
 	found, err := a.search(ctx, q)
 	return found.Total, err
 }
 
-// listed finds entities of one type by a field, the order being given.
-func (a *api) listed(ctx context.Context, entityType, field string, u urn.URN, from, size int, by ...search.Sort) (search.Result, error) {
+// listPage finds entities of one type by a field, the order being given.
+func (a *api) listPage(ctx context.Context, entityType, field string, u urn.URN, from, size int, by ...search.Sort) (search.Result, error) {
 	q := discover.SearchQuery{Types: []string{entityType}, From: from, Size: size, Sort: by, Facets: []string{}}
-	within(&q, field, u)
+	restrictTo(&q, field, u)
 	found, err := a.search(ctx, q)
 	return found.Result, err
 }
@@ -41,11 +41,11 @@ func urnsOf(found []search.Hit) []urn.URN {
 
 // entitiesIn is the search behind the field entities of containers and domains.
 func (a *api) entitiesIn(ctx context.Context, field string, u urn.URN, query *string, start, count *int32, filters *[]gqltype.FacetFilterInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.lower(ctx, asked{query: otherwise(query, "*"), start: start, count: count, usual: usualChildren, filters: filters})
+	q, err := a.lower(ctx, searchRequest{query: valueOr(query, "*"), start: start, count: count, usual: usualChildren, filters: filters})
 	if err != nil {
 		return nil, err
 	}
-	within(&q, field, u)
+	restrictTo(&q, field, u)
 	return a.searchResults(ctx, q, w)
 }
 
@@ -67,20 +67,20 @@ func (a *api) DomainEntities(at place, w *set) func(context.Context, gqltype.Dom
 
 // assets searches among the assets of an application.
 func (a *api) assets(ctx context.Context, field string, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.lower(ctx, across(in))
+	q, err := a.lower(ctx, searchRequestOf(in))
 	if err != nil {
 		return nil, err
 	}
-	within(&q, field, u)
+	restrictTo(&q, field, u)
 	return a.searchResults(ctx, q, w)
 }
 
-func across(in gqltype.SearchAcrossEntitiesInput) asked {
-	return asked{types: in.Types, query: in.Query, start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn}
+func searchRequestOf(in gqltype.SearchAcrossEntitiesInput) searchRequest {
+	return searchRequest{types: in.Types, query: in.Query, start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn}
 }
 
-func scrolling(in gqltype.ScrollAcrossEntitiesInput) asked {
-	return asked{types: in.Types, query: in.Query, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn, scroll: in.ScrollId}
+func scrollRequestOf(in gqltype.ScrollAcrossEntitiesInput) searchRequest {
+	return searchRequest{types: in.Types, query: in.Query, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn, scroll: in.ScrollId}
 }
 
 // DataProductEntities are the assets of a data product.
@@ -113,14 +113,14 @@ func (a *api) GlossaryChildrenCount(ctx context.Context, _ *loader, at place, _ 
 
 // scrollIn scrolls through entities with a value in a field.
 func (a *api) scrollIn(ctx context.Context, in gqltype.ScrollAcrossEntitiesInput, types []string, field string, u urn.URN, w *set) (*gqltype.ScrollResults, error) {
-	q, err := a.lower(ctx, scrolling(in))
+	q, err := a.lower(ctx, scrollRequestOf(in))
 	if err != nil {
 		return nil, err
 	}
 	if len(q.Types) == 0 {
 		q.Types = types
 	}
-	within(&q, field, u)
+	restrictTo(&q, field, u)
 	return a.scrollResults(ctx, q, w)
 }
 
@@ -155,11 +155,11 @@ func (a *api) SiblingsSearch(at place, w *set) func(context.Context, gqltype.Sib
 // VersionsSearch searches among the members of a version set, newest first.
 func (a *api) VersionsSearch(at place, w *set) func(context.Context, gqltype.VersionsSearchArgs) (*gqltype.SearchResults, error) {
 	return func(ctx context.Context, args gqltype.VersionsSearchArgs) (*gqltype.SearchResults, error) {
-		q, err := a.lower(ctx, across(args.Input))
+		q, err := a.lower(ctx, searchRequestOf(args.Input))
 		if err != nil {
 			return nil, err
 		}
-		within(&q, "versionSet", at.URN)
+		restrictTo(&q, "versionSet", at.URN)
 		q.IncludeOldVersions = true
 		if len(q.Sort) == 0 {
 			q.Sort = []search.Sort{{Field: "versionSortId", Descending: true}}
@@ -170,7 +170,7 @@ func (a *api) VersionsSearch(at place, w *set) func(context.Context, gqltype.Ver
 
 // DatasetContract is the contract of a dataset.
 func (a *api) DatasetContract(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataContract, error) {
-	found, err := a.walk(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
+	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
 	if err != nil || len(found.Edges) == 0 {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 			return nil, err
 		}
 		q := discover.SearchQuery{Types: []string{"document"}, From: from, Size: size, Filter: documentFilter(args.Input), Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}}}
-		within(&q, "relatedAssets", at.URN)
+		restrictTo(&q, "relatedAssets", at.URN)
 		found, err := a.search(ctx, q)
 		if err != nil {
 			return nil, err
@@ -194,7 +194,7 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 		return build(ctx, a, func(l *loader) *gqltype.RelatedDocumentsResult {
 			return &gqltype.RelatedDocumentsResult{
 				Start: int32(from), Count: int32(len(found.Hits)), Total: int32(found.Total),
-				Documents: loaded(urnsOf(found.Hits), want["documents"], l.Document), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
+				Documents: loadAll(urnsOf(found.Hits), want["documents"], l.Document), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
 			}
 		})
 	}

@@ -70,7 +70,7 @@ func (a *api) stage(ctx context.Context, u urn.URN) (*gqltype.LifecycleStageType
 	if err != nil {
 		return nil, err
 	}
-	out := &gqltype.LifecycleStageType{Urn: string(u), Name: jsontree.Text(info, "name"), Description: filled(jsontree.Text(info, "description"))}
+	out := &gqltype.LifecycleStageType{Urn: string(u), Name: jsontree.Text(info, "name"), Description: nilIfZero(jsontree.Text(info, "description"))}
 	if out.Name == "" {
 		out.Name = u.Key()
 	}
@@ -84,9 +84,9 @@ func (a *api) stage(ctx context.Context, u urn.URN) (*gqltype.LifecycleStageType
 	return out, nil
 }
 
-// edgesOr are the URNs of a list of edges together with those of the older
+// edgeTargets are the URNs of a list of edges together with those of the older
 // plain list.
-func edgesOr(record jsontree.Object, edges, plain, entityType string) []urn.URN {
+func edgeTargets(record jsontree.Object, edges, plain, entityType string) []urn.URN {
 	seen := map[string]bool{}
 	var out []urn.URN
 	add := func(s string) {
@@ -111,8 +111,8 @@ func edgesOr(record jsontree.Object, edges, plain, entityType string) []urn.URN 
 	return out
 }
 
-// loaded makes a value of each URN.
-func loaded[T any](urns []urn.URN, w *set, of func(urn.URN, *set) T) []T {
+// loadAll makes a value of each URN.
+func loadAll[T any](urns []urn.URN, w *set, of func(urn.URN, *set) T) []T {
 	out := make([]T, 0, len(urns))
 	for _, u := range urns {
 		out = append(out, of(u, w))
@@ -122,27 +122,27 @@ func loaded[T any](urns []urn.URN, w *set, of func(urn.URN, *set) T) []T {
 
 // ChartInputs are the datasets a chart shows.
 func (a *api) ChartInputs(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Dataset, error) {
-	return ptr(loaded(edgesOr(at.Record, "inputEdges", "inputs", "dataset"), w, l.Dataset)), nil
+	return ptr(loadAll(edgeTargets(at.Record, "inputEdges", "inputs", "dataset"), w, l.Dataset)), nil
 }
 
 // DashboardCharts are the charts of a dashboard.
 func (a *api) DashboardCharts(_ context.Context, l *loader, at place, w *set) ([]*gqltype.Chart, error) {
-	return loaded(edgesOr(at.Record, "chartEdges", "charts", "chart"), w, l.Chart), nil
+	return loadAll(edgeTargets(at.Record, "chartEdges", "charts", "chart"), w, l.Chart), nil
 }
 
 // JobInputDatasets are the datasets a job reads.
 func (a *api) JobInputDatasets(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Dataset, error) {
-	return ptr(loaded(edgesOr(at.Record, "inputDatasetEdges", "inputDatasets", "dataset"), w, l.Dataset)), nil
+	return ptr(loadAll(edgeTargets(at.Record, "inputDatasetEdges", "inputDatasets", "dataset"), w, l.Dataset)), nil
 }
 
 // JobOutputDatasets are the datasets a job writes.
 func (a *api) JobOutputDatasets(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Dataset, error) {
-	return ptr(loaded(edgesOr(at.Record, "outputDatasetEdges", "outputDatasets", "dataset"), w, l.Dataset)), nil
+	return ptr(loadAll(edgeTargets(at.Record, "outputDatasetEdges", "outputDatasets", "dataset"), w, l.Dataset)), nil
 }
 
 // JobInputJobs are the jobs a job waits for.
 func (a *api) JobInputJobs(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.DataJob, error) {
-	return ptr(loaded(edgesOr(at.Record, "inputDatajobEdges", "inputDatajobs", "dataJob"), w, l.DataJob)), nil
+	return ptr(loadAll(edgeTargets(at.Record, "inputDatajobEdges", "inputDatajobs", "dataJob"), w, l.DataJob)), nil
 }
 
 // QueryDataset is the dataset a query asks, also when it names a column of it.

@@ -22,14 +22,14 @@ func (a *api) runs(ctx context.Context, field string, u urn.URN, start, count *i
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.listed(ctx, "dataProcessInstance", field, u, from, size, search.Sort{Field: "created", Descending: true})
+	found, err := a.listPage(ctx, "dataProcessInstance", field, u, from, size, search.Sort{Field: "created", Descending: true})
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, a, func(l *loader) *gqltype.DataProcessInstanceResult {
 		return &gqltype.DataProcessInstanceResult{
 			Start: ptr(int32(from)), Count: ptr(int32(len(found.Hits))), Total: ptr(int32(found.Total)),
-			Runs: ptr(loaded(urnsOf(found.Hits), w.Of("DataProcessInstanceResult")["runs"], l.DataProcessInstance)),
+			Runs: ptr(loadAll(urnsOf(found.Hits), w.Of("DataProcessInstanceResult")["runs"], l.DataProcessInstance)),
 		}
 	})
 }
@@ -60,7 +60,7 @@ func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, fi
 	}
 	q := discover.SearchQuery{Types: []string{"dataHubExecutionRequest"}, From: from, Size: size, Filter: filter, Facets: []string{}, Sort: []search.Sort{{Field: "requestTimeMs", Descending: true}}}
 	if u != "" {
-		within(&q, "ingestionSource", u)
+		restrictTo(&q, "ingestionSource", u)
 	}
 	found, err := a.search(ctx, q)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, fi
 	return build(ctx, a, func(l *loader) *gqltype.IngestionSourceExecutionRequests {
 		return &gqltype.IngestionSourceExecutionRequests{
 			Start: ptr(int32(from)), Count: ptr(int32(len(found.Hits))), Total: ptr(int32(found.Total)),
-			ExecutionRequests: loaded(urnsOf(found.Hits), w.Of("IngestionSourceExecutionRequests")["executionRequests"], l.ExecutionRequest),
+			ExecutionRequests: loadAll(urnsOf(found.Hits), w.Of("IngestionSourceExecutionRequests")["executionRequests"], l.ExecutionRequest),
 		}
 	})
 }
@@ -83,7 +83,7 @@ func (a *api) IngestionExecutions(at place, w *set) func(context.Context, gqltyp
 
 // LatestSuccessfulExecution is the newest run of an ingestion source that succeeded.
 func (a *api) LatestSuccessfulExecution(ctx context.Context, l *loader, at place, w *set) (*gqltype.ExecutionRequest, error) {
-	found, err := a.listed(ctx, "dataHubExecutionRequest", "ingestionSource", at.URN, 0, 100, search.Sort{Field: "requestTimeMs", Descending: true})
+	found, err := a.listPage(ctx, "dataHubExecutionRequest", "ingestionSource", at.URN, 0, 100, search.Sort{Field: "requestTimeMs", Descending: true})
 	if err != nil {
 		return nil, err
 	}

@@ -20,14 +20,14 @@ func (a *api) events(ctx context.Context, at place, aspect string, from, to *gql
 	if value(limit) < 0 {
 		return nil, fault.New(fault.Malformed, "limit: must not be negative, is %d", *limit)
 	}
-	q := statistics.Query{URN: at.URN, Aspect: aspect, From: millis(from), To: millis(to), Limit: int(otherwise(limit, usualEvents))}
+	q := statistics.Query{URN: at.URN, Aspect: aspect, From: millis(from), To: millis(to), Limit: int(valueOr(limit, usualEvents))}
 	if limit != nil && *limit == 0 {
 		return nil, nil
 	}
 	if filter != nil {
 		q.Filter = timeseriesFilter(filter.And)
 	}
-	return a.documents(ctx, q)
+	return a.timeseriesEvents(ctx, q)
 }
 
 func millis(t *gqltype.Long) *int64 {
@@ -41,7 +41,7 @@ func timeseriesFilter(criteria []gqltype.FacetFilterInput) timeseries.Filter {
 	all := make([]timeseries.Condition, 0, len(criteria))
 	for _, c := range criteria {
 		all = append(all, timeseries.Condition{
-			Field: c.Field, Operator: timeseries.Operator(otherwise(c.Condition, "EQUAL")), Values: value(c.Values), Negated: value(c.Negated),
+			Field: c.Field, Operator: timeseries.Operator(valueOr(c.Condition, "EQUAL")), Values: value(c.Values), Negated: value(c.Negated),
 		})
 	}
 	if len(all) == 0 {
@@ -50,8 +50,8 @@ func timeseriesFilter(criteria []gqltype.FacetFilterInput) timeseries.Filter {
 	return timeseries.Filter{all}
 }
 
-// projected turns events into the type of a field.
-func projected[T any](ctx context.Context, a *api, events []statistics.Event, project func(*loader, statistics.Event) T) (*[]T, error) {
+// projectEvents turns events into the type of a field.
+func projectEvents[T any](ctx context.Context, a *api, events []statistics.Event, project func(*loader, statistics.Event) T) (*[]T, error) {
 	out, err := build(ctx, a, func(l *loader) []T {
 		list := make([]T, 0, len(events))
 		for _, e := range events {
@@ -69,7 +69,7 @@ func (a *api) DatasetProfiles(at place, w *set) func(context.Context, gqltype.Da
 		if err != nil {
 			return nil, err
 		}
-		return projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DatasetProfile {
+		return projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DatasetProfile {
 			return l.ToDatasetProfile(ctx, at, e.Value, w)
 		})
 	}
@@ -82,7 +82,7 @@ func (a *api) Operations(at place, w *set) func(context.Context, gqltype.Operati
 		if err != nil {
 			return nil, err
 		}
-		return projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.Operation {
+		return projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.Operation {
 			return l.ToOperation(ctx, at, e.Value, w)
 		})
 	}
@@ -95,7 +95,7 @@ func (a *api) RunStates(at place, w *set) func(context.Context, gqltype.RunState
 		if err != nil {
 			return nil, err
 		}
-		return projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DataProcessRunEvent {
+		return projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DataProcessRunEvent {
 			return l.ToDataProcessRunEvent(ctx, at, e.Value, w)
 		})
 	}
@@ -130,7 +130,7 @@ func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype
 				out.Errored++
 			}
 		}
-		runs, err := projected(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.AssertionRunEvent {
+		runs, err := projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.AssertionRunEvent {
 			return l.ToAssertionRunEvent(ctx, at, e.Value, w.Of("AssertionRunEventsResult")["runEvents"])
 		})
 		out.RunEvents = *runs
@@ -149,7 +149,7 @@ func (a *api) since(start *gqltype.Long, name *string) (*int64, error) {
 
 // usage reads and sums up events of a usage aspect.
 func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int64) ([]statistics.Event, statistics.Usage, error) {
-	events, err := a.documents(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
+	events, err := a.timeseriesEvents(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
 	if aspect != datasetUsage {
 		return events, statistics.Sum(statistics.Windows(events)), err
 	}
@@ -204,7 +204,7 @@ func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.Datas
 func userCounts(l *loader, shares []statistics.Share, w *set) *[]*gqltype.UserUsageCounts {
 	out := make([]*gqltype.UserUsageCounts, 0, len(shares))
 	for _, s := range shares {
-		out = append(out, &gqltype.UserUsageCounts{User: user(l, s.Name, w.Of("UserUsageCounts")["user"]), Count: ptr(int32(s.Count)), UserEmail: filled(s.Email)})
+		out = append(out, &gqltype.UserUsageCounts{User: user(l, s.Name, w.Of("UserUsageCounts")["user"]), Count: ptr(int32(s.Count)), UserEmail: nilIfZero(s.Email)})
 	}
 	return &out
 }
@@ -305,7 +305,7 @@ func (a *api) DashboardUsage(at place, w *set) func(context.Context, gqltype.Das
 				})
 			}
 			metrics := []*gqltype.DashboardUsageMetrics{}
-			for _, e := range cut(events, 0, int(otherwise(args.Limit, usualEvents))) {
+			for _, e := range cut(events, 0, int(valueOr(args.Limit, usualEvents))) {
 				metrics = append(metrics, l.ToDashboardUsageMetrics(ctx, at, e.Value, want["metrics"]))
 			}
 			return &gqltype.DashboardUsageQueryResult{Buckets: &buckets, Metrics: &metrics, Aggregations: &gqltype.DashboardUsageQueryResultAggregations{
@@ -326,7 +326,7 @@ func (a *api) OperationsStats(at place, _ *set) func(context.Context, gqltype.Op
 		if err != nil {
 			return nil, err
 		}
-		events, err := a.documents(ctx, statistics.Query{URN: at.URN, Aspect: "operation", From: from})
+		events, err := a.timeseriesEvents(ctx, statistics.Query{URN: at.URN, Aspect: "operation", From: from})
 		if err != nil {
 			return nil, err
 		}
@@ -359,11 +359,11 @@ func (a *api) TimeseriesCapabilities(ctx context.Context, _ *loader, at place, _
 	for aspect, into := range map[string]**gqltype.Long{
 		"operation": &stats.OldestOperationTime, datasetUsage: &stats.OldestDatasetUsageTime, "datasetProfile": &stats.OldestDatasetProfileTime,
 	} {
-		oldest, err := counted(ctx, 1, noMore, func() (int64, error) { return a.Statistics.Oldest(ctx, at.URN, aspect) })
+		oldest, err := metered(ctx, 1, noExtraCost, func() (int64, error) { return a.Statistics.Oldest(ctx, at.URN, aspect) })
 		if err != nil {
 			return nil, err
 		}
-		*into = filled(gqltype.Long(oldest))
+		*into = nilIfZero(gqltype.Long(oldest))
 	}
 	return &gqltype.TimeseriesCapabilitiesResult{AssetStats: stats}, nil
 }

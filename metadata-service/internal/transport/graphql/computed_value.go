@@ -35,7 +35,7 @@ func (a *api) SchemaFieldType(_ context.Context, _ *loader, at place, _ *set) (s
 
 // FieldType is SchemaFieldType where a type may be missing.
 func (a *api) FieldType(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
-	return filled(columnType(at.Record)), nil
+	return nilIfZero(columnType(at.Record)), nil
 }
 
 func columnType(record jsontree.Object) string {
@@ -276,7 +276,7 @@ func (a *api) ServiceAccountCreator(_ context.Context, _ *loader, at place, _ *s
 	if at.Entity == nil {
 		return nil, nil
 	}
-	return filled(string(at.Entity.Written["corpUserKey"].Actor)), nil
+	return nilIfZero(string(at.Entity.Written["corpUserKey"].Actor)), nil
 }
 
 // ServiceAccountCreated is when it was made.
@@ -284,7 +284,7 @@ func (a *api) ServiceAccountCreated(_ context.Context, _ *loader, at place, _ *s
 	if at.Entity == nil {
 		return nil, nil
 	}
-	return filled(gqltype.Long(at.Entity.Written["corpUserKey"].Time)), nil
+	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserKey"].Time)), nil
 }
 
 // ServiceAccountUpdated is when its description was last written.
@@ -292,7 +292,7 @@ func (a *api) ServiceAccountUpdated(_ context.Context, _ *loader, at place, _ *s
 	if at.Entity == nil {
 		return nil, nil
 	}
-	return filled(gqltype.Long(at.Entity.Written["corpUserInfo"].Time)), nil
+	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserInfo"].Time)), nil
 }
 
 // UserSettings are there for every user.
@@ -310,7 +310,7 @@ func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*g
 
 // IsNativeUser tells whether a user signs in with a password of this catalog.
 func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*bool, error) {
-	native, err := counted(ctx, 1, noMore, func() (bool, error) { return a.People.HasCredentials(ctx, at.URN) })
+	native, err := metered(ctx, 1, noExtraCost, func() (bool, error) { return a.People.HasCredentials(ctx, at.URN) })
 	return &native, err
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-const noConnections = "Unauthorized to upsert Connection. Please contact your DataHub Administrator if this needs corrective action."
+const connectionRefusal = "Unauthorized to upsert Connection. Please contact your DataHub Administrator if this needs corrective action."
 
 // UpsertConnection makes or replaces a connection and gives it.
 func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConnectionArgs) (*gqltype.DataHubConnection, error) {
@@ -21,13 +21,13 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 	}
 	u, err := m.api.Connections.Upsert(ctx, draft)
 	if errors.Is(err, fault.Forbidden) {
-		return nil, wording{noConnections, err}
+		return nil, wording{connectionRefusal, err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubConnection {
-		return l.DataHubConnection(u, wanted(ctx, "upsertConnection"))
+		return l.DataHubConnection(u, selected(ctx, "upsertConnection"))
 	})
 }
 
@@ -35,11 +35,11 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 // are no part of what is loaded of an entity, since they are secret.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
-	kept, err := counted(ctx, 1, noMore, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })
+	kept, err := metered(ctx, 1, noExtraCost, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })
 	if err != nil || kept == nil {
 		return out, err
 	}
-	out.Name = filled(kept.Name)
+	out.Name = nilIfZero(kept.Name)
 	if kept.Blob != nil {
 		out.Json = &gqltype.DataHubJsonConnection{Blob: kept.Blob.Reveal()}
 	}

@@ -12,18 +12,18 @@ func (m *mutation) UpsertDataContract(ctx context.Context, args gqltype.UpsertDa
 	in := args.Input
 	u, err := m.api.Contracts.Upsert(ctx, value(args.Urn), contract.Draft{
 		Dataset: in.EntityUrn, ID: value(in.Id), State: in.State,
-		Freshness:   mapped(in.Freshness, func(c gqltype.FreshnessContractInput) string { return c.AssertionUrn }),
-		Schema:      mapped(in.Schema, func(c gqltype.SchemaContractInput) string { return c.AssertionUrn }),
-		DataQuality: mapped(in.DataQuality, func(c gqltype.DataQualityContractInput) string { return c.AssertionUrn }),
+		Freshness:   mapList(in.Freshness, func(c gqltype.FreshnessContractInput) string { return c.AssertionUrn }),
+		Schema:      mapList(in.Schema, func(c gqltype.SchemaContractInput) string { return c.AssertionUrn }),
+		DataQuality: mapList(in.DataQuality, func(c gqltype.DataQualityContractInput) string { return c.AssertionUrn }),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataContract { return l.DataContract(u, wanted(ctx, "upsertDataContract")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataContract { return l.DataContract(u, selected(ctx, "upsertDataContract")) })
 }
 
-// mapped is nil for no list.
-func mapped[T, R any](list *[]T, of func(T) R) []R {
+// mapList is nil for no list.
+func mapList[T, R any](list *[]T, of func(T) R) []R {
 	if list == nil {
 		return nil
 	}

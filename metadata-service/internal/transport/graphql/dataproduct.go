@@ -11,21 +11,21 @@ import (
 
 // ListDataProductAssets searches among the assets of a data product.
 func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListDataProductAssetsArgs) (*gqltype.SearchResults, error) {
-	u, err := q.api.typed("urn", args.Urn, dataproduct.EntityType)
+	u, err := q.api.entityURN("urn", args.Urn, dataproduct.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return q.api.productAssets(ctx, u, args.Input, wanted(ctx, "listDataProductAssets"))
+	return q.api.productAssets(ctx, u, args.Input, selected(ctx, "listDataProductAssets"))
 }
 
 // productAssets searches among what a data product lists. The mirror on the
 // assets is not asked: what is written past the service may lack it.
 func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.lower(ctx, across(in))
+	q, err := a.lower(ctx, searchRequestOf(in))
 	if err != nil {
 		return nil, err
 	}
-	assets, err := counted(ctx, 1, func(assets []urn.URN) int { return len(assets) }, func() ([]urn.URN, error) { return a.DataProducts.Assets(ctx, u) })
+	assets, err := metered(ctx, 1, func(assets []urn.URN) int { return len(assets) }, func() ([]urn.URN, error) { return a.DataProducts.Assets(ctx, u) })
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcr
 			Start: int32(q.From), Count: int32(q.Size), SearchResults: []*gqltype.SearchResult{}, Facets: &[]*gqltype.FacetMetadata{},
 		}, nil
 	}
-	within(&q, "urn", assets...)
+	restrictTo(&q, "urn", assets...)
 	return a.searchResults(ctx, q, w)
 }
 
@@ -45,7 +45,7 @@ func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEnt
 	}
 	urns := make([]urn.URN, 0, len(args.Input.Urns))
 	for _, text := range args.Input.Urns {
-		u, err := q.api.resolve("urns", text)
+		u, err := q.api.urnArgument("urns", text)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEnt
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "bulkEntityDataProducts").Of("BulkEntityDataProductsResult")["entities"].
+	want := selected(ctx, "bulkEntityDataProducts").Of("BulkEntityDataProductsResult")["entities"].
 		Of("EntityDataProducts")["dataProductAssociations"].Of("EntityDataProductAssociation")["dataProduct"]
 	return build(ctx, q.api, func(l *loader) *gqltype.BulkEntityDataProductsResult {
 		out := &gqltype.BulkEntityDataProductsResult{Entities: []*gqltype.EntityDataProducts{}}
@@ -81,12 +81,12 @@ func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDat
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, wanted(ctx, "createDataProduct")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selected(ctx, "createDataProduct")) })
 }
 
 // UpdateDataProduct changes a data product.
 func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDataProductArgs) (*gqltype.DataProduct, error) {
-	u, err := m.api.typed("urn", args.Urn, dataproduct.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, dataproduct.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -94,25 +94,25 @@ func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDat
 	if err := m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, wanted(ctx, "updateDataProduct")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selected(ctx, "updateDataProduct")) })
 }
 
 // DeleteDataProduct removes a data product for good.
 func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDataProductArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, dataproduct.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, dataproduct.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.DataProducts.Delete(ctx, u))
+	return succeeded(m.api.DataProducts.Delete(ctx, u))
 }
 
 // MoveDataProduct puts a data product below another one, or at the top.
 func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataProductArgs) (*bool, error) {
-	u, err := m.api.typed("resourceUrn", args.Input.ResourceUrn, dataproduct.EntityType)
+	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, dataproduct.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
+	return succeeded(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
 }
 
 // BatchSetDataProduct makes a data product the only one of assets, or leaves
@@ -121,19 +121,19 @@ func (m *mutation) BatchSetDataProduct(ctx context.Context, args gqltype.BatchSe
 	var u urn.URN
 	if args.Input.DataProductUrn != nil {
 		var err error
-		if u, err = m.api.typed("dataProductUrn", *args.Input.DataProductUrn, dataproduct.EntityType); err != nil {
+		if u, err = m.api.entityURN("dataProductUrn", *args.Input.DataProductUrn, dataproduct.EntityType); err != nil {
 			return nil, err
 		}
 	}
-	return done(m.api.DataProducts.Set(ctx, u, args.Input.ResourceUrns))
+	return succeeded(m.api.DataProducts.Set(ctx, u, args.Input.ResourceUrns))
 }
 
 // BatchAddToDataProducts puts assets into data products.
 func (m *mutation) BatchAddToDataProducts(ctx context.Context, args gqltype.BatchAddToDataProductsArgs) (*bool, error) {
-	return done(m.api.DataProducts.Add(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
+	return succeeded(m.api.DataProducts.Add(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
 }
 
 // BatchRemoveFromDataProducts takes assets out of data products.
 func (m *mutation) BatchRemoveFromDataProducts(ctx context.Context, args gqltype.BatchRemoveFromDataProductsArgs) (*bool, error) {
-	return done(m.api.DataProducts.Remove(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
+	return succeeded(m.api.DataProducts.Remove(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
 }

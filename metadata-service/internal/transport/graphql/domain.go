@@ -22,7 +22,7 @@ func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (
 	}
 	var parent urn.URN
 	if value(in.ParentDomain) != "" {
-		if parent, err = q.api.typed("parentDomain", *in.ParentDomain, domain.EntityType); err != nil {
+		if parent, err = q.api.entityURN("parentDomain", *in.ParentDomain, domain.EntityType); err != nil {
 			return nil, err
 		}
 	}
@@ -35,46 +35,46 @@ func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listDomains").Of("ListDomainsResult")["domains"]
+	want := selected(ctx, "listDomains").Of("ListDomainsResult")["domains"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListDomainsResult {
-		return &gqltype.ListDomainsResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Domains: loaded(urnsOf(found.Hits), want, l.Domain)}
+		return &gqltype.ListDomainsResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Domains: loadAll(urnsOf(found.Hits), want, l.Domain)}
 	})
 }
 
 // CreateDomain makes a domain and gives its URN.
 func (m *mutation) CreateDomain(ctx context.Context, args gqltype.CreateDomainArgs) (*string, error) {
 	in := args.Input
-	return created(m.api.Domains.Create(ctx, domain.Draft{
+	return urnResult(m.api.Domains.Create(ctx, domain.Draft{
 		ID: value(in.Id), Name: in.Name, Description: in.Description, Parent: value(in.ParentDomain), Owners: additions(value(in.Owners)),
 	}))
 }
 
 // MoveDomain puts a domain below another or at the root.
 func (m *mutation) MoveDomain(ctx context.Context, args gqltype.MoveDomainArgs) (*bool, error) {
-	u, err := m.api.typed("resourceUrn", args.Input.ResourceUrn, domain.EntityType)
+	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, domain.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Domains.Move(ctx, u, value(args.Input.ParentDomain)))
+	return succeeded(m.api.Domains.Move(ctx, u, value(args.Input.ParentDomain)))
 }
 
 // DeleteDomain removes a domain for good.
 func (m *mutation) DeleteDomain(ctx context.Context, args gqltype.DeleteDomainArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, domain.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, domain.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Domains.Delete(ctx, u))
+	return succeeded(m.api.Domains.Delete(ctx, u))
 }
 
 // SetDomain puts an entity into a domain.
 func (m *mutation) SetDomain(ctx context.Context, args gqltype.SetDomainArgs) (*bool, error) {
-	return done(m.api.Domains.Assign(ctx, args.DomainUrn, []domain.Target{{URN: args.EntityUrn}}))
+	return succeeded(m.api.Domains.Assign(ctx, args.DomainUrn, []domain.Target{{URN: args.EntityUrn}}))
 }
 
 // UnsetDomain takes an entity out of its domain.
 func (m *mutation) UnsetDomain(ctx context.Context, args gqltype.UnsetDomainArgs) (*bool, error) {
-	return done(m.api.Domains.Clear(ctx, []domain.Target{{URN: args.EntityUrn}}))
+	return succeeded(m.api.Domains.Clear(ctx, []domain.Target{{URN: args.EntityUrn}}))
 }
 
 // BatchSetDomain puts several entities into a domain, or into none.
@@ -84,7 +84,7 @@ func (m *mutation) BatchSetDomain(ctx context.Context, args gqltype.BatchSetDoma
 		to[i] = domain.Target{URN: r.ResourceUrn, Column: value(r.SubResource)}
 	}
 	if args.Input.DomainUrn == nil {
-		return done(m.api.Domains.Clear(ctx, to))
+		return succeeded(m.api.Domains.Clear(ctx, to))
 	}
-	return done(m.api.Domains.Assign(ctx, *args.Input.DomainUrn, to))
+	return succeeded(m.api.Domains.Assign(ctx, *args.Input.DomainUrn, to))
 }

@@ -50,11 +50,11 @@ func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool)
 		return nil, false
 	}
 	variables, refused := d.Variables(r.Variables)
-	kept := e.keep(d)
+	kept := e.attachmentOf(d)
 	if refused != nil || kept.plan == nil {
 		return nil, false
 	}
-	data, _, ok := kept.plan.Exec(context.WithValue(withWork(ctx, d), wantedKey{}, kept.asked.Of(kept.root)), variables)
+	data, _, ok := kept.plan.Exec(context.WithValue(withReadBudget(ctx, d), selectionKey{}, kept.selection.Of(kept.root)), variables)
 	return data, ok
 }
 

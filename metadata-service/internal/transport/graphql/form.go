@@ -23,19 +23,19 @@ func (m *mutation) CreateForm(ctx context.Context, args gqltype.CreateFormArgs) 
 	in := args.Input
 	draft := form.Draft{ID: value(in.Id), Name: in.Name, Description: in.Description, Kind: value(in.Type), Prompts: prompts(in.Prompts)}
 	if in.Actors != nil {
-		draft.Actors = &form.Actors{Owners: otherwise(in.Actors.Owners, true), Users: value(in.Actors.Users), Groups: value(in.Actors.Groups)}
+		draft.Actors = &form.Actors{Owners: valueOr(in.Actors.Owners, true), Users: value(in.Actors.Users), Groups: value(in.Actors.Groups)}
 	}
 	u, err := m.api.Forms.Create(ctx, draft)
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, wanted(ctx, "createForm")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selected(ctx, "createForm")) })
 }
 
 // UpdateForm changes a form.
 func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) (*gqltype.Form, error) {
 	in := args.Input
-	u, err := m.api.typed("urn", in.Urn, form.EntityType)
+	u, err := m.api.entityURN("urn", in.Urn, form.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +48,12 @@ func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) 
 	if err := m.api.Forms.Update(ctx, u, revision); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, wanted(ctx, "updateForm")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selected(ctx, "updateForm")) })
 }
 
 // DeleteForm removes a form for good.
 func (m *mutation) DeleteForm(ctx context.Context, args gqltype.DeleteFormArgs) (bool, error) {
-	u, err := m.api.typed("urn", args.Input.Urn, form.EntityType)
+	u, err := m.api.entityURN("urn", args.Input.Urn, form.EntityType)
 	if err != nil {
 		return false, err
 	}
@@ -63,16 +63,16 @@ func (m *mutation) DeleteForm(ctx context.Context, args gqltype.DeleteFormArgs) 
 
 // BatchAssignForm puts a form on assets.
 func (m *mutation) BatchAssignForm(ctx context.Context, args gqltype.BatchAssignFormArgs) (*bool, error) {
-	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
+	u, err := m.api.entityURN("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Forms.Assign(ctx, u, args.Input.EntityUrns))
+	return succeeded(m.api.Forms.Assign(ctx, u, args.Input.EntityUrns))
 }
 
 // BatchRemoveForm takes a form off assets.
 func (m *mutation) BatchRemoveForm(ctx context.Context, args gqltype.BatchRemoveFormArgs) (bool, error) {
-	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
+	u, err := m.api.entityURN("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {
 		return false, err
 	}
@@ -83,16 +83,16 @@ func (m *mutation) BatchRemoveForm(ctx context.Context, args gqltype.BatchRemove
 // CreateDynamicFormAssignment puts a form on the assets that a filter finds, and
 // keeps the filter.
 func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype.CreateDynamicFormAssignmentArgs) (*bool, error) {
-	u, err := m.api.typed("formUrn", args.Input.FormUrn, form.EntityType)
+	u, err := m.api.entityURN("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Forms.SetRule(ctx, u, lowerFilter(nil, &args.Input.OrFilters)))
+	return succeeded(m.api.Forms.SetRule(ctx, u, lowerFilter(nil, &args.Input.OrFilters)))
 }
 
 // SubmitFormPrompt answers a question of a form.
 func (m *mutation) SubmitFormPrompt(ctx context.Context, args gqltype.SubmitFormPromptArgs) (*bool, error) {
-	asset, err := m.api.resolve("urn", args.Urn)
+	asset, err := m.api.urnArgument("urn", args.Urn)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +101,14 @@ func (m *mutation) SubmitFormPrompt(ctx context.Context, args gqltype.SubmitForm
 	if in.StructuredPropertyParams != nil {
 		answer.Assignment = assignment(*in.StructuredPropertyParams)
 	}
-	return done(m.api.Forms.Submit(ctx, asset, answer))
+	return succeeded(m.api.Forms.Submit(ctx, asset, answer))
 }
 
 // VerifyForm confirms what was filled in of a form.
 func (m *mutation) VerifyForm(ctx context.Context, args gqltype.VerifyFormArgs) (*bool, error) {
-	asset, err := m.api.resolve("entityUrn", args.Input.EntityUrn)
+	asset, err := m.api.urnArgument("entityUrn", args.Input.EntityUrn)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Forms.Verify(ctx, args.Input.FormUrn, asset))
+	return succeeded(m.api.Forms.Verify(ctx, args.Input.FormUrn, asset))
 }

@@ -15,8 +15,8 @@ func entryDraft(in gqltype.CreateGlossaryEntityInput) glossary.Draft {
 	return glossary.Draft{ID: value(in.Id), Name: in.Name, Description: value(in.Description), Parent: value(in.ParentNode)}
 }
 
-// created is the answer of operations that give a new URN.
-func created(u urn.URN, err error) (*string, error) {
+// urnResult is the answer of operations that give a new URN.
+func urnResult(u urn.URN, err error) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -25,48 +25,48 @@ func created(u urn.URN, err error) (*string, error) {
 
 // CreateGlossaryTerm makes a term and gives its URN.
 func (m *mutation) CreateGlossaryTerm(ctx context.Context, args gqltype.CreateGlossaryTermArgs) (*string, error) {
-	return created(m.api.Glossary.CreateTerm(ctx, entryDraft(args.Input)))
+	return urnResult(m.api.Glossary.CreateTerm(ctx, entryDraft(args.Input)))
 }
 
 // CreateGlossaryNode makes a node and gives its URN.
 func (m *mutation) CreateGlossaryNode(ctx context.Context, args gqltype.CreateGlossaryNodeArgs) (*string, error) {
-	return created(m.api.Glossary.CreateNode(ctx, entryDraft(args.Input)))
+	return urnResult(m.api.Glossary.CreateNode(ctx, entryDraft(args.Input)))
 }
 
 // DeleteGlossaryEntity removes a term or node for good.
 func (m *mutation) DeleteGlossaryEntity(ctx context.Context, args gqltype.DeleteGlossaryEntityArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, glossary.Term, glossary.Node)
+	u, err := m.api.entityURN("urn", args.Urn, glossary.Term, glossary.Node)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Glossary.Delete(ctx, u))
+	return succeeded(m.api.Glossary.Delete(ctx, u))
 }
 
 // UpdateParentNode moves a term or node.
 func (m *mutation) UpdateParentNode(ctx context.Context, args gqltype.UpdateParentNodeArgs) (*bool, error) {
-	u, err := m.api.typed("resourceUrn", args.Input.ResourceUrn, glossary.Term, glossary.Node)
+	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, glossary.Term, glossary.Node)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Glossary.Move(ctx, u, value(args.Input.ParentNode)))
+	return succeeded(m.api.Glossary.Move(ctx, u, value(args.Input.ParentNode)))
 }
 
 // AddRelatedTerms relates a term to others.
 func (m *mutation) AddRelatedTerms(ctx context.Context, args gqltype.AddRelatedTermsArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Input.Urn, glossary.Term)
+	u, err := m.api.entityURN("urn", args.Input.Urn, glossary.Term)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Glossary.Relate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
+	return succeeded(m.api.Glossary.Relate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
 }
 
 // RemoveRelatedTerms takes relations of a term back.
 func (m *mutation) RemoveRelatedTerms(ctx context.Context, args gqltype.RemoveRelatedTermsArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Input.Urn, glossary.Term)
+	u, err := m.api.entityURN("urn", args.Input.Urn, glossary.Term)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Glossary.Unrelate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
+	return succeeded(m.api.Glossary.Unrelate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
 }
 
 // roots finds the entries of the glossary that lie below nothing, by name.
@@ -87,10 +87,10 @@ func (q *query) GetRootGlossaryTerms(ctx context.Context, args gqltype.GetRootGl
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "getRootGlossaryTerms").Of("GetRootGlossaryTermsResult")["terms"]
+	want := selected(ctx, "getRootGlossaryTerms").Of("GetRootGlossaryTermsResult")["terms"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetRootGlossaryTermsResult {
 		return &gqltype.GetRootGlossaryTermsResult{
-			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Terms: loaded(urnsOf(found.Hits), want, l.GlossaryTerm),
+			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Terms: loadAll(urnsOf(found.Hits), want, l.GlossaryTerm),
 		}
 	})
 }
@@ -101,10 +101,10 @@ func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGl
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "getRootGlossaryNodes").Of("GetRootGlossaryNodesResult")["nodes"]
+	want := selected(ctx, "getRootGlossaryNodes").Of("GetRootGlossaryNodesResult")["nodes"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetRootGlossaryNodesResult {
 		return &gqltype.GetRootGlossaryNodesResult{
-			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Nodes: loaded(urnsOf(found.Hits), want, l.GlossaryNode),
+			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Nodes: loadAll(urnsOf(found.Hits), want, l.GlossaryNode),
 		}
 	})
 }
@@ -112,27 +112,27 @@ func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGl
 // AddTerm puts a glossary term on an entity or column.
 func (m *mutation) AddTerm(ctx context.Context, args gqltype.AddTermArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Labels.Add(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return succeeded(m.api.Labels.Add(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // AddTerms puts glossary terms on an entity or column.
 func (m *mutation) AddTerms(ctx context.Context, args gqltype.AddTermsArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Labels.Add(ctx, label.Terms(), in.TermUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return succeeded(m.api.Labels.Add(ctx, label.Terms(), in.TermUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // RemoveTerm takes a glossary term off an entity or column.
 func (m *mutation) RemoveTerm(ctx context.Context, args gqltype.RemoveTermArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Labels.Remove(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return succeeded(m.api.Labels.Remove(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // BatchAddTerms puts glossary terms on several entities and columns.
 func (m *mutation) BatchAddTerms(ctx context.Context, args gqltype.BatchAddTermsArgs) (*bool, error) {
-	return done(m.api.Labels.Add(ctx, label.Terms(), args.Input.TermUrns, targets(given(args.Input.Resources))))
+	return succeeded(m.api.Labels.Add(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
 }
 
 // BatchRemoveTerms takes glossary terms off several entities and columns.
 func (m *mutation) BatchRemoveTerms(ctx context.Context, args gqltype.BatchRemoveTermsArgs) (*bool, error) {
-	return done(m.api.Labels.Remove(ctx, label.Terms(), args.Input.TermUrns, targets(given(args.Input.Resources))))
+	return succeeded(m.api.Labels.Remove(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
 }

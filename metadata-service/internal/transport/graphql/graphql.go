@@ -147,7 +147,7 @@ type Engine struct {
 	plans   func(*document.Document) *plan.Plan
 	parsed  *ast.Schema
 	types   *selection.Types
-	answers *answers
+	answers *answerCache
 	log     *slog.Logger
 
 	maxVariables int
@@ -180,7 +180,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.MaxVariables == 0 {
 		cfg.MaxVariables = DefaultMaxVariables
 	}
-	e := &Engine{maxVariables: cfg.MaxVariables, api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answers{}, log: cfg.Log}
+	e := &Engine{maxVariables: cfg.MaxVariables, api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answerCache{}, log: cfg.Log}
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, PageSizes: pageSizes, MaxPage: maxCount, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func New(cfg Config) (*Engine, error) {
 	e.plans = planner.New
 	e.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
 		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections),
-		library.PanicHandler(panics{}), library.Logger(panicLog{cfg.Log}))
+		library.PanicHandler(panicHandler{}), library.Logger(panicLog{cfg.Log}))
 	if err != nil {
 		return nil, fmt.Errorf("resolvers: %w", err)
 	}
@@ -243,7 +243,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 		return Response{Errors: refusals(refused)}
 	}
 	if err := admitVariables(ctx, d, r.Variables); err != nil {
-		return e.noRoom(ctx, d, err)
+		return e.refusedForMemory(ctx, d, err)
 	}
 	variables, refused := d.Variables(r.Variables)
 	if refused != nil {
@@ -254,18 +254,18 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	}
 	ctx, stop := context.WithTimeout(ctx, e.api.Timeout)
 	defer stop()
-	kept := e.keep(d)
-	defer e.stage.Reckon(d)
-	ctx = context.WithValue(ctx, wantedKey{}, kept.asked.Of(kept.root))
-	if err := admission.Take(ctx, min(mostEntries, entryBytes*int64(d.Entries(variables)))); err != nil {
-		return e.noRoom(ctx, d, err)
+	kept := e.attachmentOf(d)
+	defer e.stage.UpdateSize(d)
+	ctx = context.WithValue(ctx, selectionKey{}, kept.selection.Of(kept.root))
+	if err := admission.Take(ctx, min(maxEntryBytes, entryBytes*int64(d.Entries(variables)))); err != nil {
+		return e.refusedForMemory(ctx, d, err)
 	}
-	done, ok := e.planned(ctx, d, kept.plan, variables)
+	done, ok := e.execPlan(ctx, d, kept.plan, variables)
 	if !ok && ctx.Err() == nil {
-		done = e.byLibrary(ctx, d, variables)
+		done = e.execLibrary(ctx, d, variables)
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return tooLong(e.api.Timeout, d.Kind())
+		return timeoutResponse(e.api.Timeout, d.Kind())
 	}
 	if d.Kind() == ast.Query {
 		// What a mutation has changed must be told, come what may.
@@ -274,9 +274,9 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	return done
 }
 
-// noRoom is the answer to a request that was not begun.
-func (e *Engine) noRoom(ctx context.Context, d *document.Document, cause error) Response {
-	return Response{Busy: admission.Refused(ctx), Errors: []Error{e.failure(ctx, d, failed{cause: cause})}}
+// refusedForMemory is the answer to a request that was not begun.
+func (e *Engine) refusedForMemory(ctx context.Context, d *document.Document, cause error) Response {
+	return Response{Busy: admission.Refused(ctx), Errors: []Error{e.failure(ctx, d, fieldFailure{cause: cause})}}
 }
 
 // textBytes is what compiling a text takes in memory for each byte of it, and shortText
@@ -304,18 +304,18 @@ func admitVariables(ctx context.Context, d *document.Document, raw json.RawMessa
 	return admission.Take(ctx, valueBytes*int64(d.DeclaredValues(raw)))
 }
 
-// planned answers by a plan, if there is one and it can.
-func (e *Engine) planned(ctx context.Context, d *document.Document, p *plan.Plan, variables map[string]any) (Response, bool) {
+// execPlan answers by a plan, if there is one and it can.
+func (e *Engine) execPlan(ctx context.Context, d *document.Document, p *plan.Plan, variables map[string]any) (Response, bool) {
 	if p == nil {
 		return Response{}, false
 	}
-	data, failures, ok := p.Exec(withWork(ctx, d), variables)
+	data, failures, ok := p.Exec(withReadBudget(ctx, d), variables)
 	out := Response{Data: data}
 	for _, f := range failures {
-		failed := failed{path: f.Path, cause: f.Err}
+		failed := fieldFailure{path: f.Path, cause: f.Err}
 		switch f.Err {
 		case plan.ErrPanic:
-			failed.cause, failed.crashed = nil, true
+			failed.cause, failed.panicked = nil, true
 		case plan.ErrNoValue:
 			failed.cause = nil
 		}
@@ -324,26 +324,26 @@ func (e *Engine) planned(ctx context.Context, d *document.Document, p *plan.Plan
 	return out, ok
 }
 
-// byLibrary executes what has no plan: mutations, and queries that ask for the
+// execLibrary executes what has no plan: mutations, and queries that ask for the
 // schema among other things. The library expands the whole text on each request, so
 // it gets none that is beyond its budgets.
-func (e *Engine) byLibrary(ctx context.Context, d *document.Document, variables map[string]any) Response {
+func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variables map[string]any) Response {
 	if refused := d.Expansion(); refused != nil {
 		return Response{Errors: refusals(refused)}
 	}
-	done := e.schema.Exec(withWork(ctx, d), d.Text(), d.Operation(), variables)
+	done := e.schema.Exec(withReadBudget(ctx, d), d.Text(), d.Operation(), variables)
 	out := Response{Data: done.Data}
 	for _, f := range done.Errors {
-		failed := failed{path: f.Path, cause: f.ResolverError, message: f.Message}
-		var crash panicked
-		failed.crashed = errors.As(f.Err, &crash)
+		failed := fieldFailure{path: f.Path, cause: f.ResolverError, message: f.Message}
+		var crash panicError
+		failed.panicked = errors.As(f.Err, &crash)
 		out.Errors = append(out.Errors, e.failure(ctx, d, failed))
 	}
 	return out
 }
 
-// tooLong is the answer to a document that was given up.
-func tooLong(limit time.Duration, kind ast.Operation) Response {
+// timeoutResponse is the answer to a document whose execution took too long.
+func timeoutResponse(limit time.Duration, kind ast.Operation) Response {
 	advice := "ask for less at once"
 	if kind == ast.Mutation {
 		advice = "what it changed until then stays, so look before it is sent again"
@@ -362,68 +362,69 @@ func refusals(refused document.Errors) []Error {
 	return out
 }
 
-type wantedKey struct{}
+type selectionKey struct{}
 
-// kept is what stays with a document between requests.
-type kept struct {
-	asked *selection.Set
-	root  string     // the type of the operations
-	plan  *plan.Plan // nil when the library answers
+// attachment is what stays with a document between requests.
+type attachment struct {
+	selection *selection.Set
+	root      string     // the type of the operations
+	plan      *plan.Plan // nil when the library answers
 }
 
-func (e *Engine) keep(d *document.Document) *kept {
-	if known, _ := d.Kept().(*kept); known != nil {
+func (e *Engine) attachmentOf(d *document.Document) *attachment {
+	if known, _ := d.Attachment().(*attachment); known != nil {
 		return known
 	}
-	k := &kept{asked: selection.New(e.types, d.Definition().SelectionSet), root: queryName, plan: e.plans(d)}
+	k := &attachment{selection: selection.New(e.types, d.Definition().SelectionSet), root: queryName, plan: e.plans(d)}
 	if d.Kind() == ast.Mutation {
 		k.root = mutationName
 	}
-	d.Keep(k)
+	d.Attach(k)
 	return k
 }
 
-// Bytes estimates what is kept: each type that turns up in answers adds to it.
-func (k *kept) Bytes() int {
-	total := k.asked.Bytes()
+// Bytes estimates what the attachment occupies: each type that turns up in answers
+// adds to it.
+func (k *attachment) Bytes() int {
+	total := k.selection.Bytes()
 	if k.plan != nil {
 		total += k.plan.Bytes()
 	}
 	return total
 }
 
-// wanted is what the document asks of a query or mutation. Several fields of
+// selected is what the document asks of a query or mutation. Several fields of
 // one name are taken together.
-func wanted(ctx context.Context, field string) *set {
-	asked, _ := ctx.Value(wantedKey{}).(selection.Fields)
+func selected(ctx context.Context, field string) *set {
+	asked, _ := ctx.Value(selectionKey{}).(selection.Fields)
 	return asked[field]
 }
 
 // refusal is the sentence clients compare.
 const refusal = "Unauthorized to perform this action. Please contact your DataHub administrator."
 
-// failed is what became of a field that failed: its function returned a cause, or
+// fieldFailure is what became of a field that failed: its function returned a cause, or
 // crashed, or there is no value where there must be one.
-type failed struct {
-	path    []any
-	cause   error
-	crashed bool
-	message string // for what is of no field
+type fieldFailure struct {
+	path     []any
+	cause    error
+	panicked bool
+	message  string // for what is of no field
 }
 
 // failure is an error of a field.
-func (e *Engine) failure(ctx context.Context, d *document.Document, f failed) Error {
+func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailure) Error {
 	out := Error{Message: f.message, Path: f.path}
 	if line, column, ok := d.Location(f.path); ok {
 		out.Locations = []document.Location{{Line: line, Column: column}}
 	}
 	cause := f.cause
 	switch {
-	case f.crashed:
-		out.Message, out.Extensions = unknown, map[string]any{"code": 500, "type": "SERVER_ERROR", "classification": "DataFetchingException"}
+	case f.panicked:
+		out.Message, out.Extensions = unknownError, map[string]any{"code": 500, "type": "SERVER_ERROR", "classification": "DataFetchingException"}
 		return out
 	case cause == nil && len(f.path) > 0:
-		out.Message = fmt.Sprintf("The field at path '%s' was declared as a non null type, but there is no value for it", slashed(f.path))
+		out.Message = fmt.Sprintf("The field at path '%s' was declared as a non null type, but there is no value for it", pathText(f.path))
 		out.Extensions = map[string]any{"classification": "NullValueInNonNullableField"}
 		return out
 	case cause == nil:
@@ -431,7 +432,7 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f failed) Er
 		return out
 	}
 	kind := fault.KindOf(cause)
-	out.Message = shown(fault.Message(cause))
+	out.Message = truncated(fault.Message(cause))
 	out.Extensions = map[string]any{"code": kind.Code(), "type": kind.Label(), "classification": "DataFetchingException"}
 	switch kind {
 	case fault.Forbidden:
@@ -451,15 +452,15 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f failed) Er
 // maxMessage bounds messages in bytes. Many quote what the caller sent.
 const maxMessage = 1000
 
-func shown(message string) string {
+func truncated(message string) string {
 	if len(message) <= maxMessage {
 		return message
 	}
 	return strings.ToValidUTF8(message[:maxMessage], "") + "..."
 }
 
-// slashed writes a path as the reference does.
-func slashed(path []any) string {
+// pathText writes a path as the reference does.
+func pathText(path []any) string {
 	var b strings.Builder
 	for _, step := range path {
 		if i, ok := step.(int); ok {
@@ -471,8 +472,8 @@ func slashed(path []any) string {
 	return b.String()
 }
 
-// unknown is said when there is nothing to say.
-const unknown = "An unknown error occurred."
+// unknownError is said when there is nothing to say.
+const unknownError = "An unknown error occurred."
 
 // wording is a refusal in words of its own.
 type wording struct {
@@ -483,15 +484,15 @@ type wording struct {
 func (w wording) Error() string { return w.text }
 func (w wording) Unwrap() error { return w.cause }
 
-// panicked is what became of a panic in a resolver.
-type panicked struct{}
+// panicError is what became of a panic in a resolver.
+type panicError struct{}
 
-func (panicked) Error() string { return unknown }
+func (panicError) Error() string { return unknownError }
 
-type panics struct{}
+type panicHandler struct{}
 
-func (panics) MakePanicError(context.Context, any) *liberrors.QueryError {
-	return &liberrors.QueryError{Err: panicked{}, Message: unknown}
+func (panicHandler) MakePanicError(context.Context, any) *liberrors.QueryError {
+	return &liberrors.QueryError{Err: panicError{}, Message: unknownError}
 }
 
 type panicLog struct{ log *slog.Logger }

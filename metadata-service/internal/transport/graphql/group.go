@@ -18,9 +18,9 @@ func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*g
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listGroups").Of("ListGroupsResult")["groups"]
+	want := selected(ctx, "listGroups").Of("ListGroupsResult")["groups"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListGroupsResult {
-		return &gqltype.ListGroupsResult{Start: found.start, Count: found.size, Total: found.total, Groups: loaded(found.urns, want, l.CorpGroup)}
+		return &gqltype.ListGroupsResult{Start: found.start, Count: found.size, Total: found.total, Groups: loadAll(found.urns, want, l.CorpGroup)}
 	})
 }
 
@@ -35,26 +35,26 @@ func (m *mutation) CreateGroup(ctx context.Context, args gqltype.CreateGroupArgs
 
 // RemoveGroup removes a group for good.
 func (m *mutation) RemoveGroup(ctx context.Context, args gqltype.RemoveGroupArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, group.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, group.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Groups.Remove(ctx, u))
+	return succeeded(m.api.Groups.Remove(ctx, u))
 }
 
 // AddGroupMembers adds users to a group.
 func (m *mutation) AddGroupMembers(ctx context.Context, args gqltype.AddGroupMembersArgs) (*bool, error) {
-	return done(m.api.Groups.AddMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
+	return succeeded(m.api.Groups.AddMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
 }
 
 // RemoveGroupMembers takes users out of a group.
 func (m *mutation) RemoveGroupMembers(ctx context.Context, args gqltype.RemoveGroupMembersArgs) (*bool, error) {
-	return done(m.api.Groups.RemoveMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
+	return succeeded(m.api.Groups.RemoveMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
 }
 
 // UpdateCorpGroupProperties changes what is said of a group.
 func (m *mutation) UpdateCorpGroupProperties(ctx context.Context, args gqltype.UpdateCorpGroupPropertiesArgs) (*gqltype.CorpGroup, error) {
-	u, err := m.api.typed("urn", args.Urn, group.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, group.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -63,5 +63,5 @@ func (m *mutation) UpdateCorpGroupProperties(ctx context.Context, args gqltype.U
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.CorpGroup { return l.CorpGroup(u, wanted(ctx, "updateCorpGroupProperties")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.CorpGroup { return l.CorpGroup(u, selected(ctx, "updateCorpGroupProperties")) })
 }

@@ -17,7 +17,7 @@ func (q *query) GlobalHomePageSettings(ctx context.Context) (*gqltype.GlobalHome
 	if global.Template == "" {
 		return &gqltype.GlobalHomePageSettings{}, nil
 	}
-	want := wanted(ctx, "globalHomePageSettings").Of("GlobalHomePageSettings")["defaultTemplate"]
+	want := selected(ctx, "globalHomePageSettings").Of("GlobalHomePageSettings")["defaultTemplate"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GlobalHomePageSettings {
 		return &gqltype.GlobalHomePageSettings{DefaultTemplate: l.DataHubPageTemplate(global.Template, want)}
 	})
@@ -42,7 +42,7 @@ func (m *mutation) UpsertPageTemplate(ctx context.Context, args gqltype.UpsertPa
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubPageTemplate {
-		return l.DataHubPageTemplate(u, wanted(ctx, "upsertPageTemplate"))
+		return l.DataHubPageTemplate(u, selected(ctx, "upsertPageTemplate"))
 	})
 }
 
@@ -59,7 +59,7 @@ func (m *mutation) UpsertPageModule(ctx context.Context, args gqltype.UpsertPage
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubPageModule {
-		return l.DataHubPageModule(u, wanted(ctx, "upsertPageModule"))
+		return l.DataHubPageModule(u, selected(ctx, "upsertPageModule"))
 	})
 }
 
@@ -89,7 +89,7 @@ func (m *mutation) DeletePageModule(ctx context.Context, args gqltype.DeletePage
 // UpdateUserHomePageSettings changes the home page of who asks.
 func (m *mutation) UpdateUserHomePageSettings(ctx context.Context, args gqltype.UpdateUserHomePageSettingsArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Settings.UpdateHomePage(ctx, setting.HomePage{
-		Template: value(in.PageTemplate), Reset: value(in.RemovePageTemplate), Dismissed: given(value(in.NewDismissedAnnouncements)),
+	return succeeded(m.api.Settings.UpdateHomePage(ctx, setting.HomePage{
+		Template: value(in.PageTemplate), Reset: value(in.RemovePageTemplate), Dismissed: dereference(value(in.NewDismissedAnnouncements)),
 	}))
 }

@@ -17,9 +17,9 @@ import (
 // DefaultMaxVariables is how many bytes the variables of a request may have.
 const DefaultMaxVariables = 2 << 20
 
-// envelope is what a body may hold besides the variables: the text, with each
+// maxEnvelope is what a body may hold besides the variables: the text, with each
 // character escaped, and what clients add.
-const envelope = 1 << 20
+const maxEnvelope = 1 << 20
 
 // paths are where GraphQL is answered, below each prefix.
 var paths = [...]string{"/api/graphql", "/api/v2/graphql"}
@@ -51,7 +51,7 @@ func (e *Engine) serve(c echo.Context) error {
 		// A form of a foreign page can send other types with the cookie, and no JSON.
 		return c.JSON(http.StatusUnsupportedMediaType, map[string]any{"error": "Content-Type must be application/json", "status": http.StatusUnsupportedMediaType})
 	}
-	text, err := httpserver.ReadBody(c, int64(e.maxVariables)+envelope)
+	text, err := httpserver.ReadBody(c, int64(e.maxVariables)+maxEnvelope)
 	if err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func isJSON(r *http.Request) bool {
 	return err == nil && kind == "application/json"
 }
 
-// plain is JSON in which < and > stay as they are, for people to read.
-func plain(v any) ([]byte, error) {
+// encodePlain is JSON in which < and > stay as they are, for people to read.
+func encodePlain(v any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -132,7 +132,7 @@ func plain(v any) ([]byte, error) {
 
 // write sends a response. Data is JSON already, so it is not looked at again.
 func write(c echo.Context, done Response) error {
-	failures, err := plain(done.Errors)
+	failures, err := encodePlain(done.Errors)
 	if err != nil {
 		return err
 	}

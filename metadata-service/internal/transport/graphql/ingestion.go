@@ -30,38 +30,38 @@ func ingestionSource(in gqltype.UpdateIngestionSourceInput) ingestion.Source {
 // CreateIngestionSource makes a source and gives its URN.
 func (m *mutation) CreateIngestionSource(ctx context.Context, args gqltype.CreateIngestionSourceArgs) (*string, error) {
 	u, err := m.api.Ingestion.Create(ctx, ingestionSource(args.Input))
-	return filled(string(u)), err
+	return nilIfZero(string(u)), err
 }
 
 // UpdateIngestionSource replaces a source, or makes it, and gives its URN.
 func (m *mutation) UpdateIngestionSource(ctx context.Context, args gqltype.UpdateIngestionSourceArgs) (*string, error) {
-	u, err := m.api.typed("urn", args.Urn, ingestion.SourceType)
+	u, err := m.api.entityURN("urn", args.Urn, ingestion.SourceType)
 	if err != nil {
 		return nil, err
 	}
-	return filled(string(u)), m.api.Ingestion.Update(ctx, u, ingestionSource(args.Input))
+	return nilIfZero(string(u)), m.api.Ingestion.Update(ctx, u, ingestionSource(args.Input))
 }
 
 // DeleteIngestionSource removes a source and gives its URN.
 func (m *mutation) DeleteIngestionSource(ctx context.Context, args gqltype.DeleteIngestionSourceArgs) (*string, error) {
-	u, err := m.api.typed("urn", args.Urn, ingestion.SourceType)
+	u, err := m.api.entityURN("urn", args.Urn, ingestion.SourceType)
 	if err != nil {
 		return nil, err
 	}
-	return filled(string(u)), m.api.Ingestion.Delete(ctx, u)
+	return nilIfZero(string(u)), m.api.Ingestion.Delete(ctx, u)
 }
 
 // IngestionSource reads a source. Its recipe is for those alone who may manage
 // ingestion, or see the source.
 func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourceArgs) (*gqltype.IngestionSource, error) {
-	u, err := q.api.typed("urn", args.Urn, ingestion.SourceType)
+	u, err := q.api.entityURN("urn", args.Urn, ingestion.SourceType)
 	if err != nil {
 		return nil, err
 	}
 	if err := q.api.Ingestion.May(ctx, u, auth.ViewPage); err != nil {
 		return nil, err
 	}
-	return present(ctx, q.api, "ingestionSource", args.Urn, []string{ingestion.SourceType}, (*loader).IngestionSource)
+	return readExisting(ctx, q.api, "ingestionSource", args.Urn, []string{ingestion.SourceType}, (*loader).IngestionSource)
 }
 
 // ListIngestionSources finds sources.
@@ -70,7 +70,7 @@ func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListInges
 	if err := q.api.Rights.Require(ctx, auth.ManageIngestion); err != nil {
 		return nil, err
 	}
-	asked, err := q.api.lower(ctx, asked{query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sorted(in.Sort)})
+	asked, err := q.api.lower(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
 	if err != nil {
 		return nil, err
 	}
@@ -79,15 +79,15 @@ func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListInges
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listIngestionSources").Of("ListIngestionSourcesResult")["ingestionSources"]
+	want := selected(ctx, "listIngestionSources").Of("ListIngestionSourcesResult")["ingestionSources"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListIngestionSourcesResult {
 		return &gqltype.ListIngestionSourcesResult{
-			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), IngestionSources: loaded(urnsOf(found.Hits), want, l.IngestionSource),
+			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), IngestionSources: loadAll(urnsOf(found.Hits), want, l.IngestionSource),
 		}
 	})
 }
 
-func sorted(by *gqltype.SortCriterion) *gqltype.SearchSortInput {
+func sortInput(by *gqltype.SortCriterion) *gqltype.SearchSortInput {
 	if by == nil {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 	if err := q.api.Rights.Require(ctx, auth.ManageIngestion); err != nil {
 		return nil, err
 	}
-	asked, err := q.api.lower(ctx, asked{query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sorted(in.Sort)})
+	asked, err := q.api.lower(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
 	if err != nil {
 		return nil, err
 	}
@@ -119,44 +119,44 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listExecutionRequests").Of("IngestionSourceExecutionRequests")["executionRequests"]
+	want := selected(ctx, "listExecutionRequests").Of("IngestionSourceExecutionRequests")["executionRequests"]
 	return build(ctx, q.api, func(l *loader) *gqltype.IngestionSourceExecutionRequests {
 		return &gqltype.IngestionSourceExecutionRequests{
 			Start: ptr(int32(asked.From)), Count: ptr(int32(asked.Size)), Total: ptr(int32(found.Total)),
-			ExecutionRequests: loaded(urnsOf(found.Hits), want, l.ExecutionRequest),
+			ExecutionRequests: loadAll(urnsOf(found.Hits), want, l.ExecutionRequest),
 		}
 	})
 }
 
 // CreateIngestionExecutionRequest asks for an execution and gives its URN.
 func (m *mutation) CreateIngestionExecutionRequest(ctx context.Context, args gqltype.CreateIngestionExecutionRequestArgs) (*string, error) {
-	source, err := m.api.typed("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
+	source, err := m.api.entityURN("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
 	if err != nil {
 		return nil, err
 	}
 	u, err := m.api.Ingestion.Execute(ctx, source)
-	return filled(string(u)), err
+	return nilIfZero(string(u)), err
 }
 
 // CancelIngestionExecutionRequest tells an executor to stop and gives the URN
 // of the request.
 func (m *mutation) CancelIngestionExecutionRequest(ctx context.Context, args gqltype.CancelIngestionExecutionRequestArgs) (*string, error) {
-	source, err := m.api.typed("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
+	source, err := m.api.entityURN("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
 	if err != nil {
 		return nil, err
 	}
-	request, err := m.api.typed("executionRequestUrn", args.Input.ExecutionRequestUrn, ingestion.RequestType)
+	request, err := m.api.entityURN("executionRequestUrn", args.Input.ExecutionRequestUrn, ingestion.RequestType)
 	if err != nil {
 		return nil, err
 	}
-	return filled(string(request)), m.api.Ingestion.Cancel(ctx, source, request)
+	return nilIfZero(string(request)), m.api.Ingestion.Cancel(ctx, source, request)
 }
 
 // CreateTestConnectionRequest asks whether a recipe reaches its source and
 // gives the URN of the request.
 func (m *mutation) CreateTestConnectionRequest(ctx context.Context, args gqltype.CreateTestConnectionRequestArgs) (*string, error) {
 	u, err := m.api.Ingestion.TestConnection(ctx, args.Input.Recipe, args.Input.Version)
-	return filled(string(u)), err
+	return nilIfZero(string(u)), err
 }
 
 // RollbackIngestion takes back what a run wrote and gives its id.

@@ -32,7 +32,7 @@ func (e *Engine) introspect(ctx context.Context, d *document.Document, variables
 		}}}
 	}
 	if len(variables) == 0 {
-		e.answers.keep(d, data)
+		e.answers.put(d, data)
 	}
 	return Response{Data: data}
 }
@@ -133,7 +133,7 @@ func (i *introspector) root(to []byte, f *field) []byte {
 	case "__type":
 		name, _ := f.selected.ArgumentMap(i.variables)["name"].(string)
 		if def := i.schema.Types[name]; def != nil {
-			return i.named(to, def, f.below)
+			return i.typeDefinition(to, def, f.below)
 		}
 	}
 	return append(to, "null"...)
@@ -147,11 +147,11 @@ func (i *introspector) schemaField(to []byte, f *field) []byte {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		return list(to, names, func(to []byte, name string) []byte { return i.named(to, i.schema.Types[name], f.below) })
+		return list(to, names, func(to []byte, name string) []byte { return i.typeDefinition(to, i.schema.Types[name], f.below) })
 	case "queryType":
-		return i.named(to, i.schema.Query, f.below)
+		return i.typeDefinition(to, i.schema.Query, f.below)
 	case "mutationType":
-		return i.named(to, i.schema.Mutation, f.below)
+		return i.typeDefinition(to, i.schema.Mutation, f.below)
 	case "directives":
 		all := make([]*ast.DirectiveDefinition, 0, len(i.schema.Directives))
 		for _, d := range i.schema.Directives {
@@ -191,8 +191,8 @@ func (i *introspector) directive(to []byte, d *ast.DirectiveDefinition, set ast.
 	}, "__Directive", set)
 }
 
-// wrapped is a type at its place of use.
-func (i *introspector) wrapped(to []byte, t *ast.Type, set ast.SelectionSet) []byte {
+// typeReference is a type at its place of use.
+func (i *introspector) typeReference(to []byte, t *ast.Type, set ast.SelectionSet) []byte {
 	kind, inner := "", (*ast.Type)(nil)
 	switch {
 	case t.NonNull:
@@ -200,21 +200,21 @@ func (i *introspector) wrapped(to []byte, t *ast.Type, set ast.SelectionSet) []b
 	case t.Elem != nil:
 		kind, inner = "LIST", t.Elem
 	default:
-		return i.named(to, i.schema.Types[t.NamedType], set)
+		return i.typeDefinition(to, i.schema.Types[t.NamedType], set)
 	}
 	return i.object(to, func(to []byte, f *field) []byte {
 		switch f.selected.Name {
 		case "kind":
 			return appendText(to, kind)
 		case "ofType":
-			return i.wrapped(to, inner, f.below)
+			return i.typeReference(to, inner, f.below)
 		}
 		return append(to, "null"...)
 	}, "__Type", set)
 }
 
-// named is a type by its definition.
-func (i *introspector) named(to []byte, def *ast.Definition, set ast.SelectionSet) []byte {
+// typeDefinition is a type by its definition.
+func (i *introspector) typeDefinition(to []byte, def *ast.Definition, set ast.SelectionSet) []byte {
 	return i.object(to, func(to []byte, f *field) []byte { return i.typeField(to, def, f) }, "__Type", set)
 }
 
@@ -234,7 +234,7 @@ func (i *introspector) typeField(to []byte, def *ast.Definition, f *field) []byt
 			return i.input(to, one.Name, one.Description, one.Type, one.DefaultValue, one.Directives, f.below)
 		})
 	case name == "interfaces" && fields:
-		return list(to, def.Interfaces, func(to []byte, one string) []byte { return i.named(to, i.schema.Types[one], f.below) })
+		return list(to, def.Interfaces, func(to []byte, one string) []byte { return i.typeDefinition(to, i.schema.Types[one], f.below) })
 	case name == "possibleTypes" && def.IsAbstractType():
 		var members []*ast.Definition
 		for _, m := range i.schema.GetPossibleTypes(def) {
@@ -243,7 +243,7 @@ func (i *introspector) typeField(to []byte, def *ast.Definition, f *field) []byt
 			}
 		}
 		slices.SortFunc(members, func(a, b *ast.Definition) int { return cmp.Compare(a.Name, b.Name) })
-		return list(to, members, func(to []byte, m *ast.Definition) []byte { return i.named(to, m, f.below) })
+		return list(to, members, func(to []byte, m *ast.Definition) []byte { return i.typeDefinition(to, m, f.below) })
 	case name == "enumValues" && def.Kind == ast.Enum:
 		var values []*ast.EnumValueDefinition
 		for _, v := range def.EnumValues {
@@ -285,7 +285,7 @@ func (i *introspector) fieldOf(to []byte, one *ast.FieldDefinition, set ast.Sele
 		case "description":
 			return appendMaybe(to, one.Description)
 		case "type":
-			return i.wrapped(to, one.Type, f.below)
+			return i.typeReference(to, one.Type, f.below)
 		case "args":
 			return list(to, i.arguments(one.Arguments, f), func(to []byte, a *ast.ArgumentDefinition) []byte { return i.argument(to, a, f.below) })
 		}
@@ -305,7 +305,7 @@ func (i *introspector) input(to []byte, name, description string, t *ast.Type, o
 		case "description":
 			return appendMaybe(to, description)
 		case "type":
-			return i.wrapped(to, t, f.below)
+			return i.typeReference(to, t, f.below)
 		case "defaultValue":
 			if otherwise == nil {
 				return append(to, "null"...)

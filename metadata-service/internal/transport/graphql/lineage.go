@@ -9,12 +9,12 @@ import (
 
 // UpdateLineage draws and removes lineage.
 func (m *mutation) UpdateLineage(ctx context.Context, args gqltype.UpdateLineageArgs) (*bool, error) {
-	return done(m.api.LineageEdits.Update(ctx, edges(args.Input.EdgesToAdd), edges(args.Input.EdgesToRemove)))
+	return succeeded(m.api.LineageEdits.Update(ctx, edges(args.Input.EdgesToAdd), edges(args.Input.EdgesToRemove)))
 }
 
 func edges(list []*gqltype.LineageEdge) []lineageedit.Edge {
 	out := make([]lineageedit.Edge, 0, len(list))
-	for _, e := range given(list) {
+	for _, e := range dereference(list) {
 		out = append(out, lineageedit.Edge{Downstream: e.DownstreamUrn, Upstream: e.UpstreamUrn})
 	}
 	return out

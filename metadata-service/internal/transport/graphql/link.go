@@ -7,45 +7,45 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-func linked(address, label string, settings *gqltype.LinkSettingsInput) link.Link {
+func linkOf(address, label string, settings *gqltype.LinkSettingsInput) link.Link {
 	return link.Link{URL: address, Label: label, Preview: value(settings).ShowInAssetPreview}
 }
 
 // AddLink links an entity to a page elsewhere.
 func (m *mutation) AddLink(ctx context.Context, args gqltype.AddLinkArgs) (*bool, error) {
 	in := args.Input
-	u, err := m.api.resolve("resourceUrn", in.ResourceUrn)
+	u, err := m.api.urnArgument("resourceUrn", in.ResourceUrn)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Links.Add(ctx, u, linked(in.LinkUrl, in.Label, in.Settings)))
+	return succeeded(m.api.Links.Add(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
 // UpsertLink links an entity to a page elsewhere, whether or not it was before.
 func (m *mutation) UpsertLink(ctx context.Context, args gqltype.UpsertLinkArgs) (*bool, error) {
 	in := args.Input
-	u, err := m.api.resolve("resourceUrn", in.ResourceUrn)
+	u, err := m.api.urnArgument("resourceUrn", in.ResourceUrn)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Links.Put(ctx, u, linked(in.LinkUrl, in.Label, in.Settings)))
+	return succeeded(m.api.Links.Put(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
 // UpdateLink changes a link.
 func (m *mutation) UpdateLink(ctx context.Context, args gqltype.UpdateLinkArgs) (*bool, error) {
 	in := args.Input
-	u, err := m.api.resolve("resourceUrn", in.ResourceUrn)
+	u, err := m.api.urnArgument("resourceUrn", in.ResourceUrn)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Links.Update(ctx, u, in.CurrentUrl, in.CurrentLabel, linked(in.LinkUrl, in.Label, in.Settings)))
+	return succeeded(m.api.Links.Update(ctx, u, in.CurrentUrl, in.CurrentLabel, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
 // RemoveLink removes a link, or all to one address.
 func (m *mutation) RemoveLink(ctx context.Context, args gqltype.RemoveLinkArgs) (*bool, error) {
-	u, err := m.api.resolve("resourceUrn", args.Input.ResourceUrn)
+	u, err := m.api.urnArgument("resourceUrn", args.Input.ResourceUrn)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Links.Remove(ctx, u, args.Input.LinkUrl, args.Input.Label))
+	return succeeded(m.api.Links.Remove(ctx, u, args.Input.LinkUrl, args.Input.Label))
 }

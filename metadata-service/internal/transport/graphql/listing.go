@@ -33,7 +33,7 @@ func (a *api) list(ctx context.Context, entityType string, text *string, start, 
 	return listing{urns: urnsOf(found.Hits), start: int32(from), size: int32(size), total: int32(found.Total)}, nil
 }
 
-// equal is the filter of entities with one of some values in a field.
-func equal(field string, values ...string) search.Filter {
+// equalTo is the filter of entities with one of some values in a field.
+func equalTo(field string, values ...string) search.Filter {
 	return search.Filter{{{Field: field, Values: values}}}
 }

@@ -14,7 +14,7 @@ func (q *query) Me(ctx context.Context) (*gqltype.AuthenticatedUser, error) {
 	if who == "" {
 		return nil, fault.New(fault.Unauthenticated, "who asks is not known")
 	}
-	want := wanted(ctx, "me").Of("AuthenticatedUser")
+	want := selected(ctx, "me").Of("AuthenticatedUser")
 	return build(ctx, q.api, func(l *loader) *gqltype.AuthenticatedUser {
 		return &gqltype.AuthenticatedUser{CorpUser: l.CorpUser(who, want["corpUser"]), PlatformPrivileges: q.api.platformPrivileges(ctx)}
 	})

@@ -24,9 +24,9 @@ func additions(in []gqltype.OwnerInput) []owner.Owner {
 	return out
 }
 
-func owned(resources []*gqltype.ResourceRefInput) []owner.Target {
+func ownerTargets(resources []*gqltype.ResourceRefInput) []owner.Target {
 	out := make([]owner.Target, 0, len(resources))
-	for _, r := range given(resources) {
+	for _, r := range dereference(resources) {
 		out = append(out, owner.Target{URN: r.ResourceUrn, Column: value(r.SubResource)})
 	}
 	return out
@@ -35,19 +35,19 @@ func owned(resources []*gqltype.ResourceRefInput) []owner.Target {
 // AddOwner adds an owner.
 func (m *mutation) AddOwner(ctx context.Context, args gqltype.AddOwnerArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Owners.Add(ctx, []owner.Owner{{URN: in.OwnerUrn, Kind: in.OwnerEntityType, Type: value(in.Type), TypeURN: value(in.OwnershipTypeUrn)}},
+	return succeeded(m.api.Owners.Add(ctx, []owner.Owner{{URN: in.OwnerUrn, Kind: in.OwnerEntityType, Type: value(in.Type), TypeURN: value(in.OwnershipTypeUrn)}},
 		[]owner.Target{{URN: in.ResourceUrn}}))
 }
 
 // AddOwners adds owners.
 func (m *mutation) AddOwners(ctx context.Context, args gqltype.AddOwnersArgs) (*bool, error) {
-	return done(m.api.Owners.Add(ctx, additions(args.Input.Owners), []owner.Target{{URN: args.Input.ResourceUrn}}))
+	return succeeded(m.api.Owners.Add(ctx, additions(args.Input.Owners), []owner.Target{{URN: args.Input.ResourceUrn}}))
 }
 
 // RemoveOwner takes an owner off.
 func (m *mutation) RemoveOwner(ctx context.Context, args gqltype.RemoveOwnerArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Owners.Remove(ctx, []string{in.OwnerUrn}, value(in.OwnershipTypeUrn), []owner.Target{{URN: in.ResourceUrn}}))
+	return succeeded(m.api.Owners.Remove(ctx, []string{in.OwnerUrn}, value(in.OwnershipTypeUrn), []owner.Target{{URN: in.ResourceUrn}}))
 }
 
 // BatchAddOwners adds owners to several entities.
@@ -58,10 +58,10 @@ func (m *mutation) BatchAddOwners(ctx context.Context, args gqltype.BatchAddOwne
 			owners[i].TypeURN = value(args.Input.OwnershipTypeUrn)
 		}
 	}
-	return done(m.api.Owners.Add(ctx, owners, owned(args.Input.Resources)))
+	return succeeded(m.api.Owners.Add(ctx, owners, ownerTargets(args.Input.Resources)))
 }
 
 // BatchRemoveOwners takes owners off several entities.
 func (m *mutation) BatchRemoveOwners(ctx context.Context, args gqltype.BatchRemoveOwnersArgs) (*bool, error) {
-	return done(m.api.Owners.Remove(ctx, args.Input.OwnerUrns, value(args.Input.OwnershipTypeUrn), owned(args.Input.Resources)))
+	return succeeded(m.api.Owners.Remove(ctx, args.Input.OwnerUrns, value(args.Input.OwnershipTypeUrn), ownerTargets(args.Input.Resources)))
 }

@@ -11,9 +11,9 @@ import (
 
 const usualListed = 20
 
-// newest lists the entities of a type that a text finds, newest first by a
+// newestFirst lists the entities of a type that a text finds, newest first by a
 // field that tells when they were created.
-func (a *api) newest(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found discover.SearchPage, from, size int, err error) {
+func (a *api) newestFirst(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found discover.SearchPage, from, size int, err error) {
 	if from, size, err = page(start, count, usualListed); err != nil {
 		return found, 0, 0, err
 	}
@@ -28,14 +28,14 @@ func (a *api) newest(ctx context.Context, entityType, field string, query *strin
 // ListOwnershipTypes lists types of ownership, newest first.
 func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnershipTypesArgs) (*gqltype.ListOwnershipTypesResult, error) {
 	in := args.Input
-	found, from, size, err := q.api.newest(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, lowerFilter(in.Filters, nil))
+	found, from, size, err := q.api.newestFirst(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, lowerFilter(in.Filters, nil))
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listOwnershipTypes").Of("ListOwnershipTypesResult")["ownershipTypes"]
+	want := selected(ctx, "listOwnershipTypes").Of("ListOwnershipTypesResult")["ownershipTypes"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListOwnershipTypesResult {
 		return &gqltype.ListOwnershipTypesResult{
-			Start: int32(from), Count: int32(size), Total: int32(found.Total), OwnershipTypes: loaded(urnsOf(found.Hits), want, l.OwnershipTypeEntity),
+			Start: int32(from), Count: int32(size), Total: int32(found.Total), OwnershipTypes: loadAll(urnsOf(found.Hits), want, l.OwnershipTypeEntity),
 		}
 	})
 }
@@ -47,13 +47,13 @@ func (m *mutation) CreateOwnershipType(ctx context.Context, args gqltype.CreateO
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.OwnershipTypeEntity {
-		return l.OwnershipTypeEntity(u, wanted(ctx, "createOwnershipType"))
+		return l.OwnershipTypeEntity(u, selected(ctx, "createOwnershipType"))
 	})
 }
 
 // UpdateOwnershipType changes a type of ownership.
 func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateOwnershipTypeArgs) (*gqltype.OwnershipTypeEntity, error) {
-	u, err := m.api.typed("urn", args.Urn, ownertype.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, ownertype.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +61,15 @@ func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateO
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.OwnershipTypeEntity {
-		return l.OwnershipTypeEntity(u, wanted(ctx, "updateOwnershipType"))
+		return l.OwnershipTypeEntity(u, selected(ctx, "updateOwnershipType"))
 	})
 }
 
 // DeleteOwnershipType removes a type of ownership.
 func (m *mutation) DeleteOwnershipType(ctx context.Context, args gqltype.DeleteOwnershipTypeArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, ownertype.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, ownertype.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.OwnerTypes.Delete(ctx, u, value(args.DeleteReferences)))
+	return succeeded(m.api.OwnerTypes.Delete(ctx, u, value(args.DeleteReferences)))
 }

@@ -36,7 +36,7 @@ func (m *mutation) PatchEntities(ctx context.Context, args gqltype.PatchEntities
 // an error.
 func (m *mutation) patch(ctx context.Context, in gqltype.PatchEntityInput) (*gqltype.PatchEntityResult, error) {
 	u, name, err := m.api.Assets.Patch(ctx, patchOf(in))
-	out := &gqltype.PatchEntityResult{Urn: string(u), Name: filled(name), Success: err == nil}
+	out := &gqltype.PatchEntityResult{Urn: string(u), Name: nilIfZero(name), Success: err == nil}
 	if out.Urn == "" {
 		out.Urn = value(in.Urn)
 	}
@@ -48,7 +48,7 @@ func (m *mutation) patch(ctx context.Context, in gqltype.PatchEntityInput) (*gql
 	case fault.Forbidden:
 		out.Error = ptr(refusal)
 	default:
-		out.Error = ptr(shown(fault.Message(err)))
+		out.Error = ptr(truncated(fault.Message(err)))
 	}
 	return out, nil
 }

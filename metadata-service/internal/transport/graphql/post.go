@@ -13,15 +13,15 @@ func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gql
 	in := args.Input
 	filters := []search.Filter{lowerFilter(nil, in.OrFilters)}
 	if in.ResourceUrn != nil {
-		filters = append(filters, equal("target", *in.ResourceUrn))
+		filters = append(filters, equalTo("target", *in.ResourceUrn))
 	}
 	found, err := q.api.list(ctx, post.EntityType, in.Query, in.Start, in.Count, usualListing, filters, search.Sort{Field: "lastModified", Descending: true})
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listPosts").Of("ListPostsResult")["posts"]
+	want := selected(ctx, "listPosts").Of("ListPostsResult")["posts"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListPostsResult {
-		return &gqltype.ListPostsResult{Start: found.start, Count: found.size, Total: found.total, Posts: loaded(found.urns, want, l.Post)}
+		return &gqltype.ListPostsResult{Start: found.start, Count: found.size, Total: found.total, Posts: loadAll(found.urns, want, l.Post)}
 	})
 }
 
@@ -29,26 +29,26 @@ func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gql
 func (m *mutation) CreatePost(ctx context.Context, args gqltype.CreatePostArgs) (*bool, error) {
 	in := args.Input
 	_, err := m.api.Posts.Create(ctx, post.Draft{Kind: in.PostType, Content: contentOf(in.Content), Asset: value(in.ResourceUrn), Column: value(in.SubResource)})
-	return done(reworded(err, "Unauthorized to create posts. Please contact your DataHub administrator."))
+	return succeeded(withMessage(err, "Unauthorized to create posts. Please contact your DataHub administrator."))
 }
 
 // UpdatePost changes a post.
 func (m *mutation) UpdatePost(ctx context.Context, args gqltype.UpdatePostArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Input.Urn, post.EntityType)
+	u, err := m.api.entityURN("urn", args.Input.Urn, post.EntityType)
 	if err != nil {
 		return nil, err
 	}
 	err = m.api.Posts.Update(ctx, u, args.Input.PostType, contentOf(args.Input.Content))
-	return done(reworded(err, "Unauthorized to update posts. Please contact your DataHub administrator."))
+	return succeeded(withMessage(err, "Unauthorized to update posts. Please contact your DataHub administrator."))
 }
 
 // DeletePost removes a post for good.
 func (m *mutation) DeletePost(ctx context.Context, args gqltype.DeletePostArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, post.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, post.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(reworded(m.api.Posts.Delete(ctx, u), "Unauthorized to delete posts. Please contact your DataHub administrator."))
+	return succeeded(withMessage(m.api.Posts.Delete(ctx, u), "Unauthorized to delete posts. Please contact your DataHub administrator."))
 }
 
 func contentOf(in gqltype.UpdatePostContentInput) post.Content {

@@ -11,8 +11,8 @@ import (
 
 const usualQueries = 100
 
-// reworded puts a refusal in words of its own.
-func reworded(err error, text string) error {
+// withMessage puts a refusal in words of its own.
+func withMessage(err error, text string) error {
 	if fault.KindOf(err) != fault.Forbidden {
 		return err
 	}
@@ -24,10 +24,10 @@ func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (
 	in := args.Input
 	filters := []search.Filter{lowerFilter(nil, in.OrFilters)}
 	if in.Source != nil {
-		filters = append(filters, equal("source", *in.Source))
+		filters = append(filters, equalTo("source", *in.Source))
 	}
 	if in.DatasetUrn != nil {
-		filters = append(filters, equal("entities", *in.DatasetUrn))
+		filters = append(filters, equalTo("entities", *in.DatasetUrn))
 	}
 	by := search.Sort{Field: "createdAt", Descending: true}
 	if in.SortInput != nil {
@@ -37,9 +37,9 @@ func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listQueries").Of("ListQueriesResult")["queries"]
+	want := selected(ctx, "listQueries").Of("ListQueriesResult")["queries"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListQueriesResult {
-		return &gqltype.ListQueriesResult{Start: found.start, Count: found.size, Total: found.total, Queries: loaded(found.urns, want, l.QueryEntity)}
+		return &gqltype.ListQueriesResult{Start: found.start, Count: found.size, Total: found.total, Queries: loadAll(found.urns, want, l.QueryEntity)}
 	})
 }
 
@@ -52,14 +52,14 @@ func (m *mutation) CreateQuery(ctx context.Context, args gqltype.CreateQueryArgs
 	}
 	u, err := m.api.Queries.Create(ctx, draft)
 	if err != nil {
-		return nil, reworded(err, "Unauthorized to create Query. Please contact your DataHub administrator.")
+		return nil, withMessage(err, "Unauthorized to create Query. Please contact your DataHub administrator.")
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, wanted(ctx, "createQuery")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selected(ctx, "createQuery")) })
 }
 
 // UpdateQuery changes a saved query.
 func (m *mutation) UpdateQuery(ctx context.Context, args gqltype.UpdateQueryArgs) (*gqltype.QueryEntity, error) {
-	u, err := m.api.typed("urn", args.Urn, queries.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, queries.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +78,16 @@ func (m *mutation) UpdateQuery(ctx context.Context, args gqltype.UpdateQueryArgs
 		changed.Datasets = &datasets
 	}
 	if err := m.api.Queries.Update(ctx, u, changed); err != nil {
-		return nil, reworded(err, "Unauthorized to update Query. Please contact your DataHub administrator.")
+		return nil, withMessage(err, "Unauthorized to update Query. Please contact your DataHub administrator.")
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, wanted(ctx, "updateQuery")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selected(ctx, "updateQuery")) })
 }
 
 // DeleteQuery removes a saved query for good.
 func (m *mutation) DeleteQuery(ctx context.Context, args gqltype.DeleteQueryArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, queries.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, queries.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(reworded(m.api.Queries.Delete(ctx, u), "Unauthorized to delete Query. Please contact your DataHub administrator."))
+	return succeeded(withMessage(m.api.Queries.Delete(ctx, u), "Unauthorized to delete Query. Please contact your DataHub administrator."))
 }

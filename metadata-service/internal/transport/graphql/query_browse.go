@@ -27,18 +27,18 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
 	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
-	found, err := counted(ctx, searchWork, func(p discover.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (discover.PathPage, error) {
+	found, err := metered(ctx, searchCost, func(p discover.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (discover.PathPage, error) {
 		return q.api.Discover.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
 	})
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "browse").Of("BrowseResults")["entities"]
+	want := selected(ctx, "browse").Of("BrowseResults")["entities"]
 	return build(ctx, q.api, func(l *loader) *gqltype.BrowseResults {
 		out := &gqltype.BrowseResults{
 			Entities: []*gqltype.Entity{}, Groups: []*gqltype.BrowseResultGroup{}, Start: int32(from), Count: int32(size),
 			Total:    int32(found.Groups + found.AtPath),
-			Metadata: &gqltype.BrowseResultMetadata{Path: otherwise(in.Path, []string{}), TotalNumEntities: gqltype.Long(found.Total)},
+			Metadata: &gqltype.BrowseResultMetadata{Path: valueOr(in.Path, []string{}), TotalNumEntities: gqltype.Long(found.Total)},
 		}
 		for _, h := range found.Entities {
 			if e := l.Entity(h.URN, want); e != nil {
@@ -54,7 +54,7 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 
 // BrowsePaths are the paths of an entity in the older browse tree.
 func (q *query) BrowsePaths(ctx context.Context, args gqltype.BrowsePathsArgs) (*[]*gqltype.BrowsePath, error) {
-	u, err := q.api.resolve("urn", args.Input.Urn)
+	u, err := q.api.urnArgument("urn", args.Input.Urn)
 	if err != nil {
 		return nil, err
 	}
@@ -69,28 +69,28 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if types == nil && in.Type != nil {
 		types = &[]string{*in.Type}
 	}
-	asked, err := q.api.lower(ctx, asked{types: types, query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	asked, err := q.api.lower(ctx, searchRequest{types: types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}
-	path := otherwise(in.Path, []string{})
+	path := valueOr(in.Path, []string{})
 	if n := len(path); n > maxSteps {
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
-	found, err := counted(ctx, searchWork, func(p discover.BrowsePage) int { return len(p.Items) }, func() (discover.BrowsePage, error) {
+	found, err := metered(ctx, searchCost, func(p discover.BrowsePage) int { return len(p.Items) }, func() (discover.BrowsePage, error) {
 		return q.api.Discover.Browse(ctx, discover.BrowseQuery{SearchQuery: asked, Path: path})
 	})
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "browseV2").Of("BrowseResultsV2")["groups"].Of("BrowseResultGroupV2")["entity"]
+	want := selected(ctx, "browseV2").Of("BrowseResultsV2")["groups"].Of("BrowseResultGroupV2")["entity"]
 	return build(ctx, q.api, func(l *loader) *gqltype.BrowseResultsV2 {
 		out := &gqltype.BrowseResultsV2{
 			Groups: []*gqltype.BrowseResultGroupV2{}, Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Groups),
 			Metadata: &gqltype.BrowseResultMetadata{Path: path, TotalNumEntities: gqltype.Long(found.Total)},
 		}
 		for _, g := range found.Items {
-			out.Groups = append(out.Groups, &gqltype.BrowseResultGroupV2{Name: g.Name, Entity: named(l, g.Name, want), Count: gqltype.Long(g.Count), HasSubGroups: g.HasSubGroups})
+			out.Groups = append(out.Groups, &gqltype.BrowseResultGroupV2{Name: g.Name, Entity: entityNamed(l, g.Name, want), Count: gqltype.Long(g.Count), HasSubGroups: g.HasSubGroups})
 		}
 		return out
 	})

@@ -23,19 +23,19 @@ func (a *api) complete(ctx context.Context, types []string, text string, field *
 	if text == "" {
 		return nil, fault.New(fault.Malformed, "query: must not be empty")
 	}
-	size := int(otherwise(limit, usualCompletions))
+	size := int(valueOr(limit, usualCompletions))
 	if size < 0 || size > maxCount {
 		return nil, fault.New(fault.Malformed, "limit: must be between 0 and %d, is %d", maxCount, size)
 	}
 	if size == 0 {
 		return nil, nil
 	}
-	return counted(ctx, searchWork+filterWork(filters...), func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
+	return metered(ctx, searchCost+filterCost(filters...), func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
 		return a.Discover.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), And: filters, Limit: size})
 	})
 }
 
-func completed(l *loader, found []search.Completion, w *set) (texts []string, entities []*gqltype.Entity) {
+func completions(l *loader, found []search.Completion, w *set) (texts []string, entities []*gqltype.Entity) {
 	texts, entities = []string{}, []*gqltype.Entity{}
 	for _, c := range found {
 		if !slices.Contains(texts, c.Text) {
@@ -62,16 +62,16 @@ func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs)
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "autoComplete").Of("AutoCompleteResults")["entities"]
+	want := selected(ctx, "autoComplete").Of("AutoCompleteResults")["entities"]
 	return build(ctx, q.api, func(l *loader) *gqltype.AutoCompleteResults {
 		out := &gqltype.AutoCompleteResults{Query: in.Query}
-		out.Suggestions, out.Entities = completed(l, found, want)
+		out.Suggestions, out.Entities = completions(l, found, want)
 		return out
 	})
 }
 
-// completable lists types once each, without those that are never searched.
-func (a *api) completable(types []string) []string {
+// completionTypesOf lists types once each, without those that are never searched.
+func (a *api) completionTypesOf(types []string) []string {
 	var out []string
 	for _, t := range types {
 		if a.Discover.Searches(t) && !slices.Contains(out, t) {
@@ -95,8 +95,8 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 	if len(narrowed.Types) == 0 {
 		narrowed.Types = completionTypes
 	}
-	narrowed.Types = q.api.completable(narrowed.Types)
-	want := wanted(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
+	narrowed.Types = q.api.completionTypesOf(narrowed.Types)
+	want := selected(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
 	found := make([][]search.Completion, len(narrowed.Types))
 	for i, t := range narrowed.Types {
 		if found[i], err = q.api.complete(ctx, []string{t}, in.Query, in.Field, in.Limit, append([]search.Filter{narrowed.Filter}, narrowed.And...)...); err != nil {
@@ -111,7 +111,7 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 				continue
 			}
 			block := &gqltype.AutoCompleteResultForEntity{Type: kind}
-			block.Suggestions, block.Entities = completed(l, found[i], want)
+			block.Suggestions, block.Entities = completions(l, found[i], want)
 			out.Suggestions = append(out.Suggestions, block)
 		}
 		return out

@@ -11,19 +11,19 @@ import (
 // maxURNs is how many entities one call reads.
 const maxURNs = 1000
 
-// one reads one entity: for any URN of the type there is a value, whether
+// readEntity reads one entity: for any URN of the type there is a value, whether
 // anything was written of it or not.
-func one[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
-	u, err := a.typed("urn", text, types...)
+func readEntity[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
+	u, err := a.entityURN("urn", text, types...)
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, a, func(l *loader) *T { return of(l, u, wanted(ctx, operation)) })
+	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
 }
 
-// present is one for types whose clients take null for "not there".
-func present[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
-	u, err := a.typed("urn", text, types...)
+// readExisting is one for types whose clients take null for "not there".
+func readExisting[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
+	u, err := a.entityURN("urn", text, types...)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func present[T any](ctx context.Context, a *api, operation, text string, types [
 	if err != nil || !there {
 		return nil, err
 	}
-	return build(ctx, a, func(l *loader) *T { return of(l, u, wanted(ctx, operation)) })
+	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
 }
 
 // Entity reads an entity of any type.
@@ -40,7 +40,7 @@ func (q *query) Entity(ctx context.Context, args gqltype.EntityArgs) (*gqltype.E
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return l.Entity(u, wanted(ctx, "entity")) })
+	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return l.Entity(u, selected(ctx, "entity")) })
 }
 
 // Entities reads entities in the order asked, one slot for each.
@@ -58,11 +58,11 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 	}
 	if value(args.CheckForExistence) {
 		var err error
-		if urns, err = q.api.existing(ctx, urns); err != nil {
+		if urns, err = q.api.existingOnly(ctx, urns); err != nil {
 			return nil, err
 		}
 	}
-	want := wanted(ctx, "entities")
+	want := selected(ctx, "entities")
 	return build(ctx, q.api, func(l *loader) *[]*gqltype.Entity {
 		out := make([]*gqltype.Entity, 0, len(urns))
 		for _, u := range urns {
@@ -79,20 +79,20 @@ func (a *api) anyURN(name, text string) (urn.URN, error) {
 		return "", fault.Wrap(err, fault.Malformed, "%s: %s", name, err)
 	}
 	if _, known := a.Registry.Entity(u.Type()); known {
-		return a.resolve(name, text)
+		return a.urnArgument(name, text)
 	}
 	return u, nil
 }
 
-// existing leaves out what was never written.
-func (a *api) existing(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
+// existingOnly leaves out what was never written.
+func (a *api) existingOnly(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
 	known := make([]urn.URN, 0, len(urns))
 	for _, u := range urns {
 		if _, _, err := a.Registry.Resolve(string(u)); err == nil {
 			known = append(known, u)
 		}
 	}
-	if err := spend(ctx, len(known)); err != nil {
+	if err := charge(ctx, len(known)); err != nil {
 		return nil, err
 	}
 	there, err := a.Catalog.Exists(ctx, known, true)
@@ -110,7 +110,7 @@ func (a *api) existing(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
 
 // EntityExists tells whether anything was written of an entity.
 func (q *query) EntityExists(ctx context.Context, args gqltype.EntityExistsArgs) (*bool, error) {
-	u, err := q.api.resolve("urn", args.Urn)
+	u, err := q.api.urnArgument("urn", args.Urn)
 	if err != nil {
 		return nil, err
 	}

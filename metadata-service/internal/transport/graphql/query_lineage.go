@@ -22,7 +22,7 @@ func (a *api) lineageTypes() []string {
 	})
 }
 
-func (a *api) lineageAsked(ctx context.Context, in asked, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (discover.LineageQuery, error) {
+func (a *api) lineageQuery(ctx context.Context, in searchRequest, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (discover.LineageQuery, error) {
 	in.lineage = true
 	lowered, err := a.lower(ctx, in)
 	if err != nil {
@@ -31,7 +31,7 @@ func (a *api) lineageAsked(ctx context.Context, in asked, root *string, directio
 	if root == nil {
 		return discover.LineageQuery{}, fault.New(fault.Malformed, "urn: is required")
 	}
-	u, err := a.resolve("urn", *root)
+	u, err := a.urnArgument("urn", *root)
 	if err != nil {
 		return discover.LineageQuery{}, err
 	}
@@ -89,7 +89,7 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 			degrees[i] = int32(d)
 		}
 		row := &gqltype.SearchAcrossLineageResult{
-			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matched(l, h.Matched, want["matchedFields"]), Degree: int32(h.Degree),
+			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matchedFields(l, h.Matched, want["matchedFields"]), Degree: int32(h.Degree),
 			Degrees: &degrees, Explored: h.Explored, TruncatedChildren: h.TruncatedChildren, IgnoredAsHop: h.IgnoredAsHop,
 		}
 		paths := []*gqltype.EntityPath{}
@@ -112,8 +112,8 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 // SearchAcrossLineage searches what lies up or down the lineage of an entity.
 func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcrossLineageArgs) (*gqltype.SearchAcrossLineageResults, error) {
 	in := args.Input
-	asked, err := q.api.lineageAsked(ctx, asked{
-		types: in.Types, query: otherwise(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters,
+	asked, err := q.api.lineageQuery(ctx, searchRequest{
+		types: in.Types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters,
 		flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn,
 	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
 	if err != nil {
@@ -122,7 +122,7 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 	if len(asked.Types) == 0 {
 		asked.Types = q.api.lineageTypes()
 	}
-	want := wanted(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
+	want := selected(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
 	found, err := q.api.searchLineage(ctx, asked, want)
 	if err != nil {
 		return nil, err
@@ -138,8 +138,8 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 // ScrollAcrossLineage goes through what lies up or down the lineage of an entity.
 func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcrossLineageArgs) (*gqltype.ScrollAcrossLineageResults, error) {
 	in := args.Input
-	asked, err := q.api.lineageAsked(ctx, asked{
-		types: in.Types, query: otherwise(in.Query, "*"), count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, scroll: in.ScrollId,
+	asked, err := q.api.lineageQuery(ctx, searchRequest{
+		types: in.Types, query: valueOr(in.Query, "*"), count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, scroll: in.ScrollId,
 	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
 	if err != nil {
 		return nil, err
@@ -147,14 +147,14 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 	if len(asked.Types) == 0 {
 		asked.Types = q.api.Discover.UsualTypes()
 	}
-	want := wanted(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
+	want := selected(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
 	found, err := q.api.searchLineage(ctx, asked, want)
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.ScrollAcrossLineageResults {
 		return &gqltype.ScrollAcrossLineageResults{
-			NextScrollId: filled(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
+			NextScrollId: nilIfZero(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
 			Facets: q.api.lineageFacets(l, found.Facets, want["facets"]), IsPartial: ptr(found.Truncated),
 		}
 	})

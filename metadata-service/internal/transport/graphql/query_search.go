@@ -11,31 +11,31 @@ import (
 // Search finds entities of one type.
 func (q *query) Search(ctx context.Context, args gqltype.SearchArgs) (*gqltype.SearchResults, error) {
 	in := args.Input
-	asked, err := q.api.lower(ctx, asked{
+	asked, err := q.api.lower(ctx, searchRequest{
 		types: &[]string{in.Type}, query: in.Query, start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return q.api.searchResults(ctx, asked, wanted(ctx, "search"))
+	return q.api.searchResults(ctx, asked, selected(ctx, "search"))
 }
 
 // SearchAcrossEntities finds entities of several types.
 func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcrossEntitiesArgs) (*gqltype.SearchResults, error) {
-	asked, err := q.api.lower(ctx, across(args.Input))
+	asked, err := q.api.lower(ctx, searchRequestOf(args.Input))
 	if err != nil {
 		return nil, err
 	}
-	return q.api.searchResults(ctx, asked, wanted(ctx, "searchAcrossEntities"))
+	return q.api.searchResults(ctx, asked, selected(ctx, "searchAcrossEntities"))
 }
 
 // ScrollAcrossEntities goes through all that is found.
 func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcrossEntitiesArgs) (*gqltype.ScrollResults, error) {
-	asked, err := q.api.lower(ctx, scrolling(args.Input))
+	asked, err := q.api.lower(ctx, scrollRequestOf(args.Input))
 	if err != nil {
 		return nil, err
 	}
-	return q.api.scrollResults(ctx, asked, wanted(ctx, "scrollAcrossEntities"))
+	return q.api.scrollResults(ctx, asked, selected(ctx, "scrollAcrossEntities"))
 }
 
 // errSemantic is what searches by meaning answer: no model is there to embed texts.
@@ -56,7 +56,7 @@ func (q *query) SemanticSearchAcrossEntities(context.Context, gqltype.SemanticSe
 // AggregateAcrossEntities counts values of fields.
 func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.AggregateAcrossEntitiesArgs) (*gqltype.AggregateResults, error) {
 	in := args.Input
-	asked, err := q.api.lower(ctx, asked{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	asked, err := q.api.lower(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "aggregateAcrossEntities").Of("AggregateResults")["facets"]
+	want := selected(ctx, "aggregateAcrossEntities").Of("AggregateResults")["facets"]
 	return build(ctx, q.api, func(l *loader) *gqltype.AggregateResults {
 		return &gqltype.AggregateResults{Facets: ptr(q.api.facets(l, found.Facets, want))}
 	})
@@ -125,13 +125,13 @@ func (q *query) GetQuickFilters(ctx context.Context, args gqltype.GetQuickFilter
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "getQuickFilters").Of("GetQuickFiltersResult")["quickFilters"].Of("QuickFilter")["entity"]
+	want := selected(ctx, "getQuickFilters").Of("GetQuickFiltersResult")["quickFilters"].Of("QuickFilter")["entity"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetQuickFiltersResult {
 		out := &gqltype.GetQuickFiltersResult{QuickFilters: []*gqltype.QuickFilter{}}
 		for _, f := range found.Facets {
 			for _, b := range cut(f.Buckets, 0, quickFilters) {
 				if b.Count > 0 {
-					out.QuickFilters = append(out.QuickFilters, &gqltype.QuickFilter{Field: f.Field, Value: facetValue(f.Field, b.Value), Entity: named(l, b.Value, want)})
+					out.QuickFilters = append(out.QuickFilters, &gqltype.QuickFilter{Field: f.Field, Value: facetValue(f.Field, b.Value), Entity: entityNamed(l, b.Value, want)})
 				}
 			}
 		}

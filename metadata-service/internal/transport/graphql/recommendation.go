@@ -12,14 +12,14 @@ const usualModules = 10
 // ListRecommendations proposes where to go on from a page.
 func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecommendationsArgs) (*gqltype.ListRecommendationsResult, error) {
 	in := args.Input
-	if _, err := q.api.typed("userUrn", in.UserUrn, "corpuser"); err != nil {
+	if _, err := q.api.entityURN("userUrn", in.UserUrn, "corpuser"); err != nil {
 		return nil, err
 	}
 	_, limit, err := page(nil, in.Limit, usualModules)
 	if err != nil {
 		return nil, err
 	}
-	scenario, within := recommendation.Home, asked{query: "*", view: in.ViewUrn}
+	scenario, within := recommendation.Home, searchRequest{query: "*", view: in.ViewUrn}
 	if in.RequestContext != nil {
 		scenario = recommendation.Scenario(in.RequestContext.Scenario)
 		if search := in.RequestContext.SearchRequestContext; search != nil {
@@ -38,20 +38,20 @@ func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecomm
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listRecommendations").Of("ListRecommendationsResult")["modules"].Of("RecommendationModule")["content"].Of("RecommendationContent")["entity"]
+	want := selected(ctx, "listRecommendations").Of("ListRecommendationsResult")["modules"].Of("RecommendationModule")["content"].Of("RecommendationContent")["entity"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListRecommendationsResult {
 		for _, m := range modules {
-			out.Modules = append(out.Modules, recommended(l, m, want))
+			out.Modules = append(out.Modules, recommendationModule(l, m, want))
 		}
 		return out
 	})
 }
 
-func recommended(l *loader, m recommendation.Module, w *set) *gqltype.RecommendationModule {
+func recommendationModule(l *loader, m recommendation.Module, w *set) *gqltype.RecommendationModule {
 	out := &gqltype.RecommendationModule{Title: m.Title, ModuleId: m.ID, RenderType: string(m.Render), Content: []*gqltype.RecommendationContent{}}
 	for _, e := range m.Entries {
 		out.Content = append(out.Content, &gqltype.RecommendationContent{
-			Value: string(e.URN), Entity: named(l, string(e.URN), w),
+			Value: string(e.URN), Entity: entityNamed(l, string(e.URN), w),
 			Params: &gqltype.RecommendationParams{
 				SearchParams: searchFor("*", m.Field, string(e.URN)), ContentParams: &gqltype.ContentParams{Count: ptr(gqltype.Long(e.Count))},
 			},

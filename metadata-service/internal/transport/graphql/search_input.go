@@ -14,8 +14,8 @@ import (
 
 const usualHits = 10
 
-// asked is what all searches may say, in the catalog's words.
-type asked struct {
+// searchRequest is what all searches may say, in the catalog's words.
+type searchRequest struct {
 	types   *[]string
 	query   string
 	start   *int32
@@ -31,7 +31,7 @@ type asked struct {
 }
 
 // lower states a search. Facet values are counted unless flags say otherwise.
-func (a *api) lower(ctx context.Context, in asked) (q discover.SearchQuery, err error) {
+func (a *api) lower(ctx context.Context, in searchRequest) (q discover.SearchQuery, err error) {
 	q.Text, q.Structured = queryText(in.query)
 	if q.Types, err = entityNames(in.types); err != nil {
 		return q, err
@@ -91,7 +91,7 @@ func lowerCriteria(in []gqltype.FacetFilterInput) []search.Criterion {
 	out := make([]search.Criterion, 0, len(in))
 	for _, c := range in {
 		out = append(out, search.Criterion{
-			Field: c.Field, Condition: search.Condition(otherwise(c.Condition, "EQUAL")), Values: filterValues(c.Field, value(c.Values)), Negated: value(c.Negated),
+			Field: c.Field, Condition: search.Condition(valueOr(c.Condition, "EQUAL")), Values: filterValues(c.Field, value(c.Values)), Negated: value(c.Negated),
 		})
 	}
 	return out
@@ -135,7 +135,7 @@ func applyFlags(q *discover.SearchQuery, f *gqltype.SearchFlags) {
 	if f == nil {
 		return
 	}
-	if !otherwise(f.Fulltext, true) {
+	if !valueOr(f.Fulltext, true) {
 		q.Structured = true
 	}
 	q.FacetSize = max(0, min(int(value(f.MaxAggValues)), search.MaxFacetValues))
@@ -149,7 +149,7 @@ func applyFlags(q *discover.SearchQuery, f *gqltype.SearchFlags) {
 	q.Suggest = value(f.GetSuggestions)
 	q.IncludeSoftDeleted = value(f.IncludeSoftDeleted)
 	q.IncludeHiddenStages = value(f.IncludeHiddenLifecycleStages)
-	q.IncludeOldVersions = !otherwise(f.FilterNonLatestVersions, true)
+	q.IncludeOldVersions = !valueOr(f.FilterNonLatestVersions, true)
 	q.PropertyFacets = value(f.IncludeStructuredPropertyFacets)
 }
 
@@ -159,7 +159,7 @@ func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *stri
 	if value(view) == "" {
 		return nil
 	}
-	u, err := a.typed("viewUrn", *view, "dataHubView")
+	u, err := a.entityURN("viewUrn", *view, "dataHubView")
 	if err != nil {
 		return err
 	}
@@ -171,9 +171,9 @@ func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *stri
 		return nil // a view that is gone restricts nothing
 	}
 	definition := jsontree.Child(info, "definition")
-	types, some := both(q.Types, jsontree.Texts(definition, "entityTypes"))
+	types, some := intersection(q.Types, jsontree.Texts(definition, "entityTypes"))
 	if !some {
-		q.Filter = equal("urn") // no value, so nothing
+		q.Filter = equalTo("urn") // no value, so nothing
 		return nil
 	}
 	q.Types = types
@@ -187,9 +187,9 @@ func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *stri
 	return nil
 }
 
-// both intersects two lists of types, of which an empty one means all. It tells
+// intersection intersects two lists of types, of which an empty one means all. It tells
 // whether any type is left.
-func both(a, b []string) (common []string, some bool) {
+func intersection(a, b []string) (common []string, some bool) {
 	if len(a) == 0 {
 		return b, true
 	}
@@ -261,11 +261,11 @@ func viewFilter(filter jsontree.Object) *gqltype.DataHubViewFilter {
 	return out
 }
 
-// within restricts a search to entities with a value in a field.
-func within(q *discover.SearchQuery, field string, values ...urn.URN) {
+// restrictTo restricts a search to entities with a value in a field.
+func restrictTo(q *discover.SearchQuery, field string, values ...urn.URN) {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		texts[i] = string(v)
 	}
-	q.And = append(q.And, equal(field, texts...))
+	q.And = append(q.And, equalTo(field, texts...))
 }

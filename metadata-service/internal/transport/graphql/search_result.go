@@ -51,7 +51,7 @@ func (a *api) scrollResults(ctx context.Context, q discover.SearchQuery, w *set)
 	}
 	return build(ctx, a, func(l *loader) *gqltype.ScrollResults {
 		return &gqltype.ScrollResults{
-			NextScrollId: filled(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total),
+			NextScrollId: nilIfZero(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total),
 			SearchResults: hits(l, found.Hits, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
 		}
 	})
@@ -66,23 +66,23 @@ func hits(l *loader, found []search.Hit, w *set) []*gqltype.SearchResult {
 			continue // of a type the schema does not show
 		}
 		out = append(out, &gqltype.SearchResult{
-			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matched(l, h.Matched, want["matchedFields"]), ExtraProperties: &[]*gqltype.ExtraProperty{},
+			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matchedFields(l, h.Matched, want["matchedFields"]), ExtraProperties: &[]*gqltype.ExtraProperty{},
 		})
 	}
 	return out
 }
 
-func matched(l *loader, found []search.Match, w *set) []*gqltype.MatchedField {
+func matchedFields(l *loader, found []search.Match, w *set) []*gqltype.MatchedField {
 	want := w.Of("MatchedField")["entity"]
 	out := make([]*gqltype.MatchedField, 0, len(found))
 	for _, m := range found {
-		out = append(out, &gqltype.MatchedField{Name: m.Field, Value: m.Value, Entity: named(l, m.Value, want)})
+		out = append(out, &gqltype.MatchedField{Name: m.Field, Value: m.Value, Entity: entityNamed(l, m.Value, want)})
 	}
 	return out
 }
 
-// named is the entity a value names, nil when it names none.
-func named(l *loader, v string, w *set) *gqltype.Entity {
+// entityNamed is the entity a value names, nil when it names none.
+func entityNamed(l *loader, v string, w *set) *gqltype.Entity {
 	if w == nil || !urn.Looks(v) {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (a *api) facets(l *loader, found []search.Facet, w *set) []*gqltype.FacetMe
 			if i := strings.LastIndex(v, separator); i >= 0 {
 				last = v[i+len(separator):]
 			}
-			facet.Aggregations = append(facet.Aggregations, &gqltype.AggregationMetadata{Value: v, Count: gqltype.Long(b.Count), Entity: named(l, last, rows)})
+			facet.Aggregations = append(facet.Aggregations, &gqltype.AggregationMetadata{Value: v, Count: gqltype.Long(b.Count), Entity: entityNamed(l, last, rows)})
 		}
 		out = append(out, facet)
 	}
@@ -124,7 +124,7 @@ func (a *api) facetEntity(l *loader, field string, w *set) *gqltype.Entity {
 	if !ok || w == nil {
 		return nil
 	}
-	return named(l, "urn:li:structuredProperty:"+name, w)
+	return entityNamed(l, "urn:li:structuredProperty:"+name, w)
 }
 
 // facetValue spells entity types as clients of GraphQL do.

@@ -14,26 +14,26 @@ const usualSecrets = 20
 func (m *mutation) CreateSecret(ctx context.Context, args gqltype.CreateSecretArgs) (*string, error) {
 	in := args.Input
 	u, err := m.api.Secrets.Create(ctx, secret.Draft{Name: in.Name, Value: config.Secret(in.Value), Description: in.Description})
-	return filled(string(u)), err
+	return nilIfZero(string(u)), err
 }
 
 // UpdateSecret replaces a secret and gives its URN.
 func (m *mutation) UpdateSecret(ctx context.Context, args gqltype.UpdateSecretArgs) (*string, error) {
 	in := args.Input
-	u, err := m.api.typed("urn", in.Urn, secret.EntityType)
+	u, err := m.api.entityURN("urn", in.Urn, secret.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return filled(string(u)), m.api.Secrets.Update(ctx, u, secret.Draft{Name: in.Name, Value: config.Secret(in.Value), Description: in.Description})
+	return nilIfZero(string(u)), m.api.Secrets.Update(ctx, u, secret.Draft{Name: in.Name, Value: config.Secret(in.Value), Description: in.Description})
 }
 
 // DeleteSecret removes a secret and gives its URN.
 func (m *mutation) DeleteSecret(ctx context.Context, args gqltype.DeleteSecretArgs) (*string, error) {
-	u, err := m.api.typed("urn", args.Urn, secret.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, secret.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return filled(string(u)), m.api.Secrets.Delete(ctx, u)
+	return nilIfZero(string(u)), m.api.Secrets.Delete(ctx, u)
 }
 
 // ListSecrets lists secrets without their values.

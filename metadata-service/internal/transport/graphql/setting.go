@@ -32,7 +32,7 @@ func (m *mutation) BatchUpdateStepStates(ctx context.Context, args gqltype.Batch
 	steps := make([]setting.Step, 0, len(args.Input.States))
 	for _, state := range args.Input.States {
 		step := setting.Step{ID: state.Id, Properties: map[string]string{}}
-		for _, p := range given(state.Properties) {
+		for _, p := range dereference(state.Properties) {
 			step.Properties[p.Key] = value(p.Value)
 		}
 		steps = append(steps, step)
@@ -69,7 +69,7 @@ func (m *mutation) UpdateAssetSettings(ctx context.Context, args gqltype.UpdateA
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "updateAssetSettings").Of("AssetSettings")["assetSummary"].Of("AssetSummarySettings")["templates"].Of("AssetSummarySettingsTemplate")["template"]
+	want := selected(ctx, "updateAssetSettings").Of("AssetSettings")["assetSummary"].Of("AssetSummarySettings")["templates"].Of("AssetSummarySettingsTemplate")["template"]
 	return build(ctx, m.api, func(l *loader) *gqltype.AssetSettings {
 		return &gqltype.AssetSettings{AssetSummary: &gqltype.AssetSummarySettings{
 			Templates: &[]*gqltype.AssetSummarySettingsTemplate{{Template: l.DataHubPageTemplate(template, want)}},

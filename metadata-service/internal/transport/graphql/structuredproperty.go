@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// worded says a refusal in words of its own; other errors stay as they are.
-func worded(err error, sentence string) error {
+// withSentence says a refusal in words of its own; other errors stay as they are.
+func withSentence(err error, sentence string) error {
 	if err == nil || !errors.Is(err, fault.Forbidden) {
 		return err
 	}
@@ -21,7 +21,7 @@ func worded(err error, sentence string) error {
 // UpsertStructuredProperties gives an asset values of structured properties,
 // and answers with all it has.
 func (m *mutation) UpsertStructuredProperties(ctx context.Context, args gqltype.UpsertStructuredPropertiesArgs) (*gqltype.StructuredProperties, error) {
-	asset, err := m.api.resolve("assetUrn", args.Input.AssetUrn)
+	asset, err := m.api.urnArgument("assetUrn", args.Input.AssetUrn)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +30,9 @@ func (m *mutation) UpsertStructuredProperties(ctx context.Context, args gqltype.
 		list = append(list, assignment(p))
 	}
 	if err := m.api.Properties.Upsert(ctx, asset, list); err != nil {
-		return nil, worded(err, "You may not change the structured properties of this asset. Please contact your administrator.")
+		return nil, withSentence(err, "You may not change the structured properties of this asset. Please contact your administrator.")
 	}
-	return m.api.propertiesOf(ctx, asset, wanted(ctx, "upsertStructuredProperties"))
+	return m.api.propertiesOf(ctx, asset, selected(ctx, "upsertStructuredProperties"))
 }
 
 func assignment(p gqltype.StructuredPropertyInputParams) property.Assignment {
@@ -46,14 +46,14 @@ func assignment(p gqltype.StructuredPropertyInputParams) property.Assignment {
 // RemoveStructuredProperties takes structured properties off an asset, and
 // answers with those it has left.
 func (m *mutation) RemoveStructuredProperties(ctx context.Context, args gqltype.RemoveStructuredPropertiesArgs) (*gqltype.StructuredProperties, error) {
-	asset, err := m.api.resolve("assetUrn", args.Input.AssetUrn)
+	asset, err := m.api.urnArgument("assetUrn", args.Input.AssetUrn)
 	if err != nil {
 		return nil, err
 	}
 	if err := m.api.Properties.Remove(ctx, asset, args.Input.StructuredPropertyUrns); err != nil {
-		return nil, worded(err, "You may not change the structured properties of this asset. Please contact your administrator.")
+		return nil, withSentence(err, "You may not change the structured properties of this asset. Please contact your administrator.")
 	}
-	return m.api.propertiesOf(ctx, asset, wanted(ctx, "removeStructuredProperties"))
+	return m.api.propertiesOf(ctx, asset, selected(ctx, "removeStructuredProperties"))
 }
 
 func (a *api) propertiesOf(ctx context.Context, asset urn.URN, w *set) (*gqltype.StructuredProperties, error) {
@@ -73,13 +73,13 @@ func (m *mutation) CreateStructuredProperty(ctx context.Context, args gqltype.Cr
 	u, err := m.api.Properties.Create(ctx, property.Draft{
 		ID: value(in.Id), QualifiedName: value(in.QualifiedName), DisplayName: in.DisplayName, Description: in.Description, Immutable: value(in.Immutable),
 		ValueType: in.ValueType, AllowedTypes: value(value(in.TypeQualifier).AllowedTypes), AllowedValues: allowedValues(in.AllowedValues),
-		Multiple: value(in.Cardinality) == "MULTIPLE", EntityTypes: in.EntityTypes, Platforms: value(in.AllowedPlatforms), Settings: showing(in.Settings),
+		Multiple: value(in.Cardinality) == "MULTIPLE", EntityTypes: in.EntityTypes, Platforms: value(in.AllowedPlatforms), Settings: propertySettings(in.Settings),
 	})
 	if err != nil {
-		return nil, worded(err, "You may not create structured properties. Please contact your administrator.")
+		return nil, withSentence(err, "You may not create structured properties. Please contact your administrator.")
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.StructuredPropertyEntity {
-		return l.StructuredPropertyEntity(u, wanted(ctx, "createStructuredProperty"))
+		return l.StructuredPropertyEntity(u, selected(ctx, "createStructuredProperty"))
 	})
 }
 
@@ -91,7 +91,7 @@ func allowedValues(in *[]gqltype.AllowedValueInput) []property.AllowedValue {
 	return out
 }
 
-func showing(in *gqltype.StructuredPropertySettingsInput) *property.Settings {
+func propertySettings(in *gqltype.StructuredPropertySettingsInput) *property.Settings {
 	if in == nil {
 		return nil
 	}
@@ -104,29 +104,29 @@ func showing(in *gqltype.StructuredPropertySettingsInput) *property.Settings {
 // UpdateStructuredProperty widens a structured property.
 func (m *mutation) UpdateStructuredProperty(ctx context.Context, args gqltype.UpdateStructuredPropertyArgs) (*gqltype.StructuredPropertyEntity, error) {
 	in := args.Input
-	u, err := m.api.typed("urn", in.Urn, property.EntityType)
+	u, err := m.api.entityURN("urn", in.Urn, property.EntityType)
 	if err != nil {
 		return nil, err
 	}
 	err = m.api.Properties.Update(ctx, u, property.Widening{
 		DisplayName: in.DisplayName, Description: in.Description, Immutable: in.Immutable, AllowedTypes: value(value(in.TypeQualifier).NewAllowedTypes),
 		AllowedValues: allowedValues(in.NewAllowedValues), Multiple: value(in.SetCardinalityAsMultiple), EntityTypes: value(in.NewEntityTypes),
-		Platforms: value(in.NewAllowedPlatforms), Settings: showing(in.Settings),
+		Platforms: value(in.NewAllowedPlatforms), Settings: propertySettings(in.Settings),
 	})
 	if err != nil {
-		return nil, worded(err, "You may not change structured properties. Please contact your administrator.")
+		return nil, withSentence(err, "You may not change structured properties. Please contact your administrator.")
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.StructuredPropertyEntity {
-		return l.StructuredPropertyEntity(u, wanted(ctx, "updateStructuredProperty"))
+		return l.StructuredPropertyEntity(u, selected(ctx, "updateStructuredProperty"))
 	})
 }
 
 // DeleteStructuredProperty removes a structured property for good.
 func (m *mutation) DeleteStructuredProperty(ctx context.Context, args gqltype.DeleteStructuredPropertyArgs) (bool, error) {
-	u, err := m.api.typed("urn", args.Input.Urn, property.EntityType)
+	u, err := m.api.entityURN("urn", args.Input.Urn, property.EntityType)
 	if err != nil {
 		return false, err
 	}
 	err = m.api.Properties.Delete(ctx, u)
-	return err == nil, worded(err, "You may not delete structured properties. Please contact your administrator.")
+	return err == nil, withSentence(err, "You may not delete structured properties. Please contact your administrator.")
 }

@@ -19,7 +19,7 @@ func (m *mutation) CreateTag(ctx context.Context, args gqltype.CreateTagArgs) (*
 
 // UpdateTag changes a tag and gives it as it is then.
 func (m *mutation) UpdateTag(ctx context.Context, args gqltype.UpdateTagArgs) (*gqltype.Tag, error) {
-	u, err := m.api.typed("urn", args.Urn, tag.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, tag.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -30,29 +30,29 @@ func (m *mutation) UpdateTag(ctx context.Context, args gqltype.UpdateTagArgs) (*
 	if err := m.api.Tags.Update(ctx, u, to); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Tag { return l.Tag(u, wanted(ctx, "updateTag")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Tag { return l.Tag(u, selected(ctx, "updateTag")) })
 }
 
 // SetTagColor sets the colour of a tag.
 func (m *mutation) SetTagColor(ctx context.Context, args gqltype.SetTagColorArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, tag.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, tag.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Tags.SetColor(ctx, u, args.ColorHex))
+	return succeeded(m.api.Tags.SetColor(ctx, u, args.ColorHex))
 }
 
 // DeleteTag removes a tag for good.
 func (m *mutation) DeleteTag(ctx context.Context, args gqltype.DeleteTagArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, tag.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, tag.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Tags.Delete(ctx, u))
+	return succeeded(m.api.Tags.Delete(ctx, u))
 }
 
-// done is the answer of operations that give true.
-func done(err error) (*bool, error) {
+// succeeded is the answer of operations that give true.
+func succeeded(err error) (*bool, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,8 @@ func targets(resources []gqltype.ResourceRefInput) []label.Target {
 	return out
 }
 
-// given leaves out the nulls of a list.
-func given[T any](list []*T) []T {
+// dereference leaves out the nulls of a list.
+func dereference[T any](list []*T) []T {
 	out := make([]T, 0, len(list))
 	for _, p := range list {
 		if p != nil {
@@ -86,27 +86,27 @@ func given[T any](list []*T) []T {
 // AddTag puts a tag on an entity or column.
 func (m *mutation) AddTag(ctx context.Context, args gqltype.AddTagArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Labels.Add(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return succeeded(m.api.Labels.Add(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // AddTags puts tags on an entity or column.
 func (m *mutation) AddTags(ctx context.Context, args gqltype.AddTagsArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Labels.Add(ctx, label.Tags(), in.TagUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return succeeded(m.api.Labels.Add(ctx, label.Tags(), in.TagUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // RemoveTag takes a tag off an entity or column.
 func (m *mutation) RemoveTag(ctx context.Context, args gqltype.RemoveTagArgs) (*bool, error) {
 	in := args.Input
-	return done(m.api.Labels.Remove(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return succeeded(m.api.Labels.Remove(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // BatchAddTags puts tags on several entities and columns.
 func (m *mutation) BatchAddTags(ctx context.Context, args gqltype.BatchAddTagsArgs) (*bool, error) {
-	return done(m.api.Labels.Add(ctx, label.Tags(), args.Input.TagUrns, targets(args.Input.Resources)))
+	return succeeded(m.api.Labels.Add(ctx, label.Tags(), args.Input.TagUrns, targets(args.Input.Resources)))
 }
 
 // BatchRemoveTags takes tags off several entities and columns.
 func (m *mutation) BatchRemoveTags(ctx context.Context, args gqltype.BatchRemoveTagsArgs) (*bool, error) {
-	return done(m.api.Labels.Remove(ctx, label.Tags(), args.Input.TagUrns, targets(given(args.Input.Resources))))
+	return succeeded(m.api.Labels.Remove(ctx, label.Tags(), args.Input.TagUrns, targets(dereference(args.Input.Resources))))
 }

@@ -15,7 +15,7 @@ import (
 // GetTimeline tells how an entity came to be as it is, oldest change first.
 func (q *query) GetTimeline(ctx context.Context, args gqltype.GetTimelineArgs) (*gqltype.GetTimelineResult, error) {
 	in := args.Input
-	u, err := q.api.resolve("urn", in.Urn)
+	u, err := q.api.urnArgument("urn", in.Urn)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +50,13 @@ func transaction(t timeline.Transaction) *gqltype.ChangeTransaction {
 			told = append(told, &gqltype.TimelineParameterEntry{Key: ptr(p.Name), Value: ptr(p.Value)})
 		}
 		changes = append(changes, &gqltype.ChangeEvent{
-			Urn: string(e.URN), Category: ptr(string(e.Category)), Operation: ptr(string(e.Operation)), Modifier: filled(e.Modifier), Parameters: &told,
-			AuditStamp: &gqltype.AuditStamp{Time: gqltype.Long(e.Time), Actor: filled(string(e.Actor))}, Description: ptr(e.Description),
+			Urn: string(e.URN), Category: ptr(string(e.Category)), Operation: ptr(string(e.Operation)), Modifier: nilIfZero(e.Modifier), Parameters: &told,
+			AuditStamp: &gqltype.AuditStamp{Time: gqltype.Long(e.Time), Actor: nilIfZero(string(e.Actor))}, Description: ptr(e.Description),
 		})
 	}
 	return &gqltype.ChangeTransaction{
 		TimestampMillis: gqltype.Long(t.Time), LastSemanticVersion: t.Version, VersionStamp: t.Stamp, ChangeType: string(t.Operation),
-		Actor: filled(string(t.Actor)), Changes: &changes,
+		Actor: nilIfZero(string(t.Actor)), Changes: &changes,
 	}
 }
 
@@ -68,7 +68,7 @@ func schemaVersion(v timeline.SchemaVersion) *gqltype.SemanticVersionStruct {
 
 // GetSchemaVersionList lists the versions of a dataset's schema, newest first.
 func (q *query) GetSchemaVersionList(ctx context.Context, args gqltype.GetSchemaVersionListArgs) (*gqltype.GetSchemaVersionListResult, error) {
-	u, err := q.api.typed("datasetUrn", args.Input.DatasetUrn, "dataset")
+	u, err := q.api.entityURN("datasetUrn", args.Input.DatasetUrn, "dataset")
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (q *query) GetSchemaVersionList(ctx context.Context, args gqltype.GetSchema
 
 // GetSchemaBlame tells for each column which version changed it last.
 func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameArgs) (*gqltype.GetSchemaBlameResult, error) {
-	u, err := q.api.typed("datasetUrn", args.Input.DatasetUrn, "dataset")
+	u, err := q.api.entityURN("datasetUrn", args.Input.DatasetUrn, "dataset")
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameA
 	for _, c := range found.Columns {
 		columns = append(columns, &gqltype.SchemaFieldBlame{FieldPath: c.Path, SchemaFieldChange: &gqltype.SchemaFieldChange{
 			TimestampMillis: gqltype.Long(c.Version.Time), LastSemanticVersion: c.Version.Version, VersionStamp: c.Version.Stamp,
-			ChangeType: string(c.Operation), LastSchemaFieldChange: filled(c.Description),
+			ChangeType: string(c.Operation), LastSchemaFieldChange: nilIfZero(c.Description),
 		}})
 	}
 	out := &gqltype.GetSchemaBlameResult{SchemaFieldBlameList: &columns}
@@ -114,7 +114,7 @@ func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameA
 // VersionedDataset reads a dataset as it was: the aspects that the stamp names
 // in the versions it names, the others in their latest.
 func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedDatasetArgs) (*gqltype.VersionedDataset, error) {
-	u, err := q.api.typed("urn", args.Urn, "dataset")
+	u, err := q.api.entityURN("urn", args.Urn, "dataset")
 	if err != nil {
 		return nil, err
 	}
@@ -128,23 +128,23 @@ func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedData
 			return nil, fault.New(fault.Malformed, "versionStamp: datasets have no aspect %.60q", name)
 		}
 	}
-	l := gqltype.NewLoader(past{q.api, u, versions}, q.api)
-	out := l.VersionedDataset(u, wanted(ctx, "versionedDataset"))
+	l := gqltype.NewLoader(versionReader{q.api, u, versions}, q.api)
+	out := l.VersionedDataset(u, selected(ctx, "versionedDataset"))
 	if err := l.Load(ctx); err != nil {
 		return nil, err
 	}
-	return out, deliver(ctx, out)
+	return out, chargeResponse(ctx, out)
 }
 
-// past reads former versions of some aspects of one entity.
-type past struct {
+// versionReader reads former versions of some aspects of one entity.
+type versionReader struct {
 	*api
 	of       urn.URN
 	versions map[string]int64
 }
 
 // Read implements gqltype.Reader.
-func (p past) Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
+func (p versionReader) Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
 	out, err := p.api.Read(ctx, entityType, urns, aspects)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (p past) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 			if out[i].Aspects[name], err = jsontree.DecodeObject(found.Value); err != nil {
 				return nil, err
 			}
-			out[i].Written[name] = written(found)
+			out[i].Written[name] = writtenStamp(found)
 		}
 	}
 	return out, nil

@@ -16,8 +16,8 @@ import (
 func (a *api) tokenMetadata(l *loader, info token.Info, w *set) *gqltype.AccessTokenMetadata {
 	want := w.Of("AccessTokenMetadata")
 	out := &gqltype.AccessTokenMetadata{
-		Urn: string(info.URN), Type: "ACCESS_TOKEN", Id: info.ID, Name: info.Name, Description: filled(info.Description),
-		ActorUrn: string(info.Actor), OwnerUrn: string(info.Owner), CreatedAt: gqltype.Long(info.CreatedAt), ExpiresAt: filled(gqltype.Long(info.ExpiresAt)),
+		Urn: string(info.URN), Type: "ACCESS_TOKEN", Id: info.ID, Name: info.Name, Description: nilIfZero(info.Description),
+		ActorUrn: string(info.Actor), OwnerUrn: string(info.Owner), CreatedAt: gqltype.Long(info.CreatedAt), ExpiresAt: nilIfZero(gqltype.Long(info.ExpiresAt)),
 		Relationships: a.Relationships(place{URN: info.URN, Type: "ACCESS_TOKEN"}, want["relationships"]),
 	}
 	if want["owner"] != nil {
@@ -39,7 +39,7 @@ func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAcc
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "createAccessToken").Of("AccessToken")["metadata"]
+	want := selected(ctx, "createAccessToken").Of("AccessToken")["metadata"]
 	return build(ctx, m.api, func(l *loader) *gqltype.AccessToken {
 		return &gqltype.AccessToken{AccessToken: text, Metadata: m.api.tokenMetadata(l, info, want)}
 	})
@@ -57,7 +57,7 @@ func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTok
 	// Who may not see all must ask for their own, and the service wants to hear that.
 	asked := token.Query{}
 	for _, f := range value(args.Input.Filters) {
-		if f.Field == "ownerUrn" && !value(f.Negated) && otherwise(f.Condition, "EQUAL") == "EQUAL" && len(value(f.Values)) == 1 {
+		if f.Field == "ownerUrn" && !value(f.Negated) && valueOr(f.Condition, "EQUAL") == "EQUAL" && len(value(f.Values)) == 1 {
 			asked.Owner = urn.URN((*f.Values)[0])
 		}
 	}
@@ -76,7 +76,7 @@ func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTok
 		}
 	}
 	slices.SortStableFunc(matching, func(a, b token.Info) int { return cmp.Compare(b.ExpiresAt, a.ExpiresAt) })
-	want := wanted(ctx, "listAccessTokens").Of("ListAccessTokenResult")["tokens"]
+	want := selected(ctx, "listAccessTokens").Of("ListAccessTokenResult")["tokens"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListAccessTokenResult {
 		out := &gqltype.ListAccessTokenResult{Start: int32(from), Count: int32(size), Total: int32(len(matching)), Tokens: []*gqltype.AccessTokenMetadata{}}
 		for _, info := range cut(matching, from, size) {
@@ -102,7 +102,7 @@ func tokenMatches(info token.Info, filters []gqltype.FacetFilterInput) (bool, er
 		default:
 			return false, fault.New(fault.Malformed, "filters: tokens have no field %s; use ownerUrn, actorUrn, name or expiresAt", f.Field)
 		}
-		ok, err := compares(have, otherwise(f.Condition, "EQUAL"), value(f.Values))
+		ok, err := compare(have, valueOr(f.Condition, "EQUAL"), value(f.Values))
 		if err != nil {
 			return false, err
 		}
@@ -131,6 +131,6 @@ func (q *query) GetAccessTokenMetadata(ctx context.Context, args gqltype.GetAcce
 		return nil, err
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.AccessTokenMetadata {
-		return q.api.tokenMetadata(l, info, wanted(ctx, "getAccessTokenMetadata"))
+		return q.api.tokenMetadata(l, info, selected(ctx, "getAccessTokenMetadata"))
 	})
 }

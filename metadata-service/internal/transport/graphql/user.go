@@ -22,9 +22,9 @@ func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gql
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, "listUsers").Of("ListUsersResult")["users"]
+	want := selected(ctx, "listUsers").Of("ListUsersResult")["users"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListUsersResult {
-		return &gqltype.ListUsersResult{Start: found.start, Count: found.size, Total: found.total, Users: loaded(found.urns, want, l.CorpUser)}
+		return &gqltype.ListUsersResult{Start: found.start, Count: found.size, Total: found.total, Users: loadAll(found.urns, want, l.CorpUser)}
 	})
 }
 
@@ -33,28 +33,28 @@ func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (
 	if err := q.api.Rights.Require(ctx, auth.ManageUsers); err != nil {
 		return nil, err
 	}
-	asked := across(args.Input)
+	asked := searchRequestOf(args.Input)
 	asked.types = &[]string{"CORP_USER"}
 	lowered, err := q.api.lower(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
 	lowered.And = append(lowered.And, noServiceAccounts())
-	return q.api.searchResults(ctx, lowered, wanted(ctx, "searchUsers"))
+	return q.api.searchResults(ctx, lowered, selected(ctx, "searchUsers"))
 }
 
 // RemoveUser removes a user for good.
 func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, users.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Users.Remove(ctx, u))
+	return succeeded(m.api.Users.Remove(ctx, u))
 }
 
 // UpdateUserStatus suspends a user or lets it act again, and gives its URN.
 func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUserStatusArgs) (*string, error) {
-	u, err := m.api.typed("urn", args.Urn, users.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUser
 
 // UpdateCorpUserProperties changes what is said of a user.
 func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.UpdateCorpUserPropertiesArgs) (*gqltype.CorpUser, error) {
-	u, err := m.api.typed("urn", args.Urn, users.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +78,15 @@ func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.Up
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.CorpUser { return l.CorpUser(u, wanted(ctx, "updateCorpUserProperties")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.CorpUser { return l.CorpUser(u, selected(ctx, "updateCorpUserProperties")) })
 }
 
 // UpdateUserSetting switches something on or off for who asks.
 func (m *mutation) UpdateUserSetting(ctx context.Context, args gqltype.UpdateUserSettingArgs) (*bool, error) {
-	return done(m.api.Settings.SetSwitch(ctx, setting.Switch(args.Input.Name), args.Input.Value))
+	return succeeded(m.api.Settings.SetSwitch(ctx, setting.Switch(args.Input.Name), args.Input.Value))
 }
 
 // UpdateCorpUserLocaleSettings sets the language of who asks.
 func (m *mutation) UpdateCorpUserLocaleSettings(ctx context.Context, args gqltype.UpdateCorpUserLocaleSettingsArgs) (*bool, error) {
-	return done(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
+	return succeeded(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
 }

@@ -16,21 +16,21 @@ func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetV
 	in := args.Input
 	link := catalog.VersionLink{Label: in.Version, Comment: value(in.Comment), SourceTime: int64(value(in.SourceTimestamp))}
 	var err error
-	if link.Set, err = m.api.typed("versionSet", in.VersionSet, version.SetType); err != nil {
+	if link.Set, err = m.api.entityURN("versionSet", in.VersionSet, version.SetType); err != nil {
 		return nil, err
 	}
-	if link.Entity, err = m.api.resolve("linkedEntity", in.LinkedEntity); err != nil {
+	if link.Entity, err = m.api.urnArgument("linkedEntity", in.LinkedEntity); err != nil {
 		return nil, err
 	}
 	if in.SourceCreator != nil {
-		if link.SourceActor, err = m.api.resolve("sourceCreator", *in.SourceCreator); err != nil {
+		if link.SourceActor, err = m.api.urnArgument("sourceCreator", *in.SourceCreator); err != nil {
 			return nil, err
 		}
 	}
 	if changed, err := m.api.Versions.Link(ctx, link); err != nil || !changed {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(link.Set, wanted(ctx, "linkAssetVersion")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(link.Set, selected(ctx, "linkAssetVersion")) })
 }
 
 // UnlinkAssetVersion takes an asset out of a version set; null when it was in
@@ -39,13 +39,13 @@ func (m *mutation) UnlinkAssetVersion(ctx context.Context, args gqltype.UnlinkAs
 	if args.Input.UnlinkedEntity == nil {
 		return nil, fault.New(fault.Malformed, "unlinkedEntity: is required")
 	}
-	entity, err := m.api.resolve("unlinkedEntity", *args.Input.UnlinkedEntity)
+	entity, err := m.api.urnArgument("unlinkedEntity", *args.Input.UnlinkedEntity)
 	if err != nil {
 		return nil, err
 	}
 	var from urn.URN
 	if args.Input.VersionSet != nil {
-		if from, err = m.api.typed("versionSet", *args.Input.VersionSet, version.SetType); err != nil {
+		if from, err = m.api.entityURN("versionSet", *args.Input.VersionSet, version.SetType); err != nil {
 			return nil, err
 		}
 	}
@@ -53,5 +53,5 @@ func (m *mutation) UnlinkAssetVersion(ctx context.Context, args gqltype.UnlinkAs
 	if err != nil || left == "" {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(left, wanted(ctx, "unlinkAssetVersion")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(left, selected(ctx, "unlinkAssetVersion")) })
 }

@@ -15,18 +15,18 @@ func (a *api) listViews(ctx context.Context, operation string, text *string, sta
 	if err != nil {
 		return nil, err
 	}
-	want := wanted(ctx, operation).Of("ListViewsResult")["views"]
+	want := selected(ctx, operation).Of("ListViewsResult")["views"]
 	return build(ctx, a, func(l *loader) *gqltype.ListViewsResult {
-		return &gqltype.ListViewsResult{Start: found.start, Count: found.size, Total: found.total, Views: loaded(found.urns, want, l.DataHubView)}
+		return &gqltype.ListViewsResult{Start: found.start, Count: found.size, Total: found.total, Views: loadAll(found.urns, want, l.DataHubView)}
 	})
 }
 
 // ListMyViews lists the views that who asks created.
 func (q *query) ListMyViews(ctx context.Context, args gqltype.ListMyViewsArgs) (*gqltype.ListViewsResult, error) {
 	in := args.Input
-	filters := []search.Filter{equal("createdBy", string(actor(ctx)))}
+	filters := []search.Filter{equalTo("createdBy", string(actor(ctx)))}
 	if in.ViewType != nil {
-		filters = append(filters, equal("type", *in.ViewType))
+		filters = append(filters, equalTo("type", *in.ViewType))
 	}
 	return q.api.listViews(ctx, "listMyViews", in.Query, in.Start, in.Count, filters...)
 }
@@ -34,7 +34,7 @@ func (q *query) ListMyViews(ctx context.Context, args gqltype.ListMyViewsArgs) (
 // ListGlobalViews lists the views for everybody.
 func (q *query) ListGlobalViews(ctx context.Context, args gqltype.ListGlobalViewsArgs) (*gqltype.ListViewsResult, error) {
 	in := args.Input
-	return q.api.listViews(ctx, "listGlobalViews", in.Query, in.Start, in.Count, equal("type", view.Global))
+	return q.api.listViews(ctx, "listGlobalViews", in.Query, in.Start, in.Count, equalTo("type", view.Global))
 }
 
 // GlobalViewsSettings tells which view everybody starts with.
@@ -43,7 +43,7 @@ func (q *query) GlobalViewsSettings(ctx context.Context) (*gqltype.GlobalViewsSe
 	if err != nil {
 		return nil, err
 	}
-	return &gqltype.GlobalViewsSettings{DefaultView: filled(string(global.View))}, nil
+	return &gqltype.GlobalViewsSettings{DefaultView: nilIfZero(string(global.View))}, nil
 }
 
 // UpdateGlobalViewsSettings sets the view everybody starts with.
@@ -54,7 +54,7 @@ func (m *mutation) UpdateGlobalViewsSettings(ctx context.Context, args gqltype.U
 
 // UpdateCorpUserViewsSettings sets the view who asks starts with.
 func (m *mutation) UpdateCorpUserViewsSettings(ctx context.Context, args gqltype.UpdateCorpUserViewsSettingsArgs) (*bool, error) {
-	return done(m.api.Settings.SetOwnView(ctx, value(args.Input.DefaultView)))
+	return succeeded(m.api.Settings.SetOwnView(ctx, value(args.Input.DefaultView)))
 }
 
 // CreateView makes a view.
@@ -68,12 +68,12 @@ func (m *mutation) CreateView(ctx context.Context, args gqltype.CreateViewArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, wanted(ctx, "createView")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selected(ctx, "createView")) })
 }
 
 // UpdateView changes a view.
 func (m *mutation) UpdateView(ctx context.Context, args gqltype.UpdateViewArgs) (*gqltype.DataHubView, error) {
-	u, err := m.api.typed("urn", args.Urn, view.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, view.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -88,16 +88,16 @@ func (m *mutation) UpdateView(ctx context.Context, args gqltype.UpdateViewArgs) 
 	if err := m.api.Views.Update(ctx, u, changed); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, wanted(ctx, "updateView")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selected(ctx, "updateView")) })
 }
 
 // DeleteView removes a view for good.
 func (m *mutation) DeleteView(ctx context.Context, args gqltype.DeleteViewArgs) (*bool, error) {
-	u, err := m.api.typed("urn", args.Urn, view.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, view.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return done(m.api.Views.Delete(ctx, u))
+	return succeeded(m.api.Views.Delete(ctx, u))
 }
 
 func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error) {
@@ -108,7 +108,7 @@ func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error
 	out := view.Definition{Types: types, Any: in.Filter.Operator == "OR"}
 	for _, f := range in.Filter.Filters {
 		out.Filters = append(out.Filters, view.Filter{
-			Field: f.Field, Condition: otherwise(f.Condition, "EQUAL"), Values: value(f.Values), Negated: value(f.Negated),
+			Field: f.Field, Condition: valueOr(f.Condition, "EQUAL"), Values: value(f.Values), Negated: value(f.Negated),
 		})
 	}
 	return out, nil

@@ -2,15 +2,15 @@ package document
 
 import "github.com/vektah/gqlparser/v2/ast"
 
-// saturated is where sums stop growing; fragments that spread each other
+// maxCount is where sums stop growing; fragments that spread each other
 // multiply without end.
-const saturated = 1 << 50
+const maxCount = 1 << 50
 
-func plus(a, b int) int { return min(a+b, saturated) }
+func addSaturated(a, b int) int { return min(a+b, maxCount) }
 
-func times(a, b int) int {
-	if a != 0 && b > saturated/a {
-		return saturated
+func multiplySaturated(a, b int) int {
+	if a != 0 && b > maxCount/a {
+		return maxCount
 	}
 	return a * b
 }
@@ -35,7 +35,7 @@ func (z *size) total() int {
 	for _, n := range z.extra {
 		most = max(most, n)
 	}
-	return plus(z.cost, most)
+	return addSaturated(z.cost, most)
 }
 
 func (z *size) addExtra(object string, cost int) {
@@ -45,18 +45,18 @@ func (z *size) addExtra(object string, cost int) {
 	if z.extra == nil {
 		z.extra = map[string]int{}
 	}
-	z.extra[object] = plus(z.extra[object], cost)
+	z.extra[object] = addSaturated(z.extra[object], cost)
 }
 
 // add counts other as often as the library expands it, but once for the cost.
 func (z *size) add(other *size, often int) {
-	z.selections = plus(z.selections, times(other.selections, often))
-	z.fields = plus(z.fields, times(other.fields, often))
-	z.results = plus(z.results, other.results)
+	z.selections = addSaturated(z.selections, multiplySaturated(other.selections, often))
+	z.fields = addSaturated(z.fields, multiplySaturated(other.fields, often))
+	z.results = addSaturated(z.results, other.results)
 }
 
 func (z *size) addCost(other *size) {
-	z.cost = plus(z.cost, other.cost)
+	z.cost = addSaturated(z.cost, other.cost)
 	for object, n := range other.extra {
 		z.addExtra(object, n)
 	}
@@ -64,7 +64,7 @@ func (z *size) addCost(other *size) {
 
 // meter measures each variant once.
 type meter struct {
-	catalog  *catalog
+	schema   *schemaIndex
 	variants map[*variant]*size
 	// below holds what fields select, by its first node.
 	below map[*node]*size
@@ -83,7 +83,7 @@ func (m *meter) variant(v *variant) *size {
 func (m *meter) measure(at *ast.Definition, nodes []node) *size {
 	z := &size{}
 	for _, n := range nodes {
-		z.selections = plus(z.selections, 1)
+		z.selections = addSaturated(z.selections, 1)
 		switch n := n.(type) {
 		case *field:
 			m.addField(z, n)
@@ -116,19 +116,19 @@ func (m *meter) belowOf(f *field) *size {
 func (m *meter) addField(z *size, f *field) {
 	below := m.belowOf(f)
 	z.add(below, 1)
-	z.fields = plus(z.fields, 1)
-	z.roots = plus(z.roots, 1)
+	z.fields = addSaturated(z.fields, 1)
+	z.roots = addSaturated(z.roots, 1)
 	if isMeta(f.parent, f.def.Name) {
 		more := m.length(f.parent, f.def.Name) - 1
-		z.results = plus(plus(z.results, 1), times(more, below.results))
+		z.results = addSaturated(addSaturated(z.results, 1), multiplySaturated(more, below.results))
 		return
 	}
-	z.cost = plus(z.cost, plus(1, below.total()))
+	z.cost = addSaturated(z.cost, addSaturated(1, below.total()))
 }
 
 // addPart adds a fragment on type on to a position of type at.
 func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
-	z.roots = plus(z.roots, part.roots)
+	z.roots = addSaturated(z.roots, part.roots)
 	if on == at {
 		z.add(part, 1)
 		z.addCost(part)
@@ -139,7 +139,7 @@ func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
 		z.addExtra(on.Name, part.total())
 		return
 	}
-	objects := m.catalog.common(m.catalog.possible[at.Name], on.Name)
+	objects := m.schema.common(m.schema.possible[at.Name], on.Name)
 	z.add(part, len(objects))
 	for _, object := range objects {
 		z.addExtra(object, part.total())
@@ -163,15 +163,15 @@ func (s *Stage) textCost(set ast.SelectionSet, entered map[*ast.FragmentDefiniti
 		switch sel := sel.(type) {
 		case *ast.Field:
 			if !isMeta(sel.ObjectDefinition, sel.Name) {
-				cost = plus(cost, max(s.cfg.Cost(sel.ObjectDefinition, sel.Definition), 0))
+				cost = addSaturated(cost, max(s.cfg.Cost(sel.ObjectDefinition, sel.Definition), 0))
 			}
-			cost = plus(cost, s.textCost(sel.SelectionSet, entered))
+			cost = addSaturated(cost, s.textCost(sel.SelectionSet, entered))
 		case *ast.InlineFragment:
-			cost = plus(cost, s.textCost(sel.SelectionSet, entered))
+			cost = addSaturated(cost, s.textCost(sel.SelectionSet, entered))
 		case *ast.FragmentSpread:
 			if !entered[sel.Definition] {
 				entered[sel.Definition] = true
-				cost = plus(cost, s.textCost(sel.Definition.SelectionSet, entered))
+				cost = addSaturated(cost, s.textCost(sel.Definition.SelectionSet, entered))
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func (s *Stage) checkExpansion(op *ast.OperationDefinition) Errors {
 	sp, body := s.specialiser(op)
 	m := s.meter()
 	z := m.variant(body)
-	z.selections = plus(z.selections, 1) // the spread of the body
+	z.selections = addSaturated(z.selections, 1) // the spread of the body
 	if z.fields > s.cfg.MaxFields {
 		return overBudget("fields", z.fields, s.cfg.MaxFields)
 	}
@@ -213,7 +213,7 @@ func (s *Stage) checkExpansion(op *ast.OperationDefinition) Errors {
 }
 
 func (s *Stage) meter() *meter {
-	return &meter{catalog: s.catalog, variants: map[*variant]*size{}, below: map[*node]*size{}}
+	return &meter{schema: s.schema, variants: map[*variant]*size{}, below: map[*node]*size{}}
 }
 
 // maxIntrospection bounds the values that an answer about the schema holds, as
@@ -224,7 +224,7 @@ const maxIntrospection = 5_000_000
 func (m *meter) length(parent *ast.Definition, field string) int {
 	switch parent.Name + "." + field {
 	case "__Schema.types":
-		return len(m.catalog.schema.Types)
+		return len(m.schema.schema.Types)
 	case "__Type.fields", "__Type.inputFields", "__Type.enumValues", "__Type.possibleTypes":
 		return 10
 	case "__Schema.directives", "__Directive.args", "__Field.args", "__Type.interfaces":

@@ -15,19 +15,19 @@ type cacheKey struct {
 	size int
 }
 
-// outcome is what compiling a request gave.
-type outcome struct {
+// compilation is what compiling a request gave.
+type compilation struct {
 	doc  *Document
 	errs Errors
 }
 
-// bytes estimates what an outcome occupies. A parsed document takes some fifty
+// bytes estimates what a compilation occupies. A parsed document takes some fifty
 // bytes for each byte of text; a failure keeps nothing of the text.
-func (o outcome) bytes() int64 {
+func (o compilation) bytes() int64 {
 	total := 512
 	if o.doc != nil {
 		total += 50*len(o.doc.source) + len(o.doc.text)
-		if kept := o.doc.Kept(); kept != nil {
+		if kept := o.doc.Attachment(); kept != nil {
 			total += kept.Bytes()
 		}
 	}
@@ -37,30 +37,30 @@ func (o outcome) bytes() int64 {
 	return int64(total)
 }
 
-// cache keeps outcomes, least recently used first to go, and has one
-// compilation at a time for each key.
+// cache holds compilations, evicts the least recently used, and has one compilation
+// at a time for each key.
 type cache struct {
 	seeds  [2]maphash.Seed
 	flight singleflight.Group
 
-	size int64 // of all, in bytes
+	limit int64 // of all, in bytes
 
 	mu    sync.Mutex
-	taken int64
+	used  int64
 	order *list.List
 	index map[cacheKey]*list.Element
 }
 
 type cacheEntry struct {
-	key     cacheKey
-	outcome outcome
-	weight  int64
+	key         cacheKey
+	compilation compilation
+	size        int64
 }
 
 func newCache(bytes int64) *cache {
 	return &cache{
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		size:  bytes,
+		limit: bytes,
 		order: list.New(),
 		index: map[cacheKey]*list.Element{},
 	}
@@ -79,8 +79,9 @@ func (c *cache) key(text, operation string) cacheKey {
 	return cacheKey{a: sums[0], b: sums[1], size: len(text)}
 }
 
-// get gives the outcome for a request, from compile when it is not known.
-func (c *cache) get(text, operation string, compile func() outcome) outcome {
+// get gives the compilation of a request, from compile when it is not cached. Callers
+// that ask for the same request at the same time share one call of compile.
+func (c *cache) get(text, operation string, compile func() compilation) compilation {
 	key := c.key(text, operation)
 	if o, ok := c.lookup(key); ok {
 		return o
@@ -97,7 +98,7 @@ func (c *cache) get(text, operation string, compile func() outcome) outcome {
 		c.store(key, o)
 		return o, nil
 	})
-	return shared.(outcome)
+	return shared.(compilation)
 }
 
 func appendKey(to []byte, k cacheKey) []byte {
@@ -110,51 +111,51 @@ func appendKey(to []byte, k cacheKey) []byte {
 	return to
 }
 
-func (c *cache) lookup(key cacheKey) (outcome, bool) {
+func (c *cache) lookup(key cacheKey) (compilation, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.index[key]
 	if !ok {
-		return outcome{}, false
+		return compilation{}, false
 	}
 	c.order.MoveToBack(e)
-	return e.Value.(*cacheEntry).outcome, true
+	return e.Value.(*cacheEntry).compilation, true
 }
 
-// reckon takes note of how an outcome has grown since it was stored.
-func (c *cache) reckon(key cacheKey) {
+// updateSize records how a compilation has grown since it was stored.
+func (c *cache) updateSize(key cacheKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.index[key]; ok {
-		c.weigh(e)
+		c.resize(e)
 	}
 }
 
-func (c *cache) store(key cacheKey, o outcome) {
+func (c *cache) store(key cacheKey, o compilation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e := c.order.PushBack(&cacheEntry{key: key, outcome: o})
+	e := c.order.PushBack(&cacheEntry{key: key, compilation: o})
 	c.index[key] = e
-	c.weigh(e)
+	c.resize(e)
 }
 
-// weigh takes note of what an entry occupies, and makes room. One that would leave
-// no room for others goes itself.
-func (c *cache) weigh(e *list.Element) {
+// resize records what an entry occupies, and evicts others until the cache is
+// within its limit. An entry larger than the whole limit is evicted itself.
+func (c *cache) resize(e *list.Element) {
 	entry := e.Value.(*cacheEntry)
-	c.taken -= entry.weight
-	entry.weight = entry.outcome.bytes()
-	c.taken += entry.weight
-	if entry.weight > c.size {
+	c.used -= entry.size
+	entry.size = entry.compilation.bytes()
+	c.used += entry.size
+	if entry.size > c.limit {
 		c.drop(e)
 	}
-	for c.taken > c.size {
+	for c.used > c.limit {
 		c.drop(c.order.Front())
 	}
 }
 
 func (c *cache) drop(e *list.Element) {
-	gone := c.order.Remove(e).(*cacheEntry)
-	delete(c.index, gone.key)
-	c.taken -= gone.weight
+	removed := c.order.Remove(e).(*cacheEntry)
+	delete(c.index, removed.key)
+	c.used -= removed.size
 }

@@ -115,15 +115,15 @@ func TestDocumentsKeepWhatIsLeftWithThem(t *testing.T) {
 		}
 		return doc
 	}
-	if got := compile("{int}").Kept(); got != nil {
+	if got := compile("{int}").Attachment(); got != nil {
 		t.Errorf("got %v before anything is left", got)
 	}
-	compile("{int}").Keep(&note{text: "first"})
-	compile("{int}").Keep(&note{text: "second"})
-	if got := compile("{int}").Kept(); got.(*note).text != "second" {
+	compile("{int}").Attach(&note{text: "first"})
+	compile("{int}").Attach(&note{text: "second"})
+	if got := compile("{int}").Attachment(); got.(*note).text != "second" {
 		t.Errorf("got %v, want what was left last", got)
 	}
-	if got := compile("{int int}").Kept(); got != nil {
+	if got := compile("{int int}").Attachment(); got != nil {
 		t.Errorf("got %v, left with another text", got)
 	}
 }
@@ -142,9 +142,9 @@ func TestTheCacheReckonsWithWhatIsLeft(t *testing.T) {
 	growing := &note{}
 	grow := func(to int64) {
 		growing.bytes.Store(to)
-		stage.Reckon(compile("query A{int}"))
+		stage.UpdateSize(compile("query A{int}"))
 	}
-	compile("query A{int}").Keep(growing)
+	compile("query A{int}").Attach(growing)
 	compile("query B{int}")
 	compile("query C{int}")
 	grow(size - 2500) // there is room for one more document

@@ -46,7 +46,7 @@ func (p *problem) below(step string) *problem {
 	return p
 }
 
-func misfit(format string, args ...any) *problem {
+func newProblem(format string, args ...any) *problem {
 	return &problem{what: fmt.Sprintf(format, args...)}
 }
 
@@ -87,7 +87,7 @@ func lift(v *ast.Value, vars func(name string) any) any {
 // string, bool, []any and map[string]any with all defaults filled in. It accepts
 // numbers and booleans for String and ID, numeric text for numbers, "true" and
 // "false" for Boolean, and one value where a list is expected.
-func (c *catalog) coerce(t *ast.Type, in any) (any, *problem) {
+func (c *schemaIndex) coerce(t *ast.Type, in any) (any, *problem) {
 	switch v := in.(type) {
 	case unknown:
 		return nil, nil
@@ -101,7 +101,7 @@ func (c *catalog) coerce(t *ast.Type, in any) (any, *problem) {
 	}
 	if in == nil {
 		if t.NonNull {
-			return nil, misfit("must not be null, its type is '%s'", t)
+			return nil, newProblem("must not be null, its type is '%s'", t)
 		}
 		return nil, nil
 	}
@@ -111,7 +111,7 @@ func (c *catalog) coerce(t *ast.Type, in any) (any, *problem) {
 	def := c.schema.Types[t.NamedType]
 	switch {
 	case def == nil:
-		return nil, misfit("has the unknown type '%s'", t.NamedType)
+		return nil, newProblem("has the unknown type '%s'", t.NamedType)
 	case def.Kind == ast.InputObject:
 		return c.coerceObject(def, in)
 	case def.Kind == ast.Enum:
@@ -120,7 +120,7 @@ func (c *catalog) coerce(t *ast.Type, in any) (any, *problem) {
 	return coerceScalar(def.Name, in)
 }
 
-func (c *catalog) coerceList(elem *ast.Type, in any) (any, *problem) {
+func (c *schemaIndex) coerceList(elem *ast.Type, in any) (any, *problem) {
 	list, ok := in.([]any)
 	if !ok {
 		one, p := c.coerce(elem, in)
@@ -139,14 +139,14 @@ func (c *catalog) coerceList(elem *ast.Type, in any) (any, *problem) {
 	return out, nil
 }
 
-func (c *catalog) coerceObject(def *ast.Definition, in any) (any, *problem) {
+func (c *schemaIndex) coerceObject(def *ast.Definition, in any) (any, *problem) {
 	object, ok := in.(map[string]any)
 	if !ok {
-		return nil, misfit("is not a valid '%s' - expected an object but it was %s", def.Name, kindOf(in))
+		return nil, newProblem("is not a valid '%s' - expected an object but it was %s", def.Name, kindOf(in))
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if def.Fields.ForName(name) == nil {
-			return nil, misfit("contains a field not in '%s': '%s'", def.Name, clip(name))
+			return nil, newProblem("contains a field not in '%s': '%s'", def.Name, clip(name))
 		}
 	}
 	if def.Directives.ForName("oneOf") != nil {
@@ -166,7 +166,7 @@ func (c *catalog) coerceObject(def *ast.Definition, in any) (any, *problem) {
 		}
 		if !present {
 			if f.Type.NonNull {
-				return nil, misfit("is missing required fields '[%s]'", f.Name)
+				return nil, newProblem("is missing required fields '[%s]'", f.Name)
 			}
 			continue
 		}
@@ -183,12 +183,12 @@ func checkOneOf(def *ast.Definition, object map[string]any) *problem {
 	given := 0
 	for _, v := range object {
 		if isNull(v) {
-			return misfit("must give one field of '%s', and not null", def.Name)
+			return newProblem("must give one field of '%s', and not null", def.Name)
 		}
 		given++
 	}
 	if given != 1 {
-		return misfit("must give exactly one field of '%s'", def.Name)
+		return newProblem("must give exactly one field of '%s'", def.Name)
 	}
 	return nil
 }

@@ -6,14 +6,14 @@
 // compiles each request text into a Document:
 //
 //  1. parse, with limits on bytes, tokens and nesting (parse.go);
-//  2. refuse what would make validation itself expensive (shape.go), then validate
+//  2. refuse what would make validation itself expensive (fragments.go), then validate
 //     by the specification and word errors as clients know them (validate.go,
 //     overlap.go, wording.go);
 //  3. specialise: write the operation again in the subset of GraphQL that the
 //     library handles correctly (specialise.go, writer.go, print.go);
 //  4. hold the text and its largest answer against the budgets (budget.go, cost.go);
 //     what the library would make of it is measured when it is to execute it
-//     (Document.Expansion, pairs.go).
+//     (Document.Expansion, comparisons.go).
 //
 // In the specialised text a fragment has one variant for each static type it is
 // spread at. Within a position of static type P there are only fields of P,

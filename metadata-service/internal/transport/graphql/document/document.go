@@ -14,17 +14,17 @@ type Document struct {
 	op            *ast.OperationDefinition
 	bindings      []*binding
 	introspection bool
-	catalog       *catalog
+	schema        *schemaIndex
 	ignoreUnknown bool
 	pages         []*page
 	maxPage       int
 	maxEntries    int
 	maxBytes      int // of variables
 	maxValues     int
-	copies        *copies
+	fanOut        *fanOut
 	expansion     func() Errors
 	places        places
-	kept          atomic.Pointer[Kept]
+	attachment    atomic.Pointer[Attachment]
 	key           cacheKey
 }
 
@@ -42,14 +42,14 @@ func (d *Document) Kind() ast.Operation { return d.op.Operation }
 // fragments resolved. It must not be changed.
 func (d *Document) Definition() *ast.OperationDefinition { return d.op }
 
-// Copies is how often one value of a root field may stand in the answer under
+// FanOut is how often one value of a root field may stand in the answer under
 // several names, at most; 1 when each is asked for under one.
-func (d *Document) Copies() int { return d.copies.often }
+func (d *Document) FanOut() int { return d.fanOut.factor }
 
-// Width is how many bytes the keys of one value of a type take in the answer, at
+// KeyBytes is how many bytes the keys of one value of a type take in the answer, at
 // most. Types are named as fields name them, so for what stands in a field of an
 // interface it is asked of the interface.
-func (d *Document) Width(typeName string) int { return d.copies.widths[typeName] }
+func (d *Document) KeyBytes(typeName string) int { return d.fanOut.keyBytes[typeName] }
 
 // Expansion tells why the library should not execute the text: it would expand to
 // more than the budgets allow. It is nil when the library may. The first call works
@@ -60,19 +60,19 @@ func (d *Document) Expansion() Errors { return d.expansion() }
 // answer depends on the text and the variables alone.
 func (d *Document) Introspection() bool { return d.introspection }
 
-// Kept is what a caller leaves with a document between requests.
-type Kept interface {
-	// Bytes estimates what it occupies. It may grow; see Stage.Reckon.
+// Attachment is what a caller leaves with a document between requests.
+type Attachment interface {
+	// Bytes estimates what it occupies. It may grow; see Stage.UpdateSize.
 	Bytes() int
 }
 
-// Keep leaves a value with the document, in place of what was left there before,
-// for as long as the document stays compiled.
-func (d *Document) Keep(value Kept) { d.kept.Store(&value) }
+// Attach keeps a value with the document, in place of the one before, for as long
+// as the document stays in the cache.
+func (d *Document) Attach(value Attachment) { d.attachment.Store(&value) }
 
-// Kept gives what was left with the document last, nil when there is nothing.
-func (d *Document) Kept() Kept {
-	if value := d.kept.Load(); value != nil {
+// Attachment gives the value that was attached last, nil when there is none.
+func (d *Document) Attachment() Attachment {
+	if value := d.attachment.Load(); value != nil {
 		return *value
 	}
 	return nil

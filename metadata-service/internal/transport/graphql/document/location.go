@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxPlaces bounds how many places a document remembers.
+// maxPlaces bounds how many places a document caches.
 const maxPlaces = 1000
 
 // places finds fields of the original document by response path, and remembers

@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxOverlapWork bounds the fields that checkOverlap collects.
-const maxOverlapWork = 400_000
+// maxOverlapSteps bounds the fields that checkOverlap collects.
+const maxOverlapSteps = 400_000
 
 // checkOverlap reports fields that share a response key and cannot be merged.
 //
@@ -18,7 +18,7 @@ const maxOverlapWork = 400_000
 // belong to, and among those that can meet in one object (each object type with
 // all fields of abstract parents) name and arguments must agree with the first.
 // A set of fields is looked at once, however many paths lead to it.
-func checkOverlap(doc *ast.QueryDocument, c *catalog, found *findings) Errors {
+func checkOverlap(doc *ast.QueryDocument, c *schemaIndex, found *findings) Errors {
 	o := &overlap{catalog: c, found: found, ids: map[*ast.Field]uint32{}, done: map[string]bool{}}
 	for _, op := range doc.Operations {
 		fields := o.collect(nil, map[*ast.FragmentDefinition]bool{}, op.SelectionSet)
@@ -28,28 +28,28 @@ func checkOverlap(doc *ast.QueryDocument, c *catalog, found *findings) Errors {
 	if len(found.list) > 0 {
 		return found.list
 	}
-	if o.work > maxOverlapWork {
-		return overBudget("field comparisons", o.work, maxOverlapWork)
+	if o.steps > maxOverlapSteps {
+		return overBudget("field comparisons", o.steps, maxOverlapSteps)
 	}
 	return nil
 }
 
 type overlap struct {
-	catalog *catalog
+	catalog *schemaIndex
 	found   *findings
 	ids     map[*ast.Field]uint32
 	done    map[string]bool
-	work    int
+	steps   int
 }
 
-// stop tells that looking further is pointless.
-func (o *overlap) stop() bool { return o.work > maxOverlapWork || o.found.full() }
+// exhausted tells that looking further is pointless.
+func (o *overlap) exhausted() bool { return o.steps > maxOverlapSteps || o.found.full() }
 
 // collect gathers the fields of a selection set and of its fragments, each
 // fragment once.
 func (o *overlap) collect(fields []*ast.Field, entered map[*ast.FragmentDefinition]bool, set ast.SelectionSet) []*ast.Field {
 	for _, sel := range set {
-		if o.work++; o.stop() {
+		if o.steps++; o.exhausted() {
 			return fields
 		}
 		switch sel := sel.(type) {
@@ -120,7 +120,7 @@ func (o *overlap) shapes(fields []*ast.Field) {
 		if len(group) < 2 && len(group[0].SelectionSet) == 0 {
 			continue
 		}
-		if o.stop() || !o.first('s', group) {
+		if o.exhausted() || !o.first('s', group) {
 			continue
 		}
 		for _, f := range group[1:] {
@@ -163,8 +163,8 @@ func (o *overlap) meetings(fields []*ast.Field) {
 			if len(meeting) < 2 && len(meeting[0].SelectionSet) == 0 {
 				continue
 			}
-			o.work += len(meeting)
-			if o.stop() || !o.first('m', meeting) {
+			o.steps += len(meeting)
+			if o.exhausted() || !o.first('m', meeting) {
 				continue
 			}
 			for _, f := range meeting[1:] {

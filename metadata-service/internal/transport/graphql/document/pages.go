@@ -17,8 +17,8 @@ const defaultPage = 10
 // page is a field that lists entries, or a choice of what lies below one that does
 // not.
 type page struct {
-	choice bool
-	sizes  []pageSize
+	oneOf bool
+	sizes []pageSize
 	// below are the pages of each entry, one list for each object type that has other
 	// ones: an entry has one type, so the largest counts.
 	below [][]*page
@@ -34,50 +34,50 @@ type pageSize struct {
 // Entries is how many entries the pages of a request may list at most, those within
 // entries of others included. The variables are those that Variables gave.
 func (d *Document) Entries(variables map[string]any) int {
-	e := entries{variables: variables, most: d.maxPage, known: map[*page]int{}}
+	e := entryCounter{variables: variables, maxPage: d.maxPage, counts: map[*page]int{}}
 	return e.all(d.pages)
 }
 
-type entries struct {
+type entryCounter struct {
 	variables map[string]any
-	most      int
-	known     map[*page]int
+	maxPage   int
+	counts    map[*page]int
 }
 
-func (e *entries) all(pages []*page) int {
+func (e *entryCounter) all(pages []*page) int {
 	sum := 0
 	for _, p := range pages {
-		n, ok := e.known[p]
+		n, ok := e.counts[p]
 		if !ok {
 			n = e.of(p)
-			e.known[p] = n
+			e.counts[p] = n
 		}
-		sum = plus(sum, n)
+		sum = addSaturated(sum, n)
 	}
 	return sum
 }
 
-func (e *entries) of(p *page) int {
+func (e *entryCounter) of(p *page) int {
 	most := 0
 	for _, pages := range p.below {
 		most = max(most, e.all(pages))
 	}
-	if p.choice {
+	if p.oneOf {
 		return most
 	}
-	return times(e.size(p), plus(1, most))
+	return multiplySaturated(e.size(p), addSaturated(1, most))
 }
 
-func (e *entries) size(p *page) int {
+func (e *entryCounter) size(p *page) int {
 	for _, s := range p.sizes {
 		if n, ok := e.value(s); ok {
-			return min(max(n, 0), e.most)
+			return min(max(n, 0), e.maxPage)
 		}
 	}
-	return min(defaultPage, e.most)
+	return min(defaultPage, e.maxPage)
 }
 
-func (e *entries) value(s pageSize) (int, bool) {
+func (e *entryCounter) value(s pageSize) (int, bool) {
 	if s.variable == "" {
 		return s.literal, true
 	}
@@ -97,25 +97,25 @@ func (e *entries) value(s pageSize) (int, bool) {
 
 // paginator finds the pages of a specialised operation.
 type paginator struct {
-	catalog *catalog
-	names   map[string]bool // of arguments, and members of inputs, that tell sizes
-	reaches map[*node]bool
-	known   map[string][][]*page
-	work    int
+	schema     *schemaIndex
+	names      map[string]bool // of arguments, and members of inputs, that tell sizes
+	pagesBelow map[*node]bool
+	positions  map[string][][]*page
+	steps      int
 }
 
 // pagesOf finds the pages of an operation.
 func (s *Stage) pagesOf(body *variant) ([]*page, Errors) {
 	p := s.paginator()
 	pages := p.object(body.at, [][]node{body.nodes})
-	if p.work > maxAnswerWork {
-		return nil, overBudget("page steps", p.work, maxAnswerWork)
+	if p.steps > maxAnswerSteps {
+		return nil, overBudget("page steps", p.steps, maxAnswerSteps)
 	}
 	return pages, nil
 }
 
 func (s *Stage) paginator() *paginator {
-	p := &paginator{catalog: s.catalog, names: map[string]bool{}, reaches: map[*node]bool{}, known: map[string][][]*page{}}
+	p := &paginator{schema: s.schema, names: map[string]bool{}, pagesBelow: map[*node]bool{}, positions: map[string][][]*page{}}
 	for _, name := range s.cfg.PageSizes {
 		p.names[name] = true
 	}
@@ -144,24 +144,24 @@ func (p *paginator) object(def *ast.Definition, sets [][]node) []*page {
 
 // collect gives the fields of an object that are pages or lead to some.
 func (p *paginator) collect(def *ast.Definition, nodes []node, entered map[*variant]bool, add func(*field)) {
-	if !p.leads(nodes) {
+	if !p.hasPages(nodes) {
 		return
 	}
 	for _, n := range nodes {
-		if p.work++; p.work > maxAnswerWork {
+		if p.steps++; p.steps > maxAnswerSteps {
 			return
 		}
 		switch n := n.(type) {
 		case *field:
-			if p.lists(n) || p.leads(n.below) {
+			if p.isPage(n) || p.hasPages(n.below) {
 				add(n)
 			}
 		case *group:
-			if n.on == nil || p.catalog.isA[n.on.Name][def.Name] {
+			if n.on == nil || p.schema.isA[n.on.Name][def.Name] {
 				p.collect(def, n.nodes, entered, add)
 			}
 		case *spread:
-			if !entered[n.of] && p.catalog.isA[n.of.at.Name][def.Name] {
+			if !entered[n.of] && p.schema.isA[n.of.at.Name][def.Name] {
 				entered[n.of] = true
 				p.collect(def, n.of.nodes, entered, add)
 			}
@@ -169,12 +169,12 @@ func (p *paginator) collect(def *ast.Definition, nodes []node, entered map[*vari
 	}
 }
 
-// leads tells whether there is a page among selections or below.
-func (p *paginator) leads(nodes []node) bool {
+// hasPages tells whether there is a page among selections or below.
+func (p *paginator) hasPages(nodes []node) bool {
 	if len(nodes) == 0 {
 		return false
 	}
-	known, ok := p.reaches[&nodes[0]]
+	known, ok := p.pagesBelow[&nodes[0]]
 	if ok {
 		return known
 	}
@@ -182,18 +182,18 @@ func (p *paginator) leads(nodes []node) bool {
 	for i := 0; i < len(nodes) && !found; i++ {
 		switch n := nodes[i].(type) {
 		case *field:
-			found = p.lists(n) || p.leads(n.below)
+			found = p.isPage(n) || p.hasPages(n.below)
 		case *group:
-			found = p.leads(n.nodes)
+			found = p.hasPages(n.nodes)
 		case *spread:
-			found = p.leads(n.of.nodes)
+			found = p.hasPages(n.of.nodes)
 		}
 	}
-	p.reaches[&nodes[0]] = found
+	p.pagesBelow[&nodes[0]] = found
 	return found
 }
 
-func (p *paginator) lists(f *field) bool {
+func (p *paginator) isPage(f *field) bool {
 	for _, arg := range f.def.Arguments {
 		if p.names[arg.Name] || p.member(arg) != "" {
 			return true
@@ -204,7 +204,7 @@ func (p *paginator) lists(f *field) bool {
 
 // member is the member of an input that tells a size.
 func (p *paginator) member(arg *ast.ArgumentDefinition) string {
-	if of := p.catalog.schema.Types[arg.Type.NamedType]; of != nil && of.Kind == ast.InputObject {
+	if of := p.schema.schema.Types[arg.Type.NamedType]; of != nil && of.Kind == ast.InputObject {
 		for _, f := range of.Fields {
 			if p.names[f.Name] {
 				return f.Name
@@ -225,12 +225,12 @@ func (p *paginator) field(same []*field) []*page {
 		below = p.position(first.subType, sets)
 	}
 	switch {
-	case p.lists(first):
+	case p.isPage(first):
 		return []*page{{sizes: p.sizes(first), below: below}}
 	case len(below) == 1:
 		return below[0]
 	case len(below) > 1:
-		return []*page{{choice: true, below: below}}
+		return []*page{{oneOf: true, below: below}}
 	}
 	return nil
 }
@@ -238,16 +238,16 @@ func (p *paginator) field(same []*field) []*page {
 // position gives the pages of each object type that has other ones.
 func (p *paginator) position(def *ast.Definition, sets [][]node) [][]*page {
 	key := keyOf(def, sets)
-	if known, ok := p.known[key]; ok {
+	if known, ok := p.positions[key]; ok {
 		return known
 	}
 	var out [][]*page
-	for _, name := range p.catalog.possible[def.Name] {
-		if pages := p.object(p.catalog.schema.Types[name], sets); len(pages) > 0 {
+	for _, name := range p.schema.possible[def.Name] {
+		if pages := p.object(p.schema.schema.Types[name], sets); len(pages) > 0 {
 			out = append(out, pages)
 		}
 	}
-	p.known[key] = out
+	p.positions[key] = out
 	return out
 }
 

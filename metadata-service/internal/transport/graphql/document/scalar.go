@@ -18,10 +18,10 @@ func coerceEnum(def *ast.Definition, in any) (any, *problem) {
 	case enumName:
 		name = string(v)
 	default:
-		return nil, misfit("is not a valid '%s' - expected the name of a value but it was %s", def.Name, kindOf(in))
+		return nil, newProblem("is not a valid '%s' - expected the name of a value but it was %s", def.Name, kindOf(in))
 	}
 	if def.EnumValues.ForName(name) == nil {
-		return nil, misfit("is not a valid '%s' - there is no value '%s'", def.Name, clip(name))
+		return nil, newProblem("is not a valid '%s' - there is no value '%s'", def.Name, clip(name))
 	}
 	return name, nil
 }
@@ -32,17 +32,17 @@ func coerceScalar(name string, in any) (any, *problem) {
 		if n, ok := integer(in); ok && n == int64(int32(n)) {
 			return int32(n), nil
 		}
-		return nil, misfit("is not a valid 'Int' - expected a whole number of 32 bits but it was %s", kindOf(in))
+		return nil, newProblem("is not a valid 'Int' - expected a whole number of 32 bits but it was %s", kindOf(in))
 	case "Long":
 		if n, ok := integer(in); ok {
 			return n, nil
 		}
-		return nil, misfit("is not a valid 'Long' - expected a whole number of 64 bits but it was %s", kindOf(in))
+		return nil, newProblem("is not a valid 'Long' - expected a whole number of 64 bits but it was %s", kindOf(in))
 	case "Float":
 		if f, err := strconv.ParseFloat(numeral(in), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
 			return f, nil
 		}
-		return nil, misfit("is not a valid 'Float' - expected a number but it was %s", kindOf(in))
+		return nil, newProblem("is not a valid 'Float' - expected a number but it was %s", kindOf(in))
 	case "String", "ID":
 		return coerceText(name, in)
 	case "Boolean":
@@ -60,7 +60,7 @@ func coerceText(name string, in any) (any, *problem) {
 	case bool:
 		return strconv.FormatBool(v), nil
 	}
-	return nil, misfit("is not a valid '%s' - expected text but it was %s", name, kindOf(in))
+	return nil, newProblem("is not a valid '%s' - expected text but it was %s", name, kindOf(in))
 }
 
 func coerceBool(in any) (any, *problem) {
@@ -72,7 +72,7 @@ func coerceBool(in any) (any, *problem) {
 			return strings.EqualFold(v, "true"), nil
 		}
 	}
-	return nil, misfit("is not a valid 'Boolean' - expected true or false but it was %s", kindOf(in))
+	return nil, newProblem("is not a valid 'Boolean' - expected true or false but it was %s", kindOf(in))
 }
 
 // numeral is the text of a number, or of text that is to be one.

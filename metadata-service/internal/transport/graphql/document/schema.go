@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// catalog answers what the stage asks of a schema again and again.
-type catalog struct {
+// schemaIndex answers what the stage asks of a schema again and again.
+type schemaIndex struct {
 	schema *ast.Schema
 	// possible lists the object types of each composite type, sorted by name.
 	possible map[string][]string
@@ -30,8 +30,8 @@ var unsupportedMeta = map[string][]string{
 	"__Directive": {"isRepeatable"},
 }
 
-func newCatalog(schema *ast.Schema) (*catalog, error) {
-	c := &catalog{
+func newSchemaIndex(schema *ast.Schema) (*schemaIndex, error) {
+	c := &schemaIndex{
 		schema:   withoutUnsupportedMeta(schema),
 		possible: map[string][]string{},
 		isA:      map[string]map[string]bool{},
@@ -80,7 +80,7 @@ func withoutUnsupportedMeta(schema *ast.Schema) *ast.Schema {
 	return &out
 }
 
-func (c *catalog) noteVariation(def *ast.Definition) {
+func (c *schemaIndex) noteVariation(def *ast.Definition) {
 	for _, object := range c.possible[def.Name] {
 		for _, f := range def.Fields {
 			own := c.schema.Types[object].Fields.ForName(f.Name)
@@ -91,7 +91,7 @@ func (c *catalog) noteVariation(def *ast.Definition) {
 	}
 }
 
-func (c *catalog) coerceDefaults() error {
+func (c *schemaIndex) coerceDefaults() error {
 	for _, name := range slices.Sorted(maps.Keys(c.schema.Types)) {
 		def := c.schema.Types[name]
 		for _, f := range def.Fields {
@@ -109,7 +109,7 @@ func (c *catalog) coerceDefaults() error {
 }
 
 // coerceDefault fills c.defaults for a value, after those it depends on.
-func (c *catalog) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Value) error {
+func (c *schemaIndex) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Value) error {
 	if v == nil {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (c *catalog) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Value) 
 	return nil
 }
 
-func (c *catalog) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*ast.Value) error {
+func (c *schemaIndex) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*ast.Value) error {
 	def := c.schema.Types[t.Name()]
 	switch {
 	case v.Kind == ast.ListValue:
@@ -160,7 +160,7 @@ func (c *catalog) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*ast.V
 func hasDefault(v *ast.Value) bool { return v != nil && v.Kind != ast.NullValue }
 
 // common lists the object types that are both in set and of type name.
-func (c *catalog) common(set []string, name string) []string {
+func (c *schemaIndex) common(set []string, name string) []string {
 	is := c.isA[name]
 	all := true
 	for _, object := range set {

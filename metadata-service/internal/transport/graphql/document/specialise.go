@@ -54,9 +54,9 @@ type variant struct {
 
 // specialiser writes one operation for the library.
 type specialiser struct {
-	catalog *catalog
-	// room is how many more nodes may be written; below zero the work stops.
-	room     int
+	schema *schemaIndex
+	// budget is how many more nodes may be written; below zero the work stops.
+	budget   int
 	variants map[variantKey]*variant
 	// order lists the variants so that each comes after those it spreads: the
 	// library compares fields wrongly with fragments it has not visited.
@@ -77,16 +77,16 @@ type place struct {
 	scope []string
 }
 
-func (sp *specialiser) over() bool { return sp.room < 0 }
+func (sp *specialiser) exhausted() bool { return sp.budget < 0 }
 
 // position is the place of a whole selection set on a type.
 func (sp *specialiser) position(def *ast.Definition) place {
-	return place{at: def, as: def, scope: sp.catalog.possible[def.Name]}
+	return place{at: def, as: def, scope: sp.schema.possible[def.Name]}
 }
 
 // whole tells whether all objects of the position are in scope.
 func (sp *specialiser) whole(p place) bool {
-	return len(p.scope) == len(sp.catalog.possible[p.at.Name])
+	return len(p.scope) == len(sp.schema.possible[p.at.Name])
 }
 
 func (sp *specialiser) operation(op *ast.OperationDefinition, root *ast.Definition) *variant {
@@ -106,7 +106,7 @@ func (sp *specialiser) nodes(p place, sets ...ast.SelectionSet) []node {
 
 func (sp *specialiser) write(w *writer, p place, set ast.SelectionSet) {
 	for _, sel := range set {
-		if sp.room--; sp.over() {
+		if sp.budget--; sp.exhausted() {
 			return
 		}
 		switch sel := sel.(type) {
@@ -138,7 +138,7 @@ func (sp *specialiser) conditions(directives ast.DirectiveList) (when []conditio
 			when = append(when, condition{d.Name, sp.bindings.variable(def.Type, nil, arg.Value)})
 			continue
 		}
-		value, _ := sp.catalog.coerce(def.Type, lift(arg.Value, nil))
+		value, _ := sp.schema.coerce(def.Type, lift(arg.Value, nil))
 		if value == (d.Name == "skip") {
 			return nil, false
 		}
@@ -151,8 +151,8 @@ func (sp *specialiser) writeInline(w *writer, p place, sel *ast.InlineFragment, 
 		sp.writeGuarded(w, p, sel.SelectionSet, when)
 		return
 	}
-	to := sp.catalog.schema.Types[sel.TypeCondition]
-	scope := sp.catalog.common(p.scope, to.Name)
+	to := sp.schema.schema.Types[sel.TypeCondition]
+	scope := sp.schema.common(p.scope, to.Name)
 	if len(scope) == 0 {
 		return
 	}
@@ -177,25 +177,25 @@ func (sp *specialiser) writeGuarded(w *writer, p place, set ast.SelectionSet, wh
 
 func (sp *specialiser) writeSpread(w *writer, p place, f *ast.FragmentDefinition, when []condition) {
 	to := f.Definition
-	scope := sp.catalog.common(p.scope, to.Name)
+	scope := sp.schema.common(p.scope, to.Name)
 	switch {
 	case len(scope) == 0:
 	case p.at.Kind == ast.Object:
 		sp.addSpread(w, f, p.at, when)
 	case to.Kind == ast.Object:
 		sp.addSpread(w.object(to), f, to, when)
-	case len(scope) == len(sp.catalog.common(sp.catalog.possible[p.at.Name], to.Name)):
+	case len(scope) == len(sp.schema.common(sp.schema.possible[p.at.Name], to.Name)):
 		sp.addSpread(w, f, p.at, when)
 	default:
 		for _, name := range scope {
-			object := sp.catalog.schema.Types[name]
+			object := sp.schema.schema.Types[name]
 			sp.addSpread(w.object(object), f, object, when)
 		}
 	}
 }
 
 func (sp *specialiser) addSpread(w *writer, f *ast.FragmentDefinition, at *ast.Definition, when []condition) {
-	sp.room--
+	sp.budget--
 	if v := sp.variant(f, at); len(v.nodes) > 0 {
 		w.spread(v, when)
 	}
@@ -207,7 +207,7 @@ func (sp *specialiser) variant(f *ast.FragmentDefinition, at *ast.Definition) *v
 	if v, ok := sp.variants[key]; ok {
 		return v
 	}
-	p := place{at: at, as: f.Definition, scope: sp.catalog.common(sp.catalog.possible[at.Name], f.TypeCondition)}
+	p := place{at: at, as: f.Definition, scope: sp.schema.common(sp.schema.possible[at.Name], f.TypeCondition)}
 	v := &variant{at: at, nodes: sp.nodes(p, f.SelectionSet)}
 	sp.variants[key] = v
 	if len(v.nodes) > 0 {
@@ -241,10 +241,10 @@ func (sp *specialiser) writeField(w *writer, p place, sel *ast.Field, when []con
 		w.interfaceGroup(p.as).field(p.as, sel, when)
 	default:
 		for _, name := range p.scope {
-			if sp.room--; sp.over() {
+			if sp.budget--; sp.exhausted() {
 				return
 			}
-			object := sp.catalog.schema.Types[name]
+			object := sp.schema.schema.Types[name]
 			sp.addToObject(w.object(object), place{at: object, as: p.as}, sel, when)
 		}
 	}
@@ -270,7 +270,7 @@ func (sp *specialiser) sameOn(at, as *ast.Definition, name string) bool {
 	if name == "__typename" {
 		return true
 	}
-	if sp.catalog.varies[at.Name+"."+name] {
+	if sp.schema.varies[at.Name+"."+name] {
 		return false
 	}
 	own, named := at.Fields.ForName(name), as.Fields.ForName(name)
@@ -298,5 +298,5 @@ func (sp *specialiser) groupReaches(p place) bool {
 	if p.as.Kind != ast.Interface {
 		return false
 	}
-	return len(sp.catalog.common(sp.catalog.possible[p.at.Name], p.as.Name)) == len(p.scope)
+	return len(sp.schema.common(sp.schema.possible[p.at.Name], p.as.Name)) == len(p.scope)
 }

@@ -98,10 +98,10 @@ const maxSpecialised = 200_000
 
 // Stage compiles the texts of requests. It is safe for concurrent use.
 type Stage struct {
-	cfg     Config
-	catalog *catalog
-	rules   []core.Rule
-	cache   *cache
+	cfg    Config
+	schema *schemaIndex
+	rules  []core.Rule
+	cache  *cache
 }
 
 // New makes a Stage. It fails when the schema has no queries, or a default that
@@ -110,17 +110,17 @@ func New(cfg Config) (*Stage, error) {
 	if cfg.Schema == nil || cfg.Schema.Query == nil {
 		return nil, errors.New("document stage: the schema has no query type")
 	}
-	catalog, err := newCatalog(cfg.Schema)
+	catalog, err := newSchemaIndex(cfg.Schema)
 	if err != nil {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	return &Stage{cfg: cfg, catalog: catalog, rules: specification(), cache: newCache(cfg.CacheBytes)}, nil
+	return &Stage{cfg: cfg, schema: catalog, rules: specification(), cache: newCache(cfg.CacheBytes)}, nil
 }
 
 // Default is the coerced default of an argument of the schema, nil when it has
 // none.
-func (s *Stage) Default(arg *ast.ArgumentDefinition) any { return s.catalog.defaults[arg.DefaultValue] }
+func (s *Stage) Default(arg *ast.ArgumentDefinition) any { return s.schema.defaults[arg.DefaultValue] }
 
 // Compile makes a Document of one operation of a text. An empty name means the
 // only operation there is. Equal requests share one Document, and one failure.
@@ -128,9 +128,9 @@ func (s *Stage) Compile(text, operationName string) (*Document, Errors) {
 	if len(text) > s.cfg.MaxBytes {
 		return nil, overBudget("length", len(text), s.cfg.MaxBytes)
 	}
-	o := s.cache.get(text, operationName, func() outcome {
+	o := s.cache.get(text, operationName, func() compilation {
 		doc, errs := s.compile(text, operationName)
-		return outcome{doc, errs}
+		return compilation{doc, errs}
 	})
 	return o.doc, o.errs
 }
@@ -145,14 +145,14 @@ func (s *Stage) Compiled(text, operationName string) bool {
 	return known
 }
 
-// Reckon makes the cache take note of what has been left with a document, or has
-// grown there. It is to be called after that.
-func (s *Stage) Reckon(d *Document) { s.cache.reckon(d.key) }
+// UpdateSize makes the cache count an attachment of a document again. Call it after
+// something was attached or has grown.
+func (s *Stage) UpdateSize(d *Document) { s.cache.updateSize(d.key) }
 
 func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	parsed, errs := s.parse(text)
 	if errs == nil {
-		errs = checkShape(parsed, s.cfg.MaxAliases)
+		errs = checkFragments(parsed, s.cfg.MaxAliases)
 	}
 	if errs == nil {
 		errs = s.validate(parsed)
@@ -193,32 +193,32 @@ func choose(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Erro
 	return nil, invalid(nil, "Unknown operation named '%s'.", clip(name))
 }
 
-// specialiser writes an operation anew, as far as it has room.
+// specialiser writes an operation anew, within the budget of maxSpecialised.
 func (s *Stage) specialiser(op *ast.OperationDefinition) (*specialiser, *variant) {
-	root := s.catalog.schema.Query
+	root := s.schema.schema.Query
 	if op.Operation == ast.Mutation {
-		root = s.catalog.schema.Mutation
+		root = s.schema.schema.Mutation
 	}
 	sp := &specialiser{
-		catalog:  s.catalog,
-		room:     maxSpecialised,
+		schema:   s.schema,
+		budget:   maxSpecialised,
 		variants: map[variantKey]*variant{},
 		names:    map[string]bool{},
 		below:    map[string][]node{},
-		bindings: newBindings(s.catalog, op),
+		bindings: newBindings(s.schema, op),
 	}
 	return sp, sp.operation(op, root)
 }
 
 func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document, Errors) {
 	sp, body := s.specialiser(op)
-	if sp.over() {
+	if sp.exhausted() {
 		return nil, overBudget("specialised selections", maxSpecialised+1, maxSpecialised)
 	}
 	if errs := s.checkAnswer(body); errs != nil {
 		return nil, errs
 	}
-	copied, errs := copiesOf(s.cfg.Schema, op)
+	fanOut, errs := measureFanOut(s.cfg.Schema, op)
 	if errs != nil {
 		return nil, errs
 	}
@@ -236,14 +236,14 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		op:            op,
 		bindings:      sp.bindings.list,
 		introspection: onlyIntrospection(op),
-		catalog:       s.catalog,
+		schema:        s.schema,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
 		pages:         pages,
 		maxPage:       s.cfg.MaxPage,
 		maxEntries:    s.cfg.MaxEntries,
 		maxBytes:      s.cfg.MaxVariableBytes,
 		maxValues:     s.cfg.MaxVariableValues,
-		copies:        copied,
+		fanOut:        fanOut,
 		expansion:     sync.OnceValue(func() Errors { return s.checkExpansion(op) }),
 	}, nil
 }

@@ -100,21 +100,21 @@ func (s *Stage) validate(doc *ast.QueryDocument) Errors {
 		})
 	}
 	s.observeValues(observers, found)
-	core.Walk(s.catalog.schema, doc, observers)
+	core.Walk(s.schema.schema, doc, observers)
 	if len(found.list) > 0 {
 		return found.list
 	}
-	return checkOverlap(doc, s.catalog, found)
+	return checkOverlap(doc, s.schema, found)
 }
 
 // observeValues checks literals by the same lenient rules that variables follow.
 func (s *Stage) observeValues(observers *core.Events, found *findings) {
 	check := func(subject string, t *ast.Type, v *ast.Value) {
-		def := s.catalog.schema.Types[t.Name()]
+		def := s.schema.schema.Types[t.Name()]
 		if def == nil || !def.IsInputType() {
 			return
 		}
-		_, p := s.catalog.coerce(t, lift(v, func(string) any { return unknown{} }))
+		_, p := s.schema.coerce(t, lift(v, func(string) any { return unknown{} }))
 		if p != nil {
 			found.add("WrongType", p.of(subject+" with value '"+clip(v.String())+"'"), locate(v.Position))
 		}

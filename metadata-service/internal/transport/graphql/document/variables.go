@@ -15,7 +15,7 @@ import (
 // bindings are the variables of a specialised text. Each stands for one value as
 // written at places of one type with one default.
 type bindings struct {
-	catalog *catalog
+	catalog *schemaIndex
 	list    []*binding
 	index   map[string]*binding
 	names   map[string]bool
@@ -33,7 +33,7 @@ type binding struct {
 	constant any
 }
 
-func newBindings(c *catalog, op *ast.OperationDefinition) *bindings {
+func newBindings(c *schemaIndex, op *ast.OperationDefinition) *bindings {
 	b := &bindings{catalog: c, index: map[string]*binding{}, names: map[string]bool{}}
 	for _, v := range op.VariableDefinitions {
 		b.names[v.Variable] = false
@@ -51,11 +51,11 @@ func (sp *specialiser) arguments(def *ast.FieldDefinition, given ast.ArgumentLis
 			continue
 		}
 		if !usesVariables(arg.Value) {
-			value, _ := sp.catalog.coerce(to.Type, lift(arg.Value, nil))
+			value, _ := sp.schema.coerce(to.Type, lift(arg.Value, nil))
 			if value == nil && hasDefault(to.DefaultValue) {
 				continue
 			}
-			if text, ok := sp.catalog.literal(to.Type, value); ok {
+			if text, ok := sp.schema.literal(to.Type, value); ok {
 				out = append(out, argument{arg.Name, text})
 				continue
 			}
@@ -116,7 +116,7 @@ func usesVariables(v *ast.Value) bool {
 
 // literal prints the values that the library reads as they are: short plain text,
 // 32-bit numbers, booleans and names.
-func (c *catalog) literal(t *ast.Type, value any) (string, bool) {
+func (c *schemaIndex) literal(t *ast.Type, value any) (string, bool) {
 	if value == nil {
 		return "null", true
 	}
@@ -175,7 +175,7 @@ func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	for _, b := range d.bindings {
 		value := b.constant
 		if b.dynamic {
-			v, p := b.evaluate(d.catalog, vars)
+			v, p := b.evaluate(d.schema, vars)
 			if p != nil {
 				errs = append(errs, badVariable(firstVariable(b.source), p, locate(b.source.Position)))
 				continue
@@ -193,7 +193,7 @@ func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	return out, nil
 }
 
-func (b *binding) evaluate(c *catalog, vars func(string) any) (any, *problem) {
+func (b *binding) evaluate(c *schemaIndex, vars func(string) any) (any, *problem) {
 	in := lift(b.source, vars)
 	if b.fallback != nil && (absent(in) || isNull(in) && !b.typ.NonNull) {
 		return c.defaults[b.fallback], nil
@@ -274,7 +274,7 @@ func (d *Document) coerceVariables(given map[string]any) (map[string]any, Errors
 		case !ok && !def.Type.NonNull:
 			continue
 		}
-		value, p := d.catalog.coerce(def.Type, in)
+		value, p := d.schema.coerce(def.Type, in)
 		if p != nil {
 			errs = append(errs, badVariable(def.Variable, p, locate(def.Position)))
 			continue

@@ -129,7 +129,7 @@ func (sp *specialiser) finishField(p *pending) *field {
 		f.def = own
 	}
 	f.args = sp.arguments(f.def, p.sel.Arguments)
-	if to := sp.catalog.schema.Types[f.def.Type.Name()]; to.IsCompositeType() && !sp.over() {
+	if to := sp.schema.schema.Types[f.def.Type.Name()]; to.IsCompositeType() && !sp.exhausted() {
 		f.subType = to
 		f.below = sp.shared(to, p.sets)
 	}

@@ -3,13 +3,13 @@ package plan
 // What the parts of a plan occupy, in bytes: about as much as was measured, and
 // rather more than less.
 const (
-	textBytes  = 50 // a parsed text, for each byte of it
-	shapeBytes = 500
-	setBytes   = 200
-	fieldBytes = 150
-	givenBytes = 60
-	nodeBytes  = 200
-	partBytes  = 32
+	textBytes     = 50 // a parsed text, for each byte of it
+	variantBytes  = 500
+	setBytes      = 200
+	fieldBytes    = 150
+	argumentBytes = 60
+	nodeBytes     = 200
+	partBytes     = 32
 )
 
 // bytes estimates what a set occupies, without the sets below it. That there is
@@ -21,7 +21,7 @@ func (s *set) bytes() int64 {
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		total += fieldBytes + givenBytes*len(f.given)
+		total += fieldBytes + argumentBytes*len(f.arguments)
 		if f.below != nil {
 			total += nodeBytes + partBytes*len(f.below.parts)
 		}

@@ -11,44 +11,44 @@ import (
 
 // call is a function that computes a field.
 type call struct {
-	method    reflect.Value // of a query; other functions stand in the struct
-	input     reflect.Type  // of the arguments, nil when there are none
-	arguments map[string]argument
+	method     reflect.Value // of a query; other functions stand in the struct
+	input      reflect.Type  // of the arguments, nil when there are none
+	parameters map[string]parameter
 }
 
-type argument struct {
+type parameter struct {
 	index    int // in the struct of arguments
 	fallback any // for when it is not given; nil leaves it alone
 }
 
-// given is an argument as it stands in a text.
-type given struct {
-	argument
+// argumentValue is an argument as it stands in a text.
+type argumentValue struct {
+	parameter
 	variable string
 	constant any
 }
 
-// given reads the arguments of a field. Those that are not there have their
+// argumentValues reads the arguments of a field. Those that are not there have their
 // default. It is not ok when a value has a form that specialised texts do not
 // have.
-func (c *call) given(list ast.ArgumentList) (out []given, ok bool) {
+func (c *call) argumentValues(list ast.ArgumentList) (out []argumentValue, ok bool) {
 	if c == nil {
 		return nil, len(list) == 0
 	}
-	for name, a := range c.arguments {
+	for name, a := range c.parameters {
 		arg := list.ForName(name)
 		switch {
 		case arg == nil && a.fallback != nil:
-			out = append(out, given{argument: a, constant: a.fallback})
+			out = append(out, argumentValue{parameter: a, constant: a.fallback})
 		case arg == nil:
 		case arg.Value.Kind == ast.Variable:
-			out = append(out, given{argument: a, variable: arg.Value.Raw})
+			out = append(out, argumentValue{parameter: a, variable: arg.Value.Raw})
 		default:
 			constant, ok := literal(arg.Value)
 			if !ok {
 				return nil, false
 			}
-			out = append(out, given{argument: a, constant: constant})
+			out = append(out, argumentValue{parameter: a, constant: constant})
 		}
 	}
 	return out, true
@@ -71,29 +71,29 @@ func literal(v *ast.Value) (any, bool) {
 
 // arguments puts the arguments of a text into the struct that the function takes, which
 // must not change them. It is not ok when they do not fit.
-func (p *Planner) arguments(c *call, args []given, variables map[string]any) (packed reflect.Value, ok bool) {
+func (p *Planner) arguments(c *call, args []argumentValue, variables map[string]any) (packed reflect.Value, ok bool) {
 	packed = reflect.New(c.input).Elem()
 	for _, a := range args {
 		value := a.constant
 		if a.variable != "" {
 			value = variables[a.variable]
 		}
-		if !p.pack(packed.Field(a.index), value) {
+		if !p.assign(packed.Field(a.index), value) {
 			return reflect.Value{}, false
 		}
 	}
 	return packed, true
 }
 
-// do calls the function for a value; the arguments are those that arguments made, if
+// invoke calls the function for a value; the arguments are those that arguments made, if
 // it takes any. The error is errMisfit when it cannot be called so, ErrPanic when it
 // panicked.
-func (p *Planner) do(ctx context.Context, c *call, function, arguments reflect.Value) (value reflect.Value, err error) {
+func (p *Planner) invoke(ctx context.Context, c *call, function, arguments reflect.Value) (value reflect.Value, err error) {
 	if c.method.IsValid() {
 		function = c.method
 	}
 	if function.IsNil() {
-		return reflect.Value{}, errMisfit
+		return reflect.Value{}, errArguments
 	}
 	var room [2]reflect.Value
 	in := append(room[:0], reflect.ValueOf(ctx))
@@ -116,24 +116,24 @@ type unmarshaler interface {
 	UnmarshalGraphQL(input any) error
 }
 
-// pack puts a coerced value into the Go form of an argument, or of a part of one.
+// assign puts a coerced value into the Go form of an argument, or of a part of one.
 // It is not ok when the value does not fit.
-func (p *Planner) pack(into reflect.Value, value any) bool {
+func (p *Planner) assign(into reflect.Value, value any) bool {
 	if into.Kind() == reflect.Pointer {
 		if value == nil {
 			return true
 		}
 		into.Set(reflect.New(into.Type().Elem()))
-		return p.pack(into.Elem(), value)
+		return p.assign(into.Elem(), value)
 	}
 	if custom, ok := into.Addr().Interface().(unmarshaler); ok {
 		return value != nil && custom.UnmarshalGraphQL(value) == nil
 	}
 	switch into.Kind() {
 	case reflect.Struct:
-		return p.packObject(into, value)
+		return p.assignObject(into, value)
 	case reflect.Slice:
-		return p.packList(into, value)
+		return p.assignList(into, value)
 	case reflect.String:
 		text, ok := value.(string)
 		into.SetString(text)
@@ -154,21 +154,21 @@ func (p *Planner) pack(into reflect.Value, value any) bool {
 	return false
 }
 
-func (p *Planner) packList(into reflect.Value, value any) bool {
+func (p *Planner) assignList(into reflect.Value, value any) bool {
 	list, ok := value.([]any)
 	if !ok {
 		return false
 	}
 	into.Set(reflect.MakeSlice(into.Type(), len(list), len(list)))
 	for i, element := range list {
-		if !p.pack(into.Index(i), element) {
+		if !p.assign(into.Index(i), element) {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *Planner) packObject(into reflect.Value, value any) bool {
+func (p *Planner) assignObject(into reflect.Value, value any) bool {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return false
@@ -176,7 +176,7 @@ func (p *Planner) packObject(into reflect.Value, value any) bool {
 	fields := p.fieldsOf(into.Type())
 	for name, v := range object {
 		index, ok := fields[strings.ToLower(name)]
-		if !ok || !p.pack(into.Field(index), v) {
+		if !ok || !p.assign(into.Field(index), v) {
 			return false
 		}
 	}

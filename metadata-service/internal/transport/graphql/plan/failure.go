@@ -18,8 +18,8 @@ var (
 	// value that the type of the field does not have.
 	ErrNoValue = errors.New("there is no value")
 
-	// errMisfit says that the arguments of a text do not fit a function.
-	errMisfit = errors.New("the arguments do not fit")
+	// errArguments says that the arguments of a text do not fit a function.
+	errArguments = errors.New("the arguments do not fit")
 )
 
 // maxFailures bounds what is told of one answer: a page of thousands of entries
@@ -32,8 +32,8 @@ type step struct {
 	index int
 }
 
-// failed notes a failure of the value that is being written.
-func (w *writer) failed(err error) {
+// addFailure notes a failure of the value that is being written.
+func (w *writer) addFailure(err error) {
 	if len(w.failures) >= maxFailures {
 		return
 	}
@@ -47,8 +47,8 @@ func (w *writer) failed(err error) {
 	w.failures = append(w.failures, Failure{Path: path, Err: err})
 }
 
-// fail notes failures of others.
-func (w *writer) fail(failures ...Failure) {
+// addFailures notes failures of others.
+func (w *writer) addFailures(failures ...Failure) {
 	w.failures = append(w.failures, failures[:min(len(failures), maxFailures-len(w.failures))]...)
 }
 

@@ -117,12 +117,12 @@ func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] 
 
 // Plan answers one document. It is safe for concurrent use.
 type Plan struct {
-	planner  *Planner
-	doc      *ast.QueryDocument
-	deciders []string     // the variables of directives, sorted
-	decided  sync.Map     // how they are decided, as bits: *shape
-	length   int          // of the text
-	sets     atomic.Int64 // what they occupy, in bytes
+	planner    *Planner
+	doc        *ast.QueryDocument
+	conditions []string     // the variables of directives, sorted
+	variants   sync.Map     // by the values of the conditions, as bits: *planVariant
+	length     int          // of the text
+	setBytes   atomic.Int64 // what they occupy, in bytes
 }
 
 // New plans a document. It is nil when the document is no query, or has parts that
@@ -135,23 +135,23 @@ func (p *Planner) New(d *document.Document) *Plan {
 	if err != nil {
 		return nil
 	}
-	deciders, ok := decidersOf(doc)
+	deciders, ok := conditionVariables(doc)
 	if !ok {
 		return nil
 	}
-	return &Plan{planner: p, doc: doc, deciders: deciders, length: len(d.Text())}
+	return &Plan{planner: p, doc: doc, conditions: deciders, length: len(d.Text())}
 }
 
 // Bytes estimates what the plan occupies. It grows with the types that turn up in
 // answers, and with the ways in which directives are decided.
-func (p *Plan) Bytes() int { return textBytes*p.length + int(p.sets.Load()) }
+func (p *Plan) Bytes() int { return textBytes*p.length + int(p.setBytes.Load()) }
 
 // Exec answers with the variables that the document made. Failures come in the
 // order of the answer; data is null when one reached the top. It is not ok when
 // the document must be left to the library, or the caller has left: then nothing
 // else of what it returns means anything.
 func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.RawMessage, failures []Failure, ok bool) {
-	root := p.shape(variables).root
+	root := p.variant(variables).root
 	if root == nil {
 		return nil, nil, false
 	}
@@ -159,27 +159,27 @@ func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.Ra
 	w := &writer{execution: shared, ctx: ctx}
 	if len(root.fields) <= 1 {
 		w.out = make([]byte, 0, 1024)
-		w.top(root)
+		w.sequential(root)
 	} else {
-		w.sideBySide(root)
+		w.parallel(root)
 	}
-	return w.out, w.failures, !shared.left.Load() && ctx.Err() == nil
+	return w.out, w.failures, !shared.fellBack.Load() && ctx.Err() == nil
 }
 
-// top writes the operations one after the other.
-func (w *writer) top(root *set) {
+// sequential writes the operations one after the other.
+func (w *writer) sequential(root *set) {
 	w.try(nil, func() bool { return w.members(root, reflect.Value{}, &ast.Type{}) })
 }
 
-// sideBySide writes the operations at the same time, as queries do not depend on
+// parallel writes the operations at the same time, as queries do not depend on
 // each other.
-func (w *writer) sideBySide(root *set) {
+func (w *writer) parallel(root *set) {
 	answers := make([]*writer, len(root.fields))
 	standing := make([]bool, len(root.fields))
 	var together errgroup.Group
 	together.SetLimit(cap(w.slots))
 	for i := range root.fields {
-		one := w.beside()
+		one := w.fork()
 		answers[i] = one
 		together.Go(func() error {
 			standing[i] = one.try(nil, func() bool { return one.field(&root.fields[i], reflect.Value{}) })
@@ -188,7 +188,7 @@ func (w *writer) sideBySide(root *set) {
 	}
 	_ = together.Wait()
 	for i, one := range answers {
-		w.adopt(one, i == 0, '{')
+		w.join(one, i == 0, '{')
 	}
 	w.out = append(w.out, '}')
 	if slices.Contains(standing, false) {

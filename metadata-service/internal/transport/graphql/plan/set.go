@@ -13,12 +13,12 @@ import (
 type object struct {
 	name    string // of the GraphQL type
 	members map[string]*member
-	// holds says that the struct stands for an interface or union, see holder.
-	holds bool
+	// wraps says that the struct stands for an interface or union, see holder.
+	wraps bool
 }
 
-// holder is a struct that stands for an interface or union.
-type holder interface {
+// wrapper is a struct that stands for an interface or union.
+type wrapper interface {
 	// Held gives a pointer to the struct of an object.
 	Held() any
 }
@@ -42,8 +42,8 @@ func (p *Planner) object(t reflect.Type) *object {
 }
 
 func (p *Planner) newObject(t reflect.Type) *object {
-	if reflect.PointerTo(t).Implements(reflect.TypeFor[holder]()) {
-		return &object{holds: true}
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
+		return &object{wraps: true}
 	}
 	def := p.schema.Types[t.Name()]
 	if def == nil || def.Kind != ast.Object {
@@ -74,7 +74,7 @@ func (p *Planner) member(def *ast.FieldDefinition, index []int) *member {
 // callOf looks at a function that computes a field; it is nil when the function
 // has another form than documented at Config.
 func (p *Planner) callOf(def *ast.FieldDefinition, t reflect.Type) *call {
-	c := &call{arguments: map[string]argument{}}
+	c := &call{parameters: map[string]parameter{}}
 	if t.NumIn() == 0 || t.NumIn() > 2 || t.In(0) != reflect.TypeFor[context.Context]() || t.NumOut() != 2 || t.Out(1) != reflect.TypeFor[error]() {
 		return nil
 	}
@@ -89,31 +89,31 @@ func (p *Planner) callOf(def *ast.FieldDefinition, t reflect.Type) *call {
 		if !ok {
 			return nil
 		}
-		c.arguments[a.Name] = argument{index: index, fallback: p.fallback(a)}
+		c.parameters[a.Name] = parameter{index: index, fallback: p.fallback(a)}
 	}
 	return c
 }
 
-// node is a place in a shape: what is asked of a value, whatever its type.
+// node is a place in a variant: what is selected of a value, whatever its type.
 type node struct {
-	shape *shape
-	parts []ast.SelectionSet
-	sets  sync.Map // reflect.Type: *set
+	variant *planVariant
+	parts   []ast.SelectionSet
+	sets    sync.Map // reflect.Type: *set
 }
 
 // set is what a document asks of an object of one type.
 type set struct {
 	fields []field
-	holds  bool // see object
+	wraps  bool // see object
 }
 
 // field is one key of an answer.
 type field struct {
-	key    string // as it is written: quoted, with a colon
-	fixed  string // the answer to __typename
-	member *member
-	given  []given
-	below  *node // nil when the value is a leaf
+	key       string // as it is written: quoted, with a colon
+	fixed     string // the answer to __typename
+	member    *member
+	arguments []argumentValue
+	below     *node // nil when the value is a leaf
 }
 
 // of gives what is asked of values of a struct, nil when it cannot be answered.
@@ -121,9 +121,9 @@ func (n *node) of(t reflect.Type) *set {
 	if known, ok := n.sets.Load(t); ok {
 		return known.(*set)
 	}
-	made, before := n.sets.LoadOrStore(t, n.collect(n.shape.plan.planner.object(t)))
+	made, before := n.sets.LoadOrStore(t, n.collect(n.variant.plan.planner.object(t)))
 	if !before {
-		n.shape.plan.sets.Add(made.(*set).bytes())
+		n.variant.plan.setBytes.Add(made.(*set).bytes())
 	}
 	return made.(*set)
 }
@@ -132,8 +132,8 @@ func (n *node) collect(o *object) *set {
 	if o == nil {
 		return nil
 	}
-	c := collector{shape: n.shape, object: o, keys: map[string]int{}, seen: map[*ast.FragmentDefinition]bool{}, set: &set{holds: o.holds}}
-	if !o.holds {
+	c := collector{variant: n.variant, object: o, keys: map[string]int{}, seen: map[*ast.FragmentDefinition]bool{}, set: &set{wraps: o.wraps}}
+	if !o.wraps {
 		for _, part := range n.parts {
 			if !c.collect(part) {
 				return nil
@@ -145,27 +145,27 @@ func (n *node) collect(o *object) *set {
 
 // collector gathers a set: one field for each key.
 type collector struct {
-	shape  *shape
-	object *object
-	keys   map[string]int
-	seen   map[*ast.FragmentDefinition]bool // one in several places counts once
-	set    *set
+	variant *planVariant
+	object  *object
+	keys    map[string]int
+	seen    map[*ast.FragmentDefinition]bool // one in several places counts once
+	set     *set
 }
 
 func (c *collector) collect(part ast.SelectionSet) bool {
 	for _, selected := range part {
 		switch selected := selected.(type) {
 		case *ast.Field:
-			if c.shape.has(selected.Directives) && !c.add(selected) {
+			if c.variant.included(selected.Directives) && !c.add(selected) {
 				return false
 			}
 		case *ast.InlineFragment:
-			if c.shape.has(selected.Directives) && c.applies(selected.TypeCondition) && !c.collect(selected.SelectionSet) {
+			if c.variant.included(selected.Directives) && c.applies(selected.TypeCondition) && !c.collect(selected.SelectionSet) {
 				return false
 			}
 		case *ast.FragmentSpread:
-			d := c.shape.plan.doc.Fragments.ForName(selected.Name)
-			if !c.shape.has(selected.Directives) || c.seen[d] || !c.applies(d.TypeCondition) {
+			d := c.variant.plan.doc.Fragments.ForName(selected.Name)
+			if !c.variant.included(selected.Directives) || c.seen[d] || !c.applies(d.TypeCondition) {
 				continue
 			}
 			c.seen[d] = true
@@ -178,7 +178,7 @@ func (c *collector) collect(part ast.SelectionSet) bool {
 }
 
 func (c *collector) applies(condition string) bool {
-	return condition == "" || condition == c.object.name || c.shape.plan.planner.possible[condition][c.object.name]
+	return condition == "" || condition == c.object.name || c.variant.plan.planner.possible[condition][c.object.name]
 }
 
 // add puts a field under its key. What several places ask of one value is taken
@@ -197,7 +197,7 @@ func (c *collector) add(f *ast.Field) bool {
 	if len(f.SelectionSet) > 0 {
 		into := &c.set.fields[at]
 		if into.below == nil {
-			into.below = &node{shape: c.shape}
+			into.below = &node{variant: c.variant}
 		}
 		into.below.parts = append(into.below.parts, f.SelectionSet)
 	}
@@ -215,6 +215,6 @@ func (c *collector) field(f *ast.Field) (made field, ok bool) {
 	if made.member = c.object.members[f.Name]; made.member == nil {
 		return made, false
 	}
-	made.given, ok = made.member.call.given(f.Arguments)
+	made.arguments, ok = made.member.call.argumentValues(f.Arguments)
 	return made, ok
 }

@@ -18,16 +18,16 @@ const null = "null"
 
 // execution is what the writers of one answer share.
 type execution struct {
-	planner   *Planner
-	variables map[string]any
-	slots     chan struct{} // one is taken by each element that is written beside others
-	left      atomic.Bool   // to the library
-	packed    sync.Map      // *field: reflect.Value of its arguments
+	planner       *Planner
+	variables     map[string]any
+	slots         chan struct{} // one is taken by each element that is written beside others
+	fellBack      atomic.Bool   // to the library
+	argumentCache sync.Map      // *field: reflect.Value of its arguments
 }
 
-// leave gives the document to the library.
-func (e *execution) leave() bool {
-	e.left.Store(true)
+// fallBack gives the document to the library.
+func (e *execution) fallBack() bool {
+	e.fellBack.Store(true)
 	return false
 }
 
@@ -43,19 +43,19 @@ type writer struct {
 	failures []Failure
 }
 
-// beside makes a writer for another part of the answer.
-func (w *writer) beside() *writer {
+// fork makes a writer for another part of the answer.
+func (w *writer) fork() *writer {
 	return &writer{execution: w.execution, ctx: w.ctx, path: slices.Clone(w.path)}
 }
 
-// adopt appends what another writer wrote, after a comma if it is not the first.
-func (w *writer) adopt(one *writer, first bool, open byte) {
+// join appends what another writer wrote, after a comma if it is not the first.
+func (w *writer) join(one *writer, first bool, open byte) {
 	separator := byte(',')
 	if first {
 		separator = open
 	}
 	w.out = append(append(w.out, separator), one.out...)
-	w.fail(one.failures...)
+	w.addFailures(one.failures...)
 }
 
 // try writes; what panics outside of functions is null, and cannot stand.
@@ -66,7 +66,7 @@ func (w *writer) try(at []step, write func() bool) (stands bool) {
 			w.planner.panicked(w.ctx, value)
 			w.path = append(w.path[:0], at...)
 			w.out = append(w.out[:start], null...)
-			w.failed(ErrPanic)
+			w.addFailure(ErrPanic)
 			stands = false
 		}
 	}()
@@ -93,19 +93,19 @@ func (w *writer) member(f *field, object reflect.Value) bool {
 	}
 	if f.member.call != nil {
 		w.calls++
-		if w.left.Load() || w.ctx.Err() != nil {
+		if w.fellBack.Load() || w.ctx.Err() != nil {
 			return false
 		}
 		arguments, ok := w.arguments(f, object.IsValid())
 		if !ok {
-			return w.leave()
+			return w.fallBack()
 		}
 		var err error
-		if v, err = w.planner.do(w.ctx, f.member.call, v, arguments); err != nil {
-			if err == errMisfit {
-				return w.leave()
+		if v, err = w.planner.invoke(w.ctx, f.member.call, v, arguments); err != nil {
+			if err == errArguments {
+				return w.fallBack()
 			}
-			w.failed(err)
+			w.addFailure(err)
 			w.out = append(w.out, null...)
 			return !f.member.typ.NonNull
 		}
@@ -120,12 +120,12 @@ func (w *writer) arguments(f *field, often bool) (packed reflect.Value, ok bool)
 	if f.member.call.input == nil {
 		return packed, true
 	}
-	if known, ok := w.packed.Load(f); ok {
+	if known, ok := w.argumentCache.Load(f); ok {
 		return known.(reflect.Value), true
 	}
-	packed, ok = w.planner.arguments(f.member.call, f.given, w.variables)
+	packed, ok = w.planner.arguments(f.member.call, f.arguments, w.variables)
 	if ok && often {
-		known, _ := w.packed.LoadOrStore(f, packed)
+		known, _ := w.argumentCache.LoadOrStore(f, packed)
 		packed = known.(reflect.Value)
 	}
 	return packed, ok
@@ -135,7 +135,7 @@ func (w *writer) arguments(f *field, often bool) (packed reflect.Value, ok bool)
 func (w *writer) value(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
-			return w.nothing(t)
+			return w.null(t)
 		}
 		v = v.Elem()
 	}
@@ -148,25 +148,25 @@ func (w *writer) value(v reflect.Value, t *ast.Type, f *field) bool {
 	return w.object(v, t, f)
 }
 
-// nothing appends null for a value that is not there.
-func (w *writer) nothing(t *ast.Type) bool {
+// null appends null for a value that is not there.
+func (w *writer) null(t *ast.Type) bool {
 	w.out = append(w.out, null...)
 	if t.NonNull {
-		w.failed(ErrNoValue)
+		w.addFailure(ErrNoValue)
 	}
 	return !t.NonNull
 }
 
-// instead makes null of what was written from a place on, as a part of it cannot
+// replaceWithNull makes null of what was written from a place on, as a part of it cannot
 // stand.
-func (w *writer) instead(start int, t *ast.Type) bool {
+func (w *writer) replaceWithNull(start int, t *ast.Type) bool {
 	w.out = append(w.out[:start], null...)
 	return !t.NonNull
 }
 
 func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Slice {
-		return w.leave()
+		return w.fallBack()
 	}
 	start, stand := len(w.out), true
 	w.out = append(w.out, '[')
@@ -177,12 +177,12 @@ func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 		before := w.calls
 		stand = w.element(v, i, t.Elem, f) && stand
 		if w.calls > before {
-			stand = w.rest(v, i+1, t.Elem, f) && stand
+			stand = w.remainingElements(v, i+1, t.Elem, f) && stand
 			break
 		}
 	}
 	w.out = append(w.out, ']')
-	return stand || w.instead(start, t)
+	return stand || w.replaceWithNull(start, t)
 }
 
 func (w *writer) element(v reflect.Value, i int, t *ast.Type, f *field) bool {
@@ -192,18 +192,18 @@ func (w *writer) element(v reflect.Value, i int, t *ast.Type, f *field) bool {
 	return stands
 }
 
-// rest appends the elements after one that called functions. They most likely will,
+// remainingElements appends the elements after one that called functions. They most likely will,
 // too, so they are written side by side while there are slots.
-func (w *writer) rest(v reflect.Value, from int, t *ast.Type, f *field) bool {
+func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *field) bool {
 	elements := make([]*writer, v.Len()-from)
 	var all sync.WaitGroup
 	var fallen atomic.Bool
 	for n := range elements {
-		if w.left.Load() || w.ctx.Err() != nil {
+		if w.fellBack.Load() || w.ctx.Err() != nil {
 			elements = elements[:n]
 			break
 		}
-		one := w.beside()
+		one := w.fork()
 		elements[n] = one
 		write := func() {
 			if !one.try(w.path, func() bool { return one.element(v, from+n, t, f) }) {
@@ -222,21 +222,21 @@ func (w *writer) rest(v reflect.Value, from int, t *ast.Type, f *field) bool {
 	}
 	all.Wait()
 	for _, one := range elements {
-		w.adopt(one, false, 0)
+		w.join(one, false, 0)
 	}
 	return !fallen.Load()
 }
 
 func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Struct {
-		return w.leave()
+		return w.fallBack()
 	}
 	set := f.below.of(v.Type())
 	if set == nil {
-		return w.leave()
+		return w.fallBack()
 	}
-	if set.holds {
-		return w.value(reflect.ValueOf(v.Addr().Interface().(holder).Held()), t, f)
+	if set.wraps {
+		return w.value(reflect.ValueOf(v.Addr().Interface().(wrapper).Held()), t, f)
 	}
 	return w.members(set, v, t)
 }
@@ -252,7 +252,7 @@ func (w *writer) members(set *set, v reflect.Value, t *ast.Type) bool {
 		stand = w.field(&set.fields[i], v) && stand
 	}
 	w.out = append(w.out, '}')
-	return stand || w.instead(start, t)
+	return stand || w.replaceWithNull(start, t)
 }
 
 func (w *writer) leaf(v reflect.Value, t *ast.Type, m *member) bool {
@@ -260,7 +260,7 @@ func (w *writer) leaf(v reflect.Value, t *ast.Type, m *member) bool {
 	case reflect.String:
 		if m.enum != nil && !m.enum[v.String()] {
 			w.out = append(w.out, null...)
-			w.failed(ErrNoValue)
+			w.addFailure(ErrNoValue)
 			return !t.NonNull
 		}
 		w.out = jsontree.AppendString(w.out, v.String())
@@ -272,12 +272,12 @@ func (w *writer) leaf(v reflect.Value, t *ast.Type, m *member) bool {
 		text, err := json.Marshal(v.Float())
 		if err != nil {
 			w.out = append(w.out, null...)
-			w.failed(ErrNoValue)
+			w.addFailure(ErrNoValue)
 			return !t.NonNull
 		}
 		w.out = append(w.out, text...)
 	default:
-		return w.leave()
+		return w.fallBack()
 	}
 	return true
 }

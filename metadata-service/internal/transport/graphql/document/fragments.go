@@ -4,25 +4,25 @@ import "github.com/vektah/gqlparser/v2/ast"
 
 const (
 	maxFragments = 1000
-	// maxKey bounds the names of answers in bytes. A name is repeated for each
+	// maxKeyBytes bounds the names of answers in bytes. A name is repeated for each
 	// entry of a list, so a long one would make a large answer of a small document.
-	maxKey = 128
-	// maxValidationWork bounds the selections that validation visits. It enters
+	maxKeyBytes = 128
+	// maxValidationSteps bounds the selections that validation visits. It enters
 	// every fragment once from each definition that reaches it.
-	maxValidationWork = 250_000
+	maxValidationSteps = 250_000
 )
 
-// checkShape refuses documents whose validation would be expensive, before any
+// checkFragments refuses documents whose validation would be expensive, before any
 // of it is done. It knows nothing of the schema. Aliases are those written, which
 // may be fewer than what fragments make of them.
-func checkShape(doc *ast.QueryDocument, maxAliases int) Errors {
+func checkFragments(doc *ast.QueryDocument, maxAliases int) Errors {
 	if n := len(doc.Fragments); n > maxFragments {
 		return overBudget("fragments", n, maxFragments)
 	}
-	sh := newShape(doc)
+	sh := newFragmentGraph(doc)
 	for i := range sh.nodes {
-		if n := sh.nodes[i].longest; n > maxKey {
-			return overBudget("name length", n, maxKey)
+		if n := sh.nodes[i].longest; n > maxKeyBytes {
+			return overBudget("name length", n, maxKeyBytes)
 		}
 		if n := sh.nodes[i].aliases; n > maxAliases {
 			return overBudget("aliases", n, maxAliases)
@@ -30,16 +30,16 @@ func checkShape(doc *ast.QueryDocument, maxAliases int) Errors {
 	}
 	work := 0
 	for i := range sh.nodes {
-		work += sh.reach(i, maxValidationWork-work)
-		if work > maxValidationWork {
-			return overBudget("validation steps", work, maxValidationWork)
+		work += sh.reach(i, maxValidationSteps-work)
+		if work > maxValidationSteps {
+			return overBudget("validation steps", work, maxValidationSteps)
 		}
 	}
 	return nil
 }
 
-// shape is the graph of definitions: operations first, then fragments.
-type shape struct {
+// fragmentGraph is the graph of definitions: operations first, then fragments.
+type fragmentGraph struct {
 	nodes []shapeNode
 	seen  []int
 	round int
@@ -52,8 +52,8 @@ type shapeNode struct {
 	spreads []int
 }
 
-func newShape(doc *ast.QueryDocument) *shape {
-	sh := &shape{nodes: make([]shapeNode, len(doc.Operations)+len(doc.Fragments))}
+func newFragmentGraph(doc *ast.QueryDocument) *fragmentGraph {
+	sh := &fragmentGraph{nodes: make([]shapeNode, len(doc.Operations)+len(doc.Fragments))}
 	sh.seen = make([]int, len(sh.nodes))
 	index := make(map[string]int, len(doc.Fragments))
 	for i, f := range doc.Fragments {
@@ -92,7 +92,7 @@ func (n *shapeNode) add(set ast.SelectionSet, index map[string]int) {
 
 // reach counts the selections of a definition and of all it spreads, each
 // fragment once, and stops counting above limit.
-func (sh *shape) reach(from, limit int) int {
+func (sh *fragmentGraph) reach(from, limit int) int {
 	sh.round++
 	sh.seen[from] = sh.round
 	total := 0

@@ -3,14 +3,14 @@ package document
 // The library compares the selections of one place in pairs, on each request. A
 // fragment next to others is compared field by field with each of them, whatever
 // its type, so this part of its work grows with the square of what a place
-// selects under conditions. pairs counts those comparisons beforehand.
-type pairs struct {
+// selects under conditions. comparisonCounter counts those comparisons beforehand.
+type comparisonCounter struct {
 	limit, count int
 }
 
 // checkPairs refuses an operation that would keep the library comparing.
 func (s *Stage) checkPairs(sp *specialiser) Errors {
-	p := &pairs{limit: s.cfg.MaxComparisons}
+	p := &comparisonCounter{limit: s.cfg.MaxComparisons}
 	done := map[*node]bool{}
 	for _, v := range sp.order {
 		p.place(v.nodes, done)
@@ -21,7 +21,7 @@ func (s *Stage) checkPairs(sp *specialiser) Errors {
 	return nil
 }
 
-func (p *pairs) over() bool { return p.count > p.limit }
+func (p *comparisonCounter) exhausted() bool { return p.count > p.limit }
 
 // side is one of the selections that are compared: its own fields, which meet
 // fields of other sides by key, and those of its fragments, which meet all.
@@ -30,7 +30,7 @@ type side struct {
 	own, all int
 }
 
-func (p *pairs) sideOf(nodes []node) side {
+func (p *comparisonCounter) sideOf(nodes []node) side {
 	var s side
 	s.fields = p.fieldsOf(nil, nodes)
 	for _, n := range nodes {
@@ -42,9 +42,9 @@ func (p *pairs) sideOf(nodes []node) side {
 	return s
 }
 
-func (p *pairs) fieldsOf(fields []*field, nodes []node) []*field {
+func (p *comparisonCounter) fieldsOf(fields []*field, nodes []node) []*field {
 	for _, n := range nodes {
-		if p.count++; p.over() {
+		if p.count++; p.exhausted() {
 			return fields
 		}
 		switch n := n.(type) {
@@ -60,8 +60,8 @@ func (p *pairs) fieldsOf(fields []*field, nodes []node) []*field {
 }
 
 // place counts for a selection set and all below it.
-func (p *pairs) place(nodes []node, done map[*node]bool) {
-	if len(nodes) == 0 || done[&nodes[0]] || p.over() {
+func (p *comparisonCounter) place(nodes []node, done map[*node]bool) {
+	if len(nodes) == 0 || done[&nodes[0]] || p.exhausted() {
 		return
 	}
 	done[&nodes[0]] = true
@@ -90,7 +90,7 @@ func (p *pairs) place(nodes []node, done map[*node]bool) {
 
 // compareRepeats counts for fields of one place that share a key because they
 // come under different conditions.
-func (p *pairs) compareRepeats(fields []*field) {
+func (p *comparisonCounter) compareRepeats(fields []*field) {
 	repeats := map[string][]*field{}
 	for _, f := range fields {
 		repeats[f.key] = append(repeats[f.key], f)
@@ -99,7 +99,7 @@ func (p *pairs) compareRepeats(fields []*field) {
 		if len(list) < 2 {
 			continue
 		}
-		p.count = plus(p.count, times(len(list), len(list)-1)/2)
+		p.count = addSaturated(p.count, multiplySaturated(len(list), len(list)-1)/2)
 		sides := make([]side, len(list))
 		for i, f := range list {
 			sides[i] = p.sideOf(f.below)
@@ -110,18 +110,18 @@ func (p *pairs) compareRepeats(fields []*field) {
 
 // compare counts what comparing each side with each other takes, and goes down
 // where they share keys.
-func (p *pairs) compare(sides []side) {
-	if len(sides) < 2 || p.over() {
+func (p *comparisonCounter) compare(sides []side) {
+	if len(sides) < 2 || p.exhausted() {
 		return
 	}
 	all, allSquares, own, ownSquares := 0, 0, 0, 0
 	for _, s := range sides {
-		all, allSquares = plus(all, s.all), plus(allSquares, times(s.all, s.all))
-		own, ownSquares = plus(own, s.own), plus(ownSquares, times(s.own, s.own))
+		all, allSquares = addSaturated(all, s.all), addSaturated(allSquares, multiplySaturated(s.all, s.all))
+		own, ownSquares = addSaturated(own, s.own), addSaturated(ownSquares, multiplySaturated(s.own, s.own))
 	}
-	everything := (times(all, all) - allSquares) / 2
-	byKey := (times(own, own) - ownSquares) / 2
-	p.count = plus(p.count, everything-byKey+times(own, len(sides)-1)/2)
+	everything := (multiplySaturated(all, all) - allSquares) / 2
+	byKey := (multiplySaturated(own, own) - ownSquares) / 2
+	p.count = addSaturated(p.count, everything-byKey+multiplySaturated(own, len(sides)-1)/2)
 	for _, shared := range p.sharedKeys(sides) {
 		p.compare(shared)
 	}
@@ -129,7 +129,7 @@ func (p *pairs) compare(sides []side) {
 
 // sharedKeys gives, for each key that fields of several sides have, what those
 // fields select.
-func (p *pairs) sharedKeys(sides []side) [][]side {
+func (p *comparisonCounter) sharedKeys(sides []side) [][]side {
 	index := map[string]int{}
 	var found [][]side
 	for _, s := range sides {

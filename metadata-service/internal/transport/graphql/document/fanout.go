@@ -8,45 +8,45 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxCopiesWork bounds the selections that counting copies visits.
-const maxCopiesWork = 250_000
+// maxFanOutSteps bounds the selections that measuring the fan-out visits.
+const maxFanOutSteps = 250_000
 
-// copies tells how a document multiplies what is read: by asking for one value
+// fanOut tells how a document multiplies what is read: by asking for one value
 // under several names, and by the names themselves, which stand in each entry of
 // a list also where its values are null.
-type copies struct {
+type fanOut struct {
 	schema *ast.Schema
-	work   int
-	// often is how many keys of one field there are, times those below, at most.
-	often int
-	// widths are the bytes of the keys that a value of a type is answered with.
-	widths map[string]int
-	// known holds what was counted below a field, by the selections it has: pages
+	steps  int
+	// factor is how many keys of one field there are, times those below, at most.
+	factor int
+	// keyBytes are the bytes of the keys that a value of a type is answered with.
+	keyBytes map[string]int
+	// counts holds what was counted below a field, by the selections it has: pages
 	// spread the same fragments in many places.
-	known map[string]int
+	counts map[string]int
 }
 
 // keyOverhead is what stands around a key: quotes, colon, comma and null.
 const keyOverhead = 8
 
-// copiesOf measures an operation. The keys of the operation itself do not count,
+// measureFanOut measures an operation. The keys of the operation itself do not count,
 // for each is answered by a call of its own.
-func copiesOf(schema *ast.Schema, op *ast.OperationDefinition) (*copies, Errors) {
-	c := &copies{schema: schema, often: 1, widths: map[string]int{}, known: map[string]int{}}
+func measureFanOut(schema *ast.Schema, op *ast.OperationDefinition) (*fanOut, Errors) {
+	c := &fanOut{schema: schema, factor: 1, keyBytes: map[string]int{}, counts: map[string]int{}}
 	for _, keys := range c.fields([]ast.SelectionSet{op.SelectionSet}).byName {
 		for _, f := range keys {
-			c.often = max(c.often, c.count(f))
+			c.factor = max(c.factor, c.count(f))
 		}
 	}
-	if c.work > maxCopiesWork {
-		return nil, overBudget("merged selections", c.work, maxCopiesWork)
+	if c.steps > maxFanOutSteps {
+		return nil, overBudget("merged selections", c.steps, maxFanOutSteps)
 	}
-	c.known = nil
+	c.counts = nil
 	return c, nil
 }
 
-// merged is what several selection sets ask of one value.
-type merged struct {
+// mergedSelection is what several selection sets ask of one value.
+type mergedSelection struct {
 	byName map[string]map[string]*mergedField
 	common int            // bytes of keys for every type
 	extra  map[string]int // more for one object type
@@ -58,7 +58,7 @@ type mergedField struct {
 	below    []ast.SelectionSet
 }
 
-func (m *merged) width() int {
+func (m *mergedSelection) keyBytes() int {
 	most := 0
 	for _, n := range m.extra {
 		most = max(most, n)
@@ -66,31 +66,31 @@ func (m *merged) width() int {
 	return m.common + most
 }
 
-func (c *copies) count(f *mergedField) int {
+func (c *fanOut) count(f *mergedField) int {
 	if len(f.below) == 0 {
 		return 1
 	}
 	key := c.keyOf(f)
-	if known, ok := c.known[key]; ok {
+	if known, ok := c.counts[key]; ok {
 		return known
 	}
 	set := c.fields(f.below)
-	c.widths[f.typeName] = max(c.widths[f.typeName], set.width())
+	c.keyBytes[f.typeName] = max(c.keyBytes[f.typeName], set.keyBytes())
 	most := 1
 	for _, keys := range set.byName {
 		sum := 0
 		for _, f := range keys {
-			sum = plus(sum, c.count(f))
+			sum = addSaturated(sum, c.count(f))
 		}
 		most = max(most, sum)
 	}
-	c.known[key] = most
+	c.counts[key] = most
 	return most
 }
 
 // keyOf names what is selected below a field of a type. A selection of nothing but
 // one fragment is that fragment's.
-func (c *copies) keyOf(f *mergedField) string {
+func (c *fanOut) keyOf(f *mergedField) string {
 	ids := make([]uintptr, len(f.below))
 	for i, set := range f.below {
 		for len(set) == 1 {
@@ -110,8 +110,8 @@ func (c *copies) keyOf(f *mergedField) string {
 	return string(key)
 }
 
-func (c *copies) fields(sets []ast.SelectionSet) *merged {
-	found := &merged{byName: map[string]map[string]*mergedField{}, extra: map[string]int{}}
+func (c *fanOut) fields(sets []ast.SelectionSet) *mergedSelection {
+	found := &mergedSelection{byName: map[string]map[string]*mergedField{}, extra: map[string]int{}}
 	entered := map[*ast.FragmentDefinition]bool{}
 	for _, set := range sets {
 		c.collect(set, "", entered, found)
@@ -121,9 +121,9 @@ func (c *copies) fields(sets []ast.SelectionSet) *merged {
 
 // collect gathers a selection set that holds for objects of a type, for all when
 // it is empty.
-func (c *copies) collect(set ast.SelectionSet, object string, entered map[*ast.FragmentDefinition]bool, into *merged) {
+func (c *fanOut) collect(set ast.SelectionSet, object string, entered map[*ast.FragmentDefinition]bool, into *mergedSelection) {
 	for _, selected := range set {
-		if c.work++; c.work > maxCopiesWork {
+		if c.steps++; c.steps > maxFanOutSteps {
 			return
 		}
 		switch selected := selected.(type) {
@@ -140,14 +140,14 @@ func (c *copies) collect(set ast.SelectionSet, object string, entered map[*ast.F
 	}
 }
 
-func (c *copies) narrow(object, condition string) string {
+func (c *fanOut) narrow(object, condition string) string {
 	if def := c.schema.Types[condition]; def != nil && def.Kind == ast.Object {
 		return condition
 	}
 	return object
 }
 
-func (m *merged) add(f *ast.Field, object string) {
+func (m *mergedSelection) add(f *ast.Field, object string) {
 	keys := m.byName[f.Name]
 	if keys == nil {
 		keys = map[string]*mergedField{}

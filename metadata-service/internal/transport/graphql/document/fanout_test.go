@@ -28,7 +28,7 @@ func TestCopiesAreCounted(t *testing.T) {
 			}
 			continue
 		}
-		if got := d.Copies(); got != c.want {
+		if got := d.FanOut(); got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestWidthsAreCounted(t *testing.T) {
 			t.Errorf("%s: %v", c.name, errs)
 			continue
 		}
-		if got := d.Width(c.of); got != c.want {
+		if got := d.KeyBytes(c.of); got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
 		}
 	}

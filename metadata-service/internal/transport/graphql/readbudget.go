@@ -1,0 +1,220 @@
+package graphql
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// The budgets of package document bound what a request may ask; how much there
+// is to read for it depends on the data, and lists in lists multiply. So a request
+// has a read budget, too.
+
+// maxReadCost is how much one request may read. An entity counts as one and one
+// more for each KiB of it, a document and a relationship as one, a search and a
+// look at the relationships of an entity as the number below, what they are told to
+// look for, and what they find.
+// The dearest page a client asks in one request stays below a tenth.
+const maxReadCost = 300_000
+
+const (
+	searchCost       = 20
+	relationshipCost = 5
+)
+
+// valuesPerUnit is how many values that the request gives count as one: of filters, and
+// of other lists that are looked through. One variable may hold thousands and be used
+// in hundreds of fields.
+const valuesPerUnit = 10
+
+// filterCost counts what filters hold. Each criterion is looked up by itself, and counts
+// as one.
+func filterCost(filters ...search.Filter) int {
+	size := search.SizeOf(filters...)
+	return size.Criteria + size.Values/valuesPerUnit
+}
+
+// What a request takes in bytes of memory, as measured with pages of thousands of
+// entries: each entry that is listed, each entity that is read, and each byte of what
+// is read of it, which is decoded and made into values of the schema.
+const (
+	entryBytes    = 256
+	entityBytes   = 5 << 10
+	decodedFactor = 5
+	valueBytes    = 200 // of a variable, once it is decoded
+)
+
+// maxEntryBytes bounds the memory that is reserved for requested entries before they
+// are read. Few pages are as full as they may be; what is found is reserved when it is.
+const maxEntryBytes = 8 << 20
+
+// readBatch is how many entities are read between two reservations of memory.
+const readBatch = 200
+
+// readBudget is what a request may still read and answer. It is safe for concurrent
+// use: resolvers run in parallel.
+type readBudget struct {
+	remaining     atomic.Int64
+	responseBytes atomic.Int64 // of the answer
+	document      *document.Document
+}
+
+type readBudgetKey struct{}
+
+func withReadBudget(ctx context.Context, d *document.Document) context.Context {
+	w := &readBudget{document: d}
+	w.remaining.Store(maxReadCost)
+	w.responseBytes.Store(maxResponseBytes)
+	return context.WithValue(ctx, readBudgetKey{}, w)
+}
+
+// charge takes from the read budget of the request. It fails with fault.TooLarge
+// when the budget is exhausted; without a budget in ctx it never fails.
+func charge(ctx context.Context, n int) error {
+	w, ok := ctx.Value(readBudgetKey{}).(*readBudget)
+	if ok && w.remaining.Add(-int64(n)) < 0 {
+		return fault.New(fault.TooLarge, "the request reads too much: ask for fewer entities at a time, for less of each, or with shorter lists")
+	}
+	return nil
+}
+
+// metered reads within the read budget of the request: least is charged before the
+// read, and the size of what it found after it.
+func metered[T any](ctx context.Context, least int, size func(T) int, read func() (T, error)) (T, error) {
+	var none T
+	if err := charge(ctx, least); err != nil {
+		return none, err
+	}
+	found, err := read()
+	if err != nil {
+		return none, err
+	}
+	n := size(found)
+	if err := reserveMemory(ctx, entryBytes*int64(n)); err != nil {
+		return none, err
+	}
+	return found, charge(ctx, n)
+}
+
+// reserveMemory reserves memory for a query with package admission. A mutation has
+// changed something when it reads: what it did must be told, so it is never refused.
+func reserveMemory(ctx context.Context, weight int64) error {
+	w, ok := ctx.Value(readBudgetKey{}).(*readBudget)
+	if ok && w.document.Kind() == ast.Mutation {
+		return nil
+	}
+	return admission.Take(ctx, weight)
+}
+
+// noExtraCost is the size of what is one however large.
+func noExtraCost[T any](T) int { return 0 }
+
+// search is catalog.Search within the read budget of the request.
+func (a *api) search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error) {
+	return metered(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), func(p discover.SearchPage) int { return len(p.Hits) }, func() (discover.SearchPage, error) {
+		return a.Discover.Search(ctx, q)
+	})
+}
+
+// searchLineage is catalog.SearchLineage within the read budget of the request, without
+// facets and paths when nobody asks for them.
+func (a *api) searchLineage(ctx context.Context, q discover.LineageQuery, want selection.Fields) (discover.LineagePage, error) {
+	q.WithoutPaths = want["searchResults"].Of("SearchAcrossLineageResult")["paths"] == nil
+	if want["facets"] == nil {
+		q.Facets, q.PropertyFacets = []string{}, false
+	}
+	return metered(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), lineageCost, func() (discover.LineagePage, error) { return a.Discover.SearchLineage(ctx, q) })
+}
+
+// lineageCost counts hits, and what their paths hold.
+func lineageCost(p discover.LineagePage) int {
+	n := len(p.Hits)
+	for i := range p.Hits {
+		for _, path := range p.Hits[i].Paths {
+			n += len(path)
+		}
+	}
+	return n
+}
+
+// relationshipPage is catalog.Relationships within the read budget of the request.
+func (a *api) relationshipPage(ctx context.Context, q discover.RelationshipQuery) (graph.Page, error) {
+	return metered(ctx, relationshipCost+len(q.Types)/valuesPerUnit, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
+		return a.Discover.Relationships(ctx, q)
+	})
+}
+
+// paths is catalog.PathsOf within the read budget of the request.
+func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
+	return metered(ctx, 1, func(paths []string) int { return len(paths) }, func() ([]string, error) {
+		return a.Discover.PathsOf(ctx, u)
+	})
+}
+
+// version is catalog.Aspect within the read budget of the request.
+func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error) {
+	return metered(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
+		return a.Catalog.Aspect(ctx, u, aspect, version)
+	})
+}
+
+// timeseriesEvents is statistics.Events within the read budget of the request.
+func (a *api) timeseriesEvents(ctx context.Context, q statistics.Query) ([]statistics.Event, error) {
+	return metered(ctx, 1, func(found []statistics.Event) int { return len(found) }, func() ([]statistics.Event, error) {
+		return a.Statistics.Events(ctx, q)
+	})
+}
+
+// entities is catalog.Entities within the read budget and the memory of the request.
+// What the actor may not read is left out.
+func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.URN) ([]catalog.Entity, error) {
+	if err := charge(ctx, len(urns)+len(q.Aspects)/valuesPerUnit); err != nil {
+		return nil, err
+	}
+	q.Visible = true
+	if len(urns) <= readBatch {
+		return a.readBatch(ctx, q, urns)
+	}
+	found := make([]catalog.Entity, 0, len(urns))
+	for part := range slices.Chunk(urns, readBatch) {
+		read, err := a.readBatch(ctx, q, part)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, read...)
+	}
+	return found, nil
+}
+
+func (a *api) readBatch(ctx context.Context, q catalog.EntityQuery, urns []urn.URN) ([]catalog.Entity, error) {
+	if err := reserveMemory(ctx, entityBytes*int64(len(urns))); err != nil {
+		return nil, err
+	}
+	found, err := a.Catalog.Entities(ctx, urns, q)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for i := range found {
+		for j := range found[i].Aspects {
+			size += len(found[i].Aspects[j].Value)
+		}
+	}
+	if err := reserveMemory(ctx, decodedFactor*int64(size)); err != nil {
+		return nil, err
+	}
+	return found, charge(ctx, size/1024)
+}
