@@ -118,7 +118,7 @@ func core(b *testing.B, indexed bool) *program {
 	listener := httptest.NewServer(server.Echo)
 	b.Cleanup(func() {
 		listener.Close()
-		if err := errors.Join(follower.Close(), index.Close(), documents.Close(), rows.Close()); err != nil {
+		if err := errors.Join(follower.Close(), index.Close(context.Background()), documents.Close(), rows.Close()); err != nil {
 			b.Error(err)
 		}
 	})

@@ -46,5 +46,5 @@ func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, 
 }
 
 func (d drivers) close() error {
-	return errors.Join(d.index.Close(), d.documents.Close(), d.store.Close())
+	return errors.Join(d.index.Close(context.Background()), d.documents.Close(), d.store.Close())
 }

@@ -24,9 +24,13 @@ func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
 		}
 	}
 	last, urns := entries[len(entries)-1].Sequence, changed.urns
+	applied, err := x.Index.Applied(ctx)
+	if err != nil {
+		return err
+	}
 	// What hangs on a change high in a hierarchy can be a large part of the catalog.
 	for len(urns) > chunk {
-		if err := x.refresh(ctx, x.Index.Applied(), urns[:chunk]); err != nil {
+		if err := x.refresh(ctx, applied, urns[:chunk]); err != nil {
 			return err
 		}
 		urns = urns[chunk:]

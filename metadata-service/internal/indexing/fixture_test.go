@@ -109,7 +109,7 @@ func (f *fixture) startWith(index indexing.Index) {
 // stop ends the service as an operator does.
 func (f *fixture) stop() {
 	f.t.Helper()
-	for _, end := range []func() error{f.running.Close, f.indexer.Close, f.index.Close} {
+	for _, end := range []func() error{f.running.Close, f.indexer.Close, func() error { return f.index.Close(context.Background()) }} {
 		if err := end(); err != nil {
 			f.t.Error(err)
 		}

@@ -22,11 +22,10 @@ import (
 )
 
 // Index is what a search driver has to offer to be kept: an index that can be
-// filled anew and compared.
+// filled anew. One that is a search.Auditor, too, can be verified.
 type Index interface {
 	search.Index
 	search.Rebuilder
-	search.Auditor
 }
 
 // Config is what an Indexer works with. All fields are required.
@@ -85,7 +84,11 @@ func New(ctx context.Context, cfg Config) (*Indexer, error) {
 		return nil, err
 	}
 	if why == "" {
-		x.saved.Store(cfg.Index.Applied())
+		applied, err := cfg.Index.Applied(ctx)
+		if err != nil {
+			return nil, err
+		}
+		x.saved.Store(applied)
 		close(x.settled)
 		return x, nil
 	}
@@ -144,15 +147,18 @@ func (x *Indexer) recover(ctx context.Context, why string) {
 // needsRebuild tells why the index cannot follow the log from where it is,
 // empty when it can.
 func (x *Indexer) needsRebuild(ctx context.Context) (string, error) {
-	if why := x.Index.Stale(); why != "" {
-		return why, nil
+	if why, err := x.Index.Stale(ctx); why != "" || err != nil {
+		return why, err
 	}
 	first, err := x.Store.First(ctx)
 	if err != nil {
 		return "", err
 	}
 	last, _ := x.Store.Last()
-	applied := x.Index.Applied()
+	applied, err := x.Index.Applied(ctx)
+	if err != nil {
+		return "", err
+	}
 	switch {
 	case applied > last:
 		return "the index is ahead of the store, which is an older copy", nil
@@ -174,11 +180,11 @@ func (x *Indexer) Durable() bool { return true }
 
 // Applied implements projection.Keeper. While the index has to be built anew it
 // is a sequence whose changes the rebuild reads.
-func (x *Indexer) Applied() uint64 {
+func (x *Indexer) Applied(ctx context.Context) (uint64, error) {
 	if x.unsafe.Load() {
-		return x.start
+		return x.start, nil
 	}
-	return x.Index.Applied()
+	return x.Index.Applied(ctx)
 }
 
 // Save implements projection.Keeper. An index that is being built anew, having
@@ -187,7 +193,10 @@ func (x *Indexer) Save(ctx context.Context) (uint64, error) {
 	if x.unsafe.Load() {
 		return x.saved.Load(), nil
 	}
-	applied := x.Index.Applied()
+	applied, err := x.Index.Applied(ctx)
+	if err != nil {
+		return x.saved.Load(), err
+	}
 	if err := x.Index.Save(ctx); err != nil {
 		return x.saved.Load(), err
 	}

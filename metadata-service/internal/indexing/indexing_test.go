@@ -50,8 +50,8 @@ func TestLargeBatchesAreBuiltAsSmallOnes(t *testing.T) {
 	if _, err := f.catalog.Write(f.ctx(), batch, catalog.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if n := f.index.Documents()["dataset"]; n != len(batch) {
-		t.Errorf("%d datasets are indexed, want %d", n, len(batch))
+	if n, err := f.index.Documents(t.Context()); err != nil || n["dataset"] != len(batch) {
+		t.Errorf("%d datasets are indexed, want %d (%v)", n["dataset"], len(batch), err)
 	}
 	f.wantEqual()
 }

@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
 // panicking is an index that panics while it is filled, until it is mended.
 type panicking struct {
-	indexing.Index
+	*roaring.Index
 	mended atomic.Bool
 }
 

@@ -100,7 +100,11 @@ func (x *Indexer) catchUp(ctx context.Context) error {
 func (x *Indexer) again(ctx context.Context, urns []urn.URN) error {
 	x.applying.Lock()
 	defer x.applying.Unlock()
-	return x.refresh(ctx, x.Index.Applied(), urns)
+	applied, err := x.Index.Applied(ctx)
+	if err != nil {
+		return err
+	}
+	return x.refresh(ctx, applied, urns)
 }
 
 func (x *Indexer) begin(why string) error {

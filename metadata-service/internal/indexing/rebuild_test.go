@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -69,13 +69,13 @@ func (f *fixture) change(random *rand.Rand, domains, datasets int) error {
 
 // slow is an index whose rebuild waits until it is let go.
 type slow struct {
-	indexing.Index
+	*roaring.Index
 	stale   string
 	filling chan struct{}
 	gate    chan struct{}
 }
 
-func (s *slow) Stale() string { return s.stale }
+func (s *slow) Stale(context.Context) (string, error) { return s.stale, nil }
 
 func (s *slow) Rebuild(ctx context.Context, sequence uint64, fill func(func([]*search.Document) error) error) error {
 	return s.Index.Rebuild(ctx, sequence, func(put func([]*search.Document) error) error {
@@ -124,11 +124,15 @@ func TestRebuildThatIsStoppedKeepsNothingAndBeginsAgain(t *testing.T) {
 		last, _ := f.store.Last()
 		damage(t, f.path)
 		f.open()
-		s := &slow{Index: f.index, stale: f.index.Stale(), filling: make(chan struct{}), gate: make(chan struct{})}
+		why, err := f.index.Stale(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &slow{Index: f.index, stale: why, filling: make(chan struct{}), gate: make(chan struct{})}
 		f.startWith(s)
 		<-s.filling
-		if got := f.indexer.Applied(); got != last {
-			t.Errorf("the follower goes on from %d, want %d: the rebuild reads all before", got, last)
+		if got, err := f.indexer.Applied(t.Context()); err != nil || got != last {
+			t.Errorf("the follower goes on from %d (%v), want %d: the rebuild reads all before", got, err, last)
 		}
 		f.put(dataset("c"), "globalTags", tagged)
 		if kept, err := f.indexer.Save(t.Context()); err != nil || kept != 0 {

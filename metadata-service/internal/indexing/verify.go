@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -56,16 +57,25 @@ func (r *Report) differs(count *int, format string, args ...any) {
 }
 
 // Verify compares index and graph with what the store says now. Nothing must be
-// written meanwhile: changes would be reported as differences.
+// written meanwhile: changes would be reported as differences. A search driver
+// that cannot list what it holds is fault.Unsupported.
 func (x *Indexer) Verify(ctx context.Context) (Report, error) {
+	auditor, ok := x.Index.(search.Auditor)
+	if !ok {
+		return Report{}, fault.New(fault.Unsupported, "this search driver cannot list what it holds; restoreIndices builds the index anew instead")
+	}
 	v := &verifier{Indexer: x, facts: document.NewBuilder(x.Registry, x.Store)}
-	v.report.Position = x.Index.Applied()
+	var err error
+	if v.report.Position, err = x.Index.Applied(ctx); err != nil {
+		return v.report, err
+	}
 	v.report.Last, _ = x.Store.Last()
 	if v.report.Position != v.report.Last {
 		v.report.Examples = append(v.report.Examples, fmt.Sprintf("index: position is %d, the log ends at %d", v.report.Position, v.report.Last))
 	}
 	var stop func()
-	v.next, stop = iter.Pull2(x.Index.Fingerprints)
+	var listing error // why the list of fingerprints ended early
+	v.next, stop = iter.Pull2(func(yield func(urn.URN, uint64) bool) { listing = auditor.Fingerprints(ctx, yield) })
 	defer stop()
 	v.step()
 	for after := urn.URN(""); ; {
@@ -83,6 +93,9 @@ func (x *Indexer) Verify(ctx context.Context) (Report, error) {
 	}
 	for v.more {
 		v.extra()
+	}
+	if listing != nil {
+		return v.report, fmt.Errorf("list what the search index holds: %w", listing)
 	}
 	return v.report, v.extraEdges(ctx)
 }

@@ -1,15 +1,19 @@
 package indexing_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -67,7 +71,11 @@ func plants() []plant {
 
 func (f *fixture) apply(c search.Change) {
 	f.t.Helper()
-	if err := f.index.Apply(f.t.Context(), f.index.Applied(), []search.Change{c}); err != nil {
+	at, err := f.index.Applied(f.t.Context())
+	if err == nil {
+		err = f.index.Apply(f.t.Context(), at, []search.Change{c})
+	}
+	if err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -211,5 +219,40 @@ func TestRestoreTakesWhatIsSelected(t *testing.T) {
 				t.Errorf("restored %v (%d rows), want %v", got, done.Rows, want)
 			}
 		})
+	}
+}
+
+// silent is a driver that cannot list what it holds, and listing one whose list
+// breaks off.
+type (
+	silent  struct{ indexing.Index }
+	listing struct {
+		*roaring.Index
+		err error
+	}
+)
+
+func (l listing) Fingerprints(ctx context.Context, yield func(urn.URN, uint64) bool) error {
+	n := 0
+	err := l.Index.Fingerprints(ctx, func(u urn.URN, print uint64) bool {
+		n++
+		return n < 2 && yield(u, print)
+	})
+	return errors.Join(err, l.err)
+}
+
+func TestADriverIsVerifiedByWhatItOffers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for _, name := range []string{"a", "b", "c"} {
+		f.put(dataset(name), "globalTags", tagged)
+	}
+	f.restartWith(silent{f.index})
+	if _, err := f.indexer.Verify(t.Context()); !errors.Is(err, fault.Unsupported) || !strings.Contains(err.Error(), "restoreIndices") {
+		t.Errorf("without a list of what it holds: %v", err)
+	}
+	f.restartWith(listing{f.index, fault.New(fault.Unavailable, "the search server went away")})
+	if _, err := f.indexer.Verify(t.Context()); !errors.Is(err, fault.Unavailable) {
+		t.Errorf("with a list that breaks off: %v", err)
 	}
 }

@@ -108,8 +108,11 @@ func (f *Follower) add(ctx context.Context, st *state) error {
 		st.applied, st.saved = position, position
 	}
 	if k, ok := st.Sink.(Keeper); ok {
-		st.applied = k.Applied()
-		st.kept = st.applied
+		applied, err := k.Applied(ctx)
+		if err != nil {
+			return fmt.Errorf("position of %s: %w", st.Name(), err)
+		}
+		st.applied, st.kept = applied, applied
 	}
 	if st.applied == 0 { // what was trimmed before a sink was there, it has not lost
 		var err error

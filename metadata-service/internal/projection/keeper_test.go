@@ -38,10 +38,10 @@ func (k *keeper) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-func (k *keeper) Applied() uint64 {
+func (k *keeper) Applied(context.Context) (uint64, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.position
+	return k.position, nil
 }
 
 func (k *keeper) Save(context.Context) (uint64, error) {

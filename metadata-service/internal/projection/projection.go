@@ -76,7 +76,7 @@ const (
 type Keeper interface {
 	Sink
 	// Applied is the sequence of the log the sink stands for.
-	Applied() uint64
+	Applied(ctx context.Context) (uint64, error)
 	// Save keeps what the sink holds. Changes go on meanwhile. It tells the sequence that is
 	// safe now, which may be that of an earlier Save when the sink has reasons not to save.
 	Save(ctx context.Context) (kept uint64, err error)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 
@@ -36,9 +37,11 @@ func appendText(buf []byte, text string) []byte {
 	return append(binary.LittleEndian.AppendUint32(buf, uint32(len(text))), text...)
 }
 
-// Auditor is an ability of drivers whose content can be compared with the store.
+// Auditor is an optional ability of drivers: what they hold can be listed, and
+// so compared with the store.
 type Auditor interface {
-	// Fingerprints calls yield for each document of one state of the index, by URN, until
-	// it returns false.
-	Fingerprints(yield func(u urn.URN, fingerprint uint64) bool)
+	// Fingerprints calls yield for each document of one state of the index, in the byte order
+	// of the URNs, with the Fingerprint of the document as it was applied, until yield returns
+	// false. It ends with ctx. After an error the list is not complete.
+	Fingerprints(ctx context.Context, yield func(u urn.URN, fingerprint uint64) bool) error
 }

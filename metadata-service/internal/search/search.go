@@ -14,16 +14,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of the contract.
+// Limits of the contract. A driver takes what is within them and refuses the
+// rest as fault.Malformed. Those of filters count all filters of a query
+// together; see FilterSize, by which callers meet them before they make filters
+// larger than they came.
 const (
 	MaxQueryBytes   = 16 << 10 // text of a query
-	MaxFilterValues = 20_000   // values of all criteria together
-	// MaxFilterCriteria bounds the criteria of all filters of a query together.
-	MaxFilterCriteria = 20_000
-	MaxClauses        = 1_000  // words and operators of a query text
-	MaxPage           = 10_000 // hits of one page
-	MaxFacetValues    = 60     // buckets of one facet
-	MaxListValues     = 1_000  // values of one field of a document
+	MaxAlternatives = 10_000   // alternatives of filters
+	MaxCriteria     = 20_000   // criteria of filters; an alternative without any counts as one
+	MaxValues       = 20_000   // values of criteria
+	MaxClauses      = 1_000    // words and operators of a query text
+	MaxPage         = 10_000   // hits of one page
+	MaxFacetValues  = 60       // buckets of one facet
+	MaxListValues   = 1_000    // values of one field of a document
 )
 
 // Kind is how a field is indexed.
@@ -240,35 +243,46 @@ type Completion struct {
 	Type string
 }
 
-// Index is everything a driver offers.
+// Index is everything a driver offers. Every method may ask a server, so every
+// one takes a context and may fail: with the error of a context that has ended,
+// with fault.Unavailable after Close and while the server is away, and with
+// fault.StorageFull where there is no room to write.
+//
+// All methods may be called at any time by several goroutines. Apply is called by
+// one at a time, with sequences that do not fall.
 type Index interface {
-	// Apply makes changes visible, all at once. Sequence is the change log sequence they
-	// bring the index up to.
+	// Apply makes changes visible, all at once and in the order given: of several of one URN the
+	// last one counts. Sequence is the change log sequence they bring the index up to; no changes
+	// move it, too. After an error nothing of them is seen, and the same call may be made again.
+	// A reader that starts after Apply has returned sees them.
 	Apply(ctx context.Context, sequence uint64, changes []Change) error
-	// Applied is the sequence the index is at.
-	Applied() uint64
-	// Search answers a query. Errors in the query are fault.Malformed and name the part. When
-	// ctx ends it returns the error of ctx within milliseconds, whatever is left to do.
+	// Applied is the sequence the index is at: that of the last Apply, or after Open of the last
+	// Save before.
+	Applied(ctx context.Context) (uint64, error)
+	// Search answers a query from one state of the index. Errors in the query are
+	// fault.Malformed and name the part. When ctx ends it returns the error of ctx within
+	// milliseconds, whatever is left to do.
 	Search(ctx context.Context, q Query) (Result, error)
 	// Autocomplete lists completions, best first, each text and URN once. It ends with ctx as
 	// Search does.
 	Autocomplete(ctx context.Context, q AutocompleteQuery) ([]Completion, error)
-	// Documents counts the documents by entity type.
-	Documents() map[string]int
+	// Documents counts the documents by entity type; types without any may be left out.
+	Documents(ctx context.Context) (map[string]int, error)
 	// Save persists the index, so that the next Open goes on from Applied. Reads and writes
-	// go on meanwhile.
+	// go on meanwhile. After an error what was saved before is still there.
 	Save(ctx context.Context) error
 	// Close releases the index without saving it: what was applied since the last Save has to
-	// be applied again. Closing twice is fine.
-	Close() error
+	// be applied again. It waits for the driver's goroutines. Closing twice is fine.
+	Close(ctx context.Context) error
 }
 
 // Rebuilder is an ability of drivers that can be filled anew while reads go on
 // from what they hold.
 type Rebuilder interface {
 	// Stale tells why the content has to be built again: it was damaged, or made for other
-	// schemas. Empty when it is as it should be.
-	Stale() string
+	// schemas. Empty when it is as it should be. It is remembered: until a rebuild has gone well
+	// nothing is saved over the state on disk.
+	Stale(ctx context.Context) (string, error)
 	// Rebuild replaces the content by what fill puts. Until it returns, reads see the old
 	// content, kept up by Apply as ever; what Apply brings meanwhile wins over what fill puts.
 	// put takes documents in any order, each entity once, and may be called by several

@@ -116,7 +116,7 @@ func newFixture(t testing.TB, on drivers) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := errors.Join(lazy.Close(), indexer.Close(), f.index.Close()); err != nil {
+		if err := errors.Join(lazy.Close(), indexer.Close(), f.index.Close(context.Background())); err != nil {
 			t.Error(err)
 		}
 	})

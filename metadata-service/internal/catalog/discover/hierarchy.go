@@ -18,7 +18,7 @@ const isPartOf = "IsPartOf"
 // Limits of hierarchies. Larger ones are refused, not cut.
 const (
 	maxAncestors   = 100
-	maxDescendants = search.MaxFilterValues
+	maxDescendants = search.MaxValues
 )
 
 // parent reads the parent of an entity in its hierarchy, empty for none.
@@ -136,9 +136,9 @@ func (s *Service) plainCriterion(ctx context.Context, c search.Criterion, size *
 		for _, u := range related {
 			values = append(values, string(u))
 		}
-		if size.Values += len(related); size.Values > search.MaxFilterValues {
+		if size.Values += len(related); size.Values > search.MaxValues {
 			return c, fault.New(fault.Malformed, "filter on %s: with the entities above and below, there are %d values, at most %d are allowed; name a smaller part",
-				c.Field, size.Values, search.MaxFilterValues)
+				c.Field, size.Values, search.MaxValues)
 		}
 	}
 	return search.Criterion{Field: c.Field, Condition: search.Equal, Values: values, Negated: c.Negated}, nil

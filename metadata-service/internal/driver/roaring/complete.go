@@ -16,6 +16,9 @@ const maxCompletions = 1000
 // Autocomplete implements search.Index. Values that are or begin with the text
 // come first, then those in which every word of the text begins a word.
 func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([]search.Completion, error) {
+	if err := x.usable(ctx); err != nil {
+		return nil, err
+	}
 	if q.Limit < 0 || q.Limit > maxCompletions {
 		return nil, fault.New(fault.Malformed, "limit %d is not between 0 and %d", q.Limit, maxCompletions)
 	}

@@ -2,6 +2,7 @@ package roaring_test
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -44,20 +45,44 @@ func snapshot(t *testing.T) string {
 	if err := x.Save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Close(); err != nil {
+	if err := x.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
 // content is everything in an index, by URN.
-func content(x *roaring.Index) map[urn.URN]uint64 {
+func content(t *testing.T, x *roaring.Index) map[urn.URN]uint64 {
+	t.Helper()
 	all := map[urn.URN]uint64{}
-	x.Fingerprints(func(u urn.URN, print uint64) bool {
+	err := x.Fingerprints(t.Context(), func(u urn.URN, print uint64) bool {
 		all[u] = print
 		return true
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return all
+}
+
+// applied is the sequence an index is at.
+func applied(t testing.TB, x *roaring.Index) uint64 {
+	t.Helper()
+	at, err := x.Applied(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// stale is why an index has to be built again.
+func stale(t testing.TB, x *roaring.Index) string {
+	t.Helper()
+	why, err := x.Stale(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return why
 }
 
 func reopened(t *testing.T, dir string, schemas []search.Schema) *roaring.Index {
@@ -67,7 +92,7 @@ func reopened(t *testing.T, dir string, schemas []search.Schema) *roaring.Index 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := x.Close(); err != nil {
+		if err := x.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -77,8 +102,8 @@ func reopened(t *testing.T, dir string, schemas []search.Schema) *roaring.Index 
 func TestASnapshotIsTakenUpWhereItWas(t *testing.T) {
 	t.Parallel()
 	x := reopened(t, snapshot(t), sample.Schemas())
-	if x.Stale() != "" || x.Applied() != 60 || len(content(x)) != 50 {
-		t.Errorf("stale %q, at %d, with %d documents", x.Stale(), x.Applied(), len(content(x)))
+	if stale(t, x) != "" || applied(t, x) != 60 || len(content(t, x)) != 50 {
+		t.Errorf("stale %q, at %d, with %d documents", stale(t, x), applied(t, x), len(content(t, x)))
 	}
 }
 
@@ -86,14 +111,14 @@ func TestOtherFieldsAskForARebuild(t *testing.T) {
 	t.Parallel()
 	dir := snapshot(t)
 	x := reopened(t, dir, sample.Schemas()[:1])
-	if !strings.Contains(x.Stale(), "fields") || len(content(x)) != 50 {
-		t.Errorf("stale %q, with %d documents to go on from", x.Stale(), len(content(x)))
+	if !strings.Contains(stale(t, x), "fields") || len(content(t, x)) != 50 {
+		t.Errorf("stale %q, with %d documents to go on from", stale(t, x), len(content(t, x)))
 	}
 	// What is known to be stale is not saved as if it were not.
 	if err := x.Save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if again := reopened(t, dir, sample.Schemas()[:1]); again.Stale() == "" {
+	if again := reopened(t, dir, sample.Schemas()[:1]); stale(t, again) == "" {
 		t.Error("saving made a stale index fresh")
 	}
 	if err := x.Rebuild(t.Context(), 99, func(put func([]*search.Document) error) error { return put([]*search.Document{sample.Document(1)}) }); err != nil {
@@ -102,8 +127,8 @@ func TestOtherFieldsAskForARebuild(t *testing.T) {
 	if err := x.Save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if again := reopened(t, dir, sample.Schemas()[:1]); again.Stale() != "" || again.Applied() != 99 || len(content(again)) != 1 {
-		t.Errorf("after a rebuild: stale %q, at %d", again.Stale(), again.Applied())
+	if again := reopened(t, dir, sample.Schemas()[:1]); stale(t, again) != "" || applied(t, again) != 99 || len(content(t, again)) != 1 {
+		t.Errorf("after a rebuild: stale %q, at %d", stale(t, again), applied(t, again))
 	}
 }
 
@@ -117,8 +142,8 @@ func TestAMissingFileAsksForARebuild(t *testing.T) {
 	if err := os.Remove(files[0]); err != nil {
 		t.Fatal(err)
 	}
-	if x := reopened(t, dir, sample.Schemas()); !strings.Contains(x.Stale(), "missing") {
-		t.Errorf("stale is %q", x.Stale())
+	if x := reopened(t, dir, sample.Schemas()); !strings.Contains(stale(t, x), "missing") {
+		t.Errorf("stale is %q", stale(t, x))
 	}
 }
 
@@ -127,7 +152,7 @@ func TestAMissingFileAsksForARebuild(t *testing.T) {
 func TestDamageIsNoticed(t *testing.T) {
 	t.Parallel()
 	dir := snapshot(t)
-	whole := content(reopened(t, dir, sample.Schemas()))
+	whole := content(t, reopened(t, dir, sample.Schemas()))
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
@@ -152,13 +177,13 @@ func TestDamageIsNoticed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x.Stale() == "" && len(content(x)) != len(whole) {
+		if stale(t, x) == "" && len(content(t, x)) != len(whole) {
 			t.Fatalf("damage of %s is not noticed", filepath.Base(name))
 		}
 		if _, err := x.Search(t.Context(), search.Query{Types: []string{"dataset"}, Text: "orders", Size: 10}); err != nil {
 			t.Fatal(err)
 		}
-		if err := x.Close(); err != nil {
+		if err := x.Close(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(name, good, 0o600); err != nil {

@@ -33,14 +33,14 @@ func TestASnapshotOnAFullDiskLeavesTheOneBeforeAndIsTakenOnceThereIsRoom(t *test
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.new")); len(left) > 0 {
 		t.Errorf("%v takes room that the disk lacks", left)
 	}
-	if before := reopened(t, dir, sample.Schemas()); before.Stale() != "" || before.Applied() != 60 {
-		t.Errorf("the snapshot before: stale %q, at %d", before.Stale(), before.Applied())
+	if before := reopened(t, dir, sample.Schemas()); stale(t, before) != "" || applied(t, before) != 60 {
+		t.Errorf("the snapshot before: stale %q, at %d", stale(t, before), applied(t, before))
 	}
 	lift()
 	if err := x.Save(t.Context()); err != nil || x.Condition().Err != nil {
 		t.Errorf("once there is room: %v, condition %+v", err, x.Condition())
 	}
-	if after := reopened(t, dir, sample.Schemas()); after.Applied() != 61 {
-		t.Errorf("the snapshot once there is room is at %d", after.Applied())
+	if after := reopened(t, dir, sample.Schemas()); applied(t, after) != 61 {
+		t.Errorf("the snapshot once there is room is at %d", applied(t, after))
 	}
 }

@@ -4,3 +4,6 @@ package roaring
 func (x *Index) MergeBroken() {
 	x.mergeInBackground(x.state.Load(), &mergeJob{views: []segmentView{{}}})
 }
+
+// AwaitMerges returns when no merge runs.
+func (x *Index) AwaitMerges() { x.merges.Wait() }

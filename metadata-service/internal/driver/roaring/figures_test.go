@@ -284,12 +284,12 @@ func persistence(b *testing.B, x *roaring.Index, dir string) {
 	saved := time.Since(began)
 	began = time.Now()
 	again, err := roaring.Open(roaring.Config{Path: dir, Schemas: sample.Schemas()})
-	if err != nil || again.Stale() != "" {
-		b.Fatal(err, again.Stale())
+	if err != nil || stale(b, again) != "" {
+		b.Fatal(err, stale(b, again))
 	}
 	loaded := time.Since(began)
 	fmt.Printf("  snapshot saved in %s, loaded in %s%s\n", short(saved), short(loaded), verdict(loaded <= 2*time.Second))
-	if err := again.Close(); err != nil {
+	if err := again.Close(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 }

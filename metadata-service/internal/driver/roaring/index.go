@@ -94,24 +94,34 @@ func Open(cfg Config) (*Index, error) {
 }
 
 // Applied implements search.Index.
-func (x *Index) Applied() uint64 { return x.current().applied }
-
-func (x *Index) current() *version { return x.state.Load().version.Load() }
-
-// Stale implements search.Rebuilder.
-func (x *Index) Stale() string {
-	x.staleMu.Lock()
-	defer x.staleMu.Unlock()
-	return x.stale
+func (x *Index) Applied(ctx context.Context) (uint64, error) {
+	return x.current().applied, x.usable(ctx)
 }
 
-// Apply implements search.Index.
-func (x *Index) Apply(ctx context.Context, sequence uint64, changes []search.Change) error {
+// usable fails when ctx has ended or the index is closed.
+func (x *Index) usable(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if x.closed.Load() {
-		return errClosed()
+		return fault.New(fault.Unavailable, "the search index is closed")
+	}
+	return nil
+}
+
+func (x *Index) current() *version { return x.state.Load().version.Load() }
+
+// Stale implements search.Rebuilder.
+func (x *Index) Stale(ctx context.Context) (string, error) {
+	x.staleMu.Lock()
+	defer x.staleMu.Unlock()
+	return x.stale, x.usable(ctx)
+}
+
+// Apply implements search.Index.
+func (x *Index) Apply(ctx context.Context, sequence uint64, changes []search.Change) error {
+	if err := x.usable(ctx); err != nil {
+		return err
 	}
 	urns, s := x.prepareChanges(changes)
 	x.writeMu.Lock()
@@ -199,7 +209,10 @@ func (x *Index) merge(l *indexState, job *mergeJob) *mergeJob {
 }
 
 // Documents implements search.Index.
-func (x *Index) Documents() map[string]int {
+func (x *Index) Documents(ctx context.Context) (map[string]int, error) {
+	if err := x.usable(ctx); err != nil {
+		return nil, err
+	}
 	counts := map[string]int{}
 	for _, view := range x.current().segments {
 		types := view.column(typeField)
@@ -209,11 +222,14 @@ func (x *Index) Documents() map[string]int {
 			}
 		}
 	}
-	return counts
+	return counts, nil
 }
 
 // Fingerprints implements search.Auditor.
-func (x *Index) Fingerprints(yield func(u urn.URN, fingerprint uint64) bool) {
+func (x *Index) Fingerprints(ctx context.Context, yield func(u urn.URN, fingerprint uint64) bool) error {
+	if err := x.usable(ctx); err != nil {
+		return err
+	}
 	views := x.current().segments
 	cursors := make([]*cursor, len(views))
 	for i, view := range views {
@@ -221,18 +237,25 @@ func (x *Index) Fingerprints(yield func(u urn.URN, fingerprint uint64) bool) {
 	}
 	queue := newMergeQueue(cursors, func(a, b []byte) int { return slices.Compare(a, b) })
 	for least := queue.least(); len(least) > 0; least = queue.least() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for _, i := range least {
 			doc := uint32(cursors[i].index)
 			if views[i].isLive(doc) && !yield(urn.URN(cursors[i].text), views[i].fingerprints[doc]) {
-				return
+				return nil
 			}
 		}
 		queue.step()
 	}
+	return nil
 }
 
 // Save implements search.Index.
 func (x *Index) Save(ctx context.Context) error {
+	if err := x.usable(ctx); err != nil {
+		return err
+	}
 	if x.snapshots == nil {
 		return nil
 	}
@@ -264,15 +287,12 @@ func (x *Index) Save(ctx context.Context) error {
 // Condition tells whether the last snapshot could be saved.
 func (x *Index) Condition() disk.State { return x.condition.State() }
 
-// Close implements search.Index.
-func (x *Index) Close() error {
+// Close implements search.Index. Merges that run are waited for, however long ctx
+// lives: they hold what is about to be released.
+func (x *Index) Close(context.Context) error {
 	if x.closed.Swap(true) {
 		return nil
 	}
 	x.merges.Wait()
 	return nil
-}
-
-func errClosed() error {
-	return fault.New(fault.Unavailable, "the search index is closed")
 }

@@ -1,6 +1,7 @@
 package roaring_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -77,7 +78,7 @@ func newOracle(t *testing.T) *oracle {
 		if err := peer.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := own.Close(); err != nil {
+		if err := own.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})

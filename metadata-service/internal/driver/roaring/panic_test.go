@@ -22,13 +22,14 @@ func TestAMergeThatPanicsIsReportedAndChangesGoOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if n := len(content(x)); n != 200 {
+	x.AwaitMerges()
+	if n := len(content(t, x)); n != 200 {
 		t.Errorf("%d documents, want 200", n)
 	}
 	if state := x.Condition(); state.Damage == nil || !strings.Contains(state.Damage.Error(), "panic: ") {
 		t.Errorf("condition is %+v", state)
+	}
+	if err := x.Close(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -13,6 +13,9 @@ import (
 
 // Rebuild implements search.Rebuilder. There is one rebuild at a time.
 func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func([]*search.Document) error) error) error {
+	if err := x.usable(ctx); err != nil {
+		return err
+	}
 	x.writeMu.Lock()
 	if x.rebuilding != nil {
 		x.writeMu.Unlock()
@@ -48,11 +51,8 @@ func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func
 
 // put adds documents to an index state that is being filled.
 func (x *Index) put(ctx context.Context, l *indexState, docs []*search.Document) error {
-	if err := ctx.Err(); err != nil {
+	if err := x.usable(ctx); err != nil {
 		return err
-	}
-	if x.closed.Load() {
-		return errClosed()
 	}
 	s := x.build(docs)
 	if s == nil {

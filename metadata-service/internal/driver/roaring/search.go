@@ -26,6 +26,9 @@ type preparedQuery struct {
 
 // Search implements search.Index.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, error) {
+	if err := x.usable(ctx); err != nil {
+		return search.Result{}, err
+	}
 	o := sortOrder{by: q.Sort}
 	if len(o.by) == 0 {
 		o.by = []search.Sort{{Field: scoreField, Descending: true}}

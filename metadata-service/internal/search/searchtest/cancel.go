@@ -76,7 +76,7 @@ func testCancellation(f *fixture) {
 		}},
 		{"many alternatives", many, func(round int) search.Query {
 			var filter search.Filter
-			for _, v := range list(round, func(i int) string { return "k" + strconv.Itoa(i) }) {
+			for _, v := range list(round, func(i int) string { return "k" + strconv.Itoa(i) })[manyDocuments-search.MaxAlternatives:] {
 				filter = append(filter, []search.Criterion{{Field: "kind", Values: []string{v}}})
 			}
 			return search.Query{Filter: filter}

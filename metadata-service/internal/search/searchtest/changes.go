@@ -43,8 +43,8 @@ func testDocuments(f *fixture) {
 	a, b := doc("a", "rows", 1), doc("b")
 	b.Type = "chart"
 	f.put(a, b)
-	if got := f.Documents(); len(got) != 2 || got["dataset"] != 1 || got["chart"] != 1 {
-		f.Errorf("documents are %v", got)
+	if got, err := f.Documents(f.Context()); err != nil || len(got) != 2 || got["dataset"] != 1 || got["chart"] != 1 {
+		f.Errorf("documents are %v, %v", got, err)
 	}
 	a2 := doc("a", "rows", 2)
 	f.put(a2)
@@ -55,12 +55,16 @@ func testDocuments(f *fixture) {
 // fingerprints demands that the index holds these documents and no others.
 func (f *fixture) fingerprints(docs ...*search.Document) {
 	f.Helper()
+	auditor, ok := f.Index.(search.Auditor)
+	if !ok {
+		return
+	}
 	want := map[urn.URN]uint64{}
 	for _, d := range docs {
 		want[d.URN] = search.Fingerprint(d)
 	}
 	last := urn.URN("")
-	f.Fingerprints(func(u urn.URN, print uint64) bool {
+	err := auditor.Fingerprints(f.Context(), func(u urn.URN, print uint64) bool {
 		if u <= last {
 			f.Errorf("%s comes behind %s", u, last)
 		}
@@ -71,8 +75,8 @@ func (f *fixture) fingerprints(docs ...*search.Document) {
 		delete(want, u)
 		return true
 	})
-	if len(want) > 0 {
-		f.Errorf("missing are %v", want)
+	if err != nil || len(want) > 0 {
+		f.Errorf("missing are %v, %v", want, err)
 	}
 }
 
@@ -97,8 +101,9 @@ func testRebuild(f *fixture) {
 		f.Fatal(err)
 	}
 	f.fingerprints(fresh, doc("new"), doc("later"), doc("more"))
-	if f.Applied() != f.at || f.Stale() != "" {
-		f.Errorf("after the rebuild the index is at %d, want %d; stale %q", f.Applied(), f.at, f.Stale())
+	f.wantAt(f.at)
+	if why, err := f.Stale(f.Context()); err != nil || why != "" {
+		f.Errorf("after the rebuild the index is stale: %q, %v", why, err)
 	}
 	f.put(doc("after"))
 	f.finds("what came after", search.Query{Text: "after"}, "after")

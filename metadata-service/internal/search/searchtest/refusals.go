@@ -17,7 +17,7 @@ func testRefusals(f *fixture) {
 	f.put(doc("a", tags...))
 	cursor := &search.Cursor{Values: []search.Value{{Number: 1}}, Missing: []bool{false}, URN: id("a")}
 	under := ""
-	exists := make([]search.Criterion, search.MaxFilterCriteria)
+	exists := make([]search.Criterion, search.MaxCriteria)
 	for i := range exists {
 		exists[i] = search.Criterion{Field: "name", Condition: search.Exists}
 	}
@@ -30,10 +30,10 @@ func testRefusals(f *fixture) {
 		"a cursor of another sort": {After: &search.Cursor{URN: id("a")}},
 		"a slice beyond":           {Slice: 2, Slices: 2},
 		"an unknown condition":     {Filter: search.Filter{{{Field: "name", Condition: "LIKE"}}}},
-		"too many values":          {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxFilterValues+1)}}}},
+		"too many values":          {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxValues+1)}}}},
 		"too many criteria":        {Filter: search.Filter{exists[1:]}, And: []search.Filter{{exists[:2]}}},
-		"too many alternatives":    {Filter: make(search.Filter, search.MaxFilterCriteria), And: []search.Filter{{exists[:1]}}},
-		"too many values in all":   {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxFilterValues)}}}, And: []search.Filter{{{{Field: "kind", Values: []string{"x"}}}}}},
+		"too many alternatives":    {Filter: make(search.Filter, search.MaxAlternatives), And: []search.Filter{{exists[:1]}}},
+		"too many values in all":   {Filter: search.Filter{{{Field: "name", Values: make([]string, search.MaxValues)}}}, And: []search.Filter{{{{Field: "kind", Values: []string{"x"}}}}}},
 		"too much to compare":      {Filter: search.Filter{{{Field: "name", Condition: search.Contain, Values: make([]string, 1000)}}}},
 		"a long text":              {Text: strings.Repeat("w ", search.MaxQueryBytes)},
 		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},

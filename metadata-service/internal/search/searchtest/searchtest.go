@@ -2,6 +2,7 @@
 package searchtest
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -10,12 +11,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Index is what the suite tests: the port with the abilities that projections
-// need.
+// Index is what the suite tests: the port with the ability that projections
+// need. What a driver offers as a search.Auditor is compared, too.
 type Index interface {
 	search.Index
 	search.Rebuilder
-	search.Auditor
 }
 
 // Run holds a driver to the port. Open opens an empty index with the fields of
@@ -26,10 +26,10 @@ func Run(t *testing.T, open func(t *testing.T, schemas []search.Schema) Index) {
 			t.Parallel()
 			f := &fixture{T: t, Index: open(t, Schemas())}
 			t.Cleanup(func() {
-				if err := f.Close(); err != nil {
+				if err := f.Close(context.Background()); err != nil {
 					t.Error(err)
 				}
-				if err := f.Close(); err != nil {
+				if err := f.Close(context.Background()); err != nil {
 					t.Errorf("closing twice: %v", err)
 				}
 			})
@@ -61,6 +61,8 @@ var stories = []struct {
 	{"a failed rebuild changes nothing", testFailedRebuild},
 	{"what cannot be answered is refused", testRefusals},
 	{"a cancelled context ends the search", testCancellation},
+	{"a context that has ended ends every call", testEndedContext},
+	{"a closed index refuses every call", testUseAfterClose},
 }
 
 // Schemas are the fields the suite uses.
@@ -119,8 +121,14 @@ func (f *fixture) apply(changes ...search.Change) {
 	if err := f.Apply(f.Context(), f.at, changes); err != nil {
 		f.Fatal(err)
 	}
-	if f.Applied() != f.at {
-		f.Fatalf("the index is at %d, want %d", f.Applied(), f.at)
+	f.wantAt(f.at)
+}
+
+// wantAt demands that the index is at a sequence.
+func (f *fixture) wantAt(sequence uint64) {
+	f.Helper()
+	if at, err := f.Applied(f.Context()); err != nil || at != sequence {
+		f.Fatalf("the index is at %d (%v), want %d", at, err, sequence)
 	}
 }
 

@@ -89,7 +89,7 @@ func New(t testing.TB) *World {
 		catalog.NewDocumentSink(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer,
 	}})
 	check(t, err)
-	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close())) })
+	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close(context.Background()))) })
 	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Privileges: w.Rights, Now: w.Now}
 	w.openIdentity(t, rows)
 	check(t, w.Catalog.Bootstrap(w.As(t, model.SystemActor)))
