@@ -105,6 +105,8 @@ type Tx interface {
 	// PutEdges replaces the edges that an aspect of an entity made, nil removing them. Of an
 	// edge that was there already, by its identity, the creation stamp stays.
 	PutEdges(ctx context.Context, owner Key, edges []model.Edge) error
+	// Edges lists edges as this transaction has put them. It reads as much as it gives.
+	Edges(ctx context.Context, q EdgeQuery) ([]model.Edge, error)
 	// AddTerm makes the entity found under the term. Adding it again changes nothing.
 	AddTerm(ctx context.Context, t Term, u urn.URN) error
 	// RemoveTerm takes it away again; one that is not there is no error.

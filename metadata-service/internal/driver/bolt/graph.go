@@ -24,7 +24,7 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) (edges []model.Edge, e
 				return true, nil
 			}
 			var edge model.Edge
-			if err := l.view.edge(e.link, e.value, &edge); err != nil {
+			if err := storeReadEdge(l.view, e.link, e.value, &edge); err != nil {
 				return false, err
 			}
 			edges = append(edges, edge)
@@ -52,30 +52,12 @@ func (s *Store) CountEdges(ctx context.Context, q graph.Query) (n int, err error
 // OwnedEdges implements graph.Reader.
 func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.Edge, err error) {
 	err = s.read(ctx, func(v *storeView) error {
-		e, found, err := storeFindEntity(v, owner.URN)
-		if !found || err != nil {
-			return err
-		}
-		aspect, found := v.number(storeAspectNames, owner.Aspect)
-		if !found {
-			return nil
-		}
-		links, err := storeDecodeLinks(v.get(storeEdgeLists, storeListKey(e.id, aspect)), e.id, aspect)
+		links, err := storeOwnedLinks(v, owner)
 		if err != nil {
 			return err
 		}
-		for _, link := range links {
-			raw := v.get(storeAdjacent, link.key(0))
-			if raw == nil {
-				return storeCorrupt("list of edges")
-			}
-			var edge model.Edge
-			if err := v.edge(link, raw, &edge); err != nil {
-				return err
-			}
-			edges = append(edges, edge)
-		}
-		return nil
+		edges, err = storeLinkedEdges(v, links)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -83,45 +65,74 @@ func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.
 	return edges, nil
 }
 
-// edge decodes what a key and a value say.
-func (v *storeView) edge(link storeLink, raw []byte, e *model.Edge) (err error) {
-	via, err := storeDecodeEdge(raw, e, v)
+// storeOwnedLinks lists what an aspect of an entity made, in the order it was put.
+func storeOwnedLinks(src storeSource, owner model.Key) ([]storeLink, error) {
+	e, found, err := storeFindEntity(src, owner.URN)
+	if !found || err != nil {
+		return nil, err
+	}
+	aspect, found := src.number(storeAspectNames, owner.Aspect)
+	if !found {
+		return nil, nil
+	}
+	return storeDecodeLinks(src.get(storeEdgeLists, storeListKey(e.id, aspect)), e.id, aspect)
+}
+
+func storeLinkedEdges(src storeSource, links []storeLink) ([]model.Edge, error) {
+	var edges []model.Edge
+	for _, link := range links {
+		raw := src.get(storeAdjacent, link.key(0))
+		if raw == nil {
+			return nil, storeCorrupt("list of edges")
+		}
+		var edge model.Edge
+		if err := storeReadEdge(src, link, raw, &edge); err != nil {
+			return nil, err
+		}
+		edges = append(edges, edge)
+	}
+	return edges, nil
+}
+
+// storeReadEdge decodes what a key and a value say.
+func storeReadEdge(src storeSource, link storeLink, raw []byte, e *model.Edge) (err error) {
+	via, err := storeDecodeEdge(raw, e, src)
 	if err != nil {
 		return err
 	}
-	if e.Source, err = v.node(link.source); err != nil {
+	if e.Source, err = storeNode(src, link.source); err != nil {
 		return err
 	}
-	if e.Destination, err = v.node(link.destination); err != nil {
+	if e.Destination, err = storeNode(src, link.destination); err != nil {
 		return err
 	}
 	e.Owner = e.Source
 	if link.owner != link.source {
-		if e.Owner, err = v.node(link.owner); err != nil {
+		if e.Owner, err = storeNode(src, link.owner); err != nil {
 			return err
 		}
 	}
 	e.Via = ""
 	if via != 0 {
-		if e.Via, err = v.node(via); err != nil {
+		if e.Via, err = storeNode(src, via); err != nil {
 			return err
 		}
 	}
-	e.Type, err = v.relation(link.relation)
+	e.Type, err = storeRelation(src, link.relation)
 	return err
 }
 
-// node is the URN with a number.
-func (v *storeView) node(id uint64) (urn.URN, error) {
-	raw := v.get(storeURNs, storeIDKey(id))
+// storeNode is the URN with a number.
+func storeNode(src storeSource, id uint64) (urn.URN, error) {
+	raw := src.get(storeURNs, storeIDKey(id))
 	if raw == nil {
 		return "", storeCorrupt("end of an edge")
 	}
 	return urn.URN(raw), nil
 }
 
-func (v *storeView) relation(number uint32) (string, error) {
-	name, known := v.text(storeWords, number)
+func storeRelation(src storeSource, number uint32) (string, error) {
+	name, known := src.text(storeWords, number)
 	if !known {
 		return "", storeCorrupt("name of a relationship")
 	}
@@ -171,7 +182,7 @@ func (s *Store) listEdges(ctx context.Context, q graph.Query, fn func(*edgeListi
 		if l.wanted.neighbors, err = v.numbersOf(q.Neighbors); err != nil {
 			return err
 		}
-		l.wanted.relations[incoming] = relationRange{all: len(q.Types) == 0, numbers: v.relations(q.Types)}
+		l.wanted.relations[incoming] = relationRange{all: len(q.Types) == 0, numbers: storeRelations(v, q.Types)}
 		return fn(l)
 	})
 }
@@ -205,10 +216,10 @@ func (v *storeView) numbersOf(urns []urn.URN) ([]uint64, error) {
 	return slices.Compact(numbers), nil
 }
 
-func (v *storeView) relations(names []string) []uint32 {
+func storeRelations(src storeSource, names []string) []uint32 {
 	var numbers []uint32
 	for _, name := range names {
-		if number, known := v.number(storeWords, name); known {
+		if number, known := src.number(storeWords, name); known {
 			numbers = append(numbers, number)
 		}
 	}
@@ -218,7 +229,7 @@ func (v *storeView) relations(names []string) []uint32 {
 
 // run yields each edge once, beginning behind one.
 func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(edgeFound) (bool, error)) error {
-	from, err := l.behind(after)
+	from, err := storeBehind(l.view, after, l.incoming)
 	if err != nil {
 		return err
 	}
@@ -233,7 +244,7 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 	err = l.view.scanEdges(ctx, &l.wanted, from, func(link storeLink, at storePlace, value []byte) (bool, error) {
 		found := edgeFound{link, at, value}
 		if pending.same(found) {
-			return true, l.merge(&pending, found)
+			return true, storeMergeEdge(l.view, &pending, found)
 		}
 		if err := pass(); err != nil || !on {
 			return false, err
@@ -251,39 +262,47 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 	return pass()
 }
 
-// behind is the first possible key after those of an edge.
-func (l *edgeListing) behind(after *model.EdgeKey) ([]byte, error) {
+// storeBehind is the first possible key after those of an edge, nil for no edge.
+func storeBehind(src storeSource, after *model.EdgeKey, incoming byte) ([]byte, error) {
 	if after == nil {
 		return nil, nil
 	}
-	var link storeLink
+	link, err := storeLinkOf(src, after)
+	if err != nil {
+		return nil, err
+	}
+	return append(link.prefix(incoming), math.MaxUint8), nil
+}
+
+// storeLinkOf gives the numbers of an edge, by whatever aspect.
+func storeLinkOf(src storeSource, key *model.EdgeKey) (link storeLink, err error) {
 	for _, end := range []struct {
 		number *uint64
 		urn    urn.URN
-	}{{&link.source, after.Source}, {&link.destination, after.Destination}, {&link.owner, after.Owner}} {
-		e, found, err := storeFindEntity(l.view, end.urn)
+	}{{&link.source, key.Source}, {&link.destination, key.Destination}, {&link.owner, key.Owner}} {
+		e, found, err := storeFindEntity(src, end.urn)
 		if err != nil {
-			return nil, err
+			return link, err
 		}
 		if !found {
-			return nil, fault.New(fault.Invalid, "the listing cannot go on behind an edge of %q, which the store does not know; start from the beginning", end.urn)
+			return link, fault.New(fault.Invalid, "the listing cannot go on behind an edge of %q, which the store does not know; start from the beginning", end.urn)
 		}
 		*end.number = e.id
 	}
-	number, known := l.view.number(storeWords, after.Type)
+	number, known := src.number(storeWords, key.Type)
 	if !known {
-		return nil, fault.New(fault.Invalid, "the listing cannot go on behind an edge of type %q, which the store does not know; start from the beginning", after.Type)
+		return link, fault.New(fault.Invalid, "the listing cannot go on behind an edge of type %q, which the store does not know; start from the beginning", key.Type)
 	}
 	link.relation = number
-	return append(link.prefix(l.incoming), math.MaxUint8), nil
+	return link, nil
 }
 
-// merge keeps the later of two aspects' views of an edge.
-func (l *edgeListing) merge(kept *edgeFound, other edgeFound) error {
+// storeMergeEdge keeps the later of two aspects' views of an edge.
+func storeMergeEdge(src storeSource, kept *edgeFound, other edgeFound) error {
 	before, now := storeEdgeUpdated(kept.value), storeEdgeUpdated(other.value)
 	if now == before {
-		mine, known := l.view.text(storeAspectNames, kept.link.aspect)
-		its, alsoKnown := l.view.text(storeAspectNames, other.link.aspect)
+		mine, known := src.text(storeAspectNames, kept.link.aspect)
+		its, alsoKnown := src.text(storeAspectNames, other.link.aspect)
 		if !known || !alsoKnown {
 			return storeCorrupt("aspect of an edge")
 		}
@@ -302,7 +321,7 @@ func (l *edgeListing) merge(kept *edgeFound, other edgeFound) error {
 func (l *edgeListing) fits(at storePlace) (bool, error) {
 	if len(l.nodeTypes) > 0 {
 		if at.node != l.typed {
-			u, err := l.view.node(at.node)
+			u, err := storeNode(l.view, at.node)
 			if err != nil {
 				return false, err
 			}
@@ -315,6 +334,6 @@ func (l *edgeListing) fits(at storePlace) (bool, error) {
 	if len(l.neighborTypes) == 0 {
 		return true, nil
 	}
-	u, err := l.view.node(at.neighbor)
+	u, err := storeNode(l.view, at.neighbor)
 	return slices.Contains(l.neighborTypes, u.Type()), err
 }

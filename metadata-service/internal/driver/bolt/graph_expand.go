@@ -92,7 +92,7 @@ func (x *expansion) follow(steps []graph.Step) error {
 			return err
 		}
 		relations := &x.wanted.relations[incoming]
-		relations.numbers = append(relations.numbers, x.view.relations(step.Types)...)
+		relations.numbers = append(relations.numbers, storeRelations(x.view, step.Types)...)
 	}
 	for i := range x.wanted.relations {
 		relations := &x.wanted.relations[i]
@@ -154,7 +154,7 @@ func (x *expansion) node(number uint64) (u urn.URN, err error) {
 	if u, known := x.names.urn(number); known {
 		return u, nil
 	}
-	if u, err = x.view.node(number); err == nil {
+	if u, err = storeNode(x.view, number); err == nil {
 		x.names.add(number, u)
 	}
 	return u, err

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -70,6 +71,119 @@ func (tx *storeTx) eraseEdges(owner store.Key) error {
 	if len(links) > 0 {
 		tx.set(storeEdgeLists, storeListKey(e.id, aspect), nil)
 	}
+	return nil
+}
+
+// Edges implements store.Tx.
+func (tx *storeTx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, error) {
+	if tx.over {
+		return nil, errStoreTxOver
+	}
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	if q.Limit <= 0 {
+		q.Limit = storePage
+	}
+	if q.Node == "" {
+		return tx.ownedEdges(q)
+	}
+	return tx.edgesAt(q)
+}
+
+// ownedEdges looks for the page in the list of all, which is short next to the edges.
+func (tx *storeTx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
+	links, err := storeOwnedLinks(tx, q.Owner)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Types) > 0 {
+		wanted := storeRelations(tx, q.Types)
+		links = slices.DeleteFunc(links, func(l storeLink) bool { return !slices.Contains(wanted, l.relation) })
+	}
+	if q.After != nil {
+		after, err := storeLinkOf(tx, q.After)
+		if err != nil {
+			return nil, err
+		}
+		place := slices.IndexFunc(links, after.same)
+		if place < 0 {
+			return nil, store.ErrEdgeGone(q)
+		}
+		links = links[place+1:]
+	}
+	return storeLinkedEdges(tx, links[:min(q.Limit, len(links))])
+}
+
+// edgesAt walks the keys of a node, type by type when types are named.
+func (tx *storeTx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
+	node, found, err := storeFindEntity(tx, q.Node)
+	if !found || err != nil {
+		return nil, err
+	}
+	page := edgePage{tx: tx, limit: q.Limit}
+	if q.Incoming {
+		page.incoming = 1
+	}
+	from, err := storeBehind(tx, q.After, page.incoming)
+	if err != nil {
+		return nil, err
+	}
+	prefix := append(appendNumber(nil, node.id), page.incoming)
+	if len(q.Types) == 0 {
+		err = page.read(from, prefix)
+		return page.edges, err
+	}
+	for _, relation := range storeRelations(tx, q.Types) {
+		if len(page.edges) >= q.Limit {
+			break
+		}
+		if err := page.read(from, appendNumber(slices.Clip(prefix), uint64(relation))); err != nil {
+			return nil, err
+		}
+	}
+	return page.edges, nil
+}
+
+// edgePage collects the edges of a page, each once.
+type edgePage struct {
+	tx       *storeTx
+	incoming byte
+	limit    int
+	edges    []model.Edge
+}
+
+func (p *edgePage) read(from, prefix []byte) error {
+	var pending edgeFound // waits for further aspects that make the same edge
+	for key, value := range p.tx.each(storeAdjacent, from, prefix) {
+		link, at, err := storeParseLink(key)
+		if err != nil {
+			return err
+		}
+		found := edgeFound{link, at, value}
+		if pending.same(found) {
+			if err := storeMergeEdge(p.tx, &pending, found); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.add(pending); err != nil || len(p.edges) >= p.limit {
+			return err
+		}
+		pending = found
+	}
+	return p.add(pending)
+}
+
+func (p *edgePage) add(found edgeFound) error {
+	if found.value == nil || len(p.edges) >= p.limit {
+		return nil
+	}
+	var e model.Edge
+	if err := storeReadEdge(p.tx, found.link, found.value, &e); err != nil {
+		return err
+	}
+	p.edges = append(p.edges, e)
 	return nil
 }
 

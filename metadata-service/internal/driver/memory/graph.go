@@ -20,19 +20,25 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) ([]model.Edge, error) 
 	if err != nil {
 		return nil, err
 	}
-	if q.After != nil {
-		after := model.Edge{Source: q.After.Source, Type: q.After.Type, Destination: q.After.Destination, Owner: q.After.Owner}
-		from, found := slices.BinarySearchFunc(edges, after, edgeOrder(q.Direction))
-		if found {
-			from++
-		}
-		edges = edges[from:]
-	}
+	edges = behindEdge(edges, q.After, q.Direction)
 	edges = edges[min(max(q.Skip, 0), len(edges)):]
 	if q.Limit > 0 {
 		edges = edges[:min(q.Limit, len(edges))]
 	}
 	return edges, nil
+}
+
+// behindEdge is what is left of a sorted listing behind an edge, which may be gone.
+func behindEdge(edges []model.Edge, after *model.EdgeKey, d graph.Direction) []model.Edge {
+	if after == nil {
+		return edges
+	}
+	edge := model.Edge{Source: after.Source, Type: after.Type, Destination: after.Destination, Owner: after.Owner}
+	from, found := slices.BinarySearchFunc(edges, edge, edgeOrder(d))
+	if found {
+		from++
+	}
+	return edges[from:]
 }
 
 // CountEdges implements graph.Reader.

@@ -2,7 +2,9 @@ package memory
 
 import (
 	"context"
+	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -64,4 +66,74 @@ func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
 func storeCloneEdge(e model.Edge) model.Edge {
 	e.Properties = storeBytes(e.Properties)
 	return e
+}
+
+// Edges implements store.Tx.
+func (tx *storeTx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, error) {
+	if tx.over {
+		return nil, errTxOver
+	}
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	if q.Limit <= 0 {
+		q.Limit = storePage
+	}
+	edges, err := tx.ownedEdges(q)
+	if q.Node != "" {
+		edges = tx.edgesAt(q)
+	}
+	return edges[:min(q.Limit, len(edges))], err
+}
+
+func (tx *storeTx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
+	list, replaced := tx.edges[q.Owner]
+	if !replaced {
+		list = tx.store.edges[q.Owner]
+	}
+	types := setOf(q.Types)
+	var edges []model.Edge
+	for _, e := range list {
+		if oneOf(types, e.Type) {
+			edges = append(edges, storeCloneEdge(e))
+		}
+	}
+	if q.After == nil || q.Node != "" {
+		return edges, nil
+	}
+	place := slices.IndexFunc(edges, func(e model.Edge) bool { return e.Key() == *q.After })
+	if place < 0 {
+		return nil, store.ErrEdgeGone(q)
+	}
+	return edges[place+1:], nil
+}
+
+func (tx *storeTx) edgesAt(q store.EdgeQuery) []model.Edge {
+	direction := graph.Outgoing
+	if q.Incoming {
+		direction = graph.Incoming
+	}
+	filter := newEdgeFilter(graph.Query{Nodes: []urn.URN{q.Node}, Direction: direction, Types: q.Types})
+	found := make(map[model.EdgeKey]foundEdge)
+	collect := func(key store.Key, list []model.Edge) {
+		for i := range list {
+			if filter.fits(&list[i]) {
+				keepLatest(found, key, &list[i])
+			}
+		}
+	}
+	for key, list := range tx.store.edges {
+		if _, replaced := tx.edges[key]; !replaced {
+			collect(key, list)
+		}
+	}
+	for key, list := range tx.edges {
+		collect(key, list)
+	}
+	edges := make([]model.Edge, 0, len(found))
+	for _, f := range found {
+		edges = append(edges, storeCloneEdge(*f.edge))
+	}
+	slices.SortFunc(edges, edgeOrder(direction))
+	return behindEdge(edges, q.After, direction)
 }

@@ -34,6 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 	}{
 		{"writing", writingCases},
 		{"listing", listingCases},
+		{"transactions", transactionCases},
 		{"expanding", expandingCases},
 		{"concurrency", concurrencyCases},
 		{"simulation", simulationCases},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -127,7 +128,49 @@ func simStep(ctx context.Context, tx store.Tx, truth naive, random *rand.Rand) e
 		edges[i] = simEdge(random, owner.URN)
 	}
 	truth.put(owner, edges)
-	return tx.PutEdges(ctx, owner, edges)
+	if err := tx.PutEdges(ctx, owner, edges); err != nil || random.IntN(3) > 0 {
+		return err
+	}
+	return compareInside(ctx, tx, truth, owner, simQuery(random))
+}
+
+// compareInside looks at the edges of an owner and of a node as the transaction has them.
+func compareInside(ctx context.Context, tx store.Tx, truth naive, owner model.Key, at graph.Query) error {
+	got, err := pagesInside(ctx, tx, store.EdgeQuery{Owner: owner, Limit: 2})
+	if err != nil {
+		return err
+	}
+	if !slices.EqualFunc(got, truth[owner], sameEdge) {
+		return fmt.Errorf("%v makes %s inside, want %s", owner, show(got), show(truth[owner]))
+	}
+	if len(at.Nodes) == 0 {
+		return nil
+	}
+	at.Nodes, at.Neighbors, at.NodeTypes, at.NeighborTypes = at.Nodes[:1], nil, nil, nil
+	q := store.EdgeQuery{Node: at.Nodes[0], Incoming: at.Direction == graph.Incoming, Types: at.Types, Limit: 2}
+	if got, err = pagesInside(ctx, tx, q); err != nil {
+		return err
+	}
+	want := slices.DeleteFunc(truth.all(), func(e model.Edge) bool { return !fits(e, at) })
+	if !slices.EqualFunc(sorted(got), sorted(want), sameEdge) {
+		return fmt.Errorf("%+v lists %s inside, want %s", q, show(got), show(want))
+	}
+	return nil
+}
+
+func sameEdge(a, b model.Edge) bool { return reflect.DeepEqual(a, b) }
+
+// pagesInside reads a listing to its end.
+func pagesInside(ctx context.Context, tx store.Tx, q store.EdgeQuery) (edges []model.Edge, err error) {
+	for {
+		page, err := tx.Edges(ctx, q)
+		if err != nil || len(page) == 0 {
+			return edges, err
+		}
+		edges = append(edges, page...)
+		after := page[len(page)-1].Key()
+		q.After = &after
+	}
 }
 
 func (f *fixture) compare(truth naive, random *rand.Rand) {
