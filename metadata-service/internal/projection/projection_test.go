@@ -21,6 +21,7 @@ type sink struct {
 	name    string
 	durable bool
 	gate    func(ctx context.Context) error
+	check   func(entries []store.Entry) error // asked for each page, unless nil
 
 	mu    sync.Mutex
 	got   []uint64
@@ -37,6 +38,11 @@ func (s *sink) Apply(ctx context.Context, entries []store.Entry) error {
 	s.mu.Unlock()
 	if s.gate != nil {
 		if err := s.gate(ctx); err != nil {
+			return err
+		}
+	}
+	if s.check != nil {
+		if err := s.check(entries); err != nil {
 			return err
 		}
 	}
