@@ -123,7 +123,7 @@ func configure(command string, args []string, stderr io.Writer) (app.Config, err
 	if err := flags.Parse(args); err != nil {
 		return cfg, err
 	}
-	err := config.Load(&cfg, config.Options{File: *file, Environ: environ(*accept), Foreign: app.Foreign()})
+	err := config.Load(&cfg, config.Options{File: *file, Environ: environ(*accept), IgnoredVariables: app.ProxyVariables()})
 	return cfg, err
 }
 

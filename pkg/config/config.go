@@ -42,9 +42,9 @@ type Options struct {
 	// Environ holds NAME=value lines as os.Environ returns them. A variable
 	// with an empty value counts as not given.
 	Environ []string
-	// Foreign are full names of variables that another program of the product
+	// IgnoredVariables are full names of variables that another program of the product
 	// reads from the same environment. They are passed over.
-	Foreign []string
+	IgnoredVariables []string
 }
 
 // Validator is implemented by targets with rules of their own. Validate returns
@@ -88,7 +88,7 @@ func fromFile(fields []field, path string) []error {
 		}
 		at := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
 		if at < 0 {
-			problems = append(problems, fmt.Errorf("file %s: %s is not a setting; known are: %s", path, key, list(fields, field.inFile)))
+			problems = append(problems, fmt.Errorf("file %s: %s is not a setting; known are: %s", path, key, fieldNames(fields, field.fileKey)))
 			continue
 		}
 		if err := fields[at].setAny(value); err != nil {
@@ -102,12 +102,12 @@ func fromEnviron(fields []field, opts Options) []error {
 	var problems []error
 	for _, line := range slices.Sorted(slices.Values(opts.Environ)) {
 		name, value, _ := strings.Cut(line, "=")
-		if !strings.HasPrefix(name, Prefix) || slices.Contains(opts.Foreign, name) {
+		if !strings.HasPrefix(name, Prefix) || slices.Contains(opts.IgnoredVariables, name) {
 			continue
 		}
 		at := slices.IndexFunc(fields, func(f field) bool { return f.variable() == name })
 		if at < 0 {
-			problems = append(problems, fmt.Errorf("%s is not a setting; known are: %s", name, list(fields, field.variable)))
+			problems = append(problems, fmt.Errorf("%s is not a setting; known are: %s", name, fieldNames(fields, field.variable)))
 			continue
 		}
 		if value == "" {
@@ -120,7 +120,7 @@ func fromEnviron(fields []field, opts Options) []error {
 	return problems
 }
 
-func list(fields []field, name func(field) string) string {
+func fieldNames(fields []field, name func(field) string) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = name(f)

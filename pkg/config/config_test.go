@@ -88,7 +88,7 @@ func TestLoad(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := sample{Listen: "default"}
-			opts := config.Options{Environ: tt.environ, Foreign: []string{"CARTULARY_OTHER"}}
+			opts := config.Options{Environ: tt.environ, IgnoredVariables: []string{"CARTULARY_OTHER"}}
 			if tt.file != "" {
 				opts.File = file(t, tt.file, tt.content)
 			}

@@ -15,7 +15,7 @@ type field struct {
 	value reflect.Value
 }
 
-func (f field) inFile() string { return f.key }
+func (f field) fileKey() string { return f.key }
 
 func (f field) variable() string {
 	return Prefix + strings.ToUpper(strings.ReplaceAll(f.key, ".", "_"))
@@ -36,7 +36,7 @@ func collect(fields []field, v reflect.Value, prefix string) []field {
 			continue
 		}
 		f := field{key: prefix + tag, value: v.Field(i)}
-		if f.value.Kind() == reflect.Struct && !f.unmarshals() {
+		if f.value.Kind() == reflect.Struct && !f.isUnmarshaler() {
 			fields = collect(fields, f.value, f.key+".")
 			continue
 		}
@@ -48,7 +48,7 @@ func collect(fields []field, v reflect.Value, prefix string) []field {
 	return fields
 }
 
-func (f field) unmarshals() bool {
+func (f field) isUnmarshaler() bool {
 	_, ok := f.value.Addr().Interface().(encoding.TextUnmarshaler)
 	return ok
 }
@@ -60,7 +60,7 @@ func (f field) supported() bool {
 	case reflect.Slice:
 		return f.value.Type().Elem().Kind() == reflect.String
 	}
-	return f.unmarshals()
+	return f.isUnmarshaler()
 }
 
 // setAny takes a value as a file parser returns it.

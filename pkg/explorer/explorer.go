@@ -39,9 +39,9 @@ const (
 	slot = "SIGN-IN-ADDRESS"
 )
 
-// policy allows what comes from this server and nothing else, save styles that
+// contentSecurityPolicy allows what comes from this server and nothing else, save styles that
 // the editor makes as it goes, and its icon font inside the style sheet.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; " +
 	"form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
@@ -76,7 +76,7 @@ func New(built fs.FS, signIn string) (*Handler, error) {
 // Mount adds the page and its files.
 func (h *Handler) Mount(e *echo.Echo) {
 	for path, answer := range map[string]echo.HandlerFunc{
-		Path: h.show, Path + "/": tidy, Path + "/:name": h.file,
+		Path: h.servePage, Path + "/": trimSlash, Path + "/:name": h.file,
 	} {
 		e.Any(path, notAllowed)
 		e.GET(path, answer)
@@ -84,20 +84,20 @@ func (h *Handler) Mount(e *echo.Echo) {
 	}
 }
 
-func (h *Handler) show(c echo.Context) error {
+func (h *Handler) servePage(c echo.Context) error {
 	harden(c)
 	header := c.Response().Header()
 	header.Set("Cache-Control", "no-store")
 	if h.page == nil {
 		return c.Blob(http.StatusNotFound, echo.MIMETextPlainCharsetUTF8, h.text)
 	}
-	header.Set("Content-Security-Policy", policy)
+	header.Set("Content-Security-Policy", contentSecurityPolicy)
 	return c.HTMLBlob(http.StatusOK, h.page)
 }
 
-// tidy leads from the address with a slash at its end to the page. The target is
+// trimSlash leads from the address with a slash at its end to the page. The target is
 // relative, for the sake of base paths.
-func tidy(c echo.Context) error {
+func trimSlash(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderLocation, "../"+strings.TrimPrefix(Path, "/api/"))
 	return c.NoContent(http.StatusPermanentRedirect)
 }

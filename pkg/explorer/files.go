@@ -14,8 +14,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// codings are how files may be stored, best first. The last is as they are.
-var codings = [...]struct{ suffix, name string }{{".br", "br"}, {".gz", "gzip"}, {"", ""}}
+// encodings are how files may be stored, best first. The last is as they are.
+var encodings = [...]struct{ suffix, name string }{{".br", "br"}, {".gz", "gzip"}, {"", ""}}
 
 // files are the names of a folder, with what is known of each. Contents stay
 // where they are: in the binary, out of the heap.
@@ -50,7 +50,7 @@ func newFiles(built fs.FS, folder string) (*files, error) {
 }
 
 func (all *files) add(built fs.FS, folder, stored string, size int64) {
-	for _, coding := range codings {
+	for _, coding := range encodings {
 		name, ok := strings.CutSuffix(stored, coding.suffix)
 		if !ok {
 			continue
@@ -90,7 +90,7 @@ func (f *file) send(c echo.Context) error {
 		header.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	}
 	accepted := c.Request().Header.Get(echo.HeaderAcceptEncoding)
-	for _, coding := range codings {
+	for _, coding := range encodings {
 		size, ok := f.variants[coding.name]
 		if !ok || coding.name != "" && !accepts(accepted, coding.name) {
 			continue
@@ -132,15 +132,15 @@ func accepts(header, coding string) bool {
 		name = strings.ToLower(strings.TrimSpace(name))
 		switch name {
 		case coding:
-			return positive(parameters)
+			return acceptsWeight(parameters)
 		case "*":
-			star = positive(parameters)
+			star = acceptsWeight(parameters)
 		}
 	}
 	return star
 }
 
-func positive(parameters string) bool {
+func acceptsWeight(parameters string) bool {
 	weight, ok := strings.CutPrefix(strings.ReplaceAll(parameters, " ", ""), "q=")
 	if !ok {
 		return true

@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// presize bounds what is allocated on the word of a Content-Length header alone.
-const presize = 1 << 20
+// maxInitialBuffer bounds what is allocated on the word of a Content-Length header alone.
+const maxInitialBuffer = 1 << 20
 
 // BodyLimit refuses bodies of more than limit bytes with fault.TooLarge: at
 // once when the length is declared, else when the byte too many is read.
@@ -53,10 +53,10 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	}
 	size := max(r.ContentLength, 0)
 	// One byte more than announced lets the loop see the end without growing.
-	body := make([]byte, 0, min(size+1, presize))
+	body := make([]byte, 0, min(size+1, maxInitialBuffer))
 	for {
 		if len(body) == cap(body) {
-			body = slices.Grow(body, grownBy(len(body), size))
+			body = slices.Grow(body, bufferGrowth(len(body), size))
 		}
 		n, err := r.Body.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
@@ -69,10 +69,10 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	}
 }
 
-// grownBy is by how much a full buffer grows: four times as large, as long as the
+// bufferGrowth is by how much a full buffer grows: four times as large, as long as the
 // declared length is not reached. Growing by less would leave several times the body
 // as garbage.
-func grownBy(have int, declared int64) int {
+func bufferGrowth(have int, declared int64) int {
 	if left := declared + 1 - int64(have); left > 0 {
 		return int(min(left, 3*int64(have)))
 	}
@@ -93,10 +93,10 @@ func BodyError(err error) error {
 }
 
 func tooLarge(limit int64) error {
-	return fault.New(fault.TooLarge, "the request body is larger than the %s accepted here", readable(limit))
+	return fault.New(fault.TooLarge, "the request body is larger than the %s accepted here", formatBytes(limit))
 }
 
-func readable(n int64) string {
+func formatBytes(n int64) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:
 		return fmt.Sprintf("%d MiB", n>>20)

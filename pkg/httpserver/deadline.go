@@ -222,7 +222,7 @@ func (x *exchange) begin(status int) {
 func (x *exchange) replace(late error) {
 	header := x.Header()
 	for name := range header {
-		if !kept[name] {
+		if !commonHeaders[name] {
 			delete(header, name)
 		}
 	}
@@ -235,8 +235,8 @@ func (x *exchange) replace(late error) {
 	_, _ = x.ResponseWriter.Write(text)
 }
 
-// kept are headers that belong to any answer.
-var kept = map[string]bool{
+// commonHeaders are headers that belong to any answer.
+var commonHeaders = map[string]bool{
 	http.CanonicalHeaderKey(requestIDHeader): true, "X-Content-Type-Options": true, "Referrer-Policy": true, "Cross-Origin-Opener-Policy": true,
 	"Permissions-Policy": true, "Strict-Transport-Security": true, "Connection": true,
 }

@@ -73,7 +73,7 @@ func (w *gzipWriter) WriteHeader(status int) {
 	}
 	w.status = status
 	if !w.compressible() {
-		w.passOn()
+		w.passThrough()
 	}
 }
 
@@ -99,7 +99,7 @@ func (w *gzipWriter) Write(p []byte) (int, error) {
 // Flush sends what is there; a stream is not worth waiting for its length.
 func (w *gzipWriter) Flush() {
 	if !w.decided && w.status != 0 {
-		w.passOn()
+		w.passThrough()
 	}
 	if w.gz != nil {
 		_ = w.gz.Flush()
@@ -137,8 +137,8 @@ func (w *gzipWriter) compress() error {
 	return err
 }
 
-// passOn sends the header, and what was held back, uncompressed.
-func (w *gzipWriter) passOn() {
+// passThrough sends the header, and what was held back, uncompressed.
+func (w *gzipWriter) passThrough() {
 	w.decided = true
 	w.ResponseWriter.WriteHeader(w.status)
 	if len(w.held) > 0 {
@@ -149,7 +149,7 @@ func (w *gzipWriter) passOn() {
 
 func (w *gzipWriter) close() error {
 	if !w.decided && w.status != 0 {
-		w.passOn()
+		w.passThrough()
 	}
 	if w.gz == nil {
 		return nil

@@ -78,7 +78,7 @@ func New(cfg Config) *Server {
 	if cfg.Grace == 0 {
 		cfg.Grace = defaultGrace
 	}
-	cfg.Timeouts = cfg.Timeouts.orDefaults()
+	cfg.Timeouts = cfg.Timeouts.withDefaults()
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -44,7 +44,7 @@ func (t Timeouts) Validate() []error {
 	return problems
 }
 
-func (t Timeouts) orDefaults() Timeouts {
+func (t Timeouts) withDefaults() Timeouts {
 	defaults := DefaultTimeouts()
 	for _, limit := range []struct{ value, fallback *time.Duration }{
 		{&t.Header, &defaults.Header}, {&t.Idle, &defaults.Idle}, {&t.BodyStall, &defaults.BodyStall}, {&t.Body, &defaults.Body},

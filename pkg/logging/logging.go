@@ -47,15 +47,15 @@ func (f *Format) UnmarshalText(text []byte) error {
 
 // New makes a logger. Pass a *slog.LevelVar to change the level while running.
 func New(w io.Writer, level slog.Leveler, format Format) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level, ReplaceAttr: readable}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: formatDuration}
 	if format == Text || format != JSON && isTerminal(w) {
 		return slog.New(handler{slog.NewTextHandler(w, options)})
 	}
 	return slog.New(handler{slog.NewJSONHandler(w, options)})
 }
 
-// readable writes durations with their unit; JSON would show bare nanoseconds.
-func readable(_ []string, a slog.Attr) slog.Attr {
+// formatDuration writes durations with their unit; JSON would show bare nanoseconds.
+func formatDuration(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		a.Value = slog.StringValue(a.Value.Duration().String())
 	}

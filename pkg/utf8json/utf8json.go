@@ -54,13 +54,13 @@ func Valid(text string) bool { return utf8.ValidString(text) }
 func Check(text []byte) error {
 	i := 0
 	for {
-		i += plain(text[i:])
+		i += plainPrefix(text[i:])
 		if i == len(text) {
 			return nil
 		}
 		size, reason := token(text[i:])
 		if size == 0 {
-			reason = cutOff(text[i:])
+			reason = truncatedReason(text[i:])
 		}
 		if reason != "" {
 			return &Error{Offset: int64(i), Reason: reason}
@@ -79,12 +79,12 @@ type reader struct {
 	err    error // found once, given from then on
 	offset int64 // of the first byte that is not checked
 	// pending is the beginning of a character whose end has not been read.
-	pending [longest]byte
+	pending [maxTokenBytes]byte
 	held    int
 }
 
-// longest is the length of an escaped surrogate pair.
-const longest = len(`\ud83d\ude00`)
+// maxTokenBytes is the length of an escaped surrogate pair.
+const maxTokenBytes = len(`\ud83d\ude00`)
 
 func (r *reader) Read(p []byte) (int, error) {
 	if r.err != nil {
@@ -93,7 +93,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.source.Read(p)
 	good, reason := r.check(p[:n])
 	if reason == "" && errors.Is(err, io.EOF) {
-		reason = cutOff(r.pending[:r.held])
+		reason = truncatedReason(r.pending[:r.held])
 	}
 	if reason != "" {
 		r.err = &Error{Offset: r.offset, Reason: reason}
@@ -108,7 +108,7 @@ func (r *reader) Read(p []byte) (int, error) {
 func (r *reader) check(p []byte) (int, string) {
 	i, reason := r.finish(p)
 	for reason == "" {
-		skipped := plain(p[i:])
+		skipped := plainPrefix(p[i:])
 		i, r.offset = i+skipped, r.offset+int64(skipped)
 		if i == len(p) {
 			return i, ""
@@ -153,9 +153,9 @@ func (r *reader) finish(p []byte) (int, string) {
 	return len(p), ""
 }
 
-// plain is the length of the ASCII text without backslashes that p begins with,
+// plainPrefix is the length of the ASCII text without backslashes that p begins with,
 // eight bytes at a time as nearly all text is such.
-func plain(p []byte) int {
+func plainPrefix(p []byte) int {
 	const (
 		high      = 0x8080808080808080
 		low       = 0x0101010101010101
@@ -193,7 +193,7 @@ func token(p []byte) (size int, reason string) {
 	return size, ""
 }
 
-const unit = len(`\ud83d`)
+const escapeUnitBytes = len(`\ud83d`)
 
 // escape is token for a backslash. What is no escape is left to the decoder.
 func escape(p []byte) (size int, reason string) {
@@ -214,14 +214,14 @@ func escape(p []byte) (size int, reason string) {
 	case first >= lowSurrogates:
 		return 0, lone
 	}
-	second, whole := codeUnit(p[unit:])
+	second, whole := codeUnit(p[escapeUnitBytes:])
 	if !whole {
 		return 0, ""
 	}
 	if utf16.DecodeRune(first, second) == utf8.RuneError {
 		return 0, lone
 	}
-	return 2 * unit, ""
+	return 2 * escapeUnitBytes, ""
 }
 
 const lowSurrogates = 0xdc00
@@ -229,15 +229,15 @@ const lowSurrogates = 0xdc00
 // codeUnit reads \uXXXX. Anything else is 0, which is no surrogate; whole is
 // false while it may still become one.
 func codeUnit(p []byte) (r rune, whole bool) {
-	for i, c := range p[:min(len(p), unit)] {
+	for i, c := range p[:min(len(p), escapeUnitBytes)] {
 		if i == 0 && c != '\\' || i == 1 && c != 'u' || i > 1 && !isHex(c) {
 			return 0, true
 		}
 	}
-	if len(p) < unit {
+	if len(p) < escapeUnitBytes {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(p[2:unit]), 16, 16)
+	n, err := strconv.ParseUint(string(p[2:escapeUnitBytes]), 16, 16)
 	if err != nil {
 		return 0, true
 	}
@@ -248,12 +248,12 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// cutOff is the reason against a text that ends in p, a character without its
+// truncatedReason is the reason against a text that ends in p, a character without its
 // end. Escapes that are cut off are bad JSON, but no bad characters, unless half
 // of a pair stands there.
-func cutOff(p []byte) string {
+func truncatedReason(p []byte) string {
 	switch {
-	case len(p) == 0 || p[0] == '\\' && len(p) < unit:
+	case len(p) == 0 || p[0] == '\\' && len(p) < escapeUnitBytes:
 		return ""
 	case p[0] == '\\':
 		return lone

@@ -52,7 +52,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
 	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
-	link := link{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
+	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
 	if err := mount(server, cfg, log, jar, link, system); err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	return &App{server: server, transport: link.transport}, nil
 }
 
-// link is the way to the service, which all rooms share.
-type link struct {
+// connection is the way to the service, which all rooms share.
+type connection struct {
 	base      *url.URL
 	transport *http.Transport
 	outage    *outage.Watch
@@ -92,7 +92,7 @@ func (a *App) Run(ctx context.Context) error {
 	return a.server.Run(ctx)
 }
 
-func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to link, system config.Secret) error {
+func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, system config.Secret) error {
 	e := server.Echo
 	extract, err := clientAddress(cfg.Outside.Proxies)
 	if err != nil {
@@ -115,12 +115,12 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	}
 	limits := login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}
 	client := upstream.New(to.base, system, to.transport, to.outage)
-	login.New(service{client}, jar, limits, log, time.Now).Mount(e)
+	login.New(loginService{client}, jar, limits, log, time.Now).Mount(e)
 	gateway.New(gateway.Config{
 		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
-	documents{server, jar}.mount(e)
+	statusPages{server, jar}.mount(e)
 	if cfg.GraphQL.Explorer {
 		if err := mountExplorer(e); err != nil {
 			return err
@@ -146,11 +146,11 @@ func mountExplorer(e *echo.Echo) error {
 	return nil
 }
 
-// service makes the client what login asks for: the two rooms do not know each
+// loginService makes the client what login asks for: the two rooms do not know each
 // other, so a new user changes its type here.
-type service struct{ *upstream.Client }
+type loginService struct{ *upstream.Client }
 
-func (s service) SignUp(ctx context.Context, user login.NewUser) error {
+func (s loginService) SignUp(ctx context.Context, user login.NewUser) error {
 	return s.Client.SignUp(ctx, upstream.NewUser(user))
 }
 

@@ -49,8 +49,8 @@ func start(t *testing.T, cfg app.Config) string {
 	return "http://" + proxy.Addr().String()
 }
 
-// service answers sign-in calls and says who asked for anything else.
-func service(t *testing.T) (address string, ended *[]string) {
+// loginService answers sign-in calls and says who asked for anything else.
+func loginService(t *testing.T) (address string, ended *[]string) {
 	t.Helper()
 	var mu sync.Mutex
 	ended = new([]string)
@@ -115,7 +115,7 @@ func do(t *testing.T, method, address, body string, change ...func(*http.Request
 
 func TestFromSignInToSignOut(t *testing.T) {
 	t.Parallel()
-	upstream, ended := service(t)
+	upstream, ended := loginService(t)
 	proxy := start(t, settings(upstream))
 	in := do(t, "POST", proxy+"/logIn", `{"username":"jo","password":"pw"}`)
 	if in.status != http.StatusOK || len(in.cookies) != 2 {
@@ -145,7 +145,7 @@ func TestFromSignInToSignOut(t *testing.T) {
 
 func TestDocumentsAndPages(t *testing.T) {
 	t.Parallel()
-	upstream, _ := service(t)
+	upstream, _ := loginService(t)
 	proxy := start(t, settings(upstream))
 	tests := []struct {
 		method, path string
@@ -194,7 +194,7 @@ func TestDocumentsAndPages(t *testing.T) {
 
 func TestOtherSitesCannotMakeABrowserAsk(t *testing.T) {
 	t.Parallel()
-	upstream, _ := service(t)
+	upstream, _ := loginService(t)
 	cfg := settings(upstream)
 	cfg.Outside.Origins = []string{"https://portal.example"}
 	proxy := start(t, cfg)
@@ -236,7 +236,7 @@ func TestOtherSitesCannotMakeABrowserAsk(t *testing.T) {
 
 func TestClientAddressesAreBelievedFromKnownProxiesAlone(t *testing.T) {
 	t.Parallel()
-	upstream, _ := service(t)
+	upstream, _ := loginService(t)
 	for name, networks := range map[string][]string{"unknown": nil, "known": {"127.0.0.0/8"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -419,7 +419,7 @@ func TestTheExampleFileIsValid(t *testing.T) {
 
 func TestTheExplorerIsNeverTheServices(t *testing.T) {
 	t.Parallel()
-	upstream, _ := service(t)
+	upstream, _ := loginService(t)
 	proxy := start(t, settings(upstream))
 	got := do(t, "GET", proxy+"/api/graphiql", "")
 	built := got.status == 200 && strings.Contains(got.body, `name="sign-in" content=""`)

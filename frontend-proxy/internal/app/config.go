@@ -107,7 +107,7 @@ func Defaults() Config {
 // passed over, since they often run in one shell.
 func Load(file string) (Config, error) {
 	cfg := Defaults()
-	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), Foreign: []string{
+	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), IgnoredVariables: []string{
 		"CARTULARY_DATA_DIR", "CARTULARY_ACCEPT", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
 		"CARTULARY_GRAPHQL_MAX_DEPTH", "CARTULARY_GRAPHQL_MAX_COST", "CARTULARY_GRAPHQL_TIMEOUT", "CARTULARY_TOKEN", "CARTULARY_SOAK",
 	}})
@@ -121,13 +121,13 @@ func (c *Config) Validate() []error {
 		checkSecret("SESSION_SECRET", true, c.SessionSecret, c.SessionSecretFile),
 		checkSecret("SESSION_SECRET_PREVIOUS", false, c.SessionSecretPrevious, c.SessionSecretPreviousFile),
 		checkUpstream(c.Upstream),
-		positive("session_life", c.SessionLife),
-		positive("login.per_minute", c.Login.PerMinute),
-		positive("login.burst", c.Login.Burst),
-		positive("body.ingest", c.Body.Ingest),
-		positive("body.other", c.Body.Other),
-		positive("timeout", c.Timeout),
-		positive("drain", c.Drain),
+		requirePositive("session_life", c.SessionLife),
+		requirePositive("login.per_minute", c.Login.PerMinute),
+		requirePositive("login.burst", c.Login.Burst),
+		requirePositive("body.ingest", c.Body.Ingest),
+		requirePositive("body.other", c.Body.Other),
+		requirePositive("timeout", c.Timeout),
+		requirePositive("drain", c.Drain),
 	}
 	problems = append(problems, c.HTTP.Validate()...)
 	for _, network := range c.Outside.Proxies {
@@ -146,12 +146,12 @@ func checkSecret(key string, required bool, secret config.Secret, file string) e
 	case secret != "" && file != "":
 		return fmt.Errorf("%s and %s_FILE are both set: keep one", name, name)
 	case secret != "" && len(secret) < minSecret:
-		return tooShort(name, len(secret))
+		return secretTooShort(name, len(secret))
 	}
 	return nil
 }
 
-func tooShort(name string, length int) error {
+func secretTooShort(name string, length int) error {
 	return fmt.Errorf("%s has %d characters; at least %d are needed", name, length, minSecret)
 }
 
@@ -163,7 +163,7 @@ func checkUpstream(text string) error {
 	return nil
 }
 
-func positive[N int | int64 | time.Duration](name string, n N) error {
+func requirePositive[N int | int64 | time.Duration](name string, n N) error {
 	if n <= 0 {
 		return fmt.Errorf("%s must be greater than zero", name)
 	}

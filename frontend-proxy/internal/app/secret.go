@@ -31,7 +31,7 @@ func readSecret(ctx context.Context, name string, given config.Secret, file stri
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
 			if len(text) < minSecret {
-				return "", fmt.Errorf("the %s secret: %w", name, tooShort(file, len(text)))
+				return "", fmt.Errorf("the %s secret: %w", name, secretTooShort(file, len(text)))
 			}
 			return config.Secret(text), nil
 		}

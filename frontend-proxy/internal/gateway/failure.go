@@ -49,7 +49,7 @@ func (g *Gateway) failure(ctx context.Context, x *exchange) error {
 		return ctx.Err()
 	}
 	var timed net.Error
-	if errors.As(x.err, &timed) && timed.Timeout() && !isDial(x.err) {
+	if errors.As(x.err, &timed) && timed.Timeout() && !isDialError(x.err) {
 		return &gatewayError{
 			http.StatusGatewayTimeout,
 			fault.Wrap(x.err, fault.Unavailable, "the metadata service did not answer in time"),
@@ -62,7 +62,7 @@ func (g *Gateway) failure(ctx context.Context, x *exchange) error {
 	}
 }
 
-func isDial(err error) bool {
+func isDialError(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }
@@ -98,15 +98,15 @@ func (b *clientBody) failure() error {
 	return httpserver.BodyError(b.err)
 }
 
-// buffers are what answers are copied with.
-type buffers struct{ pool sync.Pool }
+// bufferPool are what answers are copied with.
+type bufferPool struct{ pool sync.Pool }
 
 const copySize = 32 << 10
 
-func newBuffers() *buffers {
-	return &buffers{pool: sync.Pool{New: func() any { return new([copySize]byte) }}}
+func newBufferPool() *bufferPool {
+	return &bufferPool{pool: sync.Pool{New: func() any { return new([copySize]byte) }}}
 }
 
-func (b *buffers) Get() []byte { return b.pool.Get().(*[copySize]byte)[:] }
+func (b *bufferPool) Get() []byte { return b.pool.Get().(*[copySize]byte)[:] }
 
-func (b *buffers) Put(p []byte) { b.pool.Put((*[copySize]byte)(p)) }
+func (b *bufferPool) Put(p []byte) { b.pool.Put((*[copySize]byte)(p)) }

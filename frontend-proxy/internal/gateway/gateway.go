@@ -39,7 +39,7 @@ type Config struct {
 	Jar      *session.Jar
 	Log      *slog.Logger
 	// AuthEnabled says that the service checks credentials. When it does not,
-	// a session is needed here, and the proxy states its actor.
+	// a session is needed here, and the proxy asserts its actor.
 	AuthEnabled bool
 	// TLS says that browsers reach us by TLS, which something before us ends.
 	TLS bool
@@ -64,11 +64,11 @@ func New(cfg Config) *Gateway {
 	g := &Gateway{cfg: cfg}
 	g.proxy = &httputil.ReverseProxy{
 		Rewrite:        g.rewrite,
-		ModifyResponse: g.tidyResponse,
+		ModifyResponse: g.cleanResponse,
 		ErrorHandler:   func(_ http.ResponseWriter, r *http.Request, err error) { exchangeOf(r.Context()).err = err },
 		Transport:      cfg.Transport,
 		FlushInterval:  -1,
-		BufferPool:     newBuffers(),
+		BufferPool:     newBufferPool(),
 		ErrorLog:       slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
 	}
 	return g
@@ -108,12 +108,12 @@ func (g *Gateway) Mount(e *echo.Echo) {
 			e.Add(method, rt.pattern, notAllowed(rt.methods), form)
 		}
 	}
-	e.Pre(refuseUnheardOf)
+	e.Pre(refuseUnknownMethods)
 }
 
-// refuseUnheardOf refuses methods that the router does not know at the paths of
+// refuseUnknownMethods refuses methods that the router does not know at the paths of
 // the table.
-func refuseUnheardOf(next echo.HandlerFunc) echo.HandlerFunc {
+func refuseUnknownMethods(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		method := c.Request().Method
 		if slices.Contains(methods, method) || slices.Contains(otherMethods, method) {
@@ -224,7 +224,7 @@ func (g *Gateway) address(escaped, query string) *url.URL {
 	return &url.URL{Scheme: base.Scheme, Host: base.Host, Path: decoded, RawPath: rawPath, RawQuery: query}
 }
 
-func (g *Gateway) tidyResponse(res *http.Response) error {
+func (g *Gateway) cleanResponse(res *http.Response) error {
 	g.cfg.Outage.Reached()
 	for _, name := range []string{"Set-Cookie", "Server", echo.HeaderXRequestID} {
 		res.Header.Del(name)

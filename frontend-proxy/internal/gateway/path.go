@@ -38,7 +38,7 @@ func (rt route) inspect(escaped string) (target, error) {
 	if isPrivate(decoded) || isPrivate(rt.strip+decoded) {
 		return target{}, fault.New(fault.NotFound, "there is nothing at this path")
 	}
-	if reason := trick(rest); reason != "" {
+	if reason := ambiguity(rest); reason != "" {
 		return target{}, fault.New(fault.Malformed, "the path has %s outside a URN", reason)
 	}
 	return target{
@@ -46,13 +46,13 @@ func (rt route) inspect(escaped string) (target, error) {
 		prefix:  rt.strip,
 		open:    slices.ContainsFunc(openPaths, func(p string) bool { return matches(p, decoded) }),
 		ingest:  slices.ContainsFunc(ingestPaths, func(p string) bool { return strings.HasPrefix(decoded, p) }),
-		graphql: slices.Contains(graphqlPaths, bare(decoded)),
+		graphql: slices.Contains(graphqlPaths, normalizedPath(decoded)),
 	}, nil
 }
 
-// bare is a path in small letters without the prefixes that the service serves
+// normalizedPath is a path in small letters without the prefixes that the service serves
 // its tree under as well, however often they are repeated.
-func bare(decoded string) string {
+func normalizedPath(decoded string) string {
 	cleaned := strings.ToLower(path.Clean("/" + strings.ReplaceAll(decoded, `\`, "/")))
 	for {
 		shorter := cleaned
@@ -69,15 +69,15 @@ func bare(decoded string) string {
 }
 
 func isPrivate(decoded string) bool {
-	first, _, _ := strings.Cut(strings.TrimPrefix(bare(decoded), "/"), "/")
+	first, _, _ := strings.Cut(strings.TrimPrefix(normalizedPath(decoded), "/"), "/")
 	// Some servers read a semicolon as the start of parameters.
 	first, _, _ = strings.Cut(first, ";")
-	return private[first]
+	return privateSegments[first]
 }
 
-// trick names what is suspicious in the part of the path before a URN: two
+// ambiguity names what is suspicious in the part of the path before a URN: two
 // readers could take it for different paths.
-func trick(escaped string) string {
+func ambiguity(escaped string) string {
 	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
 	for i, segment := range segments {
 		text, err := url.PathUnescape(segment)

@@ -54,9 +54,9 @@ const graphqlPath = "/api/graphql"
 // graphqlPaths are where the service answers GraphQL.
 var graphqlPaths = []string{graphqlPath, "/api/v2/graphql"}
 
-// private are the first parts of paths that answer the proxy, operators and
-// probes, and nobody who comes through the front door.
-var private = map[string]bool{"auth": true, "actuator": true, "metrics": true}
+// privateSegments are the first parts of paths that answer the proxy, operators and
+// probes. The gateway answers 404 for them.
+var privateSegments = map[string]bool{"auth": true, "actuator": true, "metrics": true}
 
 // openPaths are answered without a credential; a trailing * stands for the rest.
 var openPaths = []string{

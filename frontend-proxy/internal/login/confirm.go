@@ -34,12 +34,12 @@ func confirm(c echo.Context) error {
 	return c.HTML(http.StatusForbidden, confirmPage)
 }
 
-// ownRequest reports whether a request was not made by a page of another site.
+// isSameOrigin reports whether a request was not made by a page of another site.
 // Browsers say where it comes from in Sec-Fetch-Site, but only under TLS or on
 // this machine; elsewhere a page of ours is known by the Referer, which the
 // policy of our answers makes browsers send. A browser that shows neither may
 // come from anywhere, while programs do not ask for HTML.
-func ownRequest(r *http.Request) bool {
+func isSameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":
 		return true

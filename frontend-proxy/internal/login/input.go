@@ -14,8 +14,8 @@ const (
 	userType = "corpuser"
 )
 
-// required takes pairs of a member's name and its value.
-func required(pairs ...string) error {
+// requireFields takes pairs of a member's name and its value.
+func requireFields(pairs ...string) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if strings.TrimSpace(pairs[i+1]) == "" {
 			return fault.New(fault.Invalid, "%s must not be empty.", pairs[i])

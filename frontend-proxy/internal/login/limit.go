@@ -103,8 +103,8 @@ func (l *limiter) succeeded(account string) {
 	l.accounts.remove(account)
 }
 
-// undo is for attempts that were not judged, because the service was away.
-func (l *limiter) undo(account string) {
+// refund is for attempts that were not judged, because the service was away.
+func (l *limiter) refund(account string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if f, known := l.accounts.get(account); known && f.count > 0 {

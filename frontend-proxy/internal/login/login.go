@@ -87,8 +87,8 @@ func (h *Handler) Mount(e *echo.Echo) {
 	e.GET("/logOut", h.logOut, form)
 	e.POST("/logOut", h.endSession, form)
 	e.GET("/authenticate", h.authenticate, form)
-	e.GET("/sso", noSSO, form)
-	e.GET("/callback/:protocol", noSSO, form)
+	e.GET("/sso", refuseSSO, form)
+	e.GET("/callback/:protocol", refuseSSO, form)
 }
 
 // render answers as the login page and the command line read it.
@@ -116,7 +116,7 @@ func (h *Handler) logIn(c echo.Context) error {
 	}); err != nil {
 		return err
 	}
-	return h.enter(c, user, "passwordLogin")
+	return h.startSession(c, user, "passwordLogin")
 }
 
 func (h *Handler) signUp(c echo.Context) error {
@@ -124,7 +124,7 @@ func (h *Handler) signUp(c echo.Context) error {
 	if err := h.read(c, &in); err != nil {
 		return err
 	}
-	if err := required("Full name", in.FullName, "Email", in.Email, "Password", in.Password, "Invite token", in.InviteToken); err != nil {
+	if err := requireFields("Full name", in.FullName, "Email", in.Email, "Password", in.Password, "Invite token", in.InviteToken); err != nil {
 		return err
 	}
 	user, err := newUserURN(in.UserURN, in.Email)
@@ -136,7 +136,7 @@ func (h *Handler) signUp(c echo.Context) error {
 	}); err != nil {
 		return err
 	}
-	return h.enter(c, user, "signUpLinkLogin")
+	return h.startSession(c, user, "signUpLinkLogin")
 }
 
 func (h *Handler) reset(c echo.Context) error {
@@ -144,7 +144,7 @@ func (h *Handler) reset(c echo.Context) error {
 	if err := h.read(c, &in); err != nil {
 		return err
 	}
-	if err := required("Email", in.Email, "Password", in.Password, "Reset token", in.ResetToken); err != nil {
+	if err := requireFields("Email", in.Email, "Password", in.Password, "Reset token", in.ResetToken); err != nil {
 		return err
 	}
 	user, err := userURN(in.Email)
@@ -156,14 +156,14 @@ func (h *Handler) reset(c echo.Context) error {
 	}); err != nil {
 		return err
 	}
-	return h.enter(c, user, "passwordReset")
+	return h.startSession(c, user, "passwordReset")
 }
 
 // logOut is a GET, since pages lead to it by a link; so another site could lead
 // there as well, with the session's cookie. It asks unless the request shows that
 // it comes from a page of ours, from the address bar or from a program.
 func (h *Handler) logOut(c echo.Context) error {
-	if !ownRequest(c.Request()) {
+	if !isSameOrigin(c.Request()) {
 		return confirm(c)
 	}
 	return h.endSession(c)
@@ -190,7 +190,7 @@ func (h *Handler) authenticate(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, frontPage+"?redirect_uri="+url.QueryEscape(target))
 }
 
-func noSSO(c echo.Context) error {
+func refuseSSO(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, frontPage+"?error_msg="+url.PathEscape("SSO is not configured"))
 }
 
@@ -198,7 +198,7 @@ func noSSO(c echo.Context) error {
 // decodes the body.
 func (h *Handler) read(c echo.Context, into any) error {
 	if wait := h.limiter.address(c.RealIP()); wait > 0 {
-		return tooMany(c, wait)
+		return tooManyAttempts(c, wait)
 	}
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -219,7 +219,7 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 	ctx := c.Request().Context()
 	account := strings.ToLower(string(user))
 	if wait := h.limiter.begin(account); wait > 0 {
-		return tooMany(c, wait)
+		return tooManyAttempts(c, wait)
 	}
 	err := check(ctx)
 	switch {
@@ -228,12 +228,12 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 	case errors.Is(err, fault.Unauthenticated), errors.Is(err, fault.Invalid):
 		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", c.RealIP())
 	default:
-		h.limiter.undo(account)
+		h.limiter.refund(account)
 	}
 	return err
 }
 
-func (h *Handler) enter(c echo.Context, user urn.URN, source string) error {
+func (h *Handler) startSession(c echo.Context, user urn.URN, source string) error {
 	token, err := h.service.StartSession(c.Request().Context(), user, source)
 	if err != nil {
 		return err
@@ -245,7 +245,7 @@ func (h *Handler) enter(c echo.Context, user urn.URN, source string) error {
 	return c.NoContent(http.StatusOK)
 }
 
-func tooMany(c echo.Context, wait time.Duration) error {
+func tooManyAttempts(c echo.Context, wait time.Duration) error {
 	header := c.Response().Header()
 	httpserver.SetRetryAfter(header, wait)
 	return fault.New(fault.Throttled, "Too many attempts. Please try again in %s seconds.", header.Get(echo.HeaderRetryAfter))

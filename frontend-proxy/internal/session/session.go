@@ -77,7 +77,7 @@ func NewJar(cfg Config) (*Jar, error) {
 		if secret == "" && len(jar.keys) > 0 {
 			continue
 		}
-		key, err := derive(secret)
+		key, err := newAEAD(secret)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func NewJar(cfg Config) (*Jar, error) {
 	return jar, nil
 }
 
-func derive(secret config.Secret) (cipher.AEAD, error) {
+func newAEAD(secret config.Secret) (cipher.AEAD, error) {
 	if len(secret) < MinSecret {
 		return nil, fmt.Errorf("the session secret has %d characters; at least %d are needed", len(secret), MinSecret)
 	}

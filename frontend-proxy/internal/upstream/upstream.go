@@ -80,7 +80,7 @@ func (c *Client) Verify(ctx context.Context, user urn.URN, password string) erro
 		return fmt.Errorf("verify the password of %s: %w", user, err)
 	}
 	if !answer.Match || answer.Denial != "" {
-		return denied(answer.Denial)
+		return denialError(answer.Denial)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) 
 	// The whole URN: an id that itself looks like a URN would be taken for another user.
 	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user}, &answer)
 	if answer.Denial != "" {
-		return "", denied(answer.Denial)
+		return "", denialError(answer.Denial)
 	}
 	if err != nil {
 		return "", fmt.Errorf("start a session of %s: %w", user, err)
@@ -148,7 +148,7 @@ func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, rese
 	return nil
 }
 
-func denied(reason Denial) error {
+func denialError(reason Denial) error {
 	switch reason {
 	case "", InvalidCredentials:
 		return fault.New(fault.Unauthenticated, "Invalid Credentials")
@@ -178,7 +178,7 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	r.Header.Set("Authorization", "Basic "+systemClient+":"+c.secret.Reveal())
 	response, err := c.http.Do(r)
 	if err != nil {
-		return c.unanswered(ctx, err)
+		return c.unreachable(ctx, err)
 	}
 	c.outage.Reached()
 	defer response.Body.Close()
@@ -195,8 +195,8 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	return err
 }
 
-// unanswered says why there is no answer.
-func (c *Client) unanswered(ctx context.Context, err error) error {
+// unreachable says why there is no answer.
+func (c *Client) unreachable(ctx context.Context, err error) error {
 	var timed net.Error
 	var op *net.OpError
 	switch {

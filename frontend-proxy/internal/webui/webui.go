@@ -19,8 +19,8 @@ import (
 
 const placeholder = "placeholder.html"
 
-// policy allows what comes from this server and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+// contentSecurityPolicy allows what comes from this server and nothing else.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; object-src 'none'"
 
@@ -38,7 +38,7 @@ func New(dist fs.FS) (*Handler, error) {
 
 // Mount adds the page, and shows it to browsers that ask for what is not there.
 func (h *Handler) Mount(e *echo.Echo) {
-	page := func(c echo.Context) error { return h.show(c, http.StatusOK) }
+	page := func(c echo.Context) error { return h.writePage(c, http.StatusOK) }
 	e.GET("/", page)
 	e.HEAD("/", page)
 	e.Pre(httpserver.RenderWith(h.render))
@@ -48,14 +48,14 @@ func (h *Handler) Mount(e *echo.Echo) {
 func (h *Handler) render(c echo.Context, status int, err error) error {
 	r := c.Request()
 	if status == http.StatusNotFound && r.Method == http.MethodGet && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML) {
-		return h.show(c, status)
+		return h.writePage(c, status)
 	}
 	return httpserver.RenderJSON(c, status, err)
 }
 
-func (h *Handler) show(c echo.Context, status int) error {
+func (h *Handler) writePage(c echo.Context, status int) error {
 	header := c.Response().Header()
-	header.Set("Content-Security-Policy", policy)
+	header.Set("Content-Security-Policy", contentSecurityPolicy)
 	header.Set("Cache-Control", "no-store")
 	return c.HTMLBlob(status, h.page)
 }

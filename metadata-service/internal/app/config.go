@@ -90,8 +90,8 @@ const (
 	minRequests = 8 << 20
 )
 
-// Foreign lists the variables of the other binary, which may stand in the same environment.
-func Foreign() []string {
+// ProxyVariables lists the variables of the other binary, which may stand in the same environment.
+func ProxyVariables() []string {
 	return []string{
 		"CARTULARY_UPSTREAM", "CARTULARY_SESSION_SECRET", "CARTULARY_SESSION_SECRET_FILE",
 		"CARTULARY_SESSION_SECRET_PREVIOUS", "CARTULARY_SESSION_SECRET_PREVIOUS_FILE", "CARTULARY_SESSION_LIFE",

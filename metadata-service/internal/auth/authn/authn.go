@@ -106,7 +106,7 @@ var errBadCredential = fault.New(fault.Unauthenticated, "the credential is not v
 // other kind that the credential could not be judged now.
 func (a *Authenticator) Authenticate(ctx context.Context, h http.Header) (auth.Actor, error) {
 	if !a.enabled {
-		return stated(h.Get(ActorHeader))
+		return assertedActor(h.Get(ActorHeader))
 	}
 	credentials := h.Values("Authorization")
 	switch {
@@ -143,8 +143,8 @@ func (a *Authenticator) bearer(ctx context.Context, text string) (auth.Actor, er
 	return auth.Actor{URN: verified.Actor, TokenID: verified.ID}, nil
 }
 
-// stated takes the word of a request while authentication is disabled.
-func stated(actor string) (auth.Actor, error) {
+// assertedActor is the actor that a request names while authentication is disabled.
+func assertedActor(actor string) (auth.Actor, error) {
 	if actor == "" {
 		return auth.Actor{URN: model.SystemActor, System: true}, nil
 	}

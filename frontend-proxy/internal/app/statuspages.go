@@ -13,13 +13,13 @@ import (
 // apiVersion is the release whose interface the two programs speak.
 const apiVersion = "v1.7.0"
 
-// documents are the small answers that probes and existing clients read.
-type documents struct {
+// statusPages are the small answers that probes and existing clients read.
+type statusPages struct {
 	server *httpserver.Server
 	jar    *session.Jar
 }
 
-func (d documents) mount(e *echo.Echo) {
+func (d statusPages) mount(e *echo.Echo) {
 	for _, path := range []string{"/health", "/admin"} {
 		e.GET(path, d.health)
 		e.HEAD(path, d.health)
@@ -30,7 +30,7 @@ func (d documents) mount(e *echo.Echo) {
 
 // health speaks for the proxy alone: a service that is away is no reason to
 // restart what waits for it.
-func (d documents) health(c echo.Context) error {
+func (d statusPages) health(c echo.Context) error {
 	if d.server.State() == httpserver.Stopping {
 		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
 		return c.String(http.StatusServiceUnavailable, "STOPPING")
@@ -57,7 +57,7 @@ func frontendConfig(c echo.Context) error {
 	})
 }
 
-func (d documents) microFrontends(c echo.Context) error {
+func (d statusPages) microFrontends(c echo.Context) error {
 	if _, err := d.jar.Open(c.Request()); err != nil && c.Request().Header.Get(echo.HeaderAuthorization) == "" {
 		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
 		return fault.Wrap(err, fault.Unauthenticated, "please sign in")
