@@ -47,19 +47,44 @@ func (f *Format) UnmarshalText(text []byte) error {
 
 // New makes a logger. Pass a *slog.LevelVar to change the level while running.
 func New(w io.Writer, level slog.Leveler, format Format) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level, ReplaceAttr: formatDuration}
+	options := &slog.HandlerOptions{Level: level}
 	if format == Text || format != JSON && isTerminal(w) {
 		return slog.New(handler{slog.NewTextHandler(w, options)})
 	}
 	return slog.New(handler{slog.NewJSONHandler(w, options)})
 }
 
-// formatDuration writes durations with their unit; JSON would show bare nanoseconds.
-func formatDuration(_ []string, a slog.Attr) slog.Attr {
-	if a.Value.Kind() == slog.KindDuration {
-		a.Value = slog.StringValue(a.Value.Duration().String())
+// formatDuration gives durations their unit; JSON would show bare nanoseconds. It reports
+// whether there was one. A slog.HandlerOptions.ReplaceAttr would be asked about time,
+// level and message as well, at half of the price of a line again.
+func formatDuration(a slog.Attr) (slog.Attr, bool) {
+	switch value := a.Value.Resolve(); value.Kind() {
+	case slog.KindDuration:
+		a.Value = slog.StringValue(value.Duration().String())
+		return a, true
+	case slog.KindGroup:
+		members, found := formatDurations(value.Group())
+		if found {
+			a.Value = slog.GroupValue(members...)
+		}
+		return a, found
 	}
-	return a
+	return a, false
+}
+
+// formatDurations is formatDuration for some attributes. They are copied where one changes.
+func formatDurations(attrs []slog.Attr) (_ []slog.Attr, found bool) {
+	for i, a := range attrs {
+		a, changed := formatDuration(a)
+		if !changed {
+			continue
+		}
+		if !found {
+			attrs, found = slices.Clone(attrs), true
+		}
+		attrs[i] = a
+	}
+	return attrs, found
 }
 
 // Discard is a logger for tests that do not look at the log.
@@ -94,19 +119,31 @@ func fromContext(ctx context.Context) contextValue {
 	return value
 }
 
-// handler adds what the context carries.
+// handler adds what the context carries, and makes durations readable.
 type handler struct{ slog.Handler }
 
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
+	var space [12]slog.Attr // of a line about a request; longer ones take memory
+	attrs := space[:0]
+	r.Attrs(func(a slog.Attr) bool {
+		attrs = append(attrs, a)
+		return true
+	})
 	value := fromContext(ctx)
 	if value.requestID != "" {
-		r.AddAttrs(slog.String(RequestIDKey, value.requestID))
+		attrs = append(attrs, slog.String(RequestIDKey, value.requestID))
 	}
-	r.AddAttrs(value.attrs...)
-	return h.Handler.Handle(ctx, r)
+	attrs = append(attrs, value.attrs...)
+	for i := range attrs {
+		attrs[i], _ = formatDuration(attrs[i])
+	}
+	line := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	line.AddAttrs(attrs...)
+	return h.Handler.Handle(ctx, line)
 }
 
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	attrs, _ = formatDurations(attrs)
 	return handler{h.Handler.WithAttrs(attrs)}
 }
 

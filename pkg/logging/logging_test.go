@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -100,3 +101,32 @@ func TestLevelHoldsBack(t *testing.T) {
 		t.Errorf("got %s", s)
 	}
 }
+
+// BenchmarkRequestLine writes what stands in the log for each request.
+func BenchmarkRequestLine(b *testing.B) {
+	log := logging.New(io.Discard, slog.LevelInfo, logging.JSON)
+	ctx := logging.WithRequestID(context.Background(), "KJ2M3PLQ5TZ4WXRV7YB6NH2CDE")
+	b.ReportAllocs()
+	for b.Loop() {
+		log.LogAttrs(ctx, slog.LevelInfo, "request", slog.String("method", "POST"), slog.String("path", "/aspects"), slog.Int("status", 200),
+			slog.Duration("took", 3*time.Millisecond), slog.Int64("bytes", 19), slog.String("actor", "urn:li:corpuser:datahub"))
+	}
+}
+
+func TestDurationsAreWrittenWithTheirUnit(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	log := logging.New(&out, slog.LevelInfo, logging.Text).With("before", time.Second).WithGroup("g")
+	ctx := logging.With(context.Background(), slog.Duration("context", time.Minute))
+	log.InfoContext(ctx, "done", slog.Group("inner", slog.Duration("deep", 2*time.Millisecond)), "valuer", patience{}, "plain", 1)
+	for _, want := range []string{"before=1s", "g.inner.deep=2ms", "g.valuer=5s", "g.plain=1", "g.context=1m0s"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is not in %s", want, out.String())
+		}
+	}
+}
+
+// patience is a value that tells late what stands in the log for it.
+type patience struct{}
+
+func (patience) LogValue() slog.Value { return slog.DurationValue(5 * time.Second) }
