@@ -14,9 +14,21 @@ import (
 const maxProposals = 10_000
 
 // readProposals reads the body of both ingestion actions: proposals under the
-// given member (a list, or one with single), and async. It works on the stream,
-// so a body is never held as a whole.
+// given member (a list, or one with single), and async. Bodies of the usual form and
+// size are read at once; larger ones from the stream, so that they are never held as
+// a whole.
 func readProposals(r io.Reader, member string, single bool) ([]catalog.Proposal, bool, error) {
+	head, whole, rest := readHead(r)
+	if whole {
+		if proposals, async, ok := readPlainProposals(head, member, single); ok {
+			return proposals, async, nil
+		}
+	}
+	return readAnyProposals(rest, member, single)
+}
+
+// readAnyProposals takes every form there is, and says what is wrong with others.
+func readAnyProposals(r io.Reader, member string, single bool) ([]catalog.Proposal, bool, error) {
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()
 	b := batch{decoder: d, single: single}

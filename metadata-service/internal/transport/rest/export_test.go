@@ -4,6 +4,8 @@ package rest
 var (
 	ListParam       = listParam
 	ReadProposals   = readProposals
+	ReadAny         = readAnyProposals
+	ReadPlain       = readPlainProposals
 	UnescapeUnicode = unescapeUnicode
 	ParseStamp      = parseStamp
 )

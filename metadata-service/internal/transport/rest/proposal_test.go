@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -231,12 +233,17 @@ func FuzzReadProposals(f *testing.F) {
 	f.Add(`{"proposals":[`+envelope(f, "{}")+`],"async":"true"}`, false)
 	f.Add(`{"proposal":`+envelope(f, `{"systemMetadata":"{}","entityUrn":"\\u00fc"}`)+`}`, true)
 	f.Add(`{"proposals":[{"a":1}]}`, false)
+	f.Add(`{"proposal":{"aspect":{"value":"0"},"aspectName":"0","changeType":"UPSERT","entityType":"0","entityUrn":"0","systemMetadata":"{}}}`, true)
 	f.Fuzz(func(t *testing.T, body string, single bool) {
 		member := "proposals"
 		if single {
 			member = "proposal"
 		}
-		proposals, _, err := rest.ReadProposals(strings.NewReader(body), member, single)
+		proposals, async, err := rest.ReadProposals(strings.NewReader(body), member, single)
+		any, anyAsync, anyErr := rest.ReadAny(strings.NewReader(body), member, single)
+		if !reflect.DeepEqual(proposals, any) || async != anyAsync || fmt.Sprint(err) != fmt.Sprint(anyErr) {
+			t.Fatalf("got %+v, %t, %v, want %+v, %t, %v", proposals, async, err, any, anyAsync, anyErr)
+		}
 		if err != nil {
 			if fault.KindOf(err) == fault.Internal {
 				t.Fatalf("%v counts as a defect of the service", err)
@@ -249,6 +256,54 @@ func FuzzReadProposals(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestUsualBodiesAreReadAtOnceAndAllAlike(t *testing.T) {
+	t.Parallel()
+	plain := func(rest string) string {
+		return `{"proposals":[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"status","aspect":{"value":"{}"}` + rest + `}]}`
+	}
+	for name, c := range map[string]struct {
+		body  string
+		plain bool
+	}{
+		"a batch of ingestion":           {batchBody(3), true},
+		"no proposals":                   {` { "proposals" : [ ] } `, true},
+		"async as JSON":                  {`{"async":true,"proposals":[]}`, true},
+		"async in capitals":              {`{"async":"TRUE","proposals":[]}`, false},
+		"null members":                   {plain(`,"headers":null,"auditHeader":null,"entityKeyAspect":null,"systemMetadata":null`), true},
+		"metadata as text":               {plain(`,"systemMetadata":"{\"runId\":\"r\",\"lastObserved\":7}"`), true},
+		"metadata as empty text":         {plain(`,"systemMetadata":""`), true},
+		"metadata with more members":     {plain(`,"systemMetadata":{"newer":1,"runId":"r"}`), false},
+		"metadata with a fraction":       {plain(`,"systemMetadata":{"lastObserved":1.5}`), false},
+		"a member in capitals":           {plain(`,"HEADERS":{"a":"b"}`), false},
+		"a member twice":                 {plain(`,"aspect":{"contentType":"application/json"}`), false},
+		"headers with a null":            {plain(`,"headers":{"a":null}`), false},
+		"a member that is not known":     {plain(`,"other":1`), false},
+		"an emoji as an escape":          {plain(`,"headers":{"a":"\ud83d\ude00"}`), false},
+		"characters outside of ASCII":    {plain(`,"headers":{"a":"\u00e9é"}`), true},
+		"UTF-8 seen byte by byte":        {strings.Replace(plain(""), `"{}"`, `"{\"a\":\"\u00c3\u00a9Ã©\"}"`, 1), true},
+		"a control character":            {plain(",\"headers\":{\"a\":\"\x01\"}"), false},
+		"text behind the object":         {plain("") + "x", false},
+		"an end too early":               {plain("")[:60], false},
+		"a quote that is escaped at end": {`{"proposals":[{"entityType":"tag\`, false},
+		"no type":                        {`{"proposals":[{"entityUrn":"urn:li:tag:a"}]}`, false},
+		"another change type":            {strings.Replace(plain(""), "UPSERT", "MERGE", 1), false},
+		"more than is held as a whole":   {batchBody(600), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, _, ok := rest.ReadPlain([]byte(c.body), "proposals", false)
+			want, _, err := rest.ReadAny(strings.NewReader(c.body), "proposals", false)
+			if ok != c.plain || ok && (err != nil || !reflect.DeepEqual(got, want)) {
+				t.Errorf("got %t, %+v, want %t, %+v, %v", ok, got, c.plain, want, err)
+			}
+			again, _, againErr := rest.ReadProposals(iotest.HalfReader(strings.NewReader(c.body)), "proposals", false)
+			if !reflect.DeepEqual(again, want) || fmt.Sprint(againErr) != fmt.Sprint(err) {
+				t.Errorf("from a stream got %+v, %v, want %+v, %v", again, againErr, want, err)
+			}
+		})
+	}
 }
 
 // batchBody is a batch as ingestion sends it.
@@ -267,13 +322,21 @@ func batchBody(n int) string {
 	return b.String()
 }
 
+// BenchmarkReadBatchOf100 reads a batch as it usually is, and by the way that takes
+// every form.
 func BenchmarkReadBatchOf100(b *testing.B) {
 	body := batchBody(100)
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, _, err := rest.ReadProposals(strings.NewReader(body), "proposals", false); err != nil {
-			b.Fatal(err)
-		}
+	for name, read := range map[string]func(io.Reader, string, bool) ([]catalog.Proposal, bool, error){
+		"usual": rest.ReadProposals, "any form": rest.ReadAny,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := read(strings.NewReader(body), "proposals", false); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

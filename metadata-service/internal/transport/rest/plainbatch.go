@@ -1,0 +1,219 @@
+package rest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// Sizes of the beginning of a body that is held as a whole.
+const (
+	firstHead = 2 << 10
+	mostHead  = 256 << 10
+)
+
+// readHead reads the beginning of a body, and tells whether that is all of it. rest
+// gives the whole body once more, and an error of reading in its place.
+func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
+	head = make([]byte, 0, firstHead)
+	for len(head) < mostHead {
+		if len(head) == cap(head) {
+			head = append(make([]byte, 0, 4*cap(head)), head...)
+		}
+		n, err := r.Read(head[len(head):cap(head)])
+		head = head[:len(head)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return head, true, bytes.NewReader(head)
+		case err != nil:
+			return head, false, io.MultiReader(bytes.NewReader(head), failing{err})
+		}
+	}
+	return head, false, io.MultiReader(bytes.NewReader(head), r)
+}
+
+// failing is a reader that has failed.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// readPlainProposals is readAnyProposals for bodies as clients write them: each known
+// member at most once, in its usual type. It decodes four times as fast. ok is false
+// for everything else, mistakes included, about which readAnyProposals is to be asked.
+func readPlainProposals(body []byte, member string, single bool) (proposals []catalog.Proposal, async, ok bool) {
+	p := plainBatch{Reader: jsontree.NewReader(body), single: single}
+	var seen seenMembers
+	ok = p.Object(func(name string) bool {
+		switch name {
+		case member:
+			return seen.first(0) && p.list()
+		case "async":
+			return seen.first(1) && p.async()
+		}
+		return false
+	})
+	return p.proposals, p.isAsync, ok && p.End() && p.proposals != nil
+}
+
+// seenMembers are the members of an object that have come, by number. Of a repeated
+// one the last counts, and parts of the earlier ones stay; that is left to others.
+type seenMembers uint
+
+func (s *seenMembers) first(n int) bool {
+	bit := seenMembers(1) << n
+	fresh := *s&bit == 0
+	*s |= bit
+	return fresh
+}
+
+type plainBatch struct {
+	*jsontree.Reader
+	single    bool
+	proposals []catalog.Proposal
+	isAsync   bool
+}
+
+// async takes a flag as JSON or as text.
+func (b *plainBatch) async() bool {
+	if !b.IsText() {
+		value, ok := b.Bool()
+		b.isAsync = value
+		return ok
+	}
+	text, ok := b.Text()
+	b.isAsync = text == "true"
+	return ok && (b.isAsync || text == "false")
+}
+
+func (b *plainBatch) list() bool {
+	if b.single {
+		return b.one()
+	}
+	b.proposals = []catalog.Proposal{}
+	return b.Array(func() bool { return len(b.proposals) < maxProposals && b.one() })
+}
+
+func (b *plainBatch) one() bool {
+	var p proposal
+	var seen seenMembers
+	ok := b.Object(func(name string) bool { return b.member(&p, &seen, name) })
+	if !ok || p.problem() != "" || b.single && p.unescape() != nil {
+		return false
+	}
+	b.proposals = append(b.proposals, p.forCatalog())
+	return true
+}
+
+func (b *plainBatch) member(p *proposal, seen *seenMembers, name string) (ok bool) {
+	switch name {
+	case "entityType":
+		p.EntityType, ok = b.Text()
+		return ok && seen.first(0)
+	case "entityUrn":
+		p.EntityURN, ok = b.Text()
+		return ok && seen.first(1)
+	case "changeType":
+		text, ok := b.Text()
+		p.ChangeType = model.ChangeType(text)
+		return ok && seen.first(2)
+	case "aspectName":
+		p.AspectName, ok = b.Text()
+		return ok && seen.first(3)
+	case "aspect":
+		p.Aspect, ok = b.aspect()
+		return ok && seen.first(4)
+	case "entityKeyAspect":
+		p.EntityKeyAspect, ok = b.aspect()
+		return ok && seen.first(5)
+	case "systemMetadata":
+		return seen.first(6) && b.system(&p.SystemMetadata)
+	case "headers":
+		if b.Null() {
+			return seen.first(7)
+		}
+		p.Headers, ok = b.Texts()
+		return ok && seen.first(7)
+	case "auditHeader":
+		return b.Null()
+	}
+	return false
+}
+
+func (b *plainBatch) aspect() (*genericAspect, bool) {
+	if b.Null() {
+		return nil, true
+	}
+	var a genericAspect
+	var seen seenMembers
+	ok := b.Object(func(name string) bool {
+		var ok bool
+		switch name {
+		case "contentType":
+			a.ContentType, ok = b.Text()
+			return ok && seen.first(0)
+		case "value":
+			var text []byte
+			text, ok = b.Bytes()
+			a.Value = aspectBytes(text)
+			return ok && seen.first(1)
+		}
+		return false
+	})
+	return &a, ok
+}
+
+// aspectBytes is aspectText.UnmarshalText for a text that may be kept.
+func aspectBytes(text []byte) aspectText {
+	if narrow, ok := latin1(text); ok && utf8.Valid(narrow) {
+		return narrow
+	}
+	return text
+}
+
+// system takes system metadata as an object or as the text of one.
+func (b *plainBatch) system(m *systemMetadata) bool {
+	if b.Null() {
+		return true
+	}
+	if !b.IsText() {
+		return systemMembers(b.Reader, m)
+	}
+	text, ok := b.Bytes()
+	inner := jsontree.NewReader(text)
+	return ok && (len(text) == 0 || systemMembers(inner, m) && inner.End())
+}
+
+// systemMembers takes the members that clients send.
+func systemMembers(r *jsontree.Reader, m *systemMetadata) bool {
+	var seen seenMembers
+	return r.Object(func(name string) (ok bool) {
+		switch name {
+		case "lastObserved":
+			m.LastObserved, ok = r.Int()
+			return ok && seen.first(0)
+		case "runId":
+			m.RunID, ok = r.Text()
+			return ok && seen.first(1)
+		case "lastRunId":
+			m.LastRunID, ok = r.Text()
+			return ok && seen.first(2)
+		case "pipelineName":
+			m.PipelineName, ok = r.Text()
+			return ok && seen.first(3)
+		case "properties":
+			if r.Null() {
+				return seen.first(4)
+			}
+			m.Properties, ok = r.Texts()
+			return ok && seen.first(4)
+		case "registryName", "registryVersion", "version", "aspectCreated", "aspectModified":
+			return r.Null()
+		}
+		return false
+	})
+}
