@@ -256,3 +256,30 @@ func TestAnEntryThatAnAwaitedSinkCannotApplyDoesNotPreventTheStart(t *testing.T)
 		shut(t, a)
 	}
 }
+
+func TestAnEntryOnWhichABackgroundSinkPanicsEndsNoProcessAlsoAfterARestart(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t.TempDir())
+	for start := range 2 {
+		panicked := make(chan struct{}, 1000)
+		a := openWith(t, cfg, &describer{own: func(urn.URN) {}, before: func(u urn.URN) {
+			if u == "urn:li:tag:poison" {
+				panicked <- struct{}{}
+				panic("on purpose")
+			}
+		}})
+		if start == 0 {
+			putTag(t, a, "poison")
+		}
+		<-panicked
+		<-panicked // so the first is counted
+		putTag(t, a, fmt.Sprint("after", start))
+		_, health := call(t, a, http.MethodGet, "/health/detailed", "")
+		for _, want := range []string{`"background":"yellow"`, `"background_detail":"projection describer failed and is `, `"elasticsearch":"green"`, `{"name":"describer","awaited":false,"state":"yellow",`} {
+			if !strings.Contains(health, want) {
+				t.Errorf("start %d: health has no %s: %s", start, want, health)
+			}
+		}
+		shut(t, a)
+	}
+}
