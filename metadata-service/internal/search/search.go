@@ -189,7 +189,8 @@ type Result struct {
 	Total  int
 	Hits   []Hit
 	Facets []Facet // in the order asked
-	// Suggestions are other texts to try, best first.
+	// Suggestions are other texts to try, best first. Each finds something among what Visible lets
+	// through, whatever else the query asks for.
 	Suggestions []string
 	// More tells whether hits follow the last one.
 	More bool

@@ -208,7 +208,7 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		return nil, err
 	}
 	w := lineage.Query{
-		Roots: []urn.URN{q.URN}, Direction: q.Direction, MaxHops: q.MaxHops, NodesPerHop: q.PerHop, Window: s.windowOf(q),
+		Direction: q.Direction, MaxHops: q.MaxHops, NodesPerHop: q.PerHop, Window: s.windowOf(q),
 		IgnoreAsHop: s.lineage.Ignore(q.IgnoreAsHops),
 	}
 	if degrees != nil && !degrees[farDegree] {
@@ -217,18 +217,30 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 			w.MaxHops = 2
 		}
 	}
-	if !q.SeparateSiblings {
-		siblings, err := s.siblings(ctx, q.URN)
-		if err != nil {
-			return nil, err
-		}
-		w.Roots = append(w.Roots, siblings...)
-	}
-	var err error
-	if w.Visible, err = s.sees(ctx, auth.ReadLineage); err != nil {
+	sees, err := s.sees(ctx, auth.ReadLineage)
+	if err != nil {
 		return nil, err
 	}
+	if w.Roots, err = s.lineageRoots(ctx, q, sees); err != nil {
+		return nil, err
+	}
+	w.Visible = sees
 	return s.lineage.Walk(ctx, s.Graph, w)
+}
+
+// lineageRoots are the entity asked about and those of its siblings that may be
+// seen: the lineage of the others would show through.
+func (s *Service) lineageRoots(ctx context.Context, q *LineageQuery, sees visibilityTest) ([]urn.URN, error) {
+	roots := []urn.URN{q.URN}
+	if q.SeparateSiblings {
+		return roots, nil
+	}
+	siblings, err := s.siblings(ctx, q.URN)
+	if err != nil {
+		return nil, err
+	}
+	siblings, err = sees.keep(siblings)
+	return append(roots, siblings...), err
 }
 
 func (s *Service) windowOf(q *LineageQuery) (w lineage.Window) {

@@ -51,11 +51,11 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 		return Page{}, err
 	}
 	for _, entityType := range v.Types {
-		inPart, err := s.seesInPart(ctx, v, entityType)
+		sees, err := s.seesInPart(ctx, v, entityType)
 		if err != nil {
 			return Page{}, err
 		}
-		total, err := s.total(ctx, entityType, q.IncludeSoftDeleted, inPart)
+		total, err := s.total(ctx, entityType, q.IncludeSoftDeleted, sees != nil)
 		if err != nil {
 			return Page{}, err
 		}
@@ -64,7 +64,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 		if page.More || urn.TypePrefix(entityType) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 			continue
 		}
-		if err := s.listType(ctx, entityType, q, &skip, limit, &page, inPart); err != nil {
+		if err := s.listType(ctx, entityType, q, &skip, limit, &page, sees); err != nil {
 			return Page{}, err
 		}
 	}
@@ -88,7 +88,7 @@ func (s *Service) listedTypes(asked []string) ([]string, error) {
 }
 
 // listType adds entities of one type until the page is full and one more is known.
-func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, skip *int, limit int, page *Page, inPart bool) error {
+func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, skip *int, limit int, page *Page, sees visibilityTest) error {
 	after := urn.URN("")
 	if strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 		after = q.After
@@ -104,10 +104,8 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 				return err
 			}
 		}
-		if inPart {
-			if urns, err = s.visibleOf(ctx, urns); err != nil {
-				return err
-			}
+		if urns, err = sees.keep(urns); err != nil {
+			return err
 		}
 		for _, u := range urns {
 			if *skip > 0 {
@@ -138,13 +136,18 @@ func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error
 	return kept, nil
 }
 
-// seesInPart tells whether the actor sees some entities of a type and others not.
-func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType string) (bool, error) {
+// seesInPart gives the test of what the actor sees of a type, nil when it sees
+// all of it. The types of a listing are mostly seen as a whole, though their
+// filter is about one of them; those are counted and listed without a test.
+func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType string) (visibilityTest, error) {
 	if v.Filter == nil {
-		return false, nil
+		return nil, nil
 	}
 	alone, err := s.Catalog.Visible(ctx, auth.Reading{Kind: auth.ReadList, Types: []string{entityType}})
-	return alone.Filter != nil, err
+	if err != nil || alone.Filter == nil {
+		return nil, err
+	}
+	return s.testOf(ctx, alone), nil
 }
 
 // total counts the entities of a type that the actor may see. Where it sees the
@@ -192,7 +195,7 @@ func (s *Service) scanRemoved(ctx context.Context, entityType string) (map[urn.U
 	}
 }
 
-// CountAspect counts the entities that have an aspect, that the actor may read,
+// CountAspect counts the entities that have an aspect which the actor may read,
 // and whose URN matches a LIKE pattern, in which % stands for any text and _ for
 // one character; an empty pattern matches all.
 func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int, error) {
@@ -207,10 +210,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		urnLike = "%"
 	}
 	prefix := store.LikePrefix(urnLike)
-	sees, err := s.sees(ctx, auth.ReadCounts)
-	if err != nil {
-		return 0, err
-	}
+	sees := visibilityTest(func(urns []urn.URN) ([]bool, error) { return s.Catalog.MayReadEach(ctx, urns, spec.Name) })
 	total := 0
 	after := urn.URN("")
 	for {
@@ -221,7 +221,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		after = urns[len(urns)-1]
 		matching := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { return !store.Like(urnLike, string(u)) })
 		// Patterns could guess the names of what may not be read letter by letter.
-		if matching, err = seen(matching, sees); err != nil {
+		if matching, err = sees.keep(matching); err != nil {
 			return 0, err
 		}
 		keys := make([]store.Key, len(matching))

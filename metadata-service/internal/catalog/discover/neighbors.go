@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -67,18 +68,34 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 		out.Filtered = before - len(nodes)
 	}
 	out.Total = len(nodes)
-	edges, err := s.directEdges(ctx, &asked)
+	out.Rows, err = s.lineageRows(ctx, &asked, window(nodes, q.Start, q.Count))
+	return out, err
+}
+
+// lineageRows are the rows of a page of nodes.
+func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []lineage.Node) ([]LineageRow, error) {
+	sees, err := s.sees(ctx, auth.ReadLineage)
 	if err != nil {
-		return LineageRows{}, err
+		return nil, err
 	}
-	for _, n := range window(nodes, q.Start, q.Count) {
-		row := LineageRow{URN: n.URN, Degree: n.Degree}
-		if e, ok := edges[n.URN]; ok {
-			row.Type, row.Created, row.Updated, row.Via, row.Manual = e.Type, e.Created, e.Updated, e.Via, e.Manual()
-		}
-		out.Rows = append(out.Rows, row)
+	direct, err := s.directEdges(ctx, q, sees)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	rows := make([]LineageRow, len(nodes))
+	edges := make([]model.Edge, len(nodes))
+	for i, n := range nodes {
+		edges[i] = direct[n.URN] // none further away
+	}
+	if err := sees.hideVia(edges); err != nil {
+		return nil, err
+	}
+	for i, n := range nodes {
+		e := &edges[i]
+		rows[i] = LineageRow{URN: n.URN, Degree: n.Degree, Type: e.Type, Created: e.Created, Updated: e.Updated, Via: e.Via}
+		rows[i].Manual = e.Type != "" && e.Manual()
+	}
+	return rows, nil
 }
 
 func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.Node, error) {
@@ -102,14 +119,10 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 
 // directEdges are the edges in the window between an entity, or its siblings, and
 // what is one hop away.
-func (s *Service) directEdges(ctx context.Context, q *LineageQuery) (map[urn.URN]model.Edge, error) {
-	roots := []urn.URN{q.URN}
-	if !q.SeparateSiblings {
-		siblings, err := s.siblings(ctx, q.URN)
-		if err != nil {
-			return nil, err
-		}
-		roots = append(roots, siblings...)
+func (s *Service) directEdges(ctx context.Context, q *LineageQuery, sees visibilityTest) (map[urn.URN]model.Edge, error) {
+	roots, err := s.lineageRoots(ctx, q, sees)
+	if err != nil {
+		return nil, err
 	}
 	edges, window := map[urn.URN]model.Edge{}, s.windowOf(q)
 	for _, u := range roots {

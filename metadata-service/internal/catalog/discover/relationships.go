@@ -38,21 +38,29 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph
 	if q.Start < 0 || q.Count < 0 || q.Count > search.MaxPage {
 		return graph.Page{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.Start, q.Count, search.MaxPage)
 	}
-	shown, err := s.shows(ctx, q.IncludeSoftDeleted)
+	sees, err := s.sees(ctx, auth.ReadRelationships)
 	if err != nil {
 		return graph.Page{}, err
 	}
-	return graph.Relationships(ctx, s.Graph, graph.PageQuery{
+	shown, err := s.shows(ctx, sees, q.IncludeSoftDeleted)
+	if err != nil {
+		return graph.Page{}, err
+	}
+	page, err := graph.Relationships(ctx, s.Graph, graph.PageQuery{
 		Node: q.URN, Direction: q.Direction, Types: q.Types, NeighborTypes: s.typeNames(q.NeighborTypes), Start: q.Start, Count: q.Count, Visible: shown,
 	})
+	if err != nil {
+		return graph.Page{}, err
+	}
+	return page, sees.hideVia(page.Edges)
 }
 
-// shows gives the test of which ends of relationships are listed, nil for all.
+// shows gives the test of which ends of relationships are listed, nil for all:
+// what passes another test and, unless asked for, is not soft-deleted.
 // Soft-deleted entities are looked for only when there are any.
-func (s *Service) shows(ctx context.Context, softDeleted bool) (func([]urn.URN) ([]bool, error), error) {
-	sees, err := s.sees(ctx, auth.ReadRelationships)
-	if err != nil || softDeleted {
-		return sees, err
+func (s *Service) shows(ctx context.Context, sees visibilityTest, softDeleted bool) (visibilityTest, error) {
+	if softDeleted {
+		return sees, nil
 	}
 	removed := search.Query{Types: s.fields.types(), Filter: search.Filter{{{Field: "removed", Values: []string{"true"}}}}}
 	result, err := s.Index.Search(ctx, removed)
@@ -124,8 +132,9 @@ type edgeScroll struct {
 	q        EdgeQuery
 	listings []graph.Query
 	at       edgePlace
-	shows    func([]urn.URN) ([]bool, error)
-	sources  search.Filter // what is left to search of the ends
+	sees     visibilityTest // what the actor may see
+	shows    visibilityTest // and what of that is listed
+	sources  search.Filter  // what is left to search of the ends
 	targets  search.Filter
 }
 
@@ -142,7 +151,10 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if e.shows, err = e.s.shows(ctx, e.q.IncludeSoftDeleted); err != nil {
+	if e.sees, err = e.s.sees(ctx, auth.ReadRelationships); err != nil {
+		return err
+	}
+	if e.shows, err = e.s.shows(ctx, e.sees, e.q.IncludeSoftDeleted); err != nil {
 		return err
 	}
 	sources, sourceRest, err := takeURNs(e.q.Sources)
@@ -256,21 +268,14 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 	}
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
-	readable, err := e.s.Catalog.MayReadEach(ctx, ends, "")
-	if err != nil {
-		return nil, err
-	}
 	out := map[urn.URN]bool{}
-	for i, u := range ends {
-		out[u] = !readable[i]
-	}
 	if e.shows != nil {
 		shown, err := e.shows(ends)
 		if err != nil {
 			return nil, err
 		}
 		for i, u := range ends {
-			out[u] = out[u] || !shown[i]
+			out[u] = !shown[i]
 		}
 	}
 	bySource, err := e.matches(ctx, ends, e.sources)
@@ -282,7 +287,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 		return nil, err
 	}
 	second := e.at.Listing > 0
-	return slices.DeleteFunc(edges, func(edge model.Edge) bool {
+	kept := slices.DeleteFunc(edges, func(edge model.Edge) bool {
 		switch {
 		case out[edge.Source] || out[edge.Destination]:
 			return true
@@ -295,7 +300,8 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 		}
 		_, _, isLineage := e.s.lineage.Ends(&edge)
 		return e.q.LineageOnly && !isLineage
-	}), nil
+	})
+	return kept, e.sees.hideVia(kept)
 }
 
 func (e *edgeScroll) matches(ctx context.Context, ends []urn.URN, filter search.Filter) (map[urn.URN]bool, error) {

@@ -323,10 +323,18 @@ func (s *Service) typesSpelled(values []string) []string {
 	return out
 }
 
-// addPropertyFacets adds the structured properties that are shown as filters.
+// addPropertyFacets adds the structured properties that are shown as filters and
+// that the actor may see.
 func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size int) error {
+	v, err := s.searchable(ctx, auth.ReadSearch, []string{"structuredProperty"})
+	if errors.Is(err, fault.Forbidden) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	shown, err := s.Index.Search(ctx, search.Query{
-		Types: []string{"structuredProperty"}, Size: search.MaxFacetValues,
+		Types: v.Types, Size: search.MaxFacetValues, Visible: v.Filter,
 		Filter: search.Filter{{{Field: "showInSearchFilters", Values: []string{"true"}}, {Field: "removed", Values: []string{"true"}, Negated: true}}},
 	})
 	if err != nil {

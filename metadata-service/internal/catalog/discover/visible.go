@@ -4,40 +4,39 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// sees gives the test of what the actor may see, nil when that is everything.
-// Where the authorizer has a filter alone, the index is asked, and what has no
-// document is not seen.
-func (s *Service) sees(ctx context.Context, kind auth.ReadingKind) (func([]urn.URN) ([]bool, error), error) {
-	v, err := s.Catalog.Visible(ctx, auth.Reading{Kind: kind})
-	switch {
-	case err != nil:
-		return nil, err
-	case v.Each != nil:
-		return func(urns []urn.URN) ([]bool, error) { return v.Each(ctx, urns) }, nil
-	case v.Filter == nil:
-		return nil, nil
-	}
-	return func(urns []urn.URN) ([]bool, error) {
-		return s.matching(ctx, urns, search.Query{Visible: v.Filter})
-	}, nil
-}
+// visibilityTest tells of each entity whether the actor may see it. Nil stands
+// for a test that all pass.
+type visibilityTest func(urns []urn.URN) ([]bool, error)
 
-// visibleOf drops entities that the actor may not see in a listing.
-func (s *Service) visibleOf(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
-	sees, err := s.sees(ctx, auth.ReadList)
+// sees gives the test of what the actor may see of a kind of reading.
+func (s *Service) sees(ctx context.Context, kind auth.ReadingKind) (visibilityTest, error) {
+	v, err := s.Catalog.Visible(ctx, auth.Reading{Kind: kind})
 	if err != nil {
 		return nil, err
 	}
-	return seen(urns, sees)
+	return s.testOf(ctx, v), nil
 }
 
-// seen keeps the entities that pass a test, all when it is nil.
-func seen(urns []urn.URN, sees func([]urn.URN) ([]bool, error)) ([]urn.URN, error) {
-	if sees == nil {
+// testOf is the test by a visibility. Where the authorizer has a filter alone, the
+// index is asked, and what has no document is not seen.
+func (s *Service) testOf(ctx context.Context, v auth.Visibility) visibilityTest {
+	switch {
+	case v.Each != nil:
+		return func(urns []urn.URN) ([]bool, error) { return v.Each(ctx, urns) }
+	case v.Filter == nil:
+		return nil
+	}
+	return func(urns []urn.URN) ([]bool, error) { return s.matching(ctx, urns, search.Query{Visible: v.Filter}) }
+}
+
+// keep gives the entities that pass the test. It changes the list in place.
+func (sees visibilityTest) keep(urns []urn.URN) ([]urn.URN, error) {
+	if sees == nil || len(urns) == 0 {
 		return urns, nil
 	}
 	visible, err := sees(urns)
@@ -51,4 +50,34 @@ func seen(urns []urn.URN, sees func([]urn.URN) ([]bool, error)) ([]urn.URN, erro
 		}
 	}
 	return kept, nil
+}
+
+// hideVia takes what edges pass through, such as a query, out of those edges
+// where the actor may not see it. It changes the edges in place.
+func (sees visibilityTest) hideVia(edges []model.Edge) error {
+	if sees == nil {
+		return nil
+	}
+	var passed []urn.URN
+	place := map[urn.URN]int{}
+	for i := range edges {
+		via := edges[i].Via
+		if _, known := place[via]; via != "" && !known {
+			place[via] = len(passed)
+			passed = append(passed, via)
+		}
+	}
+	if len(passed) == 0 {
+		return nil
+	}
+	visible, err := sees(passed)
+	if err != nil {
+		return err
+	}
+	for i := range edges {
+		if via := edges[i].Via; via != "" && !visible[place[via]] {
+			edges[i].Via = ""
+		}
+	}
+	return nil
 }

@@ -113,8 +113,44 @@ func (a *clause) matches(word string) bool {
 	return a.maxEdits > 0 && (&editDistance{target: []rune(a.text), limit: a.maxEdits}).within([]byte(word))
 }
 
-// suggest proposes other spellings of a text: rare words are replaced by the most
-// frequent ones within their edit distance.
+// suggestions proposes other spellings that find something among what is visible.
+// The words come from all documents: unchecked, they would tell of those that the
+// actor may not see.
+func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([]string, error) {
+	proposed := suggest(ctx, v, q.Text)
+	if len(q.Visible) == 0 {
+		return proposed[:min(len(proposed), maxSuggestions)], nil
+	}
+	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible})
+	if err != nil {
+		return nil, err
+	}
+	bases, err := x.bases(ctx, v, ready)
+	if err != nil {
+		return nil, err
+	}
+	var kept []string
+	for _, text := range proposed {
+		if len(kept) == maxSuggestions {
+			break
+		}
+		words, _, err := x.compile(text, false, allWords, fieldSelection{})
+		if err != nil {
+			return nil, err
+		}
+		_, total, err := evaluate(ctx, bases, words)
+		if err != nil {
+			return nil, err
+		}
+		if total > 0 {
+			kept = append(kept, text)
+		}
+	}
+	return kept, nil
+}
+
+// suggest replaces rare words of a text by the most frequent ones within their
+// edit distance, one at a time.
 func suggest(ctx context.Context, v *version, text string) []string {
 	var out []string
 	words := strings.Fields(text)
@@ -133,7 +169,7 @@ func suggest(ctx context.Context, v *version, text string) []string {
 			out = append(out, strings.Join(changed, " "))
 		}
 	}
-	return out[:min(len(out), maxSuggestions)]
+	return out
 }
 
 // frequency counts the entries a word has in all segments.

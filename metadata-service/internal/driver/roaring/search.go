@@ -74,7 +74,9 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	}
 	result.Facets = facets
 	if q.Suggest && result.Total < fewHits {
-		result.Suggestions = suggest(ctx, v, q.Text)
+		if result.Suggestions, err = x.suggestions(ctx, v, &q); err != nil {
+			return search.Result{}, err
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return search.Result{}, err
@@ -176,12 +178,9 @@ func (r *preparedQuery) setKey() {
 
 // find evaluates the text, relaxing it step by step while nothing is found.
 func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *search.Query) ([]*match, *clause, error) {
-	var bases []*match
-	for _, view := range v.segments {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view)})
+	bases, err := x.bases(ctx, v, ready)
+	if err != nil {
+		return nil, nil, err
 	}
 	for level := allWords; ; level++ {
 		a, plain, err := x.compile(q.Text, q.Structured, level, fieldSelection{})
@@ -196,6 +195,18 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 			return matches, a, nil
 		}
 	}
+}
+
+// bases are what the query lets through of each segment before its text.
+func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]*match, error) {
+	var bases []*match
+	for _, view := range v.segments {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view)})
+	}
+	return bases, nil
 }
 
 // baseSet is what the query lets through in a segment before its text.

@@ -81,4 +81,11 @@ func testCompletion(f *fixture) {
 	if !slices.Contains(r.Suggestions, "orders") {
 		f.Errorf("suggestions are %q", r.Suggestions)
 	}
+	others := search.Filter{{{Field: "urn", Values: []string{string(id("unrelated"))}}}}
+	if r := f.search(search.Query{Text: "daliy", Suggest: true, Visible: others}); len(r.Suggestions) > 0 {
+		f.Errorf("suggestions of what is not visible are %q", r.Suggestions)
+	}
+	if r := f.search(search.Query{Text: "ordres", Suggest: true, Visible: others}); !slices.Contains(r.Suggestions, "orders") {
+		f.Errorf("suggestions of what is visible are %q", r.Suggestions)
+	}
 }

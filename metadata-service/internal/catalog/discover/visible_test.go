@@ -1,0 +1,284 @@
+package discover_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// hiding is an authorizer that hides single entities from everybody.
+type hiding struct {
+	policy.Root
+	hidden []urn.URN
+}
+
+func (h hiding) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	decisions, err := h.Root.Decide(ctx, checks)
+	for i := range decisions {
+		if slices.ContainsFunc(checks[i].Entities, func(u urn.URN) bool { return slices.Contains(h.hidden, u) }) {
+			decisions[i] = auth.Refuse(jo, checks[i], fault.New(fault.Forbidden, "%s is hidden", checks[i].Entities))
+		}
+	}
+	return decisions, err
+}
+
+func (h hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
+	values := make([]string, len(h.hidden))
+	for i, u := range h.hidden {
+		values[i] = string(u)
+	}
+	return auth.Visibility{
+		Types:  reading.Types,
+		Filter: search.Filter{{{Field: "urn", Values: values, Negated: true}}},
+		Each: func(_ context.Context, urns []urn.URN) ([]bool, error) {
+			out := make([]bool, len(urns))
+			for i, u := range urns {
+				out[i] = !slices.Contains(h.hidden, u)
+			}
+			return out, nil
+		},
+	}, nil
+}
+
+// hidingOnDrivers runs a story on each driver with some entities hidden.
+func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f *fixture)) {
+	t.Helper()
+	t.Parallel()
+	for name, open := range map[string]func(testing.TB) drivers{"memory": func(testing.TB) drivers { return inMemory() }, "bolt": onDisk} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			on := open(t)
+			on.authorizer = hiding{hidden: hidden}
+			story(t, newFixture(t, on))
+		})
+	}
+}
+
+func TestAHiddenEntityIsNotFound(t *testing.T) {
+	hidden := table("orders_daily")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.shop()
+		ctx, datasets := f.as(jo), []string{"dataset"}
+
+		page, err := f.Search(ctx, discover.SearchQuery{Types: datasets, Size: 10})
+		if err != nil || page.Total != 3 || len(page.Hits) != 3 || slices.Contains(found(page.Hits), hidden) {
+			t.Errorf("a search finds %d: %v (%v)", page.Total, found(page.Hits), err)
+		}
+		if tags := counts(t, page.Facets, "tags"); tags["urn:li:tag:shop"] != 3 {
+			t.Errorf("facets count %v", tags)
+		}
+		if page, err := f.Search(ctx, discover.SearchQuery{Text: "daily", Size: 10}); err != nil || page.Total != 0 {
+			t.Errorf("its own name finds %d (%v)", page.Total, err)
+		}
+		scrolled := discover.SearchQuery{Types: datasets, Size: 1, Facets: []string{}}
+		for n := 0; ; n++ {
+			page, err := f.Search(ctx, scrolled)
+			if err != nil || page.Total != 3 || slices.Contains(found(page.Hits), hidden) {
+				t.Fatalf("page %d of a scroll: %v of %d (%v)", n, found(page.Hits), page.Total, err)
+			}
+			if scrolled.Scroll = page.Next; page.Next == "" {
+				break
+			}
+		}
+		completed, err := f.Autocomplete(ctx, search.AutocompleteQuery{Types: datasets, Text: "ord", Limit: 10})
+		if err != nil || len(completed) != 2 || completed[0].URN != table("orders") || completed[1].URN != table("raw_orders") {
+			t.Errorf("completions are %v (%v)", completed, err)
+		}
+		browsed, err := f.Browse(ctx, discover.BrowseQuery{SearchQuery: discover.SearchQuery{Types: datasets, Size: 10}, Path: []string{"hive"}})
+		want := []discover.BrowseGroup{{Name: "g1", Count: 2}, {Name: "g0", Count: 1}}
+		if err != nil || browsed.Total != 3 || !slices.Equal(browsed.Items, want) {
+			t.Errorf("browsing shows %+v of %d (%v)", browsed.Items, browsed.Total, err)
+		}
+		counted, err := f.CountEntities(ctx, datasets)
+		if err != nil || !slices.Equal(counted, []int{3}) {
+			t.Errorf("%v are counted (%v)", counted, err)
+		}
+	})
+}
+
+func TestAHiddenEntityIsNotListed(t *testing.T) {
+	hidden := table("orders_daily")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.shop()
+		f.put(table("old"), "status", `{"removed":true}`)
+		ctx := f.as(jo)
+		for _, c := range []struct {
+			softDeleted bool
+			want        []urn.URN
+		}{
+			{false, []urn.URN{table("orders"), table("raw_orders"), table("revenue")}},
+			{true, []urn.URN{table("old"), table("orders"), table("raw_orders"), table("revenue")}},
+		} {
+			for limit := 1; limit <= 5; limit++ {
+				var seen []urn.URN
+				q := discover.ListQuery{Types: []string{"dataset"}, Limit: limit, IncludeSoftDeleted: c.softDeleted}
+				for {
+					page, err := f.List(ctx, q)
+					if err != nil || page.Total != len(c.want) {
+						t.Fatalf("pages of %d: total %d, want %d (%v)", limit, page.Total, len(c.want), err)
+					}
+					seen = append(seen, page.URNs...)
+					if !page.More {
+						break
+					}
+					q.After = page.URNs[len(page.URNs)-1]
+				}
+				if !slices.Equal(seen, c.want) {
+					t.Errorf("pages of %d list %v", limit, seen)
+				}
+			}
+		}
+		for like, want := range map[string]int{"": 3, "urn:li:dataset:%": 3, "%orders%": 2, "%daily%": 0} {
+			if n, err := f.CountAspect(ctx, "globalTags", like); err != nil || n != want {
+				t.Errorf("%d entities like %q have tags, want %d (%v)", n, like, want, err)
+			}
+		}
+	})
+}
+
+func TestAHiddenEntityIsNoNeighbor(t *testing.T) {
+	hidden := table("orders_daily")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.shop()
+		ctx := f.as(jo)
+		tagged, err := f.Relationships(ctx, discover.RelationshipQuery{URN: "urn:li:tag:shop", Direction: graph.Incoming, Count: 10})
+		if err != nil || tagged.Total != 3 || len(tagged.Edges) != 3 {
+			t.Errorf("%d of %d tagged (%v)", len(tagged.Edges), tagged.Total, err)
+		}
+		_, err = f.Relationships(ctx, discover.RelationshipQuery{URN: hidden, Direction: graph.Incoming, Count: 10})
+		wantFault(t, err, fault.Forbidden, "hidden")
+		scroll, ends := discover.EdgeQuery{Count: 1}, 0
+		for {
+			page, err := f.Edges(ctx, scroll)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range page.Edges {
+				if e.Source == hidden || e.Destination == hidden {
+					t.Errorf("%s leads to %s", e.Source, e.Destination)
+				}
+				if e.Type == "DownstreamOf" {
+					ends++
+				}
+			}
+			if scroll.Scroll = page.Next; page.Next == "" {
+				break
+			}
+		}
+		if ends != 1 {
+			t.Errorf("%d edges of lineage are listed, want the one from orders to raw_orders", ends)
+		}
+	})
+}
+
+func TestAHiddenEntityEndsLineage(t *testing.T) {
+	hidden := table("orders_daily")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.shop()
+		ctx := f.as(jo)
+		rows, err := f.Lineage(ctx, discover.LineageListing{URN: table("raw_orders"), Direction: lineage.Downstream, MaxHops: 5, Count: 10})
+		if err != nil || rows.Total != 1 || rows.Filtered != 0 || len(rows.Rows) != 1 || rows.Rows[0].URN != table("orders") {
+			t.Errorf("downstream are %+v (%v)", rows, err)
+		}
+		page, err := f.SearchLineage(ctx, discover.LineageQuery{
+			URN: table("raw_orders"), Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Size: 10},
+		})
+		if err != nil || page.Total != 1 || len(page.Hits) != 1 || page.Hits[0].URN != table("orders") {
+			t.Errorf("a search downstream finds %+v (%v)", page, err)
+		}
+		if degrees := counts(t, page.Facets, "degree"); len(degrees) != 1 || degrees["1"] != 1 {
+			t.Errorf("degrees count %v", degrees)
+		}
+	})
+}
+
+func TestAHiddenSiblingLendsNoLineage(t *testing.T) {
+	hidden := table("dbt_orders")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.put(table("orders"), "siblings", `{"siblings":["`+string(hidden)+`"],"primary":true}`)
+		f.put(hidden, "datasetProperties", `{"name":"dbt_orders"}`)
+		f.put(table("after"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(hidden)+`","type":"COPY"}]}`)
+		ask := func(u urn.URN) discover.LineageRows {
+			rows, err := f.Lineage(f.as(u), discover.LineageListing{URN: table("orders"), Direction: lineage.Downstream, Count: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return rows
+		}
+		if rows := ask("urn:li:corpuser:__datahub_system"); rows.Total != 1 {
+			t.Fatalf("the system sees %+v", rows)
+		}
+		if rows := ask(jo); rows.Total != 0 {
+			t.Errorf("what is downstream of a hidden sibling is listed: %+v", rows)
+		}
+	})
+}
+
+func TestAHiddenQueryIsNotNamedByLineage(t *testing.T) {
+	const hidden urn.URN = "urn:li:query:secret"
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.put(table("a"), "datasetProperties", `{"name":"a"}`)
+		f.put(table("b"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("a"))+`","type":"COPY","query":"`+string(hidden)+`"}]}`)
+		q := discover.LineageListing{URN: table("a"), Direction: lineage.Downstream, Count: 10}
+		rows, err := f.Lineage(f.as("urn:li:corpuser:__datahub_system"), q)
+		if err != nil || len(rows.Rows) != 1 || rows.Rows[0].Via != hidden {
+			t.Fatalf("the system sees %+v (%v)", rows, err)
+		}
+		if rows, err = f.Lineage(f.as(jo), q); err != nil || len(rows.Rows) != 1 || rows.Rows[0].Via != "" {
+			t.Errorf("lineage passes %+v (%v)", rows.Rows, err)
+		}
+		related, err := f.Relationships(f.as(jo), discover.RelationshipQuery{URN: table("a"), Direction: graph.Incoming, Count: 10})
+		if err != nil || related.Total != 1 || related.Edges[0].Via != "" {
+			t.Errorf("relationships pass %+v (%v)", related.Edges, err)
+		}
+	})
+}
+
+func TestWordsOfAHiddenEntityAreNotSuggested(t *testing.T) {
+	hidden := table("orders_daily")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.shop()
+		ask := func(u urn.URN, text string) []string {
+			page, err := f.Search(f.as(u), discover.SearchQuery{Text: text, Suggest: true, Size: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page.Suggestions
+		}
+		if other := ask("urn:li:corpuser:__datahub_system", "daliy"); !slices.Contains(other, "daily") {
+			t.Fatalf("the system is told of %q", other)
+		}
+		if other := ask(jo, "daliy"); len(other) > 0 {
+			t.Errorf("%q are suggested", strings.Join(other, ", "))
+		}
+		if other := ask(jo, "revneue"); !slices.Contains(other, "revenue") {
+			t.Errorf("what may be seen is not suggested: %q", other)
+		}
+	})
+}
+
+func TestAHiddenPropertyHasNoFacet(t *testing.T) {
+	hidingOnDrivers(t, []urn.URN{property}, func(t *testing.T, f *fixture) {
+		f.write(withProperty("gold")...)
+		f.put(property, "structuredPropertySettings", `{"showInSearchFilters":true}`)
+		page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, PropertyFacets: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, facet := range page.Facets {
+			if strings.HasPrefix(facet.Field, search.PropertyPrefix) {
+				t.Errorf("%s is offered as a facet", facet.Field)
+			}
+		}
+	})
+}
