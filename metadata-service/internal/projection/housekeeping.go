@@ -30,7 +30,7 @@ type Limits struct {
 }
 
 // DefaultLimits keep a week, and at most a month or ten million entries, which
-// take about a gigabyte, for a background sink that does not go on.
+// take about half a gigabyte, for a background sink that does not go on.
 func DefaultLimits() Limits {
 	const day = 24 * time.Hour
 	return Limits{Keep: 7 * day, MaxLagAge: 30 * day, MaxLagEntries: 10_000_000}
