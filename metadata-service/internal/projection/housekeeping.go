@@ -130,7 +130,7 @@ func (f *Follower) Trim(ctx context.Context) error {
 	if err != nil || upTo == 0 {
 		return err
 	}
-	f.noteLost(ctx, upTo)
+	f.recordLost(ctx, upTo)
 	return f.cfg.Log.Trim(ctx, upTo)
 }
 
@@ -155,7 +155,7 @@ func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
 		t.tooMany = last - n
 	}
 	for _, st := range f.sinks {
-		position, err := f.safe(ctx, st)
+		position, err := f.durablePosition(ctx, st)
 		if err != nil {
 			return nil, err
 		}
@@ -168,8 +168,8 @@ func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
 	return t, nil
 }
 
-// safe is up to where a sink needs no entries any more, even after a crash.
-func (f *Follower) safe(ctx context.Context, st *state) (uint64, error) {
+// durablePosition is up to where a sink needs no entries any more, even after a crash.
+func (f *Follower) durablePosition(ctx context.Context, st *state) (uint64, error) {
 	if !st.Durable() {
 		return f.appliedBy(st), nil
 	}
@@ -182,14 +182,14 @@ func (f *Follower) appliedBy(st *state) uint64 {
 	return st.applied
 }
 
-func (t *trimming) free(e *store.Entry) bool {
+func (t *trimming) trimmable(e *store.Entry) bool {
 	if e.Time >= t.keep || e.Sequence > t.awaited {
 		return false
 	}
 	return e.Sequence <= t.held || e.Sequence <= t.tooMany || e.Time < t.tooOld
 }
 
-// end is the last of the oldest entries that are free, 0 when the first is not.
+// end is the last of the oldest entries that can be trimmed, 0 when the first cannot.
 func (t *trimming) end(ctx context.Context, log store.Log) (upTo uint64, err error) {
 	after, err := log.Trimmed(ctx)
 	if err != nil {
@@ -201,7 +201,7 @@ func (t *trimming) end(ctx context.Context, log store.Log) (upTo uint64, err err
 			return upTo, err
 		}
 		for i := range entries {
-			if !t.free(&entries[i]) {
+			if !t.trimmable(&entries[i]) {
 				return upTo, nil
 			}
 			upTo = entries[i].Sequence
@@ -211,13 +211,13 @@ func (t *trimming) end(ctx context.Context, log store.Log) (upTo uint64, err err
 	return upTo, nil
 }
 
-// noteLost tells of background sinks that have not read what is trimmed now.
-func (f *Follower) noteLost(ctx context.Context, upTo uint64) {
+// recordLost tells of background sinks that have not read what is trimmed now.
+func (f *Follower) recordLost(ctx context.Context, upTo uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, st := range f.background {
 		if st.applied < upTo {
-			f.lose(ctx, st, Gap{First: st.applied + 1, Last: upTo, Cause: Trimmed})
+			f.countLost(ctx, st, Gap{First: st.applied + 1, Last: upTo, Cause: Trimmed})
 		}
 	}
 }

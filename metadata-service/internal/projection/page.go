@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// page is the stretch of the log that was read last. Sinks that keep up ask for
+// page caches the part of the log that was read last. Sinks that keep up ask for
 // the same one, each a moment after the other; only the first has to read it.
 type page struct {
 	mu      sync.Mutex
@@ -15,8 +15,8 @@ type page struct {
 	entries []store.Entry
 }
 
-// worthKeeping bounds the documents of a page that is remembered, in bytes.
-const worthKeeping = 1 << 20
+// maxPageBytes bounds the documents of a page that is cached.
+const maxPageBytes = 1 << 20
 
 // read gives the entries after a sequence; they are shared.
 func (p *page) read(ctx context.Context, log store.Log, after uint64) ([]store.Entry, error) {
@@ -31,7 +31,7 @@ func (p *page) read(ctx context.Context, log store.Log, after uint64) ([]store.E
 	for i := range entries {
 		size += len(entries[i].Value)
 	}
-	if err == nil && len(entries) > 0 && size <= worthKeeping {
+	if err == nil && len(entries) > 0 && size <= maxPageBytes {
 		p.entries = entries
 	}
 	return entries, err

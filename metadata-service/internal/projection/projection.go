@@ -54,7 +54,7 @@ type BackgroundSink interface {
 	Missed(ctx context.Context, gap Gap) error
 }
 
-// Gap is a stretch of the log that a sink does not see, First to Last inclusive.
+// Gap is a part of the log that a sink does not see, First to Last inclusive.
 type Gap struct {
 	First, Last uint64
 	Cause       GapCause

@@ -33,9 +33,9 @@ type state struct {
 	lostTo   uint64 // end of the lost entries that have been counted
 	missed   *Gap
 
-	// Of the goroutine that follows for the sink: the end of the page that failed, up to which
-	// entries come one by one, and on which of them the sink has panicked how often.
-	suspects   uint64
+	// Of the goroutine that follows for the sink: up to where entries come one by one, which
+	// is the end of the page that failed, and on which of them the sink has panicked how often.
+	singleUpTo uint64
 	panicEntry uint64
 	panicCount int
 
@@ -93,9 +93,9 @@ func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if h.gap != nil {
-		f.noteGap(ctx, st, &h, err)
+		f.recordGap(ctx, st, &h, err)
 	}
-	st.note(&h, err)
+	st.record(&h, err)
 	if st.background == nil {
 		close(f.changed)
 		f.changed = make(chan struct{})
@@ -131,7 +131,7 @@ func (f *Follower) handOver(ctx context.Context, st *state, h *handover) (err er
 // read gives the next entries of a sink. Those of awaited sinks are shared.
 func (f *Follower) read(ctx context.Context, st *state) ([]store.Entry, error) {
 	switch {
-	case st.applied < st.suspects:
+	case st.applied < st.singleUpTo:
 		return f.cfg.Log.Entries(ctx, st.applied, 1)
 	case st.background != nil:
 		return f.cfg.Log.Entries(ctx, st.applied, pageSize)
@@ -156,11 +156,11 @@ func (f *Follower) findGap(ctx context.Context, st *state, entries []store.Entry
 	return nil, nil
 }
 
-// noteGap counts what a sink missed and writes it to the log of the service. The
+// recordGap counts what a sink missed and writes it to the log of the service. The
 // mutex is held.
-func (f *Follower) noteGap(ctx context.Context, st *state, h *handover, err error) {
+func (f *Follower) recordGap(ctx context.Context, st *state, h *handover, err error) {
 	if h.gap.Cause == Trimmed {
-		f.lose(ctx, st, *h.gap)
+		f.countLost(ctx, st, *h.gap)
 		return
 	}
 	if err != nil {
@@ -173,9 +173,9 @@ func (f *Follower) noteGap(ctx context.Context, st *state, h *handover, err erro
 		"sequence", entry.Sequence, "kind", entry.Kind, "urn", entry.URN, "aspect", entry.Aspect, "attempts", st.panicCount)
 }
 
-// lose counts entries that were trimmed before a sink had read them, and tells of
+// countLost counts entries that were trimmed before a sink had read them, and tells of
 // them once. The mutex is held.
-func (f *Follower) lose(ctx context.Context, st *state, gap Gap) {
+func (f *Follower) countLost(ctx context.Context, st *state, gap Gap) {
 	gap.First = max(gap.First, st.lostTo+1)
 	if gap.First > gap.Last {
 		return
@@ -186,11 +186,11 @@ func (f *Follower) lose(ctx context.Context, st *state, gap Gap) {
 	f.cfg.Logger.ErrorContext(ctx, "the change log was trimmed before a projection had read it", "sink", st.Name(), "first", gap.First, "last", gap.Last)
 }
 
-// note takes down how an attempt went.
-func (st *state) note(h *handover, err error) {
+// record keeps how an attempt went.
+func (st *state) record(h *handover, err error) {
 	if err == nil {
 		st.applied = h.to
-		if st.applied >= st.suspects {
+		if st.applied >= st.singleUpTo {
 			st.err = nil
 		}
 		return
@@ -205,7 +205,7 @@ func (st *state) note(h *handover, err error) {
 	if n == 0 || h.gap != nil {
 		return
 	}
-	st.suspects = max(st.suspects, h.entries[n-1].Sequence)
+	st.singleUpTo = max(st.singleUpTo, h.entries[n-1].Sequence)
 	if panicked == nil || n > 1 {
 		return
 	}

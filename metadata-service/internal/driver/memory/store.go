@@ -28,8 +28,8 @@ type Store struct {
 	terms     map[store.Term]map[urn.URN]bool
 	entries   []store.Entry // without gaps, up to last
 	last      uint64
-	trimmed   uint64 // the greatest sequence forgotten
-	bell      chan struct{}
+	trimmed   uint64        // the greatest sequence forgotten
+	committed chan struct{} // closed and replaced by a commit with entries
 	positions map[string]uint64
 }
 
@@ -43,7 +43,7 @@ func NewStore() *Store {
 		edges:     make(map[store.Key][]model.Edge),
 		runs:      make(map[string]store.Run),
 		terms:     make(map[store.Term]map[urn.URN]bool),
-		bell:      make(chan struct{}),
+		committed: make(chan struct{}),
 		positions: make(map[string]uint64),
 	}
 	s.writing <- struct{}{}

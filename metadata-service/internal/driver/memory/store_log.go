@@ -12,7 +12,7 @@ import (
 func (s *Store) Last() (uint64, <-chan struct{}) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.last, s.bell
+	return s.last, s.committed
 }
 
 // First implements store.Log.

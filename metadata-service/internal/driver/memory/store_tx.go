@@ -89,8 +89,8 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 	commit := store.Commit{First: s.last + 1, Last: tx.last}
 	s.entries = append(s.entries, tx.entries...)
 	s.last = tx.last
-	close(s.bell)
-	s.bell = make(chan struct{})
+	close(s.committed)
+	s.committed = make(chan struct{})
 	return commit
 }
 
