@@ -125,7 +125,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"catalog":          {"auth/seal", "driver/bolt"},
+	"catalog":          {"auth/seal", "driver/bolt", "store/storetest"},
 	"catalog/discover": {"canceltest", "driver/bolt", "timeseries"},
 	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/roaring":   {"search/sample", "search/searchtest"},
@@ -133,6 +133,8 @@ var testMayImport = map[string][]string{
 	"graph":            {"store"},
 	"graph/lineage":    {"canceltest", "driver/bolt", "graph/graphtest", "store"},
 	"indexing":         {"auth", "catalog", "driver/bolt"},
+	"metrics":          {"store/storetest"},
+	"projection":       {"store/storetest"},
 	"service/asset":    {"service/domain", "service/glossary"},
 	"service/ops":      {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":            {"graph"},

@@ -11,11 +11,7 @@ import (
 
 func TestRelationshipsFollowTheirAspects(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
-		under := f.store
-		if wrapped, ok := under.(twice); ok {
-			under = wrapped.Store
-		}
-		edges := under.(graph.Reader)
+		edges := edgesOf(f.store)
 		tags := func() []urn.URN {
 			t.Helper()
 			found, err := edges.Edges(t.Context(), graph.Query{Nodes: []urn.URN{dataset}, Direction: graph.Outgoing, Types: []string{"TaggedWith"}})

@@ -26,6 +26,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/store/storetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -63,9 +64,9 @@ type drivers struct {
 	sinks      []projection.Sink
 }
 
-// inMemory runs every transaction twice, as a store may.
+// inMemory runs every transaction twice and leaves gaps in the log, as a store may.
 func inMemory() drivers {
-	return drivers{store: twice{memory.NewStore()}, documents: memory.NewTimeseries(), authorizer: policy.Root{}}
+	return drivers{store: twice{storetest.WithGaps(memory.NewStore())}, documents: memory.NewTimeseries(), authorizer: policy.Root{}}
 }
 
 func onDisk(t testing.TB) drivers {
@@ -146,6 +147,8 @@ func edgesOf(st store.Store) graph.Reader {
 			return under
 		case twice:
 			st = under.Store
+		case interface{ Unwrap() store.Store }:
+			st = under.Unwrap()
 		default:
 			return nil
 		}
