@@ -1,16 +1,17 @@
 // Package admission bounds the memory that requests take together.
 //
-// A request that may need much says how much before it takes it, and more while
-// it goes on: its weight, in bytes, estimated by whoever knows what a request
-// costs. Light requests pass at once, so that health checks, sign-ins and small
-// reads never wait behind large ones. Heavy ones share a budget; those that do not
-// fit wait in line, and are refused with fault.Unavailable when it takes too long.
-// Questions keep processors busy besides, so few heavy ones of one actor are
-// admitted at a time; batches that are written only have to fit. Above the soft memory limit of the
-// process heavy requests are refused at once: the process would be ended otherwise,
-// and with it everybody's requests.
+// A request that may need much memory reserves it before it takes it, and more while
+// it goes on: bytes, estimated by whoever knows what a request costs. Light requests
+// pass at once, so that health checks, sign-ins and small reads never wait behind
+// large ones. Heavy ones share a budget; those that do not fit wait in a queue, and
+// are refused with fault.Unavailable when it takes too long. Queries keep processors
+// busy as well, so few heavy ones of one actor are admitted at a time; batches that
+// are written only have to fit. Above the soft memory limit of the process heavy
+// requests are refused at once: the process would be ended otherwise, and with it
+// everybody's requests.
 //
-// Weights are of what stays reachable. Garbage comes on top, up to as much again.
+// Reservations are for what stays reachable. Garbage comes on top, up to as much
+// again.
 package admission
 
 import (
@@ -24,22 +25,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// DefaultBudget is what heavy requests may weigh together when nothing is said, in
+// DefaultBudget is what heavy requests may reserve together unless configured, in
 // bytes.
 const DefaultBudget = 64 << 20
 
 // Config is what a Gate works with. What is zero has its default.
 type Config struct {
-	// Budget is what heavy requests may weigh together, in bytes; 64 MiB. One that
-	// weighs more is alone.
+	// Budget is what heavy requests may reserve together, in bytes; 64 MiB. One that
+	// reserves more runs alone.
 	Budget int64
-	// Most is what one request may weigh, in bytes; twice the budget.
-	Most int64
-	// Light is up to where a request is light, in bytes; 1 MiB.
-	Light int64
-	// PerActor is how many heavy questions of one actor are admitted at a time; 2.
+	// MaxRequest is what one request may weigh, in bytes; twice the budget.
+	MaxRequest int64
+	// MaxLight is up to where a request is light, in bytes; 1 MiB.
+	MaxLight int64
+	// PerActor is how many heavy queries of one actor are admitted at a time; 2.
 	PerActor int
-	// Wait is how long a request stays in line; 10 s.
+	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
 	// Limit is the soft memory limit of the process in bytes, zero when there is
 	// none. Live gives what was reachable at the last garbage collection, and Collect
@@ -56,8 +57,8 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	fill(&c.Budget, DefaultBudget)
-	fill(&c.Most, 2*c.Budget)
-	fill(&c.Light, 1<<20)
+	fill(&c.MaxRequest, 2*c.Budget)
+	fill(&c.MaxLight, 1<<20)
 	if c.PerActor == 0 {
 		c.PerActor = 2
 	}
@@ -77,14 +78,14 @@ func (c Config) withDefaults() Config {
 type Gate struct {
 	cfg Config
 
-	mu      sync.Mutex
-	seq     uint64
-	weight  int64           // of all heavy tickets
-	heavy   []*Ticket       // in the order of their arrival
-	line    []*Ticket       // that wait to become heavy, in the order of their arrival
-	actors  map[string]int  // heavy questions of each
-	waiting []chan struct{} // closed when something was given back
-	refused int64
+	mu       sync.Mutex
+	seq      uint64
+	reserved int64           // of all heavy tickets
+	heavy    []*Ticket       // in the order of their arrival
+	queue    []*Ticket       // that wait to become heavy, in the order of their arrival
+	actors   map[string]int  // heavy queries of each
+	waiters  []chan struct{} // closed when something was given back
+	refused  int64
 
 	collecting chan struct{} // closed when the collection has ended; nil when none is made
 }
@@ -94,27 +95,27 @@ func New(cfg Config) *Gate { return &Gate{cfg: cfg.withDefaults(), actors: map[s
 
 // Ticket is an admitted request. Its methods are safe for concurrent use.
 type Ticket struct {
-	gate   *Gate
-	actor  string
-	seq    uint64 // of its arrival
-	weight int64  // taken or asked for
-	shared int64  // what of it is in the weight of the gate
-	asking int    // calls of Grow that wait; a request may read side by side
-	asks   bool   // it is a question
-	inside bool   // among the heavy ones
-	left   bool
-	denied error // why it was not given what it asked for last
+	gate     *Gate
+	actor    string
+	seq      uint64 // of its arrival
+	bytes    int64  // reserved, or being reserved
+	shared   int64  // what of it counts in the gate's sum
+	pending  int    // calls of Reserve that wait; a request may read in parallel
+	isQuery  bool   // it counts towards PerActor
+	admitted bool   // among the heavy ones
+	released bool
+	refusal  error // error of the last reservation, nil when it was granted
 }
 
-// Enter admits a question of an actor with a weight in bytes. Errors are
-// fault.TooLarge for one that is over the most, fault.Unavailable when there is no
-// room in time, and those of ctx. Call Leave when the request has ended.
-func (g *Gate) Enter(ctx context.Context, actor string, weight int64) (*Ticket, error) {
+// Enter admits a query of an actor and reserves bytes for it. Errors are
+// fault.TooLarge for one that is over MaxRequest, fault.Unavailable when there is no
+// room in time, and those of ctx. Call Release when the request has ended.
+func (g *Gate) Enter(ctx context.Context, actor string, bytes int64) (*Ticket, error) {
 	t := g.ticket(actor)
-	return t, t.Ask(ctx, weight)
+	return t, t.ReserveQuery(ctx, bytes)
 }
 
-// ticket is one of no weight.
+// ticket is a ticket that has reserved nothing.
 func (g *Gate) ticket(actor string) *Ticket {
 	if g == nil {
 		return nil
@@ -125,96 +126,96 @@ func (g *Gate) ticket(actor string) *Ticket {
 	return &Ticket{gate: g, actor: actor, seq: g.seq}
 }
 
-// Ask is Grow for a question.
-func (t *Ticket) Ask(ctx context.Context, weight int64) error {
+// ReserveQuery is Reserve for a query: once it is heavy, it counts towards PerActor.
+func (t *Ticket) ReserveQuery(ctx context.Context, bytes int64) error {
 	if t == nil {
 		return nil
 	}
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !t.asks {
-		t.asks = true
-		if t.inside {
+	if !t.isQuery {
+		t.isQuery = true
+		if t.admitted {
 			g.actors[t.actor]++
 		}
 	}
-	return g.grow(ctx, t, weight)
+	return g.reserve(ctx, t, bytes)
 }
 
-// Grow takes more for a request, and waits for it like Enter. Of several that
+// Reserve takes more for a request, and waits for it like Enter. Of several that
 // wait the one that entered first goes on, even beyond the budget, so they never
 // wait for each other.
-func (t *Ticket) Grow(ctx context.Context, weight int64) error {
+func (t *Ticket) Reserve(ctx context.Context, bytes int64) error {
 	if t == nil {
 		return nil
 	}
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
-	return t.gate.grow(ctx, t, weight)
+	return t.gate.reserve(ctx, t, bytes)
 }
 
-func (g *Gate) grow(ctx context.Context, t *Ticket, weight int64) error {
-	if weight <= 0 || t.left {
+func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64) error {
+	if bytes <= 0 || t.released {
 		return nil
 	}
-	if t.weight+weight > g.cfg.Most {
-		return fault.New(fault.TooLarge, "the request needs more than the %d MiB of memory that one may take: ask for fewer entities at a time, or for less of each", g.cfg.Most>>20)
+	if t.bytes+bytes > g.cfg.MaxRequest {
+		return fault.New(fault.TooLarge, "the request needs more than the %d MiB of memory that one may take: ask for fewer entities at a time, or for less of each", g.cfg.MaxRequest>>20)
 	}
-	if t.weight += weight; t.weight <= g.cfg.Light {
+	if t.bytes += bytes; t.bytes <= g.cfg.MaxLight {
 		return nil
 	}
-	t.denied = g.await(ctx, t)
-	if t.denied != nil {
-		t.weight -= weight
-		return t.denied
+	t.refusal = g.await(ctx, t)
+	if t.refusal != nil {
+		t.bytes -= bytes
+		return t.refusal
 	}
-	if !t.inside {
-		t.inside = true
-		if t.asks {
+	if !t.admitted {
+		t.admitted = true
+		if t.isQuery {
 			g.actors[t.actor]++
 		}
 		g.heavy = insert(g.heavy, t)
 	}
-	g.share(t, t.weight)
+	g.setShare(t, t.bytes)
 	return nil
 }
 
-// share makes a weight the part of a ticket in that of the gate.
-func (g *Gate) share(t *Ticket, weight int64) {
-	g.weight += weight - t.shared
-	t.shared = weight
-	g.wake() // who is behind in the line may fit now
+// setShare sets what a ticket contributes to the sum of the gate.
+func (g *Gate) setShare(t *Ticket, bytes int64) {
+	g.reserved += bytes - t.shared
+	t.shared = bytes
+	g.wake() // who is behind in the queue may fit now
 }
 
 // await returns when there is room for what a ticket has not got yet. The lock is
 // held before and after, but not while waiting.
 func (g *Gate) await(ctx context.Context, t *Ticket) error {
-	if t.asking++; t.asking == 1 && !t.inside {
-		g.line = insert(g.line, t)
+	if t.pending++; t.pending == 1 && !t.admitted {
+		g.queue = insert(g.queue, t)
 	}
 	defer func() {
-		if t.asking--; t.asking == 0 || t.inside {
-			g.line = remove(g.line, t)
+		if t.pending--; t.pending == 0 || t.admitted {
+			g.queue = remove(g.queue, t)
 		}
 	}()
 	timer := time.NewTimer(g.cfg.Wait)
 	defer timer.Stop()
 	for {
 		over := g.overLimit()
-		if t.left {
+		if t.released {
 			return context.Canceled
 		}
 		if over {
 			g.refused++
-			g.wake() // its place in the line is free
+			g.wake() // its place in the queue is free
 			return fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
 		}
 		if g.fits(t) {
 			return nil
 		}
 		freed := make(chan struct{})
-		g.waiting = append(g.waiting, freed)
+		g.waiters = append(g.waiters, freed)
 		g.mu.Unlock()
 		var err error
 		select {
@@ -227,8 +228,8 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 		g.mu.Lock()
 		if err != nil {
 			g.refused++
-			g.waiting = slices.DeleteFunc(g.waiting, func(one chan struct{}) bool { return one == freed })
-			g.wake() // its place in the line is free
+			g.waiters = slices.DeleteFunc(g.waiters, func(one chan struct{}) bool { return one == freed })
+			g.wake() // its place in the queue is free
 			return err
 		}
 	}
@@ -268,14 +269,14 @@ func (g *Gate) collect() {
 // is left before those in line, who come in the order of their arrival, but for
 // actors that have as many inside as they may.
 func (g *Gate) fits(t *Ticket) bool {
-	if len(g.heavy) > 0 && g.heavy[0] != t && g.weight+t.weight-t.shared > g.cfg.Budget {
+	if len(g.heavy) > 0 && g.heavy[0] != t && g.reserved+t.bytes-t.shared > g.cfg.Budget {
 		return false
 	}
-	if t.inside {
+	if t.admitted {
 		return true
 	}
-	for _, earlier := range g.line {
-		if !earlier.asks || g.actors[earlier.actor] < g.cfg.PerActor {
+	for _, earlier := range g.queue {
+		if !earlier.isQuery || g.actors[earlier.actor] < g.cfg.PerActor {
 			return earlier == t
 		}
 	}
@@ -293,24 +294,24 @@ func remove(tickets []*Ticket, t *Ticket) []*Ticket {
 
 // wake makes all that wait look again.
 func (g *Gate) wake() {
-	for _, freed := range g.waiting {
+	for _, freed := range g.waiters {
 		close(freed)
 	}
-	g.waiting = nil
+	g.waiters = nil
 }
 
-// Leave gives back all that was taken. Leaving twice is fine.
-func (t *Ticket) Leave() {
+// Release gives back all that was taken. Leaving twice is fine.
+func (t *Ticket) Release() {
 	if t == nil {
 		return
 	}
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	t.left = true
-	if t.inside {
-		t.inside = false
-		if t.asks {
+	t.released = true
+	if t.admitted {
+		t.admitted = false
+		if t.isQuery {
 			g.actors[t.actor]--
 		}
 		if g.actors[t.actor] == 0 {
@@ -318,12 +319,12 @@ func (t *Ticket) Leave() {
 		}
 		g.heavy = remove(g.heavy, t)
 	}
-	g.share(t, 0)
+	g.setShare(t, 0)
 }
 
 // Load is what a gate carries.
 type Load struct {
-	Weight  int64 // of the heavy requests, in bytes
+	Bytes   int64 // of the heavy requests, in bytes
 	Heavy   int   // how many these are
 	Waiting int
 	Refused int64 // since the start
@@ -336,5 +337,5 @@ func (g *Gate) Load() Load {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return Load{Weight: g.weight, Heavy: len(g.heavy), Waiting: len(g.waiting), Refused: g.refused}
+	return Load{Bytes: g.reserved, Heavy: len(g.heavy), Waiting: len(g.waiters), Refused: g.refused}
 }

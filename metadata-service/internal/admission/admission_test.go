@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // config is a gate of a hundred bytes whose requests wait for as long as a test.
 func config() admission.Config {
-	return admission.Config{Budget: 100, Most: 150, Light: 10, PerActor: 2, Wait: time.Minute}
+	return admission.Config{Budget: 100, MaxRequest: 150, MaxLight: 10, PerActor: 2, Wait: time.Minute}
 }
 
 func enter(t *testing.T, g *admission.Gate, actor string, weight int64) *admission.Ticket {
@@ -67,7 +67,7 @@ func TestLightRequestsPassWhateverIsInside(t *testing.T) {
 	for range 1000 {
 		enter(t, g, "b", 10)
 	}
-	if load := g.Load(); load.Weight != 100 || load.Heavy != 1 {
+	if load := g.Load(); load.Bytes != 100 || load.Heavy != 1 {
 		t.Errorf("%+v", load)
 	}
 }
@@ -82,9 +82,9 @@ func TestHeavyRequestsShareABudget(t *testing.T) {
 		t.Fatal("110 of 100 are inside")
 	default:
 	}
-	first.Leave()
-	first.Leave()
-	(<-second).Leave()
+	first.Release()
+	first.Release()
+	(<-second).Release()
 	if load := g.Load(); load != (admission.Load{}) {
 		t.Errorf("left: %+v", load)
 	}
@@ -95,7 +95,7 @@ func TestOneThatIsLargerThanTheBudgetIsAlone(t *testing.T) {
 	g := admission.New(config())
 	large := enter(t, g, "a", 150)
 	other := later(t, g, "b", 11)
-	large.Leave()
+	large.Release()
 	<-other
 }
 
@@ -106,11 +106,11 @@ func TestOneOverTheMostIsRefusedAtOnce(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	ticket := enter(t, g, "a", 150)
-	if err := ticket.Grow(t.Context(), 1); !errors.Is(err, fault.TooLarge) {
+	if err := ticket.Reserve(t.Context(), 1); !errors.Is(err, fault.TooLarge) {
 		t.Errorf("grown: %v", err)
 	}
-	ticket.Leave()
-	if load := g.Load(); load.Weight != 0 || load.Heavy != 0 {
+	ticket.Release()
+	if load := g.Load(); load.Bytes != 0 || load.Heavy != 0 {
 		t.Errorf("left: %+v", load)
 	}
 }
@@ -121,7 +121,7 @@ func TestOneActorHasFewInside(t *testing.T) {
 	one, _ := enter(t, g, "a", 20), enter(t, g, "a", 20)
 	third := later(t, g, "a", 20)
 	enter(t, g, "b", 20) // passes those in line who may not enter anyway
-	one.Leave()
+	one.Release()
 	<-third
 }
 
@@ -163,7 +163,7 @@ func TestTheLineIsInOrder(t *testing.T) {
 		t.Fatal("the small one overtook the large one")
 	default:
 	}
-	first.Leave()
+	first.Release()
 	<-large
 	<-small
 }
@@ -182,9 +182,9 @@ func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			defer ticket.Leave()
+			defer ticket.Release()
 			for range 13 {
-				if err := ticket.Grow(t.Context(), 10); err != nil {
+				if err := ticket.Reserve(t.Context(), 10); err != nil {
 					t.Error(err)
 					return
 				}
@@ -193,7 +193,7 @@ func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if load := g.Load(); done.Load() != 20 || load.Weight != 0 || load.Waiting != 0 {
+	if load := g.Load(); done.Load() != 20 || load.Bytes != 0 || load.Waiting != 0 {
 		t.Errorf("%d done, %+v", done.Load(), load)
 	}
 }
@@ -203,7 +203,7 @@ func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
 func TestARequestThatReadsSideBySideIsWeighedOnce(t *testing.T) {
 	t.Parallel()
 	cfg := config()
-	cfg.Most = 1000
+	cfg.MaxRequest = 1000
 	g := admission.New(cfg)
 	var all sync.WaitGroup
 	for i := range 4 {
@@ -222,21 +222,21 @@ func TestARequestThatReadsSideBySideIsWeighedOnce(t *testing.T) {
 					}
 					defer leave()
 					for range 20 {
-						if err := ticket.Grow(ctx, 5); err != nil && n != 3 {
+						if err := ticket.Reserve(ctx, 5); err != nil && n != 3 {
 							t.Error(err)
 						}
 					}
 				})
 			}
 			parts.Wait()
-			ticket.Leave()
-			if err := ticket.Grow(t.Context(), 50); err != nil {
+			ticket.Release()
+			if err := ticket.Reserve(t.Context(), 50); err != nil {
 				t.Errorf("after it left: %v", err)
 			}
 		})
 	}
 	all.Wait()
-	if load := g.Load(); load.Weight != 0 || load.Heavy != 0 || load.Waiting != 0 {
+	if load := g.Load(); load.Bytes != 0 || load.Heavy != 0 || load.Waiting != 0 {
 		t.Errorf("left: %+v", load)
 	}
 }
@@ -256,7 +256,7 @@ func TestWaitingHasAnEnd(t *testing.T) {
 	if _, err := g.Enter(gone, "b", 20); !errors.Is(err, context.Canceled) && !errors.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}
-	if load := g.Load(); load.Refused != 2 || load.Weight != 100 || load.Waiting != 0 {
+	if load := g.Load(); load.Refused != 2 || load.Bytes != 100 || load.Waiting != 0 {
 		t.Errorf("%+v", load)
 	}
 }
@@ -268,7 +268,7 @@ func TestAboveTheMemoryLimitHeavyRequestsAreRefused(t *testing.T) {
 	cfg := config()
 	cfg.Limit, cfg.Live, cfg.Collect = 1000, live.Load, func() { collected++ }
 	g := admission.New(cfg)
-	enter(t, g, "a", 20).Leave()
+	enter(t, g, "a", 20).Release()
 	live.Store(1000)
 	if _, err := g.Enter(t.Context(), "a", 20); !errors.Is(err, fault.Unavailable) || !strings.Contains(fault.Message(err), "short of memory") {
 		t.Errorf("got %v", err)
@@ -331,15 +331,15 @@ func TestOneThatLeavesDuringACollectionTakesNoRoom(t *testing.T) {
 	cfg := config()
 	var ticket *admission.Ticket
 	cfg.Limit, cfg.Live, cfg.Collect = 1000, live.Load, func() {
-		ticket.Leave()
+		ticket.Release()
 		live.Store(10)
 	}
 	g := admission.New(cfg)
 	ticket = enter(t, g, "a", 1)
-	if err := ticket.Grow(t.Context(), 50); !errors.Is(err, context.Canceled) {
+	if err := ticket.Reserve(t.Context(), 50); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if load := g.Load(); load.Weight != 0 || load.Heavy != 0 || load.Waiting != 0 {
+	if load := g.Load(); load.Bytes != 0 || load.Heavy != 0 || load.Waiting != 0 {
 		t.Errorf("left: %+v", load)
 	}
 }
@@ -348,10 +348,10 @@ func TestWithoutAGateEverybodyPasses(t *testing.T) {
 	t.Parallel()
 	var g *admission.Gate
 	ticket := enter(t, g, "a", 1<<60)
-	if err := ticket.Grow(t.Context(), 1<<60); err != nil {
+	if err := ticket.Reserve(t.Context(), 1<<60); err != nil {
 		t.Error(err)
 	}
-	ticket.Leave()
+	ticket.Release()
 }
 
 func BenchmarkEnter(b *testing.B) {
@@ -364,7 +364,7 @@ func BenchmarkEnter(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				ticket.Leave()
+				ticket.Release()
 			}
 		})
 	}

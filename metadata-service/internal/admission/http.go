@@ -13,35 +13,35 @@ import (
 // when it is decoded, and what is made of it comes on top.
 const bodyFactor = 4
 
-// step is how much of a body is read between two weighings.
-const step = 256 << 10
+// bodyChunk is how much of a body is read between two reservations.
+const bodyChunk = 256 << 10
 
 type ticketKey struct{}
 
-// Take adds to the weight of the question that ctx is of, and waits for room like
-// Ticket.Ask. Requests without a ticket pass.
-func Take(ctx context.Context, weight int64) error {
+// Reserve reserves bytes for the query that ctx is of, and waits for room like
+// Ticket.ReserveQuery. Requests without a ticket pass.
+func Reserve(ctx context.Context, bytes int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
-	return t.Ask(ctx, weight)
+	return t.ReserveQuery(ctx, bytes)
 }
 
-// TakeCapped adds to the weight of a request whose answer has a limit of its own: what
-// is over the most is not refused, but goes on alone.
-func TakeCapped(ctx context.Context, weight int64) error {
+// ReserveCapped reserves bytes for a request whose answer has a limit of its own: one
+// that is over MaxRequest is not refused, but runs alone.
+func ReserveCapped(ctx context.Context, bytes int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
-	return t.growCapped(ctx, weight)
+	return t.reserveCapped(ctx, bytes)
 }
 
-// Refused tells why there was no room for the request that ctx is of when it asked
+// LastRefusal tells why there was no room for the request that ctx is of when it reserved
 // last; nil when there was. Errors are fault.Unavailable, and those of ctx.
-func Refused(ctx context.Context) error {
+func LastRefusal(ctx context.Context) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	if t == nil {
 		return nil
 	}
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
-	return t.denied
+	return t.refusal
 }
 
 // Heavy tells whether the request that ctx is of takes part in the budget.
@@ -52,10 +52,10 @@ func Heavy(ctx context.Context) bool {
 	}
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
-	return t.inside
+	return t.admitted
 }
 
-// Middleware gives each request a ticket, and weighs its body while it is read. Use it
+// Middleware gives each request a ticket, and reserves its body while it is read. Use it
 // behind what tells who is asking, and before the routes.
 func (g *Gate) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -63,11 +63,11 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 			r := c.Request()
 			actor, _ := auth.ActorFrom(r.Context())
 			t := g.ticket(string(actor.URN))
-			defer t.Leave()
+			defer t.Release()
 			ctx := context.WithValue(r.Context(), ticketKey{}, t)
 			r = r.WithContext(ctx)
 			if r.ContentLength != 0 && r.Body != nil {
-				r.Body = &weighed{ReadCloser: r.Body, ctx: ctx, ticket: t, length: r.ContentLength}
+				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, length: r.ContentLength}
 			}
 			c.SetRequest(r)
 			return next(c)
@@ -75,51 +75,51 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 	}
 }
 
-// weighed takes the weight of a body step by step, each before its bytes are read. The
-// declared length alone weighs nothing: who announces much and sends little would
+// meteredBody reserves a body chunk by chunk, each before its bytes are read. The
+// declared length alone reserves nothing: who announces much and sends little would
 // keep everybody else out.
-type weighed struct {
+type meteredBody struct {
 	io.ReadCloser
-	ctx    context.Context
-	ticket *Ticket
-	length int64 // -1 when it is not declared
-	paid   int64
-	read   int64
+	ctx      context.Context
+	ticket   *Ticket
+	length   int64 // -1 when it is not declared
+	reserved int64
+	read     int64
 }
 
-func (b *weighed) Read(p []byte) (int, error) {
-	if b.read >= b.paid && b.paid != b.length {
-		n := int64(step)
+func (b *meteredBody) Read(p []byte) (int, error) {
+	if b.read >= b.reserved && b.reserved != b.length {
+		n := int64(bodyChunk)
 		if b.length > 0 {
-			n = min(n, b.length-b.paid)
+			n = min(n, b.length-b.reserved)
 		}
-		if err := b.ticket.body(b.ctx, n); err != nil {
+		if err := b.ticket.reserveBody(b.ctx, n); err != nil {
 			return 0, err
 		}
-		b.paid += n
+		b.reserved += n
 	}
-	if b.paid != b.length {
-		p = p[:min(int64(len(p)), b.paid-b.read)]
+	if b.reserved != b.length {
+		p = p[:min(int64(len(p)), b.reserved-b.read)]
 	}
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
 	return n, err
 }
 
-// body takes the weight of a part of a body. How long bodies may be is not decided
+// reserveBody reserves memory for a part of a body. How long bodies may be is not decided
 // here.
-func (t *Ticket) body(ctx context.Context, length int64) error {
-	return t.growCapped(ctx, bodyFactor*length)
+func (t *Ticket) reserveBody(ctx context.Context, length int64) error {
+	return t.reserveCapped(ctx, bodyFactor*length)
 }
 
-// growCapped is Grow for what has a limit of its own: what is over the most weighs
+// reserveCapped is Reserve for what has a limit of its own: what is over MaxRequest takes
 // just that, and goes on alone.
-func (t *Ticket) growCapped(ctx context.Context, weight int64) error {
+func (t *Ticket) reserveCapped(ctx context.Context, bytes int64) error {
 	if t == nil {
 		return nil
 	}
 	t.gate.mu.Lock()
-	left := t.gate.cfg.Most - t.weight
+	left := t.gate.cfg.MaxRequest - t.bytes
 	t.gate.mu.Unlock()
-	return t.Grow(ctx, min(weight, left))
+	return t.Reserve(ctx, min(bytes, left))
 }

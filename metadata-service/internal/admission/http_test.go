@@ -36,7 +36,7 @@ func post(e *echo.Echo, body io.Reader) *httptest.ResponseRecorder {
 
 func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 	t.Parallel()
-	g := admission.New(admission.Config{Budget: 1 << 20, Most: 2 << 20, Light: 1 << 10, Wait: time.Millisecond})
+	g := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 2 << 20, MaxLight: 1 << 10, Wait: time.Millisecond})
 	var inside admission.Load
 	e := served(g, func(c echo.Context) error {
 		inside = g.Load()
@@ -53,10 +53,10 @@ func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 		"more than one may take":   {strings.NewReader(strings.Repeat("x", 1<<20)), 2 << 20},
 		"undeclared and as much":   {undeclared(1 << 20), 2 << 20},
 	} {
-		if w := post(e, c.body); w.Code != http.StatusOK || inside.Weight != c.want {
-			t.Errorf("%s: %d %s, weighs %d, want %d", name, w.Code, w.Body, inside.Weight, c.want)
+		if w := post(e, c.body); w.Code != http.StatusOK || inside.Bytes != c.want {
+			t.Errorf("%s: %d %s, weighs %d, want %d", name, w.Code, w.Body, inside.Bytes, c.want)
 		}
-		if load := g.Load(); load.Weight != 0 {
+		if load := g.Load(); load.Bytes != 0 {
 			t.Errorf("%s: left %+v", name, load)
 		}
 	}
@@ -65,7 +65,7 @@ func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 // A client that announces a large body and then dawdles must not keep others out.
 func TestABodyWeighsNoMoreThanHasCome(t *testing.T) {
 	t.Parallel()
-	g := admission.New(admission.Config{Budget: 64 << 20, Light: 1 << 20, Wait: time.Millisecond})
+	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 20, Wait: time.Millisecond})
 	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
 	body, client := io.Pipe()
 	r := httptest.NewRequest(http.MethodPost, "/", body)
@@ -83,21 +83,21 @@ func TestABodyWeighsNoMoreThanHasCome(t *testing.T) {
 		if _, err := client.Write(make([]byte, part.length)); err != nil {
 			t.Fatal(err)
 		}
-		if load := g.Load(); load.Weight != part.want {
-			t.Errorf("%d bytes more: weighs %d, want %d", part.length, load.Weight, part.want)
+		if load := g.Load(); load.Bytes != part.want {
+			t.Errorf("%d bytes more: weighs %d, want %d", part.length, load.Bytes, part.want)
 		}
 	}
 	_ = client.Close()
-	if <-ended; w.Code != http.StatusOK || g.Load().Weight != 0 {
+	if <-ended; w.Code != http.StatusOK || g.Load().Bytes != 0 {
 		t.Errorf("%d %s, left %+v", w.Code, w.Body, g.Load())
 	}
 }
 
 func TestABodyWithoutRoomIsToldWhenToRetry(t *testing.T) {
 	t.Parallel()
-	g := admission.New(admission.Config{Budget: 1 << 10, Light: 1, Wait: time.Millisecond})
+	g := admission.New(admission.Config{Budget: 1 << 10, MaxLight: 1, Wait: time.Millisecond})
 	ticket := enter(t, g, "other", 1<<10)
-	defer ticket.Leave()
+	defer ticket.Release()
 	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
 	w := post(e, strings.NewReader(strings.Repeat("x", 1000)))
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "busy with other large requests") {
@@ -110,19 +110,19 @@ func TestABodyWithoutRoomIsToldWhenToRetry(t *testing.T) {
 
 func TestTakingBelongsToTheRequest(t *testing.T) {
 	t.Parallel()
-	g := admission.New(admission.Config{Budget: 1 << 20, Light: 1 << 10})
+	g := admission.New(admission.Config{Budget: 1 << 20, MaxLight: 1 << 10})
 	var heavy []bool
 	e := served(g, func(c echo.Context) error {
 		ctx := c.Request().Context()
 		heavy = append(heavy, admission.Heavy(ctx))
-		err := admission.Take(ctx, 1<<12)
+		err := admission.Reserve(ctx, 1<<12)
 		heavy = append(heavy, admission.Heavy(ctx))
 		return err
 	})
 	if w := post(e, strings.NewReader("x")); w.Code != http.StatusOK || len(heavy) != 2 || heavy[0] || !heavy[1] {
 		t.Errorf("%d %s, heavy %v", w.Code, w.Body, heavy)
 	}
-	if err := admission.Take(t.Context(), 1<<40); err != nil || admission.Heavy(t.Context()) {
+	if err := admission.Reserve(t.Context(), 1<<40); err != nil || admission.Heavy(t.Context()) {
 		t.Errorf("without a ticket: %v", err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// share is the part of a container's memory that the process aims at. The rest is
+// memoryShare is the part of a container's memory that the process aims at. The rest is
 // for stacks, for pages of files and for what grows before it is collected.
-const share = 0.9
+const memoryShare = 0.9
 
 // unlimited is from where a limit is none: the first version of control groups
 // writes a number close to the largest.
@@ -32,7 +32,7 @@ func SetLimit(set int64) int64 {
 	if err != nil || contained >= unlimited {
 		return 0 // nothing contains the process
 	}
-	limit := int64(share * float64(contained))
+	limit := int64(memoryShare * float64(contained))
 	debug.SetMemoryLimit(limit)
 	return limit
 }

@@ -61,7 +61,7 @@ func (s *Service) dropPropertyValues(ctx context.Context, property urn.URN, by s
 func (s *Service) searchedTypes() []string {
 	var types []string
 	for _, entity := range s.Registry.Entities() {
-		if document.Searched(entity) {
+		if document.IsIndexed(entity) {
 			types = append(types, entity.Name)
 		}
 	}

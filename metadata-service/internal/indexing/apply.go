@@ -70,7 +70,7 @@ func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
 		if e.Kind == store.Touched {
 			continue
 		}
-		x.builder.Forget(e.URN)
+		x.builder.Invalidate(e.URN)
 		for _, field := range x.builder.Dependents(e.URN, e.Aspect) {
 			if d := (dependency{field, e.URN}); !asked[d] {
 				asked[d] = true

@@ -39,7 +39,7 @@ type client struct {
 	retry func(time.Duration) // told before each pause
 }
 
-func newClient(base *url.URL, opts Options, progress *serial) *client {
+func newClient(base *url.URL, opts Options, progress *lockedProgress) *client {
 	return &client{base: base, token: opts.Token, http: opts.HTTP, wait: opts.Wait, now: opts.Now, retry: progress.Retry}
 }
 

@@ -9,26 +9,26 @@ import (
 )
 
 // NewBar is what NewProgress gives for a terminal.
-func NewBar(w io.Writer) Progress { return &bar{to: w} }
+func NewBar(w io.Writer) Progress { return &barProgress{to: w} }
 
 // WholeDays is the rule behind Options.ShiftToNow.
 func WholeDays(newest int64, now time.Time) int64 { return wholeDays(newest, now) }
 
 // Newest is the latest time of the past in the files of a directory.
 func Newest(ctx context.Context, dir string) (int64, error) {
-	files, err := survey(ctx, []string{dir}, true)
+	files, err := scanSources(ctx, []string{dir}, true)
 	return newest(files), err
 }
 
 // Count reads a file's text up to the single items, with another limit than MaxItemBytes.
 func Count(ctx context.Context, text io.Reader, limit int) (items int, err error) {
-	err = decodeList(ctx, &meter{from: text, limit: limit}, func(int, json.RawMessage) error { items++; return nil })
+	err = decodeList(ctx, &limitedReader{from: text, limit: limit}, func(int, json.RawMessage) error { items++; return nil })
 	return items, err
 }
 
 // Parse reads a file's text and builds the request bodies, without sending.
 func Parse(ctx context.Context, text string, shift int64) (items int, bodies []json.RawMessage, err error) {
-	err = decodeList(ctx, &meter{from: strings.NewReader(text), limit: MaxItemBytes}, func(_ int, raw json.RawMessage) error {
+	err = decodeList(ctx, &limitedReader{from: strings.NewReader(text), limit: MaxItemBytes}, func(_ int, raw json.RawMessage) error {
 		it, err := parseItem(raw)
 		if err != nil {
 			return err

@@ -134,8 +134,8 @@ func (it item) name() string {
 	return printable(it.aspectName) + " of " + printable(it.urn)
 }
 
-// weight is how many aspects the item writes.
-func (it item) weight() int { return max(1, len(it.aspects)) }
+// size is how many aspects the item writes.
+func (it item) size() int { return max(1, len(it.aspects)) }
 
 // systemMetadata is the note on a write that says which run made it.
 type systemMetadata struct {

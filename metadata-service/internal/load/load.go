@@ -69,7 +69,7 @@ func Load(ctx context.Context, opts Options) (Summary, error) {
 		return Summary{}, err
 	}
 	start := opts.Now()
-	files, err := survey(ctx, opts.Paths, opts.ShiftToNow)
+	files, err := scanSources(ctx, opts.Paths, opts.ShiftToNow)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -78,7 +78,7 @@ func Load(ctx context.Context, opts Options) (Summary, error) {
 		shift = wholeDays(newest(files), start)
 	}
 
-	progress := &serial{to: opts.Progress}
+	progress := &lockedProgress{to: opts.Progress}
 	progress.Start(len(files), items(files))
 	defer progress.Finish()
 
@@ -110,7 +110,7 @@ func (o Options) withDefaults() Options {
 		o.Wait = pause
 	}
 	if o.Progress == nil {
-		o.Progress = silent{}
+		o.Progress = noProgress{}
 	}
 	return o
 }

@@ -14,103 +14,103 @@ import (
 func NewProgress(w io.Writer) Progress {
 	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return &bar{to: w}
+			return &barProgress{to: w}
 		}
 	}
-	return &lines{to: w}
+	return &lineProgress{to: w}
 }
 
-// serial lets several goroutines report to one Progress.
-type serial struct {
+// lockedProgress lets several goroutines report to one Progress.
+type lockedProgress struct {
 	mu sync.Mutex
 	to Progress
 }
 
-func (s *serial) Start(files, items int)    { s.do(func() { s.to.Start(files, items) }) }
-func (s *serial) File(name string)          { s.do(func() { s.to.File(name) }) }
-func (s *serial) Sent(items int)            { s.do(func() { s.to.Sent(items) }) }
-func (s *serial) Retry(after time.Duration) { s.do(func() { s.to.Retry(after) }) }
-func (s *serial) Finish()                   { s.do(func() { s.to.Finish() }) }
+func (s *lockedProgress) Start(files, items int)    { s.locked(func() { s.to.Start(files, items) }) }
+func (s *lockedProgress) File(name string)          { s.locked(func() { s.to.File(name) }) }
+func (s *lockedProgress) Sent(items int)            { s.locked(func() { s.to.Sent(items) }) }
+func (s *lockedProgress) Retry(after time.Duration) { s.locked(func() { s.to.Retry(after) }) }
+func (s *lockedProgress) Finish()                   { s.locked(func() { s.to.Finish() }) }
 
-func (s *serial) do(report func()) {
+func (s *lockedProgress) locked(report func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	report()
 }
 
-type silent struct{}
+type noProgress struct{}
 
-func (silent) Start(int, int)      {}
-func (silent) File(string)         {}
-func (silent) Sent(int)            {}
-func (silent) Retry(time.Duration) {}
-func (silent) Finish()             {}
+func (noProgress) Start(int, int)      {}
+func (noProgress) File(string)         {}
+func (noProgress) Sent(int)            {}
+func (noProgress) Retry(time.Duration) {}
+func (noProgress) Finish()             {}
 
-// lines writes one line an event.
-type lines struct {
+// lineProgress writes one line an event.
+type lineProgress struct {
 	to          io.Writer
 	total, sent int
 }
 
-func (l *lines) Start(files, items int) {
+func (l *lineProgress) Start(files, items int) {
 	l.total = items
 	fmt.Fprintf(l.to, "loading: files %d, items %d\n", files, items)
 }
 
-func (l *lines) File(name string) {
+func (l *lineProgress) File(name string) {
 	fmt.Fprintf(l.to, "%d/%d %s\n", l.sent, l.total, printable(name))
 }
 
-func (l *lines) Sent(items int) { l.sent += items }
+func (l *lineProgress) Sent(items int) { l.sent += items }
 
-func (l *lines) Retry(after time.Duration) {
+func (l *lineProgress) Retry(after time.Duration) {
 	fmt.Fprintf(l.to, "server is busy or away, next attempt in %s\n", after.Round(time.Millisecond))
 }
 
-func (l *lines) Finish() { fmt.Fprintf(l.to, "%d/%d\n", l.sent, l.total) }
+func (l *lineProgress) Finish() { fmt.Fprintf(l.to, "%d/%d\n", l.sent, l.total) }
 
 // barCells is narrow enough for the bar and a file name on 80 columns.
 const barCells = 24
 
-// bar redraws one line of a terminal.
-type bar struct {
+// barProgress redraws one line of a terminal.
+type barProgress struct {
 	to          io.Writer
 	total, sent int
 	note        string
 }
 
-func (b *bar) Start(_, items int) { b.total = items }
+func (b *barProgress) Start(_, items int) { b.total = items }
 
-func (b *bar) File(name string) {
+func (b *barProgress) File(name string) {
 	b.note = printable(name)
 	b.draw(b.note)
 }
 
-func (b *bar) Sent(items int) {
+func (b *barProgress) Sent(items int) {
 	b.sent += items
 	b.draw(b.note)
 }
 
-func (b *bar) Retry(after time.Duration) {
+func (b *barProgress) Retry(after time.Duration) {
 	b.draw(fmt.Sprintf("waiting %s for the server", after.Round(100*time.Millisecond)))
 }
 
-func (b *bar) Finish() {
+func (b *barProgress) Finish() {
 	b.draw("")
 	fmt.Fprintln(b.to)
 }
 
-func (b *bar) draw(note string) {
+func (b *barProgress) draw(note string) {
 	full := barCells
 	if b.total > 0 {
 		full = min(barCells, b.sent*barCells/b.total)
 	}
 	const eraseRest = "\x1b[K"
-	fmt.Fprintf(b.to, "\r[%s%s] %d/%d %s%s", strings.Repeat("=", full), strings.Repeat(" ", barCells-full), b.sent, b.total, tail(note), eraseRest)
+	fmt.Fprintf(b.to, "\r[%s%s] %d/%d %s%s", strings.Repeat("=", full), strings.Repeat(" ", barCells-full), b.sent, b.total, lastRunes(note), eraseRest)
 }
 
-// tail keeps the end of a long path: there stands the file name.
-func tail(text string) string {
+// lastRunes keeps the end of a long path: there stands the file name.
+func lastRunes(text string) string {
 	const width = 32
 	if runes := []rune(text); len(runes) > width {
 		return "…" + string(runes[len(runes)-width+1:])

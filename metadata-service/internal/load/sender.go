@@ -26,20 +26,21 @@ func (r *Refusal) Error() string {
 
 func (r *Refusal) Unwrap() error { return r.Cause }
 
-// sender spreads the items of a file over lanes. Each lane owns the URNs that
-// hash to it, hence their order, and has one request under way at most.
+// sender spreads the items of a file over connections by the hash of their URN. The
+// items of a URN keep their order, and each connection has at most one request under
+// way.
 type sender struct {
-	client   *client
-	run      string
-	progress *serial
-	seed     maphash.Seed
-	lanes    []*lane
+	client      *client
+	run         string
+	progress    *lockedProgress
+	seed        maphash.Seed
+	connections []*connection
 }
 
-func newSender(c *client, opts Options, progress *serial) *sender {
+func newSender(c *client, opts Options, progress *lockedProgress) *sender {
 	s := &sender{client: c, run: opts.Run, progress: progress, seed: maphash.MakeSeed()}
 	for range opts.Connections {
-		s.lanes = append(s.lanes, &lane{sender: s, batch: opts.Batch, batchBytes: opts.BatchBytes, urns: make(map[uint64]struct{})})
+		s.connections = append(s.connections, &connection{sender: s, batch: opts.Batch, batchBytes: opts.BatchBytes, urns: make(map[uint64]struct{})})
 	}
 	return s
 }
@@ -47,20 +48,20 @@ func newSender(c *client, opts Options, progress *serial) *sender {
 // file sends one file and returns once the server took all of it.
 func (s *sender) file(ctx context.Context, path string, shift int64) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for _, l := range s.lanes {
-		l.queue = make(chan parcel)
+	for _, l := range s.connections {
+		l.queue = make(chan outgoing)
 		group.Go(func() error {
 			return background.Protect(func() error { return l.drain(ctx, path) })
 		})
 	}
 	group.Go(func() error {
 		defer func() {
-			for _, l := range s.lanes {
+			for _, l := range s.connections {
 				close(l.queue)
 			}
 		}()
 		err := background.Protect(func() error {
-			return each(ctx, path, func(n int, raw json.RawMessage) error { return s.route(ctx, n, raw, shift) })
+			return eachItem(ctx, path, func(n int, raw json.RawMessage) error { return s.route(ctx, n, raw, shift) })
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -75,7 +76,7 @@ func (s *sender) route(ctx context.Context, n int, raw json.RawMessage, shift in
 	if err != nil {
 		return err
 	}
-	p := parcel{item: n, name: it.name(), hash: maphash.String(s.seed, it.urn), weight: it.weight(), snapshot: it.class != ""}
+	p := outgoing{item: n, name: it.name(), hash: maphash.String(s.seed, it.urn), size: it.size(), snapshot: it.class != ""}
 	if p.snapshot {
 		p.body, err = it.ingest(shift, s.run)
 	} else {
@@ -85,42 +86,42 @@ func (s *sender) route(ctx context.Context, n int, raw json.RawMessage, shift in
 		return err
 	}
 	select {
-	case s.lanes[p.hash%uint64(len(s.lanes))].queue <- p:
+	case s.connections[p.hash%uint64(len(s.connections))].queue <- p:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// totals adds up the lanes; no file may be under way.
+// totals adds up the connections; no file may be under way.
 func (s *sender) totals() (items, aspects, entities int) {
-	for _, l := range s.lanes {
+	for _, l := range s.connections {
 		items += l.items
 		aspects += l.aspects
-		entities += len(l.urns) // lanes share no URN
+		entities += len(l.urns) // connections share no URN
 	}
 	return items, aspects, entities
 }
 
-// parcel is an item ready to travel.
-type parcel struct {
+// outgoing is an item, encoded and ready to be sent.
+type outgoing struct {
 	item     int
 	name     string
 	hash     uint64 // of the URN
-	weight   int    // aspects
+	size     int    // aspects
 	snapshot bool
 	body     json.RawMessage
 }
 
-// lane is one connection's worth of work.
-type lane struct {
+// connection sends the items of its URNs in batches, one request at a time.
+type connection struct {
 	sender     *sender
 	batch      int
 	batchBytes int
-	queue      chan parcel
+	queue      chan outgoing
 
 	path    string
-	waiting []parcel
+	waiting []outgoing
 	size    int
 
 	items, aspects int
@@ -128,7 +129,7 @@ type lane struct {
 }
 
 // drain sends what arrives until the queue closes.
-func (l *lane) drain(ctx context.Context, path string) error {
+func (l *connection) drain(ctx context.Context, path string) error {
 	l.path, l.waiting, l.size = path, nil, 0
 	for p := range l.queue {
 		if p.snapshot || l.size+len(p.body) > l.batchBytes {
@@ -157,17 +158,17 @@ func (l *lane) drain(ctx context.Context, path string) error {
 	return l.flush(ctx)
 }
 
-func (l *lane) sendSnapshot(ctx context.Context, p parcel) error {
+func (l *connection) sendSnapshot(ctx context.Context, p outgoing) error {
 	if err := l.sender.client.ingest(ctx, p.body); err != nil {
 		return l.refusal(p, err)
 	}
-	l.accept([]parcel{p})
+	l.accept([]outgoing{p})
 	return nil
 }
 
 // flush sends what waits in one request. The server answers for a batch as a
 // whole, so after a refusal the items go one by one until the bad one is found.
-func (l *lane) flush(ctx context.Context) error {
+func (l *connection) flush(ctx context.Context) error {
 	batch := l.waiting
 	l.waiting, l.size = nil, 0
 	if len(batch) == 0 {
@@ -189,7 +190,7 @@ func (l *lane) flush(ctx context.Context) error {
 	return nil
 }
 
-func (l *lane) send(ctx context.Context, batch []parcel) error {
+func (l *connection) send(ctx context.Context, batch []outgoing) error {
 	bodies := make([][]byte, 0, len(batch))
 	for _, p := range batch {
 		bodies = append(bodies, p.body)
@@ -201,17 +202,17 @@ func (l *lane) send(ctx context.Context, batch []parcel) error {
 	return nil
 }
 
-func (l *lane) accept(batch []parcel) {
+func (l *connection) accept(batch []outgoing) {
 	for _, p := range batch {
 		l.items++
-		l.aspects += p.weight
+		l.aspects += p.size
 		l.urns[p.hash] = struct{}{}
 	}
 	l.sender.progress.Sent(len(batch))
 }
 
 // refusal names the item, unless the load was given up for another reason.
-func (l *lane) refusal(p parcel, err error) error {
+func (l *connection) refusal(p outgoing, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

@@ -65,7 +65,7 @@ func (it item) newest() (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		walk(tree, editor{time: note})
+		walk(tree, treeEditor{time: note})
 	}
 	return latest, nil
 }
@@ -76,12 +76,12 @@ func rewrite(raw json.RawMessage, shift int64) (json.RawMessage, error) {
 	if shift == 0 && !bytes.Contains(raw, []byte(clientSegment)) {
 		return raw, nil
 	}
-	return edit(raw, editor{time: moveBy(shift), rename: true})
+	return rewriteTree(raw, treeEditor{time: moveBy(shift), rename: true})
 }
 
 // rewriteSnapshot also drops members that are null: records of that form state every optional member.
 func rewriteSnapshot(raw json.RawMessage, shift int64) (json.RawMessage, error) {
-	return edit(raw, editor{time: moveBy(shift), rename: true, dropNull: true})
+	return rewriteTree(raw, treeEditor{time: moveBy(shift), rename: true, dropNull: true})
 }
 
 func moveBy(shift int64) func(bool, int64) int64 {
@@ -98,7 +98,7 @@ func plainName(name string) string {
 	return name
 }
 
-func edit(raw json.RawMessage, e editor) (json.RawMessage, error) {
+func rewriteTree(raw json.RawMessage, e treeEditor) (json.RawMessage, error) {
 	tree, err := decodeTree(raw)
 	if err != nil {
 		return nil, err
@@ -117,8 +117,8 @@ func decodeTree(raw json.RawMessage) (any, error) {
 	return tree, nil
 }
 
-// editor is what walk does to each member of each object.
-type editor struct {
+// treeEditor is what walk does to each member of each object.
+type treeEditor struct {
 	time     func(past bool, t int64) int64
 	rename   bool
 	dropNull bool
@@ -126,7 +126,7 @@ type editor struct {
 
 // walk edits a tree, partly in place, and returns the result. Its depth is bound by the JSON
 // decoder, which refuses deeper nesting than a goroutine's stack can take.
-func walk(node any, e editor) any {
+func walk(node any, e treeEditor) any {
 	switch node := node.(type) {
 	case []any:
 		for i, child := range node {
@@ -148,7 +148,7 @@ func walk(node any, e editor) any {
 	return node
 }
 
-func (e editor) member(name string, child any) any {
+func (e treeEditor) member(name string, child any) any {
 	known, past := timeMember(name)
 	number, isNumber := child.(json.Number)
 	if !known || !isNumber {

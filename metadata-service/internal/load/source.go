@@ -21,9 +21,9 @@ type file struct {
 	newest int64 // epoch milliseconds, 0 when no time was found
 }
 
-// survey is the first pass: it expands paths, reads every item once and checks
+// scanSources is the first pass: it expands paths, reads every item once and checks
 // its shape; withTimes also looks for the newest time, which costs a full decode.
-func survey(ctx context.Context, paths []string, withTimes bool) ([]file, error) {
+func scanSources(ctx context.Context, paths []string, withTimes bool) ([]file, error) {
 	names, err := expand(paths)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func survey(ctx context.Context, paths []string, withTimes bool) ([]file, error)
 	files := make([]file, 0, len(names))
 	for _, name := range names {
 		f := file{path: name}
-		err := each(ctx, name, func(n int, raw json.RawMessage) error {
+		err := eachItem(ctx, name, func(n int, raw json.RawMessage) error {
 			it, err := parseItem(raw)
 			if err != nil {
 				return fmt.Errorf("item %d: %w", n, err)
@@ -101,17 +101,17 @@ func expand(paths []string) ([]string, error) {
 	return names, nil
 }
 
-// each calls do with every item of a file; n counts from 1. The raw item is do's to keep.
-func each(ctx context.Context, path string, do func(n int, raw json.RawMessage) error) error {
+// eachItem calls do with every item of a file; n counts from 1. The raw item is do's to keep.
+func eachItem(ctx context.Context, path string, do func(n int, raw json.RawMessage) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return unreadable(path, err)
 	}
 	defer f.Close()
-	return decodeList(ctx, &meter{from: utf8json.NewReader(f), limit: MaxItemBytes}, do)
+	return decodeList(ctx, &limitedReader{from: utf8json.NewReader(f), limit: MaxItemBytes}, do)
 }
 
-func decodeList(ctx context.Context, in *meter, do func(n int, raw json.RawMessage) error) error {
+func decodeList(ctx context.Context, in *limitedReader, do func(n int, raw json.RawMessage) error) error {
 	dec := json.NewDecoder(in)
 	in.refill()
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('[') {
@@ -163,17 +163,17 @@ func unreadable(path string, err error) error {
 
 var errTooLarge = errors.New("too large")
 
-// meter stops the decoder from buffering an item without end: each item may
+// limitedReader stops the decoder from buffering an item without end: each item may
 // draw at most one allowance from the file.
-type meter struct {
+type limitedReader struct {
 	from  io.Reader
 	limit int // bytes of an item
 	left  int
 }
 
-func (m *meter) refill() { m.left = m.limit + 1 }
+func (m *limitedReader) refill() { m.left = m.limit + 1 }
 
-func (m *meter) Read(p []byte) (int, error) {
+func (m *limitedReader) Read(p []byte) (int, error) {
 	if m.left <= 0 {
 		return 0, errTooLarge
 	}

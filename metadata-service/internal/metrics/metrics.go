@@ -24,8 +24,8 @@ import (
 
 const namespace = "cartulary"
 
-// unmatched stands in place of a pattern for requests that no route takes.
-const unmatched = "unmatched"
+// unmatchedRoute stands in place of a pattern for requests that no route takes.
+const unmatchedRoute = "unmatched"
 
 // Metrics holds the figures of one service. It is safe for concurrent use.
 type Metrics struct {
@@ -85,16 +85,16 @@ func (m *Metrics) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		route := c.Path()
 		if route == "" {
-			route = unmatched
+			route = unmatchedRoute
 		}
-		m.requests.WithLabelValues(method(c.Request().Method), route, strconv.Itoa(c.Response().Status)).
+		m.requests.WithLabelValues(methodLabel(c.Request().Method), route, strconv.Itoa(c.Response().Status)).
 			Observe(m.now().Sub(start).Seconds())
 		return nil
 	}
 }
 
-// method keeps invented methods from becoming series.
-func method(name string) string {
+// methodLabel keeps invented methods from becoming series.
+func methodLabel(name string) string {
 	switch name {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return name
@@ -110,16 +110,16 @@ func (m *Metrics) Store(s store.Store) store.Store {
 		last, _ := s.Last()
 		return float64(last)
 	}))
-	return watched{Store: s, metrics: m}
+	return measuredStore{Store: s, metrics: m}
 }
 
-// watched is a store whose writes are timed.
-type watched struct {
+// measuredStore is a store whose writes are timed.
+type measuredStore struct {
 	store.Store
 	metrics *Metrics
 }
 
-func (w watched) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+func (w measuredStore) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
 	start := w.metrics.now()
 	entries := 0
 	commit, err := w.Store.Update(ctx, func(tx store.Tx) error {
@@ -158,7 +158,7 @@ func (m *Metrics) Admission(load func() admission.Load) {
 			func() float64 { return float64(of(load())) }))
 	}
 	gauge("large_requests", "Large requests that are being answered.", func(l admission.Load) int64 { return int64(l.Heavy) })
-	gauge("large_requests_bytes", "Memory that they are expected to take.", func(l admission.Load) int64 { return l.Weight })
+	gauge("large_requests_bytes", "Memory that they are expected to take.", func(l admission.Load) int64 { return l.Bytes })
 	gauge("large_requests_waiting", "Large requests that wait for memory.", func(l admission.Load) int64 { return int64(l.Waiting) })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Namespace: namespace, Name: "large_requests_refused_total", Help: "Large requests refused for want of memory, or gone while they waited.",

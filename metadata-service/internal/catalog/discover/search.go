@@ -194,7 +194,7 @@ func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {
 		if !ok {
 			return nil, fault.New(fault.Malformed, "entity type %q is not known", name)
 		}
-		if document.Searched(entity) && !slices.Contains(types, entity.Name) {
+		if document.IsIndexed(entity) && !slices.Contains(types, entity.Name) {
 			types = append(types, entity.Name)
 		}
 	}
@@ -208,7 +208,7 @@ func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {
 // keeps to itself is never searched.
 func (s *Service) Searches(entityType string) bool {
 	entity, ok := s.entityType(entityType)
-	return ok && document.Searched(entity)
+	return ok && document.IsIndexed(entity)
 }
 
 // entityType finds an entity type by its name in either spelling, dataJob or DATA_JOB.

@@ -237,7 +237,7 @@ func relax(a *clause) *clause {
 
 func isWeak(text string) bool {
 	for _, piece := range analysis.Sequence(text) {
-		if !analysis.Weak(piece) {
+		if !analysis.IsWeak(piece) {
 			return false
 		}
 	}
@@ -257,7 +257,7 @@ func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	}
 	var strong []string
 	for _, piece := range pieces {
-		if !analysis.Weak(piece) {
+		if !analysis.IsWeak(piece) {
 			strong = append(strong, piece)
 		}
 	}
@@ -325,7 +325,7 @@ func (c *compiler) phrase(n *query.Node, fields fieldSelection) *clause {
 	if c.relaxation >= allWordsFuzzy {
 		and := &clause{op: opAnd}
 		for _, piece := range pieces {
-			if !analysis.Weak(piece) {
+			if !analysis.IsWeak(piece) {
 				and.children = append(and.children, c.singleWord(piece, 0, fields))
 			}
 		}

@@ -381,9 +381,9 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 	t := m.view.terms
 	found := map[uint16]*roaring.Bitmap{}
 	weak := 0
-	only := !slices.ContainsFunc(a.pieces, func(piece string) bool { return !analysis.Weak(piece) })
+	only := !slices.ContainsFunc(a.pieces, func(piece string) bool { return !analysis.IsWeak(piece) })
 	for n, piece := range a.pieces {
-		if !only && analysis.Weak(piece) {
+		if !only && analysis.IsWeak(piece) {
 			weak++
 			continue // not every field holds weak words
 		}

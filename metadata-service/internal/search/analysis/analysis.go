@@ -45,7 +45,7 @@ func walk(text string, visit func(*Chunk)) {
 	var c Chunk
 	words := 0
 	for at := 0; at < len(text) && words <= MaxWords; {
-		end, size := next(text, at, separates)
+		end, size := next(text, at, isSeparator)
 		if c.cut(text[at:end]) {
 			visit(&c)
 			words += len(c.Pieces) + 2
@@ -87,7 +87,7 @@ var classes = func() (table [utf8.RuneSelf]uint8) {
 	return table
 }()
 
-func separates(r rune) bool {
+func isSeparator(r rune) bool {
 	if r < utf8.RuneSelf {
 		return classes[r]&classSeparator != 0
 	}
@@ -121,9 +121,9 @@ func (c *Chunk) cut(part string) bool {
 		c.Whole = c.Pieces[0] // nothing was between or around its letters
 		return true
 	}
-	c.Whole = limit(Fold(part))
+	c.Whole = truncate(Fold(part))
 	if len(c.Pieces) > 1 {
-		if joined := limit(strings.Join(c.Pieces, "")); joined != c.Whole {
+		if joined := truncate(strings.Join(c.Pieces, "")); joined != c.Whole {
 			c.Joined = joined
 		}
 	}
@@ -153,14 +153,14 @@ func appendCamel(pieces []string, run string) []string {
 }
 
 func appendPiece(pieces []string, piece string) []string {
-	if piece = limit(Fold(piece)); piece != "" {
+	if piece = truncate(Fold(piece)); piece != "" {
 		return append(pieces, piece)
 	}
 	return pieces
 }
 
-// limit cuts a word between letters.
-func limit(word string) string {
+// truncate cuts a word between letters.
+func truncate(word string) string {
 	if len(word) <= MaxWordBytes {
 		return word
 	}
@@ -184,7 +184,7 @@ func Words(text string, everything bool) []string {
 // it is compound: the whole or joined form of several pieces.
 func Each(text string, everything bool, visit func(word string, compound bool)) {
 	add := func(word string, compound bool) {
-		if everything || !Weak(word) {
+		if everything || !IsWeak(word) {
 			visit(word, compound)
 		}
 	}
@@ -217,18 +217,18 @@ func Pairs(sequence []string) []string {
 	return pairs
 }
 
-// Weak tells words that say too little to be asked for alone: stop words, what
+// IsWeak tells words that say too little to be asked for alone: stop words, what
 // every URN begins with, and anything under three letters.
-func Weak(word string) bool {
-	if len(word) > longestWeak {
+func IsWeak(word string) bool {
+	if len(word) > maxWeakBytes {
 		return false
 	}
 	return weakWords[word] || utf8.RuneCountInString(word) < minWord
 }
 
-// longestWeak is the size of the longest word that may be weak: two letters of
+// maxWeakBytes is the size of the longest word that may be weak: two letters of
 // four bytes.
-const longestWeak = 8
+const maxWeakBytes = 8
 
 var weakWords = func() map[string]bool {
 	set := map[string]bool{"urn": true, "li": true}

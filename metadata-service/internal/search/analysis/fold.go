@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unmarked are letters that Unicode does not take apart into a base and a mark.
-var unmarked = map[rune]string{
+// baseLetters are letters that Unicode does not take apart into a base and a mark.
+var baseLetters = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'þ': "th", 'ħ': "h", 'ı': "i", 'ŋ': "n",
 }
 
@@ -35,7 +35,7 @@ func foldRunes(text string) string {
 	out.Grow(len(text))
 	for _, r := range norm.NFKD.String(strings.ToValidUTF8(text, "\uFFFD")) {
 		r = unicode.ToLower(r)
-		if plain, ok := unmarked[r]; ok {
+		if plain, ok := baseLetters[r]; ok {
 			out.WriteString(plain)
 			continue
 		}
@@ -59,7 +59,7 @@ func CompareFolded(a, b []byte) int {
 			return int(x) - int(y)
 		}
 	}
-	if plain(a[i:]) && plain(b[i:]) {
+	if isASCII(a[i:]) && isASCII(b[i:]) {
 		return len(a) - len(b)
 	}
 	return strings.Compare(Fold(string(a[i:])), Fold(string(b[i:])))
@@ -72,7 +72,7 @@ func lowerByte(b byte) byte {
 	return b
 }
 
-func plain(text []byte) bool {
+func isASCII(text []byte) bool {
 	for _, b := range text {
 		if b >= utf8.RuneSelf {
 			return false

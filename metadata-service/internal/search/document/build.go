@@ -33,28 +33,28 @@ type Reader interface {
 type Builder struct {
 	entities  map[string]*entityPlan
 	referring map[string][]string // see referringFields
-	facts     *facts
+	lookups   *lookupCache
 }
 
 // entityPlan is what documents of an entity type are made of.
 type entityPlan struct {
 	name    string
 	aspects map[string]*aspectPlan
-	flags   []string // twins that are false unless an aspect has values
-	counts  []string // twins that are 0 unless an aspect has values
+	flags   []string // derived "has values" fields, false unless an aspect has values
+	counts  []string // derived counts, 0 unless an aspect has values
 	refs    map[string][]model.SearchReference
 	parent  model.Parent // empty for types that form no hierarchy
 }
 
 // NewBuilder makes a Builder that reads other entities from reader.
 func NewBuilder(r *model.Registry, reader Reader) *Builder {
-	b := &Builder{entities: map[string]*entityPlan{}, facts: newFacts(reader)}
+	b := &Builder{entities: map[string]*entityPlan{}, lookups: newLookupCache(reader)}
 	plans := map[string]*aspectPlan{}
 	for _, a := range r.Aspects() {
 		plans[a.Name] = planAspect(a)
 	}
 	for _, entity := range r.Entities() {
-		if Searched(entity) {
+		if IsIndexed(entity) {
 			b.entities[entity.Name] = planEntity(entity, plans)
 		}
 	}
@@ -90,7 +90,7 @@ func planEntity(entity *model.EntitySpec, plans map[string]*aspectPlan) *entityP
 // records, or of a type that is not searched, has none: nil.
 func (b *Builder) Build(ctx context.Context, sources []Source) ([]*search.Document, error) {
 	docs := make([]*search.Document, len(sources))
-	var m maker
+	var m documentMaker
 	for i := range sources {
 		plan := b.entities[sources[i].URN.Type()]
 		if plan == nil || len(sources[i].Records) == 0 {
@@ -104,14 +104,14 @@ func (b *Builder) Build(ctx context.Context, sources []Source) ([]*search.Docume
 	return docs, nil
 }
 
-// maker makes one document at a time.
-type maker struct {
+// documentMaker makes one document at a time.
+type documentMaker struct {
 	scanner scanner
 	doc     *search.Document
 	from    map[string]uint64 // sequence of the record a field was taken of
 }
 
-func (m *maker) document(ctx context.Context, b *Builder, plan *entityPlan, s *Source) error {
+func (m *documentMaker) document(ctx context.Context, b *Builder, plan *entityPlan, s *Source) error {
 	m.doc = &search.Document{URN: s.URN, Type: plan.name, Fields: make(map[string][]search.Value, 32)}
 	if m.from == nil {
 		m.from = map[string]uint64{}
@@ -122,7 +122,7 @@ func (m *maker) document(ctx context.Context, b *Builder, plan *entityPlan, s *S
 			m.aspect(p, &s.Records[i])
 		}
 	}
-	m.twins(plan)
+	m.derivedFields(plan)
 	m.system(s.Records)
 	for i := range s.Records {
 		if err := m.related(ctx, b, plan, &s.Records[i]); err != nil {
@@ -134,7 +134,7 @@ func (m *maker) document(ctx context.Context, b *Builder, plan *entityPlan, s *S
 
 // aspect takes the fields of an aspect. Where several aspects share a field,
 // the one written last decides.
-func (m *maker) aspect(p *aspectPlan, rec *model.Record) {
+func (m *documentMaker) aspect(p *aspectPlan, rec *model.Record) {
 	m.scanner.scan(p, rec.Value)
 	for i := range p.fields {
 		f := &p.fields[i]
@@ -143,7 +143,7 @@ func (m *maker) aspect(p *aspectPlan, rec *model.Record) {
 			continue
 		}
 		if f.hasValues != "" {
-			m.doc.Fields[f.hasValues] = yes
+			m.doc.Fields[f.hasValues] = trueValue
 		}
 		if f.modifiedAt != "" {
 			m.newest(f.modifiedAt, writtenAt(rec))
@@ -159,15 +159,15 @@ func (m *maker) aspect(p *aspectPlan, rec *model.Record) {
 	}
 }
 
-// Values of twins; documents share them.
+// Values of derived fields; documents share them.
 var (
-	yes  = []search.Value{{Text: "true"}}
-	no   = []search.Value{{Text: "false"}}
-	zero = []search.Value{{Number: 0}}
+	trueValue  = []search.Value{{Text: "true"}}
+	falseValue = []search.Value{{Text: "false"}}
+	zeroValue  = []search.Value{{Number: 0}}
 )
 
 // newest keeps the later of two times.
-func (m *maker) newest(field string, at int64) {
+func (m *documentMaker) newest(field string, at int64) {
 	if have := m.doc.Fields[field]; len(have) == 0 || have[0].Number < float64(at) {
 		m.doc.Fields[field] = []search.Value{{Number: float64(at)}}
 	}
@@ -180,23 +180,23 @@ func writtenAt(rec *model.Record) int64 {
 	return rec.CreatedOn
 }
 
-// twins fills in what no aspect has values for, so that what lacks owners can
+// derivedFields fills in what no aspect has values for, so that what lacks owners can
 // be asked for like what has some.
-func (m *maker) twins(plan *entityPlan) {
+func (m *documentMaker) derivedFields(plan *entityPlan) {
 	for _, name := range plan.flags {
 		if _, ok := m.doc.Fields[name]; !ok {
-			m.doc.Fields[name] = no
+			m.doc.Fields[name] = falseValue
 		}
 	}
 	for _, name := range plan.counts {
 		if _, ok := m.doc.Fields[name]; !ok {
-			m.doc.Fields[name] = zero
+			m.doc.Fields[name] = zeroValue
 		}
 	}
 }
 
 // system adds when the entity came to be and which runs wrote what it is now.
-func (m *maker) system(records []model.Record) {
+func (m *documentMaker) system(records []model.Record) {
 	created := int64(0)
 	var runs []string
 	for i := range records {

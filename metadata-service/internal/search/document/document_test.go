@@ -194,7 +194,7 @@ func TestParentsAreForgottenWhenTold(t *testing.T) {
 	}
 	before := domains()
 	s["urn:li:domain:retail"]["domainProperties"] = `{"name":"Retail"}`
-	b.Forget("urn:li:domain:retail")
+	b.Invalidate("urn:li:domain:retail")
 	if after := domains(); len(before) != 2 || len(after) != 1 {
 		t.Errorf("ancestors were %q and are %q", before, after)
 	}

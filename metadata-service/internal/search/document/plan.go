@@ -21,9 +21,9 @@ type fieldPlan struct {
 	kind       search.Kind
 	multi      bool
 	rich       bool   // markup is left out
-	hasValues  string // twin that tells whether there are any
-	numValues  string // twin that counts them
-	modifiedAt string // twin with the time of the write
+	hasValues  string // derived field that tells whether there are any
+	numValues  string // derived field that counts them
+	modifiedAt string // derived field with the time of the write
 }
 
 // node is a step of a path.
@@ -68,25 +68,25 @@ func planAspect(a *model.AspectSpec) *aspectPlan {
 		have := &p.fields[at]
 		have.multi = have.multi || f.Multi
 		have.rich = have.rich || f.SanitizeRichText
-		have.hasValues = first(have.hasValues, f.HasValues)
-		have.numValues = first(have.numValues, f.NumValues)
+		have.hasValues = firstNonEmpty(have.hasValues, f.HasValues)
+		have.numValues = firstNonEmpty(have.numValues, f.NumValues)
 		if f.SystemModifiedAt {
-			have.modifiedAt = first(have.modifiedAt, f.SystemModifiedAtField)
+			have.modifiedAt = firstNonEmpty(have.modifiedAt, f.SystemModifiedAtField)
 		}
-		p.root.lead(strings.Split(strings.TrimPrefix(f.Path, "/"), "/"), at)
+		p.root.addPath(strings.Split(strings.TrimPrefix(f.Path, "/"), "/"), at)
 	}
 	return p
 }
 
-func first(a, b string) string {
+func firstNonEmpty(a, b string) string {
 	if a != "" {
 		return a
 	}
 	return b
 }
 
-// lead makes the way to a field.
-func (n *node) lead(steps []string, field int) {
+// addPath makes the way to a field.
+func (n *node) addPath(steps []string, field int) {
 	for i, step := range steps {
 		if step == "$key" && i == len(steps)-1 {
 			n.keys = append(n.keys, field)

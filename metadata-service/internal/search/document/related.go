@@ -23,7 +23,7 @@ const (
 
 // related adds what an aspect means together with other entities. The fields of
 // the aspects themselves are in the document already.
-func (m *maker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *model.Record) error {
+func (m *documentMaker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *model.Record) error {
 	var err error
 	switch rec.Aspect {
 	case domainsAspect:
@@ -47,11 +47,11 @@ func (m *maker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *
 	return err
 }
 
-func (m *maker) ancestors(ctx context.Context, b *Builder, field string, of []search.Value) error {
+func (m *documentMaker) ancestors(ctx context.Context, b *Builder, field string, of []search.Value) error {
 	var list []string
 	var err error
 	for _, v := range of {
-		if list, err = b.facts.ancestors(ctx, list, urn.URN(v.Text)); err != nil {
+		if list, err = b.lookups.ancestors(ctx, list, urn.URN(v.Text)); err != nil {
 			return err
 		}
 	}
@@ -63,7 +63,7 @@ func (m *maker) ancestors(ctx context.Context, b *Builder, field string, of []se
 
 // owners lists owners, and owners by the type of their ownership, which the
 // aspect keeps as a map from types, their dots escaped, to owners.
-func (m *maker) owners() {
+func (m *documentMaker) owners() {
 	var list []search.Value
 	add := func(text string) {
 		if v := (search.Value{Text: text}); len(list) < search.MaxListValues && !slices.Contains(list, v) {
@@ -85,7 +85,7 @@ func (m *maker) owners() {
 
 // properties adds the values of structured properties, each property as a
 // field of its own.
-func (m *maker) properties(ctx context.Context, b *Builder, rec *model.Record) error {
+func (m *documentMaker) properties(ctx context.Context, b *Builder, rec *model.Record) error {
 	value, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (m *maker) properties(ctx context.Context, b *Builder, rec *model.Record) e
 		}
 		name := jsontree.Text(o, "propertyUrn")
 		m.append(AssignedProperties, []search.Value{{Text: name}})
-		p, err := b.facts.property(ctx, urn.URN(name))
+		p, err := b.lookups.property(ctx, urn.URN(name))
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func propertyValue(kind search.Kind, raw any) (search.Value, bool) {
 }
 
 // reference copies the fields of the entities that an aspect names.
-func (m *maker) reference(ctx context.Context, b *Builder, rec *model.Record, ref *model.SearchReference) error {
+func (m *documentMaker) reference(ctx context.Context, b *Builder, rec *model.Record, ref *model.SearchReference) error {
 	value, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (m *maker) reference(ctx context.Context, b *Builder, rec *model.Record, re
 			continue
 		}
 		m.append(ref.Field+".urn", []search.Value{{Text: text}})
-		records, err := b.facts.reader.Aspects(ctx, []urn.URN{urn.URN(text)})
+		records, err := b.lookups.reader.Aspects(ctx, []urn.URN{urn.URN(text)})
 		if err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (m *maker) reference(ctx context.Context, b *Builder, rec *model.Record, re
 	return nil
 }
 
-func (m *maker) append(field string, values []search.Value) {
+func (m *documentMaker) append(field string, values []search.Value) {
 	for _, v := range values {
 		if have := m.doc.Fields[field]; len(have) < search.MaxListValues && !slices.Contains(have, v) {
 			m.doc.Fields[field] = append(have, v)

@@ -2,9 +2,9 @@ package document
 
 import "strings"
 
-// plain leaves the markup and the inline images out of a text, so that words
+// stripMarkup leaves the markup and the inline images out of a text, so that words
 // are found and attributes are not.
-func plain(text string) string {
+func stripMarkup(text string) string {
 	if !strings.ContainsAny(text, "<(") {
 		return text
 	}

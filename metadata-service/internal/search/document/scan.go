@@ -280,7 +280,7 @@ func (s *scanner) scalar(fields []int, raw []byte) {
 		}
 		text := plainText(raw)
 		if plan.rich {
-			text = plain(text)
+			text = stripMarkup(text)
 		}
 		s.add(f, search.Value{Text: text})
 	}

@@ -33,16 +33,16 @@ const (
 	typeNamesFacet = "_entityType␞typeNames"
 )
 
-// Searched tells whether entities of a type have documents. What a service
+// IsIndexed tells whether entities of a type have documents. What a service
 // keeps to itself has none.
-func Searched(e *model.EntitySpec) bool { return !e.Key.Managed && !e.Key.Secret }
+func IsIndexed(e *model.EntitySpec) bool { return !e.Key.Managed && !e.Key.Secret }
 
 // Schemas lists the fields of every entity type that is searched, in the order
 // of the registry.
 func Schemas(r *model.Registry) []search.Schema {
 	var schemas []search.Schema
 	for _, entity := range r.Entities() {
-		if Searched(entity) {
+		if IsIndexed(entity) {
 			schemas = append(schemas, search.Schema{EntityType: entity.Name, Fields: fieldsOf(r, entity)})
 		}
 	}
@@ -84,7 +84,7 @@ func (l *fieldList) add(f search.Field) {
 	have.Autocomplete = have.Autocomplete || f.Autocomplete
 	have.Facet = have.Facet || f.Facet
 	have.Boost = max(have.Boost, f.Boost)
-	have.DisplayName = first(have.DisplayName, f.DisplayName)
+	have.DisplayName = firstNonEmpty(have.DisplayName, f.DisplayName)
 	if have.Weights == nil {
 		have.Weights = f.Weights
 	}

@@ -17,22 +17,22 @@ type parser struct {
 	clauses int
 }
 
-func (p *parser) whole() (*Node, error) {
+func (p *parser) parseAll() (*Node, error) {
 	node, err := p.or()
 	if err != nil {
 		return nil, err
 	}
-	if p.space(); p.at < len(p.text) {
-		return nil, p.wrong("%q is not expected here", p.text[p.at:p.at+1])
+	if p.skipSpace(); p.at < len(p.text) {
+		return nil, p.errorf("%q is not expected here", p.text[p.at:p.at+1])
 	}
 	return node, nil
 }
 
-func (p *parser) wrong(format string, args ...any) error {
+func (p *parser) errorf(format string, args ...any) error {
 	return fault.New(fault.Malformed, "query, at byte %d: "+format, append([]any{p.at + 1}, args...)...)
 }
 
-func (p *parser) space() {
+func (p *parser) skipSpace() {
 	for p.at < len(p.text) && strings.IndexByte(" \t\r\n\v\f", p.text[p.at]) >= 0 {
 		p.at++
 	}
@@ -40,7 +40,7 @@ func (p *parser) space() {
 
 // accept takes one of the words, if it is next and stands alone.
 func (p *parser) accept(words ...string) bool {
-	p.space()
+	p.skipSpace()
 	for _, word := range words {
 		rest, ok := strings.CutPrefix(p.text[p.at:], word)
 		alone := rest == "" || strings.IndexByte(" \t\n(", rest[0]) >= 0
@@ -54,7 +54,7 @@ func (p *parser) accept(words ...string) bool {
 
 func (p *parser) or() (*Node, error) {
 	if p.depth++; p.depth > maxDepth {
-		return nil, p.wrong("parentheses are nested deeper than %d", maxDepth)
+		return nil, p.errorf("parentheses are nested deeper than %d", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	var children []*Node
@@ -72,7 +72,7 @@ func (p *parser) or() (*Node, error) {
 	}
 	switch len(children) {
 	case 0:
-		return nil, p.wrong("something to search for is missing")
+		return nil, p.errorf("something to search for is missing")
 	case 1:
 		return children[0], nil
 	}
@@ -83,7 +83,7 @@ func (p *parser) and() (*Node, error) {
 	node := &Node{Op: And}
 	for {
 		p.accept("AND", "&&")
-		if p.space(); p.ends() {
+		if p.skipSpace(); p.atGroupEnd() {
 			break
 		}
 		child, err := p.unary()
@@ -103,8 +103,8 @@ func (p *parser) and() (*Node, error) {
 	return node, nil
 }
 
-// ends tells whether the list of words that are all wanted is over.
-func (p *parser) ends() bool {
+// atGroupEnd tells whether the list of words that are all wanted is over.
+func (p *parser) atGroupEnd() bool {
 	if p.at >= len(p.text) || p.text[p.at] == '|' || p.text[p.at] == ')' && (p.Structured || p.depth > 1) {
 		return true
 	}
@@ -127,9 +127,9 @@ func (p *parser) unary() (*Node, error) {
 	case p.sign("+"):
 		required = true
 	}
-	if p.space(); p.ends() {
+	if p.skipSpace(); p.atGroupEnd() {
 		if negated && p.Structured {
-			return nil, p.wrong("what is not wanted is missing")
+			return nil, p.errorf("what is not wanted is missing")
 		}
 		return nil, nil
 	}
@@ -154,7 +154,7 @@ func (p *parser) sign(signs string) bool {
 
 func (p *parser) primary(field string) (*Node, error) {
 	if p.at >= len(p.text) {
-		return nil, p.wrong("a value is missing behind %s:", field)
+		return nil, p.errorf("a value is missing behind %s:", field)
 	}
 	switch p.text[p.at] {
 	case '(':
@@ -163,7 +163,7 @@ func (p *parser) primary(field string) (*Node, error) {
 		return p.phrase(field)
 	case '[', '{':
 		if field != "" {
-			return p.span(field)
+			return p.valueRange(field)
 		}
 	}
 	return p.word(field)
@@ -175,8 +175,8 @@ func (p *parser) group(field string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.space(); p.at >= len(p.text) || p.text[p.at] != ')' {
-		return nil, p.wrong("a closing parenthesis is missing")
+	if p.skipSpace(); p.at >= len(p.text) || p.text[p.at] != ')' {
+		return nil, p.errorf("a closing parenthesis is missing")
 	}
 	p.at++
 	inField(node, field)
@@ -202,17 +202,17 @@ func (p *parser) phrase(field string) (*Node, error) {
 			text.WriteByte(p.text[i])
 		case p.text[i] == '"':
 			p.at = i + 1
-			p.tilde() // how far apart words may be is not told apart
+			p.fuzziness() // how far apart words may be is not told apart
 			return &Node{Op: Phrase, Field: field, Text: text.String()}, nil
 		default:
 			text.WriteByte(p.text[i])
 		}
 	}
-	return nil, p.wrong("a closing quote is missing")
+	return nil, p.errorf("a closing quote is missing")
 }
 
-// tilde reads ~N.
-func (p *parser) tilde() (int, bool) {
+// fuzziness reads ~N.
+func (p *parser) fuzziness() (int, bool) {
 	rest, ok := strings.CutPrefix(p.text[p.at:], "~")
 	if !ok {
 		return 0, false
@@ -226,14 +226,14 @@ func (p *parser) tilde() (int, bool) {
 	return n, true
 }
 
-func (p *parser) span(field string) (*Node, error) {
+func (p *parser) valueRange(field string) (*Node, error) {
 	end := strings.IndexAny(p.text[p.at:], "]}")
 	if end < 0 {
-		return nil, p.wrong("the end of the range is missing")
+		return nil, p.errorf("the end of the range is missing")
 	}
 	low, high, ok := strings.Cut(p.text[p.at+1:p.at+end], " TO ")
 	if !ok {
-		return nil, p.wrong("a range reads [low TO high]")
+		return nil, p.errorf("a range reads [low TO high]")
 	}
 	node := &Node{Op: Range, Field: field, Low: limitOf(low), High: limitOf(high),
 		LowOpen: p.text[p.at] == '{', HighOpen: p.text[p.at+end] == '}'}

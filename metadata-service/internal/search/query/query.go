@@ -76,7 +76,7 @@ func Parse(text string, o Options) (*Node, error) {
 		return &Node{Op: All}, nil
 	}
 	p := parser{text: text, Options: o}
-	node, err := p.whole()
+	node, err := p.parseAll()
 	if err != nil && !o.Structured && p.clauses <= search.MaxClauses {
 		return words(text)
 	}

@@ -10,7 +10,7 @@ func (p *parser) word(field string) (*Node, error) {
 	var text strings.Builder
 	escaped, wild := false, false
 	start := p.at
-	for ; p.at < len(p.text) && !p.stops(start); p.at++ {
+	for ; p.at < len(p.text) && !p.endsWord(start); p.at++ {
 		c := p.text[p.at]
 		switch {
 		case c == '\\' && p.at+1 < len(p.text):
@@ -22,7 +22,7 @@ func (p *parser) word(field string) (*Node, error) {
 			return p.primary(text.String())
 		case c == '~':
 			here := p.at
-			if n, _ := p.tilde(); p.at >= len(p.text) || p.stops(start) {
+			if n, _ := p.fuzziness(); p.at >= len(p.text) || p.endsWord(start) {
 				return p.finish(field, text.String(), wild, n)
 			}
 			p.at = here
@@ -34,8 +34,8 @@ func (p *parser) word(field string) (*Node, error) {
 	return p.finish(field, text.String(), wild, 0)
 }
 
-// stops tells whether a word that began at start is over.
-func (p *parser) stops(start int) bool {
+// endsWord tells whether a word that began at start is over.
+func (p *parser) endsWord(start int) bool {
 	switch p.text[p.at] {
 	case ' ', '\t', '\n', '\r', '\v', '\f', '|':
 		return true
@@ -80,7 +80,7 @@ func (p *parser) urn() string {
 func (p *parser) finish(field, text string, wild bool, fuzz int) (*Node, error) {
 	if text == "" {
 		if p.Structured {
-			return nil, p.wrong("a word is missing")
+			return nil, p.errorf("a word is missing")
 		}
 		if p.at < len(p.text) {
 			p.at++ // a quote or parenthesis that means nothing

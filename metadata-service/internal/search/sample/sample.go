@@ -86,7 +86,7 @@ func Document(n int) *search.Document {
 		"name":           text(name),
 		"description":    text(subject + " " + sentence(r, 8+r.IntN(24))),
 		"platform":       text("urn:li:dataPlatform:" + platform),
-		"owners":         several(r, 1+r.IntN(2), "urn:li:corpuser:user", 2000),
+		"owners":         sampleURNs(r, 1+r.IntN(2), "urn:li:corpuser:user", 2000),
 		"domains":        text("urn:li:domain:" + schema),
 		"typeNames":      text(subType),
 		"origin":         text("PROD"),
@@ -98,7 +98,7 @@ func Document(n int) *search.Document {
 		"hasTags":        text("false"),
 	}
 	if tags := r.IntN(3); tags > 0 {
-		d.Fields["tags"] = several(r, tags, "urn:li:tag:tag", 300)
+		d.Fields["tags"] = sampleURNs(r, tags, "urn:li:tag:tag", 300)
 		d.Fields["hasTags"] = text("true")
 	}
 	for range 4 + r.IntN(12) {
@@ -114,7 +114,7 @@ func pick(r *rand.Rand, words []string) string {
 
 func text(t string) []search.Value { return []search.Value{{Text: t}} }
 
-func several(r *rand.Rand, n int, prefix string, of int) []search.Value {
+func sampleURNs(r *rand.Rand, n int, prefix string, of int) []search.Value {
 	var values []search.Value
 	for range n {
 		values = append(values, search.Value{Text: fmt.Sprintf("%s%d", prefix, min(r.IntN(of), r.IntN(of)))})

@@ -257,7 +257,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	kept := e.attachmentOf(d)
 	defer e.stage.UpdateSize(d)
 	ctx = context.WithValue(ctx, selectionKey{}, kept.selection.Of(kept.root))
-	if err := admission.Take(ctx, min(maxEntryBytes, entryBytes*int64(d.Entries(variables)))); err != nil {
+	if err := admission.Reserve(ctx, min(maxEntryBytes, entryBytes*int64(d.Entries(variables)))); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
 	done, ok := e.execPlan(ctx, d, kept.plan, variables)
@@ -269,14 +269,14 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	}
 	if d.Kind() == ast.Query {
 		// What a mutation has changed must be told, come what may.
-		done.Busy = admission.Refused(ctx)
+		done.Busy = admission.LastRefusal(ctx)
 	}
 	return done
 }
 
 // refusedForMemory is the answer to a request that was not begun.
 func (e *Engine) refusedForMemory(ctx context.Context, d *document.Document, cause error) Response {
-	return Response{Busy: admission.Refused(ctx), Errors: []Error{e.failure(ctx, d, fieldFailure{cause: cause})}}
+	return Response{Busy: admission.LastRefusal(ctx), Errors: []Error{e.failure(ctx, d, fieldFailure{cause: cause})}}
 }
 
 // textBytes is what compiling a text takes in memory for each byte of it, and shortText
@@ -292,7 +292,7 @@ func (e *Engine) admitText(ctx context.Context, r Request) error {
 	if len(r.Query) <= shortText || e.stage.Compiled(r.Query, r.OperationName) {
 		return nil
 	}
-	return admission.TakeCapped(ctx, textBytes*int64(len(r.Query)))
+	return admission.ReserveCapped(ctx, textBytes*int64(len(r.Query)))
 }
 
 // admitVariables waits for room to decode variables. Those of nearly all requests are
@@ -301,7 +301,7 @@ func admitVariables(ctx context.Context, d *document.Document, raw json.RawMessa
 	if len(raw) <= shortText {
 		return nil
 	}
-	return admission.Take(ctx, valueBytes*int64(d.DeclaredValues(raw)))
+	return admission.Reserve(ctx, valueBytes*int64(d.DeclaredValues(raw)))
 }
 
 // execPlan answers by a plan, if there is one and it can.

@@ -116,7 +116,7 @@ func reserveMemory(ctx context.Context, weight int64) error {
 	if ok && w.document.Kind() == ast.Mutation {
 		return nil
 	}
-	return admission.Take(ctx, weight)
+	return admission.Reserve(ctx, weight)
 }
 
 // noExtraCost is the size of what is one however large.

@@ -81,12 +81,12 @@ func TestPagesThatMultiplyTooFarAreRefusedBeforeAnythingIsRead(t *testing.T) {
 func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
-	gate := admission.New(admission.Config{Budget: 1 << 20, Most: 8 << 20, Light: 64 << 10, Wait: time.Millisecond})
+	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 64 << 10, Wait: time.Millisecond})
 	other, err := gate.Enter(t.Context(), "other", 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Leave()
+	defer other.Release()
 	h := gated(t, engine, gate)
 	for name, want := range map[string]int{"declared": http.StatusServiceUnavailable, "undeclared": http.StatusOK} {
 		body := `{"query":"query($declared: [String!]) { search(input: {type: TAG, query: \"*\", count: 1, orFilters: [{and: [{field: \"urn\", values: $declared}]}]}) { total } }","variables":{"` +
@@ -114,7 +114,7 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	seed(t, world)
-	gate := admission.New(admission.Config{Budget: 1 << 20, Most: 8 << 20, Light: 64 << 10, Wait: time.Millisecond})
+	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 64 << 10, Wait: time.Millisecond})
 	other, err := gate.Enter(t.Context(), "other", 1<<20)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	if w := ask(h, http.MethodPost, "/api/graphql", mutating); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `{"createTag":"urn:li:tag:late"}`) {
 		t.Errorf("a mutation: %d %s", w.Code, w.Body)
 	}
-	other.Leave()
+	other.Release()
 	if w := ask(h, http.MethodPost, "/api/graphql", listing); w.Code != http.StatusOK {
 		t.Errorf("with room: %d %s", w.Code, w.Body)
 	}
@@ -147,7 +147,7 @@ func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	seed(t, world)
-	gate := admission.New(admission.Config{Budget: 1 << 20, Most: 8 << 20, Light: 256 << 10, Wait: time.Millisecond})
+	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, Wait: time.Millisecond})
 	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
 	server.Use(gate.Middleware())
 	engine.Mount(server, "")
@@ -162,7 +162,7 @@ func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer other.Leave()
+			defer other.Release()
 		}
 		if w := ask(h, http.MethodPost, "/api/graphql", body); w.Code != want {
 			t.Errorf("%d %s, want %d", w.Code, w.Body, want)

@@ -159,12 +159,12 @@ func (a *API) find(escaped string) (*resource, map[string]string, error) {
 type routeError struct{ method, path string }
 
 func (e *routeError) Error() string {
-	return fmt.Sprintf("No endpoint %s %s.", e.method, shorten(e.path))
+	return fmt.Sprintf("No endpoint %s %s.", e.method, truncate(e.path))
 }
 func (e *routeError) FaultKind() fault.Kind { return fault.NotFound }
 func (e *routeError) PublicMessage() string { return e.Error() }
 
-func shorten(text string) string {
+func truncate(text string) string {
 	const readable = 300
 	if len(text) <= readable {
 		return text
@@ -172,9 +172,9 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:readable], "") + "…"
 }
 
-// absent answers that nothing is stored at an address that could hold
+// notFound answers that nothing is stored at an address that could hold
 // something. Clients tell it from an unknown path by the header.
-func (c *call) absent() error {
+func (c *call) notFound() error {
 	c.Response().Header().Set(reasonHeader, "ENTITY")
 	return c.NoContent(http.StatusNotFound)
 }

@@ -16,8 +16,8 @@ import (
 
 const versionHeader = "If-Version-Match"
 
-// wish is what a batch read asks of one entity.
-type wish struct {
+// entityRequest is what a batch read asks of one entity.
+type entityRequest struct {
 	urn      urn.URN
 	aspects  []string         // empty: all
 	versions map[string]int64 // history versions by aspect
@@ -62,23 +62,23 @@ func (e entities) batchGetGeneric(c *call) error {
 
 // visitTypes walks a body that has one list of entities for each entity type.
 func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySpec, list json.RawMessage) error) error {
-	if first(text) != '{' {
-		return unreadable("the body must be an object with an array of entities for each entity type")
+	if firstByte(text) != '{' {
+		return bodyReasonError("the body must be an object with an array of entities for each entity type")
 	}
 	return jsontree.Members(text, func(name string, list json.RawMessage) error {
 		spec, err := a.spec(name)
 		if err != nil {
 			return err
 		}
-		if first(list) != '[' {
-			return unreadable("member " + shorten(name) + " must be an array of entities")
+		if firstByte(list) != '[' {
+			return bodyReasonError("member " + truncate(name) + " must be an array of entities")
 		}
 		return use(name, spec, list)
 	})
 }
 
 // appendTyped appends a member of an answer that has one list a type.
-func (s shape) appendTyped(dst []byte, name string, views []entityView) []byte {
+func (s responseShape) appendTyped(dst []byte, name string, views []entityView) []byte {
 	if len(dst) > 1 {
 		dst = append(dst, ',')
 	}
@@ -87,22 +87,22 @@ func (s shape) appendTyped(dst []byte, name string, views []entityView) []byte {
 }
 
 func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, error) {
-	if first(text) != '[' {
-		return nil, unreadable("the body must be an array of objects with a urn")
+	if firstByte(text) != '[' {
+		return nil, bodyReasonError("the body must be an array of objects with a urn")
 	}
-	var wishes []wish
+	var wishes []entityRequest
 	err := jsontree.Elements(text, func(element json.RawMessage) error {
 		if len(wishes) == maxItems {
 			return tooMany("entities")
 		}
-		w, err := e.parseWish(element)
+		w, err := e.parseRequest(element)
 		wishes = append(wishes, w)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return e.fulfil(c, wishes, system)
+	return e.readRequested(c, wishes, system)
 }
 
 func tooMany(what string) error {
@@ -110,13 +110,13 @@ func tooMany(what string) error {
 }
 
 func tooManyAspects() error {
-	return fault.New(fault.Malformed, "at most %d aspects can be asked for by name", maxListed)
+	return fault.New(fault.Malformed, "at most %d aspects can be asked for by name", maxListItems)
 }
 
-func (e entities) parseWish(text json.RawMessage) (wish, error) {
-	var w wish
-	if first(text) != '{' {
-		return w, unreadable("each element must be an object with a urn")
+func (e entities) parseRequest(text json.RawMessage) (entityRequest, error) {
+	var w entityRequest
+	if firstByte(text) != '{' {
+		return w, bodyReasonError("each element must be an object with a urn")
 	}
 	err := jsontree.Members(text, func(name string, value json.RawMessage) error {
 		if name == "urn" {
@@ -127,14 +127,14 @@ func (e entities) parseWish(text json.RawMessage) (wish, error) {
 		if err := decodeAs(value, &wrapper); err != nil {
 			return err
 		}
-		if len(w.aspects) == maxListed {
+		if len(w.aspects) == maxListItems {
 			return tooManyAspects()
 		}
 		w.aspects = append(w.aspects, name)
 		return w.setVersion(name, wrapper.Headers)
 	})
 	if err == nil && w.urn == "" {
-		err = unreadable("Missing 'urn' field in an element of the body")
+		err = bodyReasonError("Missing 'urn' field in an element of the body")
 	}
 	return w, err
 }
@@ -142,21 +142,21 @@ func (e entities) parseWish(text json.RawMessage) (wish, error) {
 func (a *API) parseURN(text json.RawMessage, into *urn.URN) error {
 	var given string
 	if err := decodeAs(text, &given); err != nil {
-		return unreadable("Missing 'urn' field: it must be a string")
+		return bodyReasonError("Missing 'urn' field: it must be a string")
 	}
 	u, _, err := a.Registry.Resolve(given)
 	*into = u
 	return err
 }
 
-func (w *wish) setVersion(aspect string, headers map[string]string) error {
+func (w *entityRequest) setVersion(aspect string, headers map[string]string) error {
 	for name, text := range headers {
 		if !strings.EqualFold(name, versionHeader) {
 			continue
 		}
 		version, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fault.New(fault.Malformed, "header %s of aspect %s must be a whole number, is %q", versionHeader, aspect, shorten(text))
+			return fault.New(fault.Malformed, "header %s of aspect %s must be a whole number, is %q", versionHeader, aspect, truncate(text))
 		}
 		if version == 0 {
 			continue
@@ -169,9 +169,9 @@ func (w *wish) setVersion(aspect string, headers map[string]string) error {
 	return nil
 }
 
-// fulfil reads entities that want the same aspects together, and then single
+// readRequested reads entities that want the same aspects together, and then single
 // versions one by one. Absent entities are left out.
-func (e entities) fulfil(c *call, wishes []wish, system bool) ([]entityView, error) {
+func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([]entityView, error) {
 	groups := map[string][]int{}
 	for i, w := range wishes {
 		key := strings.Join(w.aspects, "\x00")
@@ -197,7 +197,7 @@ func (e entities) fulfil(c *call, wishes []wish, system bool) ([]entityView, err
 			continue
 		}
 		view := viewEntity(found[i], system)
-		if err := e.turnBack(c, w, &view, system); err != nil {
+		if err := e.applyVersions(c, w, &view, system); err != nil {
 			return nil, err
 		}
 		views = append(views, view)
@@ -205,8 +205,8 @@ func (e entities) fulfil(c *call, wishes []wish, system bool) ([]entityView, err
 	return views, nil
 }
 
-// turnBack replaces aspects by the versions that are wished for.
-func (e entities) turnBack(c *call, w wish, view *entityView, system bool) error {
+// applyVersions replaces aspects by the versions that a request names.
+func (e entities) applyVersions(c *call, w entityRequest, view *entityView, system bool) error {
 	if len(w.versions) == 0 {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (e entities) batchRead(c *call) error {
 	if err := c.decode(bodyLimit, &body); err != nil {
 		return err
 	}
-	if len(body.AspectNames) > maxListed {
+	if len(body.AspectNames) > maxListItems {
 		return tooManyAspects()
 	}
 	urns, err := e.resolveAll(body.URNs)

@@ -12,19 +12,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-func unreadable(reason string) error { return &bodyError{title: malformedBody, reason: reason} }
+func bodyReasonError(reason string) error { return &bodyError{title: malformedBody, reason: reason} }
 
 // body reads the whole body and makes sure that it is one JSON value.
 func (c *call) body(limit int64) ([]byte, error) {
 	text, err := httpserver.ReadBody(c.Context, limit)
 	if errors.As(err, new(*utf8json.Error)) {
-		return nil, unreadable(fault.Message(err))
+		return nil, bodyReasonError(fault.Message(err))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, unreadable("the body is empty, it must be JSON")
+		return nil, bodyReasonError("the body is empty, it must be JSON")
 	}
 	if !json.Valid(text) {
 		return nil, syntaxError(text)
@@ -61,15 +61,15 @@ func decodeMember(name string, text []byte, into any) error {
 		if place == "" {
 			place = "the body"
 		}
-		return unreadable(place + " must be " + wanted(mismatch) + ", is " + mismatch.Value)
+		return bodyReasonError(place + " must be " + expectedType(mismatch) + ", is " + mismatch.Value)
 	}
 	if err != nil {
-		return unreadable(err.Error())
+		return bodyReasonError(err.Error())
 	}
 	return nil
 }
 
-func wanted(e *json.UnmarshalTypeError) string {
+func expectedType(e *json.UnmarshalTypeError) string {
 	switch e.Type.Kind().String() {
 	case "slice":
 		return "an array"
@@ -83,8 +83,8 @@ func wanted(e *json.UnmarshalTypeError) string {
 	return "a " + e.Type.Kind().String()
 }
 
-// first is the first byte of a JSON value that counts.
-func first(text []byte) byte {
+// firstByte is the first byte of a JSON value that counts.
+func firstByte(text []byte) byte {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
 		return 0

@@ -15,26 +15,26 @@ import (
 
 const checksumBytes = 12
 
-// sealCursor makes the cursor behind a position in the results of a query.
-func sealCursor(query, position string) string {
+// encodeCursor makes the cursor behind a position in the results of a query.
+func encodeCursor(query, position string) string {
 	sum := checksum(query, position)
 	return base64.RawURLEncoding.EncodeToString(append(sum, position...))
 }
 
-// openCursor gives the position in a cursor.
-func openCursor(query, cursor string) (position string, err error) {
+// decodeCursor gives the position in a cursor.
+func decodeCursor(query, cursor string) (position string, err error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) <= checksumBytes {
-		return "", badCursor()
+		return "", cursorError()
 	}
 	position = string(raw[checksumBytes:])
 	if string(checksum(query, position)) != string(raw[:checksumBytes]) {
-		return "", badCursor()
+		return "", cursorError()
 	}
 	return position, nil
 }
 
-func badCursor() error {
+func cursorError() error {
 	return fault.New(fault.Malformed, "scrollId is not one of this query; start again without it")
 }
 

@@ -24,7 +24,7 @@ func (e entities) delete(c *call) error {
 		for i, name := range names {
 			aspect, ok := spec.AspectFold(name)
 			if !ok {
-				return fault.New(fault.Malformed, "entity type %s has no aspect %s", spec.Name, shorten(name))
+				return fault.New(fault.Malformed, "entity type %s has no aspect %s", spec.Name, truncate(name))
 			}
 			names[i] = aspect.Name
 		}
@@ -34,7 +34,7 @@ func (e entities) delete(c *call) error {
 	default:
 		_, err = e.Catalog.DeleteEntity(c.ctx(), u)
 	}
-	return c.deleted(err)
+	return c.writeDeleted(err)
 }
 
 func (e entities) deleteAspect(c *call) error {
@@ -43,14 +43,14 @@ func (e entities) deleteAspect(c *call) error {
 		return err
 	}
 	if !ok {
-		return fault.New(fault.Malformed, "entity type %s has no aspect %s; slashes of a URN in a path are written %%2F", u.Type(), shorten(c.path["aspect"]))
+		return fault.New(fault.Malformed, "entity type %s has no aspect %s; slashes of a URN in a path are written %%2F", u.Type(), truncate(c.path["aspect"]))
 	}
 	_, err = e.Catalog.DeleteAspects(c.ctx(), u, spec.Name)
-	return c.deleted(err)
+	return c.writeDeleted(err)
 }
 
-// deleted answers with an empty list: the client logs an empty body as an error.
-func (c *call) deleted(err error) error {
+// writeDeleted answers with an empty list: the client logs an empty body as an error.
+func (c *call) writeDeleted(err error) error {
 	if err != nil {
 		return err
 	}

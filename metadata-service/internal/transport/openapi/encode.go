@@ -8,16 +8,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// shape is how an entity looks in a generation of the interface.
-type shape int
+// responseShape is how an entity looks in a generation of the interface.
+type responseShape int
 
 const (
-	flat   shape = iota // v3: aspects are members beside urn
-	nested              // v2: aspects are members of the member aspects
+	flat   responseShape = iota // v3: aspects are members beside urn
+	nested                      // v2: aspects are members of the member aspects
 )
 
 // listMember is the name of the entities in a page.
-func (s shape) listMember() string {
+func (s responseShape) listMember() string {
 	if s == nested {
 		return "results"
 	}
@@ -96,7 +96,7 @@ func appendMember(dst []byte, name string, v any) []byte {
 	return append(dst, text...)
 }
 
-func (s shape) appendEntity(dst []byte, e entityView) []byte {
+func (s responseShape) appendEntity(dst []byte, e entityView) []byte {
 	dst = append(dst, `{"urn":`...)
 	dst = jsontree.AppendString(dst, e.urn)
 	if s == nested {
@@ -120,7 +120,7 @@ func (s shape) appendEntity(dst []byte, e entityView) []byte {
 	return append(dst, '}')
 }
 
-func (s shape) appendEntities(dst []byte, list []entityView) []byte {
+func (s responseShape) appendEntities(dst []byte, list []entityView) []byte {
 	dst = append(dst, '[')
 	for i, e := range list {
 		if i > 0 {
@@ -133,7 +133,7 @@ func (s shape) appendEntities(dst []byte, list []entityView) []byte {
 
 // encodeEntities reserves room from the sizes of the values, so that large
 // answers are not copied over and over.
-func (s shape) encodeEntities(list []entityView) []byte {
+func (s responseShape) encodeEntities(list []entityView) []byte {
 	return s.appendEntities(make([]byte, 0, sizeOf(list)), list)
 }
 

@@ -26,11 +26,11 @@ func (a *API) Endpoints() []Endpoint {
 
 // Cursor and list parsing, for fuzzing.
 var (
-	SealCursor   = sealCursor
-	OpenCursor   = openCursor
-	AppendListed = func(text string) []string { return appendListed(nil, text) }
+	SealCursor   = encodeCursor
+	OpenCursor   = decodeCursor
+	AppendListed = func(text string) []string { return appendItems(nil, text) }
 	ParseTraceID = parseTraceID
 )
 
 // MaxListed is the limit of AppendListed.
-const MaxListed = maxListed
+const MaxListed = maxListItems

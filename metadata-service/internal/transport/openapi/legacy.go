@@ -98,15 +98,15 @@ func (a *API) legacyProposal(item legacyItem, change model.ChangeType) (catalog.
 	}
 	var tagged map[string]json.RawMessage
 	if err := decodeAs(item.Aspect, &tagged); err != nil || tagged == nil {
-		return catalog.Proposal{}, unreadable("aspect of " + shorten(item.EntityURN) + " must be an object with the member " + recordTag)
+		return catalog.Proposal{}, bodyReasonError("aspect of " + truncate(item.EntityURN) + " must be an object with the member " + recordTag)
 	}
 	var record string
 	if err := json.Unmarshal(tagged[recordTag], &record); err != nil || record == "" {
-		return catalog.Proposal{}, unreadable("aspect of " + shorten(item.EntityURN) + " has no member " + recordTag)
+		return catalog.Proposal{}, bodyReasonError("aspect of " + truncate(item.EntityURN) + " has no member " + recordTag)
 	}
 	at := slices.IndexFunc(spec.All(), func(aspect *model.AspectSpec) bool { return aspect.Record.Short() == record })
 	if at < 0 {
-		return catalog.Proposal{}, fault.New(fault.Invalid, "entity type %s has no aspect of type %s", spec.Name, shorten(record))
+		return catalog.Proposal{}, fault.New(fault.Invalid, "entity type %s has no aspect of type %s", spec.Name, truncate(record))
 	}
 	return catalog.Proposal{
 		EntityType: spec.Name, URN: item.EntityURN, Key: item.EntityKeyAspect,

@@ -111,7 +111,7 @@ func (l *listing) sortBy(field, order string, missingFirst bool) error {
 	case "DESCENDING":
 		by.Descending = true
 	default:
-		return fault.New(fault.Malformed, "sort order must be ASCENDING or DESCENDING, is %q", shorten(order))
+		return fault.New(fault.Malformed, "sort order must be ASCENDING or DESCENDING, is %q", truncate(order))
 	}
 	if field == "" || field == urnField && !by.Descending && len(l.sort) == 0 {
 		return nil
@@ -145,13 +145,13 @@ func (l *listing) readCursor(c *call) error {
 	if cursor == "" {
 		return nil
 	}
-	position, err := openCursor(l.identity(), cursor)
+	position, err := decodeCursor(l.identity(), cursor)
 	if err != nil {
 		return err
 	}
 	u, err := urn.Parse(position)
 	if err != nil || !slices.Contains(l.types, u.Type()) {
-		return badCursor()
+		return cursorError()
 	}
 	l.after = u
 	return nil
@@ -175,12 +175,12 @@ func (e entities) answerPage(c *call, l *listing) error {
 	identity := l.identity()
 	if l.cursors {
 		for i := range views {
-			views[i].scroll = sealCursor(identity, views[i].urn)
+			views[i].scroll = encodeCursor(identity, views[i].urn)
 		}
 	}
 	next := ""
 	if page.More {
-		next = sealCursor(identity, string(page.URNs[len(page.URNs)-1]))
+		next = encodeCursor(identity, string(page.URNs[len(page.URNs)-1]))
 	}
 	return c.json(http.StatusOK, e.shape.encodePage(views, next, page.Total, nil))
 }
@@ -227,7 +227,7 @@ func (e entities) answerSearch(c *call, l *listing) error {
 
 // encodePage writes scrollId as null behind the last page in v3, as clients of
 // that generation know it, and leaves it out in v2, where they look for the member.
-func (s shape) encodePage(views []entityView, next string, total int, facets []search.Facet) []byte {
+func (s responseShape) encodePage(views []entityView, next string, total int, facets []search.Facet) []byte {
 	out := append(make([]byte, 0, sizeOf(views)+200), '{')
 	switch {
 	case next != "":

@@ -34,5 +34,5 @@ func (a *API) unlinkLogical(c *call) error {
 		return err
 	}
 	_, err = a.Catalog.DeleteAspects(c.ctx(), child, logicalParent)
-	return c.deleted(err)
+	return c.writeDeleted(err)
 }

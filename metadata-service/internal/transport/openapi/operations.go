@@ -32,7 +32,7 @@ func (a *API) entityOperations() []operation {
 		{method: http.MethodPatch, path: collection, handle: e.patch, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
 			query: []param{asyncOn, withSystem}, body: listOf(patchedEntity), answer: listOf(patchedEntity), status: http.StatusAccepted},
 		{method: http.MethodPost, path: collection + "/batchGet", handle: e.batchGet, summary: "Read entities, with chosen aspects and versions",
-			query: []param{withSystem}, body: listOf(entityWish), answer: listOf(entitySchema)},
+			query: []param{withSystem}, body: listOf(entityRequestSchema), answer: listOf(entitySchema)},
 		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity",
 			query: []param{aspectsParam, withSystem}, answer: entitySchema},
 		{method: http.MethodHead, path: one, handle: e.head, summary: "Tell whether an entity exists",
@@ -50,7 +50,7 @@ func (a *API) entityOperations() []operation {
 		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document",
 			answer: emptyList},
 	}
-	return described(list, groupV3, "Entities")
+	return withGroup(list, groupV3, "Entities")
 }
 
 func (a *API) genericOperations() []operation {
@@ -63,9 +63,9 @@ func (a *API) genericOperations() []operation {
 		{method: http.MethodPatch, path: "/v3/entity/generic", handle: e.patchGeneric, summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
 			query: []param{asyncOn, withSystem}, body: byType(patchedEntity), answer: byType(patchedEntity), status: http.StatusAccepted},
 		{method: http.MethodPost, path: "/v3/entity/generic/batchGet", handle: e.batchGetGeneric, summary: "Read entities of several types",
-			query: []param{withSystem}, body: byType(entityWish), answer: byType(entitySchema)},
+			query: []param{withSystem}, body: byType(entityRequestSchema), answer: byType(entitySchema)},
 	}
-	return described(list, groupV3, "Entities of several types")
+	return withGroup(list, groupV3, "Entities of several types")
 }
 
 func (a *API) logicalOperations() []operation {
@@ -75,7 +75,7 @@ func (a *API) logicalOperations() []operation {
 			answer: entitySchema},
 		{method: http.MethodDelete, path: path, handle: a.unlinkLogical, summary: "Take that back", answer: emptyList},
 	}
-	return described(list, groupV3, "Logical assets")
+	return withGroup(list, groupV3, "Logical assets")
 }
 
 func (a *API) secondGeneration() []operation {
@@ -106,7 +106,7 @@ func (a *API) secondGeneration() []operation {
 		{method: http.MethodGet, path: "/v2/timeseries/{type}/{aspect}", handle: a.timeseries, summary: "List documents of a time-series aspect, newest first",
 			query: []param{countParam, scrollParam, withSystem, startMillis, endMillis}, answer: anyObject},
 	}
-	return slices.Concat(described(list, groupV2, "Entities"), described(more, groupV2, "Proposals and documents"))
+	return slices.Concat(withGroup(list, groupV2, "Entities"), withGroup(more, groupV2, "Proposals and documents"))
 }
 
 func (a *API) firstGeneration() []operation {
@@ -126,7 +126,7 @@ func (a *API) firstGeneration() []operation {
 		{method: http.MethodPost, path: "/v1/trace/write/{traceId}", handle: a.traceWrite, summary: "Tell what became of the writes of a request",
 			query: []param{errorsOnly}, body: anyObject, answer: anyObject},
 	}
-	return slices.Concat(described(list, groupV1, "Entities"), described(more, groupV1, "Counts and traces"))
+	return slices.Concat(withGroup(list, groupV1, "Entities"), withGroup(more, groupV1, "Counts and traces"))
 }
 
 func (a *API) registryOperations() []operation {
@@ -144,7 +144,7 @@ func (a *API) registryOperations() []operation {
 		{method: http.MethodGet, path: lineage + "/edges/{name}", handle: a.lineageEdgesOf, summary: "List the lineage edges an entity type can have", answer: listOf(anyObject)},
 		{method: http.MethodGet, path: lineage + "/edges/{name}/{direction}", handle: a.lineageEdgesOf, summary: "List the lineage edges an entity type can have in a direction", answer: listOf(anyObject)},
 	}
-	return described(list, groupV1, "Registry")
+	return withGroup(list, groupV1, "Registry")
 }
 
 func (a *API) messagingOperations() []operation {
@@ -155,7 +155,7 @@ func (a *API) messagingOperations() []operation {
 		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.consumerOffsets,
 			summary: "The older form of the consumer lag", answer: anyObject},
 	}
-	return described(list, groupOperations, "Messaging")
+	return withGroup(list, groupOperations, "Messaging")
 }
 
 func (a *API) serviceOperations() []operation {
@@ -169,7 +169,7 @@ func (a *API) serviceOperations() []operation {
 		{method: http.MethodGet, path: "/v1/system-info/properties", handle: a.managing(a.systemProperties), summary: "Show the configuration and the process", answer: anyObject},
 		{method: http.MethodGet, path: "/v1/system-info/properties/simple", handle: a.managing(a.simpleProperties), summary: "Show the configuration", answer: anyObject},
 	}
-	return described(list, groupOperations, "Service")
+	return withGroup(list, groupOperations, "Service")
 }
 
 func (a *API) documentOperations() []operation {
@@ -180,10 +180,10 @@ func (a *API) documentOperations() []operation {
 		{method: http.MethodGet, path: "/swagger-ui", handle: a.swaggerRedirect, summary: "Go to the page that shows the documents", status: http.StatusFound},
 		{method: http.MethodGet, path: "/swagger-ui/{file}", handle: a.swaggerFile, summary: "Read a file of that page"},
 	}
-	return described(list, groupOperations, "Documents")
+	return withGroup(list, groupOperations, "Documents")
 }
 
-func described(list []operation, group, tag string) []operation {
+func withGroup(list []operation, group, tag string) []operation {
 	for i := range list {
 		list[i].group, list[i].tag = group, tag
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxListed is how many values a list parameter may have.
-const maxListed = 1000
+// maxListItems is how many values a list parameter may have.
+const maxListItems = 1000
 
 // flag reads a boolean query parameter.
 func (c *call) flag(name string, absent bool) (bool, error) {
@@ -20,7 +20,7 @@ func (c *call) flag(name string, absent bool) (bool, error) {
 	case "false":
 		return false, nil
 	default:
-		return false, fault.New(fault.Malformed, "query parameter %s must be true or false, is %q", name, shorten(text))
+		return false, fault.New(fault.Malformed, "query parameter %s must be true or false, is %q", name, truncate(text))
 	}
 }
 
@@ -32,7 +32,7 @@ func (c *call) number(name string, absent int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number, is %q", name, shorten(text))
+		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number, is %q", name, truncate(text))
 	}
 	return n, nil
 }
@@ -57,17 +57,17 @@ func (c *call) list(names ...string) ([]string, error) {
 	var out []string
 	for _, name := range names {
 		for _, text := range values[name] {
-			out = appendListed(out, text)
+			out = appendItems(out, text)
 		}
 	}
-	if len(out) > maxListed {
-		return nil, fault.New(fault.Malformed, "query parameter %s has %d values, at most %d are accepted", names[0], len(out), maxListed)
+	if len(out) > maxListItems {
+		return nil, fault.New(fault.Malformed, "query parameter %s has %d values, at most %d are accepted", names[0], len(out), maxListItems)
 	}
 	return out, nil
 }
 
-func appendListed(out []string, text string) []string {
-	for text != "" && len(out) <= maxListed {
+func appendItems(out []string, text string) []string {
+	for text != "" && len(out) <= maxListItems {
 		var item string
 		item, text, _ = strings.Cut(text, ",")
 		if item = strings.TrimSpace(item); item != "" {

@@ -18,8 +18,8 @@ type wrapper struct {
 // parseWrapper reads a wrapper from JSON known to be valid.
 func parseWrapper(text json.RawMessage) (wrapper, error) {
 	var w wrapper
-	if first(text) != '{' {
-		return w, unreadable("an aspect must be an object with the member value")
+	if firstByte(text) != '{' {
+		return w, bodyReasonError("an aspect must be an object with the member value")
 	}
 	err := jsontree.Members(text, func(name string, member json.RawMessage) error {
 		switch name {
@@ -38,7 +38,7 @@ func parseWrapper(text json.RawMessage) (wrapper, error) {
 // proposal makes the proposal of a wrapper.
 func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string) (catalog.Proposal, error) {
 	if len(w.value) == 0 || w.value[0] == 'n' {
-		return catalog.Proposal{}, unreadable("aspect " + shorten(aspect) + " of " + shorten(u) + " has no value")
+		return catalog.Proposal{}, bodyReasonError("aspect " + truncate(aspect) + " of " + truncate(u) + " has no value")
 	}
 	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Headers: w.headers}
 	if w.system != nil {
@@ -50,8 +50,8 @@ func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string)
 // proposals appends the proposals in a list of entities.
 func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, entityType string, text []byte) ([]catalog.Proposal, error) {
 	err := jsontree.Elements(text, func(entity json.RawMessage) error {
-		if first(entity) != '{' {
-			return unreadable("each element must be an object with a urn and aspects")
+		if firstByte(entity) != '{' {
+			return bodyReasonError("each element must be an object with a urn and aspects")
 		}
 		start := len(list)
 		var u string
@@ -63,12 +63,12 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 			switch {
 			case name == "urn":
 				if json.Unmarshal(value, &u) != nil {
-					return unreadable("Missing 'urn' field: it must be a string")
+					return bodyReasonError("Missing 'urn' field: it must be a string")
 				}
 				return nil
 			case e.shape == flat:
 				return use(name, value)
-			case name == "aspects" && first(value) == '{':
+			case name == "aspects" && firstByte(value) == '{':
 				return jsontree.Members(value, use)
 			}
 			return nil
@@ -77,10 +77,10 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 			return err
 		}
 		if u == "" {
-			return unreadable("Missing 'urn' field in an element of the body")
+			return bodyReasonError("Missing 'urn' field in an element of the body")
 		}
 		if e.shape == nested && len(list) == start {
-			return unreadable("Missing aspects field of " + shorten(u))
+			return bodyReasonError("Missing aspects field of " + truncate(u))
 		}
 		for i := start; i < len(list); i++ {
 			list[i].URN = u
@@ -93,14 +93,14 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 // appendProposal appends the proposal of one aspect; a null in its place is no
 // aspect. The URN is filled in when the whole entity has been read.
 func appendProposal(list []catalog.Proposal, change model.ChangeType, entityType, name string, value json.RawMessage) ([]catalog.Proposal, error) {
-	if first(value) == 'n' {
+	if firstByte(value) == 'n' {
 		return list, nil
 	}
 	if len(list) == maxItems {
 		return list, tooMany("aspects")
 	}
-	if first(value) != '{' {
-		return list, unreadable("aspect " + shorten(name) + " must be an object with the member value")
+	if firstByte(value) != '{' {
+		return list, bodyReasonError("aspect " + truncate(name) + " must be an object with the member value")
 	}
 	w, err := parseWrapper(value)
 	if err != nil {

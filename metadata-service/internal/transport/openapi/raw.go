@@ -7,9 +7,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// rawDocuments shows what is indexed of some entities, by URN; what has no
+// indexedEntities shows what is indexed of some entities, by URN; what has no
 // document is left out.
-func (a *API) rawDocuments(c *call) error {
+func (a *API) indexedEntities(c *call) error {
 	var urns []string
 	if err := c.decode(bodyLimit, &urns); err != nil {
 		return err
@@ -21,15 +21,15 @@ func (a *API) rawDocuments(c *call) error {
 	out := jsontree.Object{}
 	for _, d := range docs {
 		if d != nil {
-			out[string(d.URN)] = documentTree(d)
+			out[string(d.URN)] = indexedEntityTree(d)
 		}
 	}
 	return c.json(http.StatusOK, jsontree.Encode(out))
 }
 
-// documentTree writes single values as such and several as lists. A value
+// indexedEntityTree writes single values as such and several as lists. A value
 // without a text is a number.
-func documentTree(d *search.Document) jsontree.Object {
+func indexedEntityTree(d *search.Document) jsontree.Object {
 	tree := jsontree.Object{"urn": string(d.URN), "_entityType": d.Type}
 	for name, values := range d.Fields {
 		list := make([]any, len(values))

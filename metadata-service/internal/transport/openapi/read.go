@@ -15,14 +15,14 @@ import (
 // entities serves one generation of the entity interface.
 type entities struct {
 	*API
-	shape shape
+	shape responseShape
 }
 
 // spec finds an entity type named in a path or a body, ignoring case.
 func (a *API) spec(name string) (*model.EntitySpec, error) {
 	spec, ok := a.Registry.Entity(name)
 	if !ok {
-		return nil, fault.New(fault.Malformed, "Failed to find entity with name %s in EntityRegistry", shorten(name))
+		return nil, fault.New(fault.Malformed, "Failed to find entity with name %s in EntityRegistry", truncate(name))
 	}
 	return spec, nil
 }
@@ -60,7 +60,7 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 				c.answered += len(aspect.Value)
 			}
 		}
-		if err := admission.TakeCapped(c.ctx(), int64(c.answered-before)); err != nil {
+		if err := admission.ReserveCapped(c.ctx(), int64(c.answered-before)); err != nil {
 			return nil, err
 		}
 		if c.answered > a.AnswerLimit {
@@ -100,7 +100,7 @@ func (e entities) get(c *call) error {
 		return err
 	}
 	if !found[0].Exists && e.shape == flat {
-		return c.absent()
+		return c.notFound()
 	}
 	view := viewEntity(found[0], system)
 	return c.json(http.StatusOK, e.shape.appendEntity(make([]byte, 0, sizeOf([]entityView{view})), view))
@@ -120,14 +120,14 @@ func (e entities) getAspect(c *call) error {
 		return err
 	}
 	if !ok {
-		return c.absent()
+		return c.notFound()
 	}
 	rec, err := e.version(c, u, spec, version)
 	if err != nil {
 		return err
 	}
 	if rec == nil {
-		return c.absent()
+		return c.notFound()
 	}
 	return c.json(http.StatusOK, appendAspect(nil, viewAspect(spec, rec, system)))
 }
@@ -155,11 +155,11 @@ func (e entities) head(c *call) error {
 	if err != nil {
 		return err
 	}
-	there, err := e.present(c, u)
+	there, err := e.exists(c, u)
 	if err != nil {
 		return err
 	}
-	return c.presence(there)
+	return c.writePresence(there)
 }
 
 func (e entities) headAspect(c *call) error {
@@ -168,21 +168,21 @@ func (e entities) headAspect(c *call) error {
 		return err
 	}
 	if !ok {
-		return c.presence(false)
+		return c.writePresence(false)
 	}
-	there, err := e.present(c, u)
+	there, err := e.exists(c, u)
 	if err != nil || !there {
-		return c.presenceOr(false, err)
+		return c.presenceOrError(false, err)
 	}
 	found, err := e.Catalog.Entities(c.ctx(), []urn.URN{u}, catalog.EntityQuery{Aspects: []string{spec.Name}, Timeseries: spec.Timeseries})
 	if err != nil {
 		return err
 	}
 	_, there = found[0].Find(spec.Name)
-	return c.presence(there)
+	return c.writePresence(there)
 }
 
-func (e entities) present(c *call, u urn.URN) (bool, error) {
+func (e entities) exists(c *call, u urn.URN) (bool, error) {
 	softDeleted, err := c.flag("includeSoftDelete", false)
 	if err != nil {
 		return false, err
@@ -191,16 +191,16 @@ func (e entities) present(c *call, u urn.URN) (bool, error) {
 	return err == nil && there[0], err
 }
 
-func (c *call) presenceOr(there bool, err error) error {
+func (c *call) presenceOrError(there bool, err error) error {
 	if err != nil {
 		return err
 	}
-	return c.presence(there)
+	return c.writePresence(there)
 }
 
-func (c *call) presence(there bool) error {
+func (c *call) writePresence(there bool) error {
 	if !there {
-		return c.absent()
+		return c.notFound()
 	}
 	return c.NoContent(http.StatusNoContent)
 }

@@ -57,13 +57,13 @@ func (a *API) relationshipOperations() []operation {
 		operation{method: http.MethodPost, path: "/v3/lineage/scroll", handle: a.scrollLineage, summary: "Scroll through the lineage edges at some entities",
 			query: slices.Concat(edgePageParams, []param{relationshipTypes, lineageParam}), body: anyObject, answer: anyObject},
 	)
-	return described(list, groupV3, "Relationships")
+	return withGroup(list, groupV3, "Relationships")
 }
 
 // relatedEntities serves the page by offset that clients read until its count
 // is 0.
 func (a *API) relatedEntities(c *call) error {
-	u, err := a.twiceEncoded(c.QueryParam("urn"))
+	u, err := a.decodeTwice(c.QueryParam("urn"))
 	if err != nil {
 		return err
 	}
@@ -97,8 +97,8 @@ func (a *API) relatedEntities(c *call) error {
 	return c.json(http.StatusOK, jsontree.Encode(tree))
 }
 
-// twiceEncoded reads a URN that some clients encode once more than they should.
-func (a *API) twiceEncoded(text string) (urn.URN, error) {
+// decodeTwice reads a URN that some clients encode once more than they should.
+func (a *API) decodeTwice(text string) (urn.URN, error) {
 	if text == "" {
 		return "", fault.New(fault.Malformed, "query parameter urn is missing")
 	}
@@ -120,7 +120,7 @@ func (c *call) direction(absent graph.Direction) (graph.Direction, error) {
 	case string(graph.Incoming):
 		return graph.Incoming, nil
 	default:
-		return "", fault.New(fault.Malformed, "query parameter direction must be OUTGOING or INCOMING, is %q", shorten(text))
+		return "", fault.New(fault.Malformed, "query parameter direction must be OUTGOING or INCOMING, is %q", truncate(text))
 	}
 }
 
@@ -160,7 +160,7 @@ func (a *API) edgesOfEntity(c *call) error {
 		return err
 	}
 	if !strings.EqualFold(spec.Name, c.path["entityType"]) {
-		return fault.New(fault.Malformed, "the path says %s, but the URN is of entity type %s", shorten(c.path["entityType"]), spec.Name)
+		return fault.New(fault.Malformed, "the path says %s, but the URN is of entity type %s", truncate(c.path["entityType"]), spec.Name)
 	}
 	q, err := c.edgeQuery()
 	if err != nil {
@@ -250,7 +250,7 @@ func (a *API) scrollLineage(c *call) error {
 	}
 	direction := lineage.Direction(strings.ToUpper(c.QueryParam("direction")))
 	if direction != "" && !direction.Valid() {
-		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", shorten(string(direction)))
+		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", truncate(string(direction)))
 	}
 	return a.answerEdges(c, q, func(e *model.Edge, tree jsontree.Object) bool {
 		upstream, downstream, _ := a.Discover.LineageEnds(e)

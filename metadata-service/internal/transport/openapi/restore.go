@@ -31,13 +31,13 @@ func (a *API) indexOperations() []operation {
 			query: restoreParams, answer: listOf(anyObject)},
 		{method: http.MethodPost, path: path, handle: a.restoreNamed, summary: "Derive search index and relationships of some entities again",
 			query: restoreNamedParams, body: listOf(textSchema), answer: listOf(anyObject)},
-		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.rawDocuments, summary: "Show what is indexed of some entities",
+		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show what is indexed of some entities",
 			body: listOf(textSchema), answer: anyObject},
 	}
-	return described(list, groupOperations, "Search index")
+	return withGroup(list, groupOperations, "Search index")
 }
 
-type restored struct {
+type restoreResult struct {
 	Ignored   int    `json:"ignored"`
 	Rows      int    `json:"rowsMigrated"`
 	Completed int    `json:"defaultAspectsCreated"`
@@ -78,7 +78,7 @@ func (a *API) restoreNamed(c *call) error {
 		return err
 	}
 	if len(q.URNs) == 0 {
-		return c.JSON(http.StatusOK, []restored{})
+		return c.JSON(http.StatusOK, []restoreResult{})
 	}
 	var err error
 	if q.Aspects, err = c.list("aspectNames", "aspectName"); err != nil {
@@ -99,7 +99,7 @@ func (a *API) restore(c *call, q ops.Selection) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, []restored{{
+	return c.JSON(http.StatusOK, []restoreResult{{
 		Ignored: done.Ignored, Rows: done.Rows, Completed: done.Completed, LastURN: string(done.Last.URN), Aspect: done.Last.Aspect,
 	}})
 }

@@ -122,7 +122,7 @@ func patchedEntity(d *documenter, e *model.EntitySpec, _ *model.AspectSpec) json
 	})
 }
 
-func entityWish(d *documenter, e *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+func entityRequestSchema(d *documenter, e *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
 	return d.entity("EntityWish", nil, func(*model.AspectSpec) jsontree.Object {
 		return object(jsontree.Object{"headers": d.headers()})
 	})

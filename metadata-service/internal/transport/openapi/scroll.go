@@ -9,10 +9,10 @@ type scrollBody struct {
 	Entities     []string      `json:"entities"`
 	Aspects      *[]string     `json:"aspects"`
 	Filter       *scrollFilter `json:"filter"`
-	SortCriteria []sorting     `json:"sortCriteria"`
+	SortCriteria []sortInput   `json:"sortCriteria"`
 }
 
-type sorting struct {
+type sortInput struct {
 	Field        string `json:"field"`
 	Order        string `json:"order"`
 	MissingValue string `json:"missingValue"` // FIRST or LAST
@@ -51,7 +51,7 @@ func (e entities) scrollListing(c *call, body *scrollBody) (*listing, error) {
 		}
 	}
 	if body.Aspects != nil {
-		if len(*body.Aspects) > maxListed {
+		if len(*body.Aspects) > maxListItems {
 			return nil, tooManyAspects()
 		}
 		l.aspects = append(l.aspects, *body.Aspects...)

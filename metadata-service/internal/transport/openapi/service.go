@@ -40,7 +40,7 @@ func (a *API) featureFlag(c *call) error {
 	return c.JSON(http.StatusNotFound, struct {
 		Error     string `json:"error"`
 		Available string `json:"available"`
-	}{"Unknown flag: " + shorten(name), strings.Join(available, ", ")})
+	}{"Unknown flag: " + truncate(name), strings.Join(available, ", ")})
 }
 
 // track takes usage events of the web client. Nothing keeps them in this build;

@@ -144,7 +144,7 @@ func (a *API) entitySpecifications(c *call) error {
 func (a *API) entitySpecification(c *call) error {
 	spec, ok := a.Registry.Entity(c.path["name"])
 	if !ok {
-		return c.absent()
+		return c.notFound()
 	}
 	return c.JSON(http.StatusOK, specifyEntity(spec))
 }
@@ -152,7 +152,7 @@ func (a *API) entitySpecification(c *call) error {
 func (a *API) entityAspects(c *call) error {
 	spec, ok := a.Registry.Entity(c.path["name"])
 	if !ok {
-		return c.absent()
+		return c.notFound()
 	}
 	return c.JSON(http.StatusOK, specifyAspects(spec))
 }
@@ -165,7 +165,7 @@ func (a *API) aspectSpecifications(c *call) error {
 func (a *API) aspectSpecification(c *call) error {
 	spec, ok := a.Registry.Aspect(a.aspectName(c.path["name"]))
 	if !ok {
-		return c.absent()
+		return c.notFound()
 	}
 	return c.JSON(http.StatusOK, specifyAspect(spec))
 }
@@ -242,7 +242,7 @@ func (a *API) lineageSpecifications(c *call) error {
 func (a *API) lineageSpecification(c *call) error {
 	spec, ok := a.Registry.Entity(c.path["name"])
 	if !ok {
-		return c.absent()
+		return c.notFound()
 	}
 	return c.JSON(http.StatusOK, a.specifyLineage(spec))
 }
@@ -250,11 +250,11 @@ func (a *API) lineageSpecification(c *call) error {
 func (a *API) lineageEdgesOf(c *call) error {
 	spec, ok := a.Registry.Entity(c.path["name"])
 	if !ok {
-		return c.absent()
+		return c.notFound()
 	}
 	direction := strings.ToUpper(c.path["direction"])
 	if direction != "" && direction != upstream && direction != downstream {
-		return fault.New(fault.Malformed, "direction must be %s or %s, is %q", upstream, downstream, shorten(direction))
+		return fault.New(fault.Malformed, "direction must be %s or %s, is %q", upstream, downstream, truncate(direction))
 	}
 	return c.JSON(http.StatusOK, a.lineageEdges(spec, direction))
 }

@@ -24,7 +24,7 @@ func (a *API) timelineOperations() []operation {
 	newer := []operation{{method: http.MethodGet, path: "/v2/timeline/v1/{urn}", handle: a.timeline, summary: "Tell how an entity changed, oldest change first",
 		query:  append(query[:len(query):len(query)], param{"includeVersionSet", kindFlag, "false", "Tell the changes of all assets in its version set."}),
 		answer: listOf(transactionSchema)}}
-	return append(described(newer, groupV2, "Timeline"), described(older, groupV1, "Timeline")...)
+	return append(withGroup(newer, groupV2, "Timeline"), withGroup(older, groupV1, "Timeline")...)
 }
 
 func categoryNames() (text string) {

@@ -18,7 +18,7 @@ func (a *API) timeseries(c *call) error {
 	}
 	aspect, ok := spec.AspectFold(c.path["aspect"])
 	if !ok || !aspect.Timeseries {
-		return fault.New(fault.Malformed, "entity type %s has no time-series aspect %s", spec.Name, shorten(c.path["aspect"]))
+		return fault.New(fault.Malformed, "entity type %s has no time-series aspect %s", spec.Name, truncate(c.path["aspect"]))
 	}
 	q := catalog.TimeseriesQuery{EntityType: spec.Name, Aspect: aspect.Name}
 	if err := readTimes(c, &q); err != nil {
@@ -68,18 +68,18 @@ func readTimes(c *call, q *catalog.TimeseriesQuery) error {
 }
 
 func sealPosition(identity string, d timeseries.Document) string {
-	return sealCursor(identity, strconv.FormatInt(d.Time, 10)+":"+d.ID)
+	return encodeCursor(identity, strconv.FormatInt(d.Time, 10)+":"+d.ID)
 }
 
 func openPosition(identity, cursor string) (*timeseries.Position, error) {
-	text, err := openCursor(identity, cursor)
+	text, err := decodeCursor(identity, cursor)
 	if err != nil {
 		return nil, err
 	}
 	millis, id, _ := strings.Cut(text, ":")
 	at, err := strconv.ParseInt(millis, 10, 64)
 	if err != nil {
-		return nil, badCursor()
+		return nil, cursorError()
 	}
 	return &timeseries.Position{Time: at, ID: id}, nil
 }

@@ -37,7 +37,7 @@ func parseTraceID(text string) (string, error) {
 		id = parts[1]
 	}
 	if raw, err := hex.DecodeString(id); err != nil || len(raw) != traceIDBytes {
-		return "", fault.New(fault.Malformed, "trace id must be %d hex digits or a traceparent, is %q", 2*traceIDBytes, shorten(text))
+		return "", fault.New(fault.Malformed, "trace id must be %d hex digits or a traceparent, is %q", 2*traceIDBytes, truncate(text))
 	}
 	return strings.ToLower(id), nil
 }

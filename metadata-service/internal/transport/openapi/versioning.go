@@ -21,7 +21,7 @@ func (a *API) versioningOperations() []operation {
 		{method: http.MethodPost, path: path, handle: a.linkVersion, summary: "Make an entity the latest version of a set", body: anyObject, answer: entitySchema},
 		{method: http.MethodDelete, path: path, handle: a.unlinkVersion, summary: "Take an entity out of a version set", answer: emptyList},
 	}
-	return described(list, groupV3, "Versions")
+	return withGroup(list, groupV3, "Versions")
 }
 
 func (a *API) versionEnds(c *call) (set, entity urn.URN, err error) {
@@ -60,5 +60,5 @@ func (a *API) unlinkVersion(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.deleted(a.Catalog.UnlinkVersion(c.ctx(), set, entity))
+	return c.writeDeleted(a.Catalog.UnlinkVersion(c.ctx(), set, entity))
 }

@@ -49,7 +49,7 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 	if err != nil {
 		return err
 	}
-	if first(text) != '[' {
+	if firstByte(text) != '[' {
 		// A body of another kind has nothing to write; clients rely on the empty list.
 		return c.json(mode.status(), []byte("[]"))
 	}
@@ -193,8 +193,8 @@ func (e entities) patchAspect(c *call) error {
 	if err != nil {
 		return err
 	}
-	if kind := first(text); kind != '{' && kind != '[' {
-		return unreadable("the body must be a patch: a list of operations, or an object with the member patch")
+	if kind := firstByte(text); kind != '{' && kind != '[' {
+		return bodyReasonError("the body must be a patch: a list of operations, or an object with the member patch")
 	}
 	mode.async = false // always answered with 200, by the interface
 	return e.writeAspect(c, model.Patch, wrapper{value: text}, mode)

@@ -27,10 +27,10 @@ type action struct {
 	run  func(c echo.Context) (any, error)
 }
 
-// takes makes an action whose parameters are the members of In: a struct with
+// typedAction makes an action whose parameters are the members of In: a struct with
 // JSON names, and the tag param:"required" on what must be there. Members the
 // action does not declare are tolerated, as some clients send more.
-func takes[In any](name string, limit int64, run func(ctx context.Context, in In) (any, error)) action {
+func typedAction[In any](name string, limit int64, run func(ctx context.Context, in In) (any, error)) action {
 	return action{name: name, run: func(c echo.Context) (any, error) {
 		body, err := httpserver.ReadBody(c, limit)
 		if err != nil {
@@ -39,7 +39,7 @@ func takes[In any](name string, limit int64, run func(ctx context.Context, in In
 		var in In
 		if len(bytes.TrimSpace(body)) > 0 {
 			if err := json.Unmarshal(body, &in); err != nil {
-				return nil, unreadable("", err)
+				return nil, decodeError("", err)
 			}
 		}
 		if missing := missingParams(&in); len(missing) > 0 {
@@ -82,7 +82,7 @@ func actions(path string, table []action) Route {
 		if err != nil {
 			return err
 		}
-		return answerValue(c, result)
+		return writeValue(c, result)
 	}
 	return Route{Method: http.MethodPost, Path: path, Actions: names, handle: handle}
 }
@@ -92,5 +92,5 @@ func unknownAction(path, name string, names []string) error {
 	if name == "" {
 		return fault.New(fault.Malformed, "query parameter action is required; actions of %s are %s", path, there)
 	}
-	return fault.New(fault.Malformed, "%s has no action %q; its actions are %s", path, cut(name), there)
+	return fault.New(fault.Malformed, "%s has no action %q; its actions are %s", path, truncate(name), there)
 }

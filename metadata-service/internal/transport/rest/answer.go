@@ -18,24 +18,24 @@ const (
 // noValue is the result of actions that answer with an empty body.
 type noValue struct{}
 
-// answer writes a tree as it is.
-func answer(c echo.Context, tree any) error {
+// writeTree writes a tree as it is.
+func writeTree(c echo.Context, tree any) error {
 	c.Response().Header().Set(protocolHeader, protocolVersion)
 	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, jsontree.Append(make([]byte, 0, 512), tree))
 }
 
-// answerValue writes the result of an action in its envelope.
-func answerValue(c echo.Context, result any) error {
+// writeValue writes the result of an action in its envelope.
+func writeValue(c echo.Context, result any) error {
 	if result == (noValue{}) {
 		c.Response().Header().Set(protocolHeader, protocolVersion)
 		return c.NoContent(http.StatusOK)
 	}
-	return answer(c, object{"value": result})
+	return writeTree(c, object{"value": result})
 }
 
-// answerBatch writes the records of a batch read under their keys.
-func answerBatch(c echo.Context, results object) error {
-	return answer(c, object{"results": results, "statuses": object{}, "errors": object{}})
+// writeBatch writes the records of a batch read under their keys.
+func writeBatch(c echo.Context, results object) error {
+	return writeTree(c, object{"results": results, "statuses": object{}, "errors": object{}})
 }
 
 // systemJSON is system metadata as clients see it.

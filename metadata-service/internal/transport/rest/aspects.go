@@ -10,19 +10,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-func (s *surface) aspectActions() []action {
+func (s *handlers) aspectActions() []action {
 	return []action{
 		{name: "ingestProposal", run: s.ingestProposal},
 		{name: "ingestProposalBatch", run: s.ingestProposalBatch},
-		takes("getTimeseriesAspectValues", queryLimit, s.timeseriesValues),
-		takes("getCount", queryLimit, s.countAspect),
-		takes("restoreIndices", queryLimit, s.restoreIndices),
+		typedAction("getTimeseriesAspectValues", queryLimit, s.timeseriesValues),
+		typedAction("getCount", queryLimit, s.countAspect),
+		typedAction("restoreIndices", queryLimit, s.restoreIndices),
 	}
 }
 
 // getAspect reads one version of one aspect. Clients find the value by the full
 // name of its record.
-func (s *surface) getAspect(c echo.Context) error {
+func (s *handlers) getAspect(c echo.Context) error {
 	u, _, err := s.pathKey(c)
 	if err != nil {
 		return err
@@ -46,18 +46,18 @@ func (s *surface) getAspect(c echo.Context) error {
 	if version < 0 {
 		version = a.Row
 	}
-	return answer(c, object{"version": version, "aspect": object{a.Spec.Record.Name: a.Value}})
+	return writeTree(c, object{"version": version, "aspect": object{a.Spec.Record.Name: a.Value}})
 }
 
-func (s *surface) ingestProposal(c echo.Context) (any, error) {
+func (s *handlers) ingestProposal(c echo.Context) (any, error) {
 	return s.ingest(c, "proposal", true)
 }
 
-func (s *surface) ingestProposalBatch(c echo.Context) (any, error) {
+func (s *handlers) ingestProposalBatch(c echo.Context) (any, error) {
 	return s.ingest(c, "proposals", false)
 }
 
-func (s *surface) ingest(c echo.Context, member string, single bool) (any, error) {
+func (s *handlers) ingest(c echo.Context, member string, single bool) (any, error) {
 	if err := httpserver.LimitBody(c, ingestLimit); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ type countInput struct {
 	URNLike string `json:"urnLike"`
 }
 
-func (s *surface) countAspect(ctx context.Context, in countInput) (any, error) {
+func (s *handlers) countAspect(ctx context.Context, in countInput) (any, error) {
 	if in.URNLike == "" {
 		in.URNLike = "%"
 	}

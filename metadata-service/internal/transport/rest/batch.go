@@ -32,7 +32,7 @@ func readAnyProposals(r io.Reader, member string, single bool) ([]catalog.Propos
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()
 	b := batch{decoder: d, single: single}
-	var async flag
+	var async looseBool
 	err := members(d, func(name string) error {
 		switch name {
 		case member:
@@ -60,7 +60,7 @@ func members(d *json.Decoder, use func(name string) error) error {
 		return nil
 	}
 	if err != nil {
-		return unreadable("", err)
+		return decodeError("", err)
 	}
 	if first != json.Delim('{') {
 		return fault.New(fault.Malformed, "the request body must be an object")
@@ -68,14 +68,14 @@ func members(d *json.Decoder, use func(name string) error) error {
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
-			return unreadable("", err)
+			return decodeError("", err)
 		}
 		if err := use(name.(string)); err != nil {
 			return err
 		}
 	}
 	if _, err := d.Token(); err != nil {
-		return unreadable("", err)
+		return decodeError("", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return fault.New(fault.Malformed, "the request body has more text after its object")
@@ -85,7 +85,7 @@ func members(d *json.Decoder, use func(name string) error) error {
 
 func decode(d *json.Decoder, at string, into any) error {
 	if err := d.Decode(into); err != nil {
-		return unreadable(at, err)
+		return decodeError(at, err)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (b *batch) read(member string) error {
 	}
 	first, err := b.decoder.Token()
 	if err != nil {
-		return unreadable(member, err)
+		return decodeError(member, err)
 	}
 	if first != json.Delim('[') {
 		return fault.New(fault.Malformed, "%s must be an array", member)
@@ -119,7 +119,7 @@ func (b *batch) read(member string) error {
 		}
 	}
 	if _, err := b.decoder.Token(); err != nil {
-		return unreadable(member, err)
+		return decodeError(member, err)
 	}
 	return nil
 }

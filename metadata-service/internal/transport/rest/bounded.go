@@ -11,11 +11,11 @@ import (
 // the memory of its text, so a limit on the body alone would not do.
 const maxElements = 10_000
 
-// bounded is an array of a parameter.
-type bounded[T any] []T
+// boundedList is an array of a parameter.
+type boundedList[T any] []T
 
 // UnmarshalJSON reads at most maxElements elements.
-func (b *bounded[T]) UnmarshalJSON(text []byte) error {
+func (b *boundedList[T]) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (b *bounded[T]) UnmarshalJSON(text []byte) error {
 	if first, _ := d.Token(); first != json.Delim('[') {
 		return wrongType[[]struct{}](text)
 	}
-	*b = bounded[T]{}
+	*b = boundedList[T]{}
 	for d.More() {
 		if len(*b) == maxElements {
 			return fault.New(fault.TooLarge, "an array in the request has more than %d elements; split the request", maxElements)
@@ -37,15 +37,15 @@ func (b *bounded[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// tagged is an object with one member that names what it holds. Anything else
+// taggedValue is an object with one member that names what it holds. Anything else
 // that is an object leaves Name empty.
-type tagged struct {
+type taggedValue struct {
 	Name  string
 	Value json.RawMessage
 }
 
 // UnmarshalJSON keeps the value as text.
-func (t *tagged) UnmarshalJSON(text []byte) error {
+func (t *taggedValue) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}

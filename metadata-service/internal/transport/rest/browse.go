@@ -9,13 +9,13 @@ type browseInput struct {
 	Entity string        `json:"entity" param:"required"`
 	Path   string        `json:"path"`
 	Filter *searchFilter `json:"filter"`
-	Start  *whole        `json:"start"`
-	Limit  *whole        `json:"limit"`
+	Start  *looseInt     `json:"start"`
+	Limit  *looseInt     `json:"limit"`
 }
 
 // browse lists a level of the browse tree of slash paths: groups first, then
 // the entities at the path.
-func (s *surface) browse(ctx context.Context, in browseInput) (any, error) {
+func (s *handlers) browse(ctx context.Context, in browseInput) (any, error) {
 	start, err := in.Start.between("start", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ type pathsInput struct {
 	URN string `json:"urn" param:"required"`
 }
 
-func (s *surface) browsePaths(ctx context.Context, in pathsInput) (any, error) {
+func (s *handlers) browsePaths(ctx context.Context, in pathsInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {
 		return nil, err

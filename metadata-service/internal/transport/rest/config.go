@@ -49,7 +49,7 @@ type server struct {
 }
 
 // config is the first thing every client asks.
-func (s *surface) config(c echo.Context) error {
+func (s *handlers) config(c echo.Context) error {
 	verbose, err := boolParam(c, "verbose", false)
 	if err != nil {
 		return err

@@ -16,43 +16,43 @@ const (
 	maxOffset   = 1 << 31
 )
 
-func (s *surface) entityActions() []action {
+func (s *handlers) entityActions() []action {
 	return []action{
-		takes("ingest", ingestLimit, s.ingestSnapshot),
-		takes("batchIngest", ingestLimit, s.ingestSnapshots),
-		takes("delete", queryLimit, s.deleteEntity),
-		takes("deleteAll", queryLimit, s.deleteRegistry),
-		takes("exists", queryLimit, s.exists),
-		takes("filterExistingUrns", queryLimit, s.filterExisting),
-		takes("listUrns", queryLimit, s.listURNs),
-		takes("search", queryLimit, s.searchOne),
-		takes("filter", queryLimit, s.filterOne),
-		takes("searchAcrossEntities", queryLimit, s.searchAcross),
-		takes("scrollAcrossEntities", queryLimit, s.scrollAcross),
-		takes("searchAcrossLineage", queryLimit, s.searchLineage),
-		takes("scrollAcrossLineage", queryLimit, s.scrollLineage),
-		takes("list", queryLimit, s.listEntities),
-		takes("autocomplete", queryLimit, s.autocomplete),
-		takes("browse", queryLimit, s.browse),
-		takes("getBrowsePaths", queryLimit, s.browsePaths),
-		takes("getTotalEntityCount", queryLimit, s.countEntities),
-		takes("batchGetTotalEntityCount", queryLimit, s.countAll),
-		takes("deleteReferences", queryLimit, s.deleteReferences),
-		takes("applyRetention", queryLimit, s.applyRetention),
-		takes("setWritable", queryLimit, s.setWritable),
+		typedAction("ingest", ingestLimit, s.ingestSnapshot),
+		typedAction("batchIngest", ingestLimit, s.ingestSnapshots),
+		typedAction("delete", queryLimit, s.deleteEntity),
+		typedAction("deleteAll", queryLimit, s.deleteRegistry),
+		typedAction("exists", queryLimit, s.exists),
+		typedAction("filterExistingUrns", queryLimit, s.filterExisting),
+		typedAction("listUrns", queryLimit, s.listURNs),
+		typedAction("search", queryLimit, s.searchOne),
+		typedAction("filter", queryLimit, s.filterOne),
+		typedAction("searchAcrossEntities", queryLimit, s.searchAcross),
+		typedAction("scrollAcrossEntities", queryLimit, s.scrollAcross),
+		typedAction("searchAcrossLineage", queryLimit, s.searchLineage),
+		typedAction("scrollAcrossLineage", queryLimit, s.scrollLineage),
+		typedAction("list", queryLimit, s.listEntities),
+		typedAction("autocomplete", queryLimit, s.autocomplete),
+		typedAction("browse", queryLimit, s.browse),
+		typedAction("getBrowsePaths", queryLimit, s.browsePaths),
+		typedAction("getTotalEntityCount", queryLimit, s.countEntities),
+		typedAction("batchGetTotalEntityCount", queryLimit, s.countAll),
+		typedAction("deleteReferences", queryLimit, s.deleteReferences),
+		typedAction("applyRetention", queryLimit, s.applyRetention),
+		typedAction("setWritable", queryLimit, s.setWritable),
 	}
 }
 
 type deleteInput struct {
-	URN    string `json:"urn" param:"required"`
-	Aspect string `json:"aspectName"`
-	Start  *whole `json:"startTimeMillis"`
-	End    *whole `json:"endTimeMillis"`
+	URN    string    `json:"urn" param:"required"`
+	Aspect string    `json:"aspectName"`
+	Start  *looseInt `json:"startTimeMillis"`
+	End    *looseInt `json:"endTimeMillis"`
 }
 
 // deleteEntity removes an entity for good or, with an aspect, documents of that
 // time-series aspect.
-func (s *surface) deleteEntity(ctx context.Context, in deleteInput) (any, error) {
+func (s *handlers) deleteEntity(ctx context.Context, in deleteInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {
 		return nil, err
@@ -72,12 +72,12 @@ func (s *surface) deleteEntity(ctx context.Context, in deleteInput) (any, error)
 }
 
 type deleteRegistryInput struct {
-	Registry string `json:"registryId" param:"required"`
-	DryRun   flag   `json:"dryRun"`
+	Registry string    `json:"registryId" param:"required"`
+	DryRun   looseBool `json:"dryRun"`
 }
 
 // deleteRegistry never takes along what was written under another registry.
-func (s *surface) deleteRegistry(ctx context.Context, in deleteRegistryInput) (any, error) {
+func (s *handlers) deleteRegistry(ctx context.Context, in deleteRegistryInput) (any, error) {
 	result, err := s.Catalog.RollbackRegistry(ctx, in.Registry, catalog.RollbackOptions{DryRun: bool(in.DryRun)})
 	if err != nil {
 		return nil, err
@@ -86,16 +86,16 @@ func (s *surface) deleteRegistry(ctx context.Context, in deleteRegistryInput) (a
 }
 
 type existsInput struct {
-	URN         string `json:"urn" param:"required"`
-	SoftDeleted *flag  `json:"includeSoftDelete"`
+	URN         string     `json:"urn" param:"required"`
+	SoftDeleted *looseBool `json:"includeSoftDelete"`
 }
 
-func (s *surface) exists(ctx context.Context, in existsInput) (any, error) {
+func (s *handlers) exists(ctx context.Context, in existsInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {
 		return nil, err
 	}
-	there, err := s.Catalog.Exists(ctx, []urn.URN{u}, in.SoftDeleted.or(true))
+	there, err := s.Catalog.Exists(ctx, []urn.URN{u}, in.SoftDeleted.valueOr(true))
 	if err != nil {
 		return nil, err
 	}
@@ -104,17 +104,17 @@ func (s *surface) exists(ctx context.Context, in existsInput) (any, error) {
 
 type filterExistingInput struct {
 	Request *struct {
-		URNs        bounded[string] `json:"urns"`
-		SoftDeleted *flag           `json:"includeSoftDelete"`
+		URNs        boundedList[string] `json:"urns"`
+		SoftDeleted *looseBool          `json:"includeSoftDelete"`
 	} `json:"request" param:"required"`
 }
 
-func (s *surface) filterExisting(ctx context.Context, in filterExistingInput) (any, error) {
+func (s *handlers) filterExisting(ctx context.Context, in filterExistingInput) (any, error) {
 	urns, err := s.resolveAll(in.Request.URNs)
 	if err != nil {
 		return nil, err
 	}
-	there, err := s.Catalog.Exists(ctx, urns, in.Request.SoftDeleted.or(true))
+	there, err := s.Catalog.Exists(ctx, urns, in.Request.SoftDeleted.valueOr(true))
 	if err != nil {
 		return nil, err
 	}
@@ -128,15 +128,15 @@ func (s *surface) filterExisting(ctx context.Context, in filterExistingInput) (a
 }
 
 type listInput struct {
-	Entity string `json:"entity" param:"required"`
-	Start  *whole `json:"start"`
-	Count  *whole `json:"count"`
+	Entity string    `json:"entity" param:"required"`
+	Start  *looseInt `json:"start"`
+	Count  *looseInt `json:"count"`
 }
 
-func (s *surface) listURNs(ctx context.Context, in listInput) (any, error) {
+func (s *handlers) listURNs(ctx context.Context, in listInput) (any, error) {
 	spec, ok := s.registry.Entity(in.Entity)
 	if !ok {
-		return nil, fault.New(fault.Malformed, "entity: %q is no entity type", cut(in.Entity))
+		return nil, fault.New(fault.Malformed, "entity: %q is no entity type", truncate(in.Entity))
 	}
 	start, err := in.Start.between("start", 0, 0, maxOffset)
 	if err != nil {
@@ -158,7 +158,7 @@ type retentionInput struct {
 	Aspect string `json:"aspectName"`
 }
 
-func (s *surface) applyRetention(ctx context.Context, in retentionInput) (any, error) {
+func (s *handlers) applyRetention(ctx context.Context, in retentionInput) (any, error) {
 	var u urn.URN
 	if in.URN != "" {
 		resolved, _, err := s.registry.Resolve(in.URN)
@@ -175,9 +175,9 @@ func (s *surface) applyRetention(ctx context.Context, in retentionInput) (any, e
 }
 
 type writableInput struct {
-	Value *flag `json:"value" param:"required"`
+	Value *looseBool `json:"value" param:"required"`
 }
 
-func (s *surface) setWritable(ctx context.Context, in writableInput) (any, error) {
+func (s *handlers) setWritable(ctx context.Context, in writableInput) (any, error) {
 	return noValue{}, s.Catalog.SetWritable(ctx, bool(*in.Value))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func (s *surface) getEntity(c echo.Context) error {
+func (s *handlers) getEntity(c echo.Context) error {
 	u, _, err := s.pathKey(c)
 	if err != nil {
 		return err
@@ -16,10 +16,10 @@ func (s *surface) getEntity(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, entities[string(u)])
+	return writeTree(c, entities[string(u)])
 }
 
-func (s *surface) getEntities(c echo.Context) error {
+func (s *handlers) getEntities(c echo.Context) error {
 	urns, err := s.idsParam(c)
 	if err != nil {
 		return err
@@ -28,12 +28,12 @@ func (s *surface) getEntities(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return answerBatch(c, entities)
+	return writeBatch(c, entities)
 }
 
 // readEntities gives each entity with its aspects in envelopes. An absent
 // entity has its key alone.
-func (s *surface) readEntities(c echo.Context, urns []urn.URN) (object, error) {
+func (s *handlers) readEntities(c echo.Context, urns []urn.URN) (object, error) {
 	names, err := aspectsParam(c)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (e *statusError) Error() string { return e.cause.Error() }
 func (e *statusError) Unwrap() error { return e.cause }
 
 // renderFailure is the httpserver.ErrorRenderer of this surface.
-func (s *surface) renderFailure(c echo.Context, status int, err error) error {
+func (s *handlers) renderFailure(c echo.Context, status int, err error) error {
 	kind := fault.KindOf(err)
 	if kind == fault.Unauthenticated {
 		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
@@ -65,7 +65,7 @@ func (s *surface) renderFailure(c echo.Context, status int, err error) error {
 
 // statusOf is where this protocol differs from the usual statuses: what breaks
 // a rule or a condition is 422, what could not be read stays 400.
-func (s *surface) statusOf(usual int, err error) int {
+func (s *handlers) statusOf(usual int, err error) int {
 	var own *statusError
 	if errors.As(err, &own) {
 		return own.status
@@ -84,7 +84,7 @@ func (s *surface) statusOf(usual int, err error) int {
 	return usual
 }
 
-func (s *surface) deniedStatus() int {
+func (s *handlers) deniedStatus() int {
 	if s.DeniedStatus == 0 {
 		return http.StatusUnauthorized
 	}

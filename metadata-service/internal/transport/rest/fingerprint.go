@@ -29,7 +29,7 @@ func Fingerprint(r *model.Registry, facts ...string) string {
 	for _, e := range r.Entities() {
 		fmt.Fprintln(h, e.Name, e.Category, e.SearchGroup, e.ServerDefaults)
 		for _, part := range e.KeyParts {
-			fmt.Fprintln(h, part.Name, spell(part.Type))
+			fmt.Fprintln(h, part.Name, typeText(part.Type))
 		}
 		for _, a := range e.All() {
 			fmt.Fprintln(h, a.Name)
@@ -42,25 +42,25 @@ func Fingerprint(r *model.Registry, facts ...string) string {
 func hashType(h hash.Hash, name string, t *model.Type) {
 	fmt.Fprintln(h, name, t.Shape, t.Alias, t.Addresses, t.Symbols, t.Size)
 	for _, f := range t.Fields {
-		fmt.Fprintln(h, f.Name, spell(f.Type), f.Optional, f.HasDefault, f.Deprecated)
+		fmt.Fprintln(h, f.Name, typeText(f.Type), f.Optional, f.HasDefault, f.Deprecated)
 		if f.HasDefault {
 			h.Write(jsontree.Encode(f.Default))
 		}
 	}
 }
 
-// spell writes a type down to the names in it, which end the recursion.
-func spell(t *model.Type) string {
+// typeText writes a type down to the names in it, which end the recursion.
+func typeText(t *model.Type) string {
 	if t.Name != "" {
 		return t.Name
 	}
 	var b strings.Builder
 	fmt.Fprint(&b, t.Shape, t.Addresses)
 	if t.Elem != nil {
-		b.WriteString("[" + spell(t.Elem) + "]")
+		b.WriteString("[" + typeText(t.Elem) + "]")
 	}
 	for _, m := range t.Members {
-		b.WriteString("|" + m.Key + ":" + spell(m.Type))
+		b.WriteString("|" + m.Key + ":" + typeText(m.Type))
 	}
 	return b.String()
 }

@@ -37,7 +37,7 @@ type Projection struct {
 }
 
 // ready says by its status alone whether requests can be served.
-func (s *surface) ready(c echo.Context) error {
+func (s *handlers) ready(c echo.Context) error {
 	if !s.Health().Ready {
 		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
 		return c.NoContent(http.StatusServiceUnavailable)
@@ -45,9 +45,9 @@ func (s *surface) ready(c echo.Context) error {
 	return c.NoContent(http.StatusOK)
 }
 
-func (s *surface) live(c echo.Context) error { return c.NoContent(http.StatusOK) }
+func (s *handlers) live(c echo.Context) error { return c.NoContent(http.StatusOK) }
 
-func (s *surface) detailed(c echo.Context) error {
+func (s *handlers) detailed(c echo.Context) error {
 	h := s.Health()
 	return c.JSON(http.StatusOK, map[string]any{
 		"background":           h.Background,
@@ -63,9 +63,9 @@ func (s *surface) detailed(c echo.Context) error {
 	})
 }
 
-func (s *surface) up(c echo.Context) error { return c.JSON(http.StatusOK, true) }
+func (s *handlers) up(c echo.Context) error { return c.JSON(http.StatusOK, true) }
 
-func (s *surface) check(c echo.Context) error {
+func (s *handlers) check(c echo.Context) error {
 	if !s.Health().Ready {
 		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
 		return c.JSON(http.StatusServiceUnavailable, false)

@@ -14,7 +14,7 @@ import (
 
 // pathKey is the URN in the path: encoded as a whole, or written plainly. It
 // may hold slashes either way.
-func (s *surface) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
+func (s *handlers) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
 	text, err := httpserver.PathParam(c, "urn")
 	if err != nil {
 		return "", nil, err
@@ -23,7 +23,7 @@ func (s *surface) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
 }
 
 // idsParam is the list of URNs a batch read asks for, without repetitions.
-func (s *surface) idsParam(c echo.Context) ([]urn.URN, error) {
+func (s *handlers) idsParam(c echo.Context) ([]urn.URN, error) {
 	texts, err := requiredList(c.Request().URL.RawQuery, "ids")
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (s *surface) idsParam(c echo.Context) ([]urn.URN, error) {
 	return s.resolveAll(texts)
 }
 
-func (s *surface) resolveAll(texts []string) ([]urn.URN, error) {
+func (s *handlers) resolveAll(texts []string) ([]urn.URN, error) {
 	urns := make([]urn.URN, 0, len(texts))
 	seen := make(map[urn.URN]bool, len(texts))
 	for _, text := range texts {
@@ -65,7 +65,7 @@ func intParam(c echo.Context, name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number, is %q", name, cut(text))
+		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number, is %q", name, truncate(text))
 	}
 	return n, nil
 }
@@ -80,12 +80,12 @@ func boolParam(c echo.Context, name string, absent bool) (bool, error) {
 	case "false":
 		return false, nil
 	default:
-		return false, fault.New(fault.Malformed, "query parameter %s must be true or false, is %q", name, cut(text))
+		return false, fault.New(fault.Malformed, "query parameter %s must be true or false, is %q", name, truncate(text))
 	}
 }
 
-// cut shortens foreign text for messages.
-func cut(text string) string {
+// truncate shortens foreign text for messages.
+func truncate(text string) string {
 	const readable = 100
 	if len(text) <= readable {
 		return text

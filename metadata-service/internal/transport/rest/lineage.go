@@ -10,15 +10,15 @@ import (
 )
 
 type lineageInput struct {
-	URN       string `json:"urn" param:"required"`
-	Direction string `json:"direction" param:"required"`
-	MaxHops   *whole `json:"maxHops"`
-	StartTime *whole `json:"startTimeMillis"`
-	EndTime   *whole `json:"endTimeMillis"`
+	URN       string    `json:"urn" param:"required"`
+	Direction string    `json:"direction" param:"required"`
+	MaxHops   *looseInt `json:"maxHops"`
+	StartTime *looseInt `json:"startTimeMillis"`
+	EndTime   *looseInt `json:"endTimeMillis"`
 	scrollInput
 }
 
-func (s *surface) searchLineage(ctx context.Context, in lineageInput) (any, error) {
+func (s *handlers) searchLineage(ctx context.Context, in lineageInput) (any, error) {
 	in.Scroll = ""
 	page, q, err := s.lineage(ctx, &in)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *surface) searchLineage(ctx context.Context, in lineageInput) (any, erro
 	return tree, nil
 }
 
-func (s *surface) scrollLineage(ctx context.Context, in lineageInput) (any, error) {
+func (s *handlers) scrollLineage(ctx context.Context, in lineageInput) (any, error) {
 	page, q, err := s.lineage(ctx, &in)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s *surface) scrollLineage(ctx context.Context, in lineageInput) (any, erro
 	return tree, nil
 }
 
-func (s *surface) lineage(ctx context.Context, in *lineageInput) (page discover.LineagePage, q discover.LineageQuery, err error) {
+func (s *handlers) lineage(ctx context.Context, in *lineageInput) (page discover.LineagePage, q discover.LineageQuery, err error) {
 	if q.SearchQuery, err = in.lower(in.Entities); err != nil {
 		return page, q, err
 	}
@@ -62,12 +62,12 @@ func (s *surface) lineage(ctx context.Context, in *lineageInput) (page discover.
 func lineageDirection(text string) (lineage.Direction, error) {
 	d := lineage.Direction(strings.ToUpper(text))
 	if !d.Valid() {
-		return "", fault.New(fault.Malformed, "direction must be %s or %s, is %q", lineage.Upstream, lineage.Downstream, cut(text))
+		return "", fault.New(fault.Malformed, "direction must be %s or %s, is %q", lineage.Upstream, lineage.Downstream, truncate(text))
 	}
 	return d, nil
 }
 
-func (s *surface) lineageTree(page discover.LineagePage, q discover.LineageQuery) object {
+func (s *handlers) lineageTree(page discover.LineagePage, q discover.LineageQuery) object {
 	entities := make([]any, len(page.Hits))
 	for i := range page.Hits {
 		h := &page.Hits[i]

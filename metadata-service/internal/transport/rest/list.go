@@ -130,7 +130,7 @@ func unescape(text string) (string, error) {
 		return "", fault.Wrap(err, fault.Malformed, "not well percent-encoded")
 	}
 	if !utf8json.Valid(plain) { // in lists that are encoded as a whole, and their items again
-		return "", fault.New(fault.Malformed, "%q is not valid UTF-8", cut(plain))
+		return "", fault.New(fault.Malformed, "%q is not valid UTF-8", truncate(plain))
 	}
 	return plain, nil
 }

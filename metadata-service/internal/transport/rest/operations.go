@@ -8,22 +8,22 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 )
 
-func (s *surface) operationActions() []action {
+func (s *handlers) operationActions() []action {
 	return []action{
-		takes("restoreIndices", queryLimit, s.restoreIndices),
+		typedAction("restoreIndices", queryLimit, s.restoreIndices),
 	}
 }
 
 type restoreInput struct {
-	Aspect   string `json:"aspect"`
-	URN      string `json:"urn"`
-	URNLike  string `json:"urnLike"`
-	Start    *whole `json:"start"`
-	Batch    *whole `json:"batchSize"`
-	Limit    *whole `json:"limit"`
-	From     *whole `json:"gePitEpochMs"`
-	To       *whole `json:"lePitEpochMs"`
-	Complete flag   `json:"createDefaultAspects"`
+	Aspect   string    `json:"aspect"`
+	URN      string    `json:"urn"`
+	URNLike  string    `json:"urnLike"`
+	Start    *looseInt `json:"start"`
+	Batch    *looseInt `json:"batchSize"`
+	Limit    *looseInt `json:"limit"`
+	From     *looseInt `json:"gePitEpochMs"`
+	To       *looseInt `json:"lePitEpochMs"`
+	Complete looseBool `json:"createDefaultAspects"`
 }
 
 func (in *restoreInput) selection() (ops.Selection, error) {
@@ -38,7 +38,7 @@ func (in *restoreInput) selection() (ops.Selection, error) {
 	var err error
 	for _, n := range []struct {
 		name string
-		in   *whole
+		in   *looseInt
 		low  int
 		out  *int
 	}{
@@ -49,7 +49,7 @@ func (in *restoreInput) selection() (ops.Selection, error) {
 		}
 	}
 	for _, at := range []struct {
-		in  *whole
+		in  *looseInt
 		out *int64
 	}{{in.From, &q.From}, {in.To, &q.To}} {
 		if n := at.in.int64(); n != nil {
@@ -60,7 +60,7 @@ func (in *restoreInput) selection() (ops.Selection, error) {
 }
 
 // restoreIndices answers with a text, which clients show and do not read.
-func (s *surface) restoreIndices(ctx context.Context, in restoreInput) (any, error) {
+func (s *handlers) restoreIndices(ctx context.Context, in restoreInput) (any, error) {
 	q, err := in.selection()
 	if err != nil {
 		return nil, err

@@ -16,11 +16,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// flag is a truth value that may be written as text, as clients do with async.
-type flag bool
+// looseBool is a truth value that may be written as text, as clients do with async.
+type looseBool bool
 
 // UnmarshalJSON reads true, "true", false, "false", and "" as false.
-func (f *flag) UnmarshalJSON(text []byte) error {
+func (f *looseBool) UnmarshalJSON(text []byte) error {
 	switch strings.ToLower(string(bytes.Trim(text, `"`))) {
 	case "true":
 		*f = true
@@ -33,29 +33,29 @@ func (f *flag) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// whole is a whole number that may be written as text.
-type whole int64
+// looseInt is a whole number that may be written as text.
+type looseInt int64
 
 // UnmarshalJSON reads 5, 5.0 and "5".
-func (w *whole) UnmarshalJSON(text []byte) error {
+func (w *looseInt) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}
 	plain := string(bytes.Trim(text, `"`))
 	if n, err := strconv.ParseInt(plain, 10, 64); err == nil {
-		*w = whole(n)
+		*w = looseInt(n)
 		return nil
 	}
 	f, err := strconv.ParseFloat(plain, 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<62 {
 		return wrongType[int64](text)
 	}
-	*w = whole(f)
+	*w = looseInt(f)
 	return nil
 }
 
 // int64 is the optional value for the catalog.
-func (w *whole) int64() *int64 {
+func (w *looseInt) int64() *int64 {
 	if w == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (w *whole) int64() *int64 {
 
 // between is the value within bounds, or a default when w is nil. A value below
 // the bounds is an error, one above is brought down: answers say what was used.
-func (w *whole) between(name string, low, absent, high int) (int, error) {
+func (w *looseInt) between(name string, low, absent, high int) (int, error) {
 	if w == nil {
 		return absent, nil
 	}
@@ -78,7 +78,7 @@ func (w *whole) between(name string, low, absent, high int) (int, error) {
 // wrongType is the error encoding/json itself would give; it then adds where
 // the value stands.
 func wrongType[T any](text []byte) error {
-	return &json.UnmarshalTypeError{Value: kindOf(text) + " " + cut(string(text)), Type: reflect.TypeFor[T]()}
+	return &json.UnmarshalTypeError{Value: kindOf(text) + " " + truncate(string(text)), Type: reflect.TypeFor[T]()}
 }
 
 func kindOf(text []byte) string {
@@ -95,10 +95,10 @@ func kindOf(text []byte) string {
 	return "number"
 }
 
-// unreadable says in words why a body could not be decoded. at names the place
+// decodeError says in words why a body could not be decoded. at names the place
 // that was being read, empty for the body as a whole. Errors of the transport
 // stay as they are.
-func unreadable(at string, err error) error {
+func decodeError(at string, err error) error {
 	var tooLong *http.MaxBytesError
 	var syntax *json.SyntaxError
 	var mismatch *json.UnmarshalTypeError
@@ -111,17 +111,17 @@ func unreadable(at string, err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fault.Wrap(err, fault.Malformed, "the request body is not valid JSON: it ends too early")
 	case errors.As(err, &mismatch):
-		return fault.Wrap(err, fault.Malformed, "%s must be %s, is %s", place(at, mismatch.Field), nameOf(mismatch.Type), mismatch.Value)
+		return fault.Wrap(err, fault.Malformed, "%s must be %s, is %s", memberPath(at, mismatch.Field), nameOf(mismatch.Type), mismatch.Value)
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		// Clients look for these words and then hint at a version mismatch.
-		path := "/" + strings.ReplaceAll(place(at, strings.Trim(name, `"`)), ".", "/")
+		path := "/" + strings.ReplaceAll(memberPath(at, strings.Trim(name, `"`)), ".", "/")
 		return fault.Wrap(err, fault.Malformed, "ERROR :: %s :: unrecognized field found but not allowed", path)
 	}
-	return fault.Wrap(err, fault.Malformed, "%s could not be read", place(at, ""))
+	return fault.Wrap(err, fault.Malformed, "%s could not be read", memberPath(at, ""))
 }
 
-func place(at, field string) string {
+func memberPath(at, field string) string {
 	switch {
 	case at == "" && field == "":
 		return "the request body"
@@ -150,8 +150,8 @@ func nameOf(t reflect.Type) string {
 	return "an object"
 }
 
-// or is the value of an optional flag.
-func (f *flag) or(absent bool) bool {
+// valueOr is the value of an optional flag.
+func (f *looseBool) valueOr(absent bool) bool {
 	if f == nil {
 		return absent
 	}

@@ -102,7 +102,7 @@ func (p *proposal) problem() string {
 	case p.ChangeType == "":
 		return "changeType is required"
 	case !p.ChangeType.Valid():
-		return fmt.Sprintf("changeType must be UPSERT, CREATE, CREATE_ENTITY, UPDATE, PATCH, DELETE or RESTATE, is %q", cut(string(p.ChangeType)))
+		return fmt.Sprintf("changeType must be UPSERT, CREATE, CREATE_ENTITY, UPDATE, PATCH, DELETE or RESTATE, is %q", truncate(string(p.ChangeType)))
 	case p.EntityURN == "" && (p.EntityKeyAspect == nil || len(p.EntityKeyAspect.Value) == 0):
 		return "entityUrn or entityKeyAspect is required"
 	case p.AspectName == "" && p.ChangeType != model.Delete:
@@ -111,7 +111,7 @@ func (p *proposal) problem() string {
 	case p.Aspect == nil || len(p.Aspect.Value) == 0:
 		return "aspect with a value is required"
 	case !p.Aspect.isJSON():
-		return fmt.Sprintf("aspect.contentType must be application/json or application/json-patch+json, is %q", cut(p.Aspect.ContentType))
+		return fmt.Sprintf("aspect.contentType must be application/json or application/json-patch+json, is %q", truncate(p.Aspect.ContentType))
 	}
 	return ""
 }
@@ -186,7 +186,7 @@ func unescapeUnicode(text string) (string, error) {
 		if utf16.IsSurrogate(r) {
 			low, paired := codeUnit(text[i:])
 			if r = utf16.DecodeRune(r, low); !paired || r == utf8.RuneError {
-				return "", fault.New(fault.Malformed, "%q: a \\u escape is half of a surrogate pair; send both halves, or the character itself", cut(text))
+				return "", fault.New(fault.Malformed, "%q: a \\u escape is half of a surrogate pair; send both halves, or the character itself", truncate(text))
 			}
 			i += unitLength
 		}

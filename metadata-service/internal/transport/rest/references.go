@@ -3,12 +3,12 @@ package rest
 import "context"
 
 type referencesInput struct {
-	URN    string `json:"urn" param:"required"`
-	DryRun flag   `json:"dryRun"`
+	URN    string    `json:"urn" param:"required"`
+	DryRun looseBool `json:"dryRun"`
 }
 
 // deleteReferences takes an entity out of what names it, or tells what that is.
-func (s *surface) deleteReferences(ctx context.Context, in referencesInput) (any, error) {
+func (s *handlers) deleteReferences(ctx context.Context, in referencesInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {
 		return nil, err

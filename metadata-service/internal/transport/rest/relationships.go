@@ -16,7 +16,7 @@ import (
 const defaultRelationships = 100
 
 // getRelationships lists the relationships of an entity of some types.
-func (s *surface) getRelationships(c echo.Context) error {
+func (s *handlers) getRelationships(c echo.Context) error {
 	query := c.Request().URL.RawQuery
 	u, err := s.urnParam(query)
 	if err != nil {
@@ -45,11 +45,11 @@ func (s *surface) getRelationships(c echo.Context) error {
 	if page.Truncated {
 		tree["truncated"] = true
 	}
-	return answer(c, tree)
+	return writeTree(c, tree)
 }
 
 // urnParam reads the URN in parameter urn.
-func (s *surface) urnParam(query string) (urn.URN, error) {
+func (s *handlers) urnParam(query string) (urn.URN, error) {
 	values, err := requiredList(query, "urn")
 	if err != nil {
 		return "", err
@@ -70,25 +70,25 @@ func pageParam(c echo.Context, name string, absent, high int) (int, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {
-		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number that is not negative, is %q", name, cut(text))
+		return 0, fault.New(fault.Malformed, "query parameter %s must be a whole number that is not negative, is %q", name, truncate(text))
 	}
 	return int(min(n, int64(high))), nil
 }
 
-func (s *surface) relationshipActions() []action {
-	return []action{takes("getLineage", queryLimit, s.getLineage)}
+func (s *handlers) relationshipActions() []action {
+	return []action{typedAction("getLineage", queryLimit, s.getLineage)}
 }
 
 type getLineageInput struct {
-	URN       string `json:"urn" param:"required"`
-	Direction string `json:"direction" param:"required"`
-	Start     *whole `json:"start"`
-	Count     *whole `json:"count"`
-	MaxHops   *whole `json:"maxHops"`
+	URN       string    `json:"urn" param:"required"`
+	Direction string    `json:"direction" param:"required"`
+	Start     *looseInt `json:"start"`
+	Count     *looseInt `json:"count"`
+	MaxHops   *looseInt `json:"maxHops"`
 }
 
 // getLineage lists what is up or down the lineage of an entity.
-func (s *surface) getLineage(ctx context.Context, in getLineageInput) (any, error) {
+func (s *handlers) getLineage(ctx context.Context, in getLineageInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {
 		return nil, err

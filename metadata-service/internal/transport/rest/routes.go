@@ -41,7 +41,7 @@ type Route struct {
 
 // Routes lists all routes.
 func Routes(d Deps) []Route {
-	s := &surface{Deps: d, registry: d.Catalog.Registry}
+	s := &handlers{Deps: d, registry: d.Catalog.Registry}
 	return []Route{
 		{Method: http.MethodGet, Path: "/config", handle: s.config},
 		{Method: http.MethodGet, Path: "/health", handle: s.ready},
@@ -69,11 +69,11 @@ func Routes(d Deps) []Route {
 // Mount adds all routes to a group, which may stand at any prefix. Who asks must
 // be in the context of requests already; /config and /health* work without.
 func Mount(g *echo.Group, d Deps) {
-	render := httpserver.RenderWith((&surface{Deps: d}).renderFailure)
+	render := httpserver.RenderWith((&handlers{Deps: d}).renderFailure)
 	methods := map[string][]string{}
 	var paths []string
 	for _, r := range Routes(d) {
-		for _, path := range spellings(r.Path) {
+		for _, path := range pathVariants(r.Path) {
 			g.Add(r.Method, path, r.handle, render, httpserver.WellFormed)
 			if methods[path] == nil {
 				paths = append(paths, path)
@@ -87,7 +87,7 @@ func Mount(g *echo.Group, d Deps) {
 	}
 }
 
-func spellings(path string) []string {
+func pathVariants(path string) []string {
 	if strings.HasSuffix(path, ":urn") {
 		return []string{path}
 	}

@@ -12,20 +12,20 @@ const (
 	maxRows     = 10_000
 )
 
-func (s *surface) runActions() []action {
+func (s *handlers) runActions() []action {
 	return []action{
-		takes("list", queryLimit, s.listRuns),
-		takes("describe", queryLimit, s.describeRun),
-		takes("rollback", queryLimit, s.rollback),
+		typedAction("list", queryLimit, s.listRuns),
+		typedAction("describe", queryLimit, s.describeRun),
+		typedAction("rollback", queryLimit, s.rollback),
 	}
 }
 
 type runsInput struct {
-	Offset *whole `json:"pageOffset"`
-	Size   *whole `json:"pageSize"`
+	Offset *looseInt `json:"pageOffset"`
+	Size   *looseInt `json:"pageSize"`
 }
 
-func (s *surface) listRuns(ctx context.Context, in runsInput) (any, error) {
+func (s *handlers) listRuns(ctx context.Context, in runsInput) (any, error) {
 	offset, err := in.Offset.between("pageOffset", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
@@ -46,14 +46,14 @@ func (s *surface) listRuns(ctx context.Context, in runsInput) (any, error) {
 }
 
 type describeInput struct {
-	Run         string `json:"runId" param:"required"`
-	Start       *whole `json:"start"`
-	Count       *whole `json:"count"`
-	SoftDeleted flag   `json:"includeSoft"`
-	WithAspect  flag   `json:"includeAspect"`
+	Run         string    `json:"runId" param:"required"`
+	Start       *looseInt `json:"start"`
+	Count       *looseInt `json:"count"`
+	SoftDeleted looseBool `json:"includeSoft"`
+	WithAspect  looseBool `json:"includeAspect"`
 }
 
-func (s *surface) describeRun(ctx context.Context, in describeInput) (any, error) {
+func (s *handlers) describeRun(ctx context.Context, in describeInput) (any, error) {
 	start, err := in.Start.between("start", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
@@ -70,16 +70,16 @@ func (s *surface) describeRun(ctx context.Context, in describeInput) (any, error
 }
 
 type rollbackInput struct {
-	Run    string `json:"runId" param:"required"`
-	DryRun flag   `json:"dryRun"`
-	Safe   *flag  `json:"safe"`
-	Hard   flag   `json:"hardDelete"` // older; safe decides when both are given
+	Run    string     `json:"runId" param:"required"`
+	DryRun looseBool  `json:"dryRun"`
+	Safe   *looseBool `json:"safe"`
+	Hard   looseBool  `json:"hardDelete"` // older; safe decides when both are given
 }
 
-func (s *surface) rollback(ctx context.Context, in rollbackInput) (any, error) {
+func (s *handlers) rollback(ctx context.Context, in rollbackInput) (any, error) {
 	result, err := s.Catalog.Rollback(ctx, in.Run, catalog.RollbackOptions{
 		DryRun: bool(in.DryRun),
-		Hard:   !in.Safe.or(!bool(in.Hard)),
+		Hard:   !in.Safe.valueOr(!bool(in.Hard)),
 	})
 	if err != nil {
 		return nil, err

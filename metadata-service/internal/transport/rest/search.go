@@ -17,18 +17,18 @@ const (
 // searchFilter is a filter of a search in either form: "or" holds alternatives,
 // the older "criteria" one list.
 type searchFilter struct {
-	Or *bounded[struct {
-		And bounded[searchCriterion] `json:"and"`
+	Or *boundedList[struct {
+		And boundedList[searchCriterion] `json:"and"`
 	}] `json:"or"`
-	Criteria bounded[searchCriterion] `json:"criteria"`
+	Criteria boundedList[searchCriterion] `json:"criteria"`
 }
 
 type searchCriterion struct {
-	Field     string           `json:"field"`
-	Value     string           `json:"value"`
-	Values    *bounded[string] `json:"values"`
-	Condition string           `json:"condition"`
-	Negated   flag             `json:"negated"`
+	Field     string               `json:"field"`
+	Value     string               `json:"value"`
+	Values    *boundedList[string] `json:"values"`
+	Condition string               `json:"condition"`
+	Negated   looseBool            `json:"negated"`
 }
 
 // lower gives the filter of the catalog. A criterion without values says
@@ -78,20 +78,20 @@ func lowerAll(criteria []searchCriterion) ([]search.Criterion, error) {
 // searchFlags qualifies a search. Caching and rewriting, which clients may
 // mention, do not exist here.
 type searchFlags struct {
-	MaxAggValues            *whole          `json:"maxAggValues"`
-	Fulltext                *flag           `json:"fulltext"`
-	SkipHighlighting        flag            `json:"skipHighlighting"`
-	SkipAggregates          flag            `json:"skipAggregates"`
-	GetSuggestions          flag            `json:"getSuggestions"`
-	IncludeSoftDeleted      flag            `json:"includeSoftDeleted"`
-	IncludeHiddenStages     flag            `json:"includeHiddenLifecycleStages"`
-	HighlightFields         bounded[string] `json:"customHighlightingFields"`
-	DefaultFacets           *flag           `json:"includeDefaultFacets"`
-	PropertyFacets          flag            `json:"includeStructuredPropertyFacets"`
-	FilterNonLatestVersions *flag           `json:"filterNonLatestVersions"`
+	MaxAggValues            *looseInt           `json:"maxAggValues"`
+	Fulltext                *looseBool          `json:"fulltext"`
+	SkipHighlighting        looseBool           `json:"skipHighlighting"`
+	SkipAggregates          looseBool           `json:"skipAggregates"`
+	GetSuggestions          looseBool           `json:"getSuggestions"`
+	IncludeSoftDeleted      looseBool           `json:"includeSoftDeleted"`
+	IncludeHiddenStages     looseBool           `json:"includeHiddenLifecycleStages"`
+	HighlightFields         boundedList[string] `json:"customHighlightingFields"`
+	DefaultFacets           *looseBool          `json:"includeDefaultFacets"`
+	PropertyFacets          looseBool           `json:"includeStructuredPropertyFacets"`
+	FilterNonLatestVersions *looseBool          `json:"filterNonLatestVersions"`
 	Slice                   *struct {
-		ID  *whole `json:"id"`
-		Max *whole `json:"max"`
+		ID  *looseInt `json:"id"`
+		Max *looseInt `json:"max"`
 	} `json:"sliceOptions"`
 }
 
@@ -105,17 +105,17 @@ func (f *searchFlags) apply(q *discover.SearchQuery) error {
 		return err
 	}
 	q.FacetSize = size
-	q.Structured = !f.Fulltext.or(true)
+	q.Structured = !f.Fulltext.valueOr(true)
 	q.Highlight = !bool(f.SkipHighlighting)
 	q.HighlightFields = f.HighlightFields
-	if bool(f.SkipAggregates) || !f.DefaultFacets.or(true) {
+	if bool(f.SkipAggregates) || !f.DefaultFacets.valueOr(true) {
 		q.Facets = []string{}
 	}
 	q.Suggest = bool(f.GetSuggestions)
 	q.IncludeSoftDeleted = bool(f.IncludeSoftDeleted)
 	q.IncludeHiddenStages = bool(f.IncludeHiddenStages)
 	q.PropertyFacets = bool(f.PropertyFacets)
-	q.IncludeOldVersions = !f.FilterNonLatestVersions.or(true)
+	q.IncludeOldVersions = !f.FilterNonLatestVersions.valueOr(true)
 	if f.Slice != nil {
 		if q.Slice, err = f.Slice.ID.between("searchFlags.sliceOptions.id", 0, 0, 1<<20); err != nil {
 			return err
@@ -125,15 +125,15 @@ func (f *searchFlags) apply(q *discover.SearchQuery) error {
 	return err
 }
 
-// sorting is one sort criterion.
-type sorting struct {
+// sortInput is one sort criterion.
+type sortInput struct {
 	Field string `json:"field" param:"required"`
 	Order string `json:"order"`
 }
 
-func lowerSort(one *sorting, several bounded[sorting]) ([]search.Sort, error) {
+func lowerSort(one *sortInput, several boundedList[sortInput]) ([]search.Sort, error) {
 	if len(several) == 0 && one != nil {
-		several = bounded[sorting]{*one}
+		several = boundedList[sortInput]{*one}
 	}
 	var out []search.Sort
 	for _, s := range several {
@@ -146,7 +146,7 @@ func lowerSort(one *sorting, several bounded[sorting]) ([]search.Sort, error) {
 		case "DESCENDING":
 			by.Descending = true
 		default:
-			return nil, fault.New(fault.Malformed, "sort: order of %s must be ASCENDING or DESCENDING, is %q", cut(s.Field), cut(s.Order))
+			return nil, fault.New(fault.Malformed, "sort: order of %s must be ASCENDING or DESCENDING, is %q", truncate(s.Field), truncate(s.Order))
 		}
 		out = append(out, by)
 	}
@@ -155,14 +155,14 @@ func lowerSort(one *sorting, several bounded[sorting]) ([]search.Sort, error) {
 
 // searchInput is what all searches share.
 type searchInput struct {
-	Text     string           `json:"input"`
-	Filter   *searchFilter    `json:"filter"`
-	Sort     *sorting         `json:"sort"`
-	Criteria bounded[sorting] `json:"sortCriteria"`
-	Start    *whole           `json:"start"`
-	Count    *whole           `json:"count"`
-	Fulltext *flag            `json:"fulltext"`
-	Flags    *searchFlags     `json:"searchFlags"`
+	Text     string                 `json:"input"`
+	Filter   *searchFilter          `json:"filter"`
+	Sort     *sortInput             `json:"sort"`
+	Criteria boundedList[sortInput] `json:"sortCriteria"`
+	Start    *looseInt              `json:"start"`
+	Count    *looseInt              `json:"count"`
+	Fulltext *looseBool             `json:"fulltext"`
+	Flags    *searchFlags           `json:"searchFlags"`
 }
 
 func (in *searchInput) lower(types []string) (q discover.SearchQuery, err error) {
@@ -193,7 +193,7 @@ type filterInput struct {
 }
 
 type searchAcrossInput struct {
-	Entities bounded[string] `json:"entities"`
+	Entities boundedList[string] `json:"entities"`
 	searchInput
 }
 
@@ -202,20 +202,20 @@ type scrollInput struct {
 	searchAcrossInput
 }
 
-func (s *surface) searchOne(ctx context.Context, in searchOneInput) (any, error) {
+func (s *handlers) searchOne(ctx context.Context, in searchOneInput) (any, error) {
 	return s.search(ctx, []string{in.Entity}, &in.searchInput)
 }
 
-func (s *surface) filterOne(ctx context.Context, in filterInput) (any, error) {
+func (s *handlers) filterOne(ctx context.Context, in filterInput) (any, error) {
 	in.Text = ""
 	return s.search(ctx, []string{in.Entity}, &in.searchInput)
 }
 
-func (s *surface) searchAcross(ctx context.Context, in searchAcrossInput) (any, error) {
+func (s *handlers) searchAcross(ctx context.Context, in searchAcrossInput) (any, error) {
 	return s.search(ctx, in.Entities, &in.searchInput)
 }
 
-func (s *surface) search(ctx context.Context, types []string, in *searchInput) (any, error) {
+func (s *handlers) search(ctx context.Context, types []string, in *searchInput) (any, error) {
 	q, err := in.lower(types)
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (s *surface) search(ctx context.Context, types []string, in *searchInput) (
 	return s.resultTree(page, "from", q.From, q.Size), nil
 }
 
-func (s *surface) scrollAcross(ctx context.Context, in scrollInput) (any, error) {
+func (s *handlers) scrollAcross(ctx context.Context, in scrollInput) (any, error) {
 	q, err := in.lower(in.Entities)
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (s *surface) scrollAcross(ctx context.Context, in scrollInput) (any, error)
 }
 
 // resultTree writes a page of hits; from names the member with its start, if any.
-func (s *surface) resultTree(page discover.SearchPage, from string, start, size int) object {
+func (s *handlers) resultTree(page discover.SearchPage, from string, start, size int) object {
 	entities := make([]any, len(page.Hits))
 	for i := range page.Hits {
 		entities[i] = hitTree(&page.Hits[i])
@@ -267,7 +267,7 @@ func hitTree(h *search.Hit) object {
 	return object{"entity": string(h.URN), "matchedFields": matched, "score": h.Score}
 }
 
-func (s *surface) metadataTree(facets []search.Facet, suggestions []string) object {
+func (s *handlers) metadataTree(facets []search.Facet, suggestions []string) object {
 	aggregations := make([]any, len(facets))
 	for i, f := range facets {
 		counts, values := object{}, make([]any, len(f.Buckets))
@@ -293,12 +293,12 @@ func (s *surface) metadataTree(facets []search.Facet, suggestions []string) obje
 type listSearchInput struct {
 	Entity string        `json:"entity" param:"required"`
 	Filter *searchFilter `json:"filter"`
-	Sort   *sorting      `json:"sort"`
-	Start  *whole        `json:"start"`
-	Count  *whole        `json:"count"`
+	Sort   *sortInput    `json:"sort"`
+	Start  *looseInt     `json:"start"`
+	Count  *looseInt     `json:"count"`
 }
 
-func (s *surface) listEntities(ctx context.Context, in listSearchInput) (any, error) {
+func (s *handlers) listEntities(ctx context.Context, in listSearchInput) (any, error) {
 	lowered := searchInput{Filter: in.Filter, Sort: in.Sort, Start: in.Start, Count: in.Count}
 	q, err := lowered.lower([]string{in.Entity})
 	if err != nil {
@@ -321,10 +321,10 @@ type autocompleteInput struct {
 	Query  string        `json:"query" param:"required"`
 	Field  string        `json:"field"`
 	Filter *searchFilter `json:"filter"`
-	Limit  *whole        `json:"limit"`
+	Limit  *looseInt     `json:"limit"`
 }
 
-func (s *surface) autocomplete(ctx context.Context, in autocompleteInput) (any, error) {
+func (s *handlers) autocomplete(ctx context.Context, in autocompleteInput) (any, error) {
 	limit, err := in.Limit.between("limit", 0, defaultHits, maxCompletions)
 	if err != nil {
 		return nil, err
@@ -356,7 +356,7 @@ type countEntityInput struct {
 	Entity string `json:"entity" param:"required"`
 }
 
-func (s *surface) countEntities(ctx context.Context, in countEntityInput) (any, error) {
+func (s *handlers) countEntities(ctx context.Context, in countEntityInput) (any, error) {
 	counts, err := s.Discover.CountEntities(ctx, []string{in.Entity})
 	if err != nil {
 		return nil, err
@@ -365,10 +365,10 @@ func (s *surface) countEntities(ctx context.Context, in countEntityInput) (any, 
 }
 
 type countAllInput struct {
-	Entities bounded[string] `json:"entities" param:"required"`
+	Entities boundedList[string] `json:"entities" param:"required"`
 }
 
-func (s *surface) countAll(ctx context.Context, in countAllInput) (any, error) {
+func (s *handlers) countAll(ctx context.Context, in countAllInput) (any, error) {
 	counts, err := s.Discover.CountEntities(ctx, in.Entities)
 	if err != nil {
 		return nil, err

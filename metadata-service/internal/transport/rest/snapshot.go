@@ -18,12 +18,12 @@ import (
 
 // snapshotEnvelope is an entity in the older form: {"value": {"<snapshot record>": {...}}}.
 type snapshotEnvelope struct {
-	Value tagged `json:"value"`
+	Value taggedValue `json:"value"`
 }
 
 type snapshotBody struct {
-	URN     string          `json:"urn"`
-	Aspects bounded[tagged] `json:"aspects"`
+	URN     string                   `json:"urn"`
+	Aspects boundedList[taggedValue] `json:"aspects"`
 }
 
 type ingestInput struct {
@@ -31,7 +31,7 @@ type ingestInput struct {
 	System systemMetadata    `json:"systemMetadata"`
 }
 
-func (s *surface) ingestSnapshot(ctx context.Context, in ingestInput) (any, error) {
+func (s *handlers) ingestSnapshot(ctx context.Context, in ingestInput) (any, error) {
 	proposals, err := s.snapshotProposals(nil, "entity", in.Entity, model.SystemMetadata(in.System))
 	if err != nil {
 		return nil, err
@@ -41,11 +41,11 @@ func (s *surface) ingestSnapshot(ctx context.Context, in ingestInput) (any, erro
 }
 
 type batchIngestInput struct {
-	Entities bounded[*snapshotEnvelope] `json:"entities" param:"required"`
-	System   bounded[systemMetadata]    `json:"systemMetadata"`
+	Entities boundedList[*snapshotEnvelope] `json:"entities" param:"required"`
+	System   boundedList[systemMetadata]    `json:"systemMetadata"`
 }
 
-func (s *surface) ingestSnapshots(ctx context.Context, in batchIngestInput) (any, error) {
+func (s *handlers) ingestSnapshots(ctx context.Context, in batchIngestInput) (any, error) {
 	if in.System != nil && len(in.System) != len(in.Entities) {
 		return nil, &statusError{
 			status: http.StatusPreconditionFailed,
@@ -68,17 +68,17 @@ func (s *surface) ingestSnapshots(ctx context.Context, in batchIngestInput) (any
 }
 
 // snapshotProposals appends one upsert per aspect of a snapshot.
-func (s *surface) snapshotProposals(proposals []catalog.Proposal, at string, e *snapshotEnvelope, system model.SystemMetadata) ([]catalog.Proposal, error) {
+func (s *handlers) snapshotProposals(proposals []catalog.Proposal, at string, e *snapshotEnvelope, system model.SystemMetadata) ([]catalog.Proposal, error) {
 	if e == nil || e.Value.Name == "" {
 		return nil, fault.New(fault.Malformed, "%s.value must be an object with one member, named after a snapshot record", at)
 	}
 	spec, ok := s.registry.Snapshot(e.Value.Name)
 	if !ok {
-		return nil, fault.New(fault.Malformed, "%s.value: %q is no snapshot record", at, cut(e.Value.Name))
+		return nil, fault.New(fault.Malformed, "%s.value: %q is no snapshot record", at, truncate(e.Value.Name))
 	}
 	var body snapshotBody
 	if err := json.Unmarshal(e.Value.Value, &body); err != nil {
-		return nil, unreadable(at+".value", err)
+		return nil, decodeError(at+".value", err)
 	}
 	if body.URN == "" {
 		return nil, fault.New(fault.Malformed, "%s.value: urn is required", at)
@@ -92,7 +92,7 @@ func (s *surface) snapshotProposals(proposals []catalog.Proposal, at string, e *
 		}
 		a, ok := s.registry.AspectByRecord(aspect.Name)
 		if !ok {
-			return nil, fault.New(fault.Malformed, "%s.value.aspects.%d: no aspect has the record %q", at, i, cut(aspect.Name))
+			return nil, fault.New(fault.Malformed, "%s.value.aspects.%d: no aspect has the record %q", at, i, truncate(aspect.Name))
 		}
 		proposals = append(proposals, catalog.Proposal{
 			EntityType: spec.Name, URN: body.URN, Change: model.Upsert, Aspect: a.Name, Value: aspect.Value, System: system,
@@ -105,7 +105,7 @@ func (s *surface) snapshotProposals(proposals []catalog.Proposal, at string, e *
 }
 
 // keyProposal stands for a snapshot without aspects, which states that the entity exists.
-func (s *surface) keyProposal(proposals []catalog.Proposal, spec *model.EntitySpec, text string, system model.SystemMetadata) ([]catalog.Proposal, error) {
+func (s *handlers) keyProposal(proposals []catalog.Proposal, spec *model.EntitySpec, text string, system model.SystemMetadata) ([]catalog.Proposal, error) {
 	u, bound, err := s.registry.Resolve(text)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (s *surface) keyProposal(proposals []catalog.Proposal, spec *model.EntitySp
 	}), nil
 }
 
-func (s *surface) getSnapshot(c echo.Context) error {
+func (s *handlers) getSnapshot(c echo.Context) error {
 	u, _, err := s.pathKey(c)
 	if err != nil {
 		return err
@@ -125,10 +125,10 @@ func (s *surface) getSnapshot(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, snapshots[string(u)])
+	return writeTree(c, snapshots[string(u)])
 }
 
-func (s *surface) getSnapshots(c echo.Context) error {
+func (s *handlers) getSnapshots(c echo.Context) error {
 	urns, err := s.idsParam(c)
 	if err != nil {
 		return err
@@ -137,12 +137,12 @@ func (s *surface) getSnapshots(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return answerBatch(c, snapshots)
+	return writeBatch(c, snapshots)
 }
 
 // readSnapshots gives the snapshot of each URN. One that does not exist shows
 // its key alone, as it always has here.
-func (s *surface) readSnapshots(c echo.Context, urns []urn.URN) (object, error) {
+func (s *handlers) readSnapshots(c echo.Context, urns []urn.URN) (object, error) {
 	for _, u := range urns {
 		if spec, ok := s.registry.Entity(u.Type()); ok && spec.Snapshot == nil {
 			return nil, fault.New(fault.Malformed, "entity type %s has no snapshot form; read /entitiesV2 instead", spec.Name)
@@ -164,7 +164,7 @@ func (s *surface) readSnapshots(c echo.Context, urns []urn.URN) (object, error) 
 }
 
 // aspectNames lets callers name aspects by their records, as in the answer.
-func (s *surface) aspectNames(names []string) []string {
+func (s *handlers) aspectNames(names []string) []string {
 	for i, name := range names {
 		if a, ok := s.registry.AspectByRecord(name); ok {
 			names[i] = a.Name

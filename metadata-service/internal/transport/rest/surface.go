@@ -13,15 +13,15 @@ import (
 // object is a JSON object as a tree.
 type object = jsontree.Object
 
-// surface is what all handlers share.
-type surface struct {
+// handlers is what all handlers share.
+type handlers struct {
 	Deps
 	registry *model.Registry
 }
 
 // writeOptions gives each write a trace id of its own: the time in
 // microseconds, by which others sort ids, and then chance.
-func (s *surface) writeOptions(async bool) catalog.WriteOptions {
+func (s *handlers) writeOptions(async bool) catalog.WriteOptions {
 	var chance [8]byte
 	// It cannot fail: the runtime stops the program before.
 	_, _ = rand.Read(chance[:])

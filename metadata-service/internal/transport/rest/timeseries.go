@@ -15,24 +15,24 @@ const (
 )
 
 type timeseriesInput struct {
-	URN         string  `json:"urn" param:"required"`
-	Entity      string  `json:"entity" param:"required"`
-	Aspect      string  `json:"aspect" param:"required"`
-	Start       *whole  `json:"startTimeMillis"`
-	End         *whole  `json:"endTimeMillis"`
-	Limit       *whole  `json:"limit"`
-	LatestValue flag    `json:"latestValue"`
-	Filter      *filter `json:"filter"`
-	Sort        *order  `json:"sort"`
+	URN         string     `json:"urn" param:"required"`
+	Entity      string     `json:"entity" param:"required"`
+	Aspect      string     `json:"aspect" param:"required"`
+	Start       *looseInt  `json:"startTimeMillis"`
+	End         *looseInt  `json:"endTimeMillis"`
+	Limit       *looseInt  `json:"limit"`
+	LatestValue looseBool  `json:"latestValue"`
+	Filter      *filter    `json:"filter"`
+	Sort        *sortOrder `json:"sort"`
 }
 
-// order sorts documents; time is the only thing they are ordered by.
-type order struct {
+// sortOrder sorts documents; time is the only thing they are ordered by.
+type sortOrder struct {
 	Field string `json:"field"`
 	Order string `json:"order"`
 }
 
-func (s *surface) timeseriesValues(ctx context.Context, in timeseriesInput) (any, error) {
+func (s *handlers) timeseriesValues(ctx context.Context, in timeseriesInput) (any, error) {
 	q, err := s.timeseriesQuery(in)
 	if err != nil {
 		return nil, err
@@ -51,13 +51,13 @@ func (s *surface) timeseriesValues(ctx context.Context, in timeseriesInput) (any
 	return object{"entityName": q.EntityType, "aspectName": q.Aspect, "limit": q.Limit, "values": values}, nil
 }
 
-func (s *surface) timeseriesQuery(in timeseriesInput) (q catalog.TimeseriesQuery, err error) {
+func (s *handlers) timeseriesQuery(in timeseriesInput) (q catalog.TimeseriesQuery, err error) {
 	u, spec, err := s.registry.Resolve(in.URN)
 	if err != nil {
 		return q, err
 	}
 	if !strings.EqualFold(spec.Name, in.Entity) {
-		return q, fault.New(fault.Malformed, "entity is %q, but urn is of entity type %s", cut(in.Entity), spec.Name)
+		return q, fault.New(fault.Malformed, "entity is %q, but urn is of entity type %s", truncate(in.Entity), spec.Name)
 	}
 	q = catalog.TimeseriesQuery{URN: u, EntityType: spec.Name, Aspect: in.Aspect, From: in.Start.int64(), To: in.End.int64()}
 	if q.Limit, err = in.Limit.between("limit", 1, defaultDocuments, maxDocuments); err != nil {
@@ -73,14 +73,14 @@ func (s *surface) timeseriesQuery(in timeseriesInput) (q catalog.TimeseriesQuery
 	return q, err
 }
 
-func (o *order) ascending() (bool, error) {
+func (o *sortOrder) ascending() (bool, error) {
 	if o == nil {
 		return false, nil
 	}
 	switch o.Field {
 	case "", "timestampMillis", "@timestamp":
 	default:
-		return false, fault.New(fault.Malformed, "sort.field must be timestampMillis, is %q", cut(o.Field))
+		return false, fault.New(fault.Malformed, "sort.field must be timestampMillis, is %q", truncate(o.Field))
 	}
 	switch o.Order {
 	case "ASCENDING":
@@ -88,23 +88,23 @@ func (o *order) ascending() (bool, error) {
 	case "", "DESCENDING":
 		return false, nil
 	}
-	return false, fault.New(fault.Malformed, "sort.order must be ASCENDING or DESCENDING, is %q", cut(o.Order))
+	return false, fault.New(fault.Malformed, "sort.order must be ASCENDING or DESCENDING, is %q", truncate(o.Order))
 }
 
 // filter is a list of alternatives; criteria is the older form, of a single one.
 type filter struct {
-	Or bounded[struct {
-		And bounded[criterion] `json:"and"`
+	Or boundedList[struct {
+		And boundedList[criterion] `json:"and"`
 	}] `json:"or"`
-	Criteria bounded[criterion] `json:"criteria"`
+	Criteria boundedList[criterion] `json:"criteria"`
 }
 
 type criterion struct {
-	Field     string   `json:"field"`
-	Value     string   `json:"value"` // older form of Values
-	Values    []string `json:"values"`
-	Condition string   `json:"condition"`
-	Negated   flag     `json:"negated"`
+	Field     string    `json:"field"`
+	Value     string    `json:"value"` // older form of Values
+	Values    []string  `json:"values"`
+	Condition string    `json:"condition"`
+	Negated   looseBool `json:"negated"`
 }
 
 // maxCriteria bounds a filter.
@@ -142,7 +142,7 @@ func conditions(criteria []criterion) ([]timeseries.Condition, error) {
 	for i, c := range criteria {
 		operator, known := operators[c.Condition]
 		if !known {
-			return nil, fault.New(fault.Malformed, "filter: condition %q of field %q is not known; EQUAL is the usual one", cut(c.Condition), cut(c.Field))
+			return nil, fault.New(fault.Malformed, "filter: condition %q of field %q is not known; EQUAL is the usual one", truncate(c.Condition), truncate(c.Field))
 		}
 		if c.Field == "" {
 			return nil, fault.New(fault.Malformed, "filter: a criterion has no field")

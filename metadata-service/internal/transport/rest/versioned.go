@@ -25,7 +25,7 @@ const (
 	stampMember = ",versionStamp:"
 )
 
-func (s *surface) getVersioned(c echo.Context) error {
+func (s *handlers) getVersioned(c echo.Context) error {
 	keys, err := s.versionedKeys(c)
 	if err != nil {
 		return err
@@ -47,12 +47,12 @@ func (s *surface) getVersioned(c echo.Context) error {
 		}
 		results[string(key.urn)] = tree
 	}
-	return answerBatch(c, results)
+	return writeBatch(c, results)
 }
 
 // replaceVersions puts the stamped versions in the place of the latest ones. A
 // version that is gone takes its aspect away.
-func (s *surface) replaceVersions(ctx context.Context, key versionedKey, e catalog.Entity, aspects object) error {
+func (s *handlers) replaceVersions(ctx context.Context, key versionedKey, e catalog.Entity, aspects object) error {
 	for name, version := range key.versions {
 		if _, asked := e.Find(name); !asked || version == 0 {
 			continue
@@ -70,7 +70,7 @@ func (s *surface) replaceVersions(ctx context.Context, key versionedKey, e catal
 	return nil
 }
 
-func (s *surface) versionedKeys(c echo.Context) ([]versionedKey, error) {
+func (s *handlers) versionedKeys(c echo.Context) ([]versionedKey, error) {
 	texts, err := requiredList(c.Request().URL.RawQuery, "ids")
 	if err != nil {
 		return nil, err
@@ -84,12 +84,12 @@ func (s *surface) versionedKeys(c echo.Context) ([]versionedKey, error) {
 	return keys, nil
 }
 
-func (s *surface) versionedKey(text string) (key versionedKey, err error) {
+func (s *handlers) versionedKey(text string) (key versionedKey, err error) {
 	inner, opened := strings.CutPrefix(text, urnMember)
 	inner, closed := strings.CutSuffix(inner, ")")
 	at := strings.LastIndex(inner, stampMember)
 	if !opened || !closed || at < 0 {
-		return key, fault.New(fault.Malformed, "query parameter ids: %q must be (urn:<urn>,versionStamp:<stamp>)", cut(text))
+		return key, fault.New(fault.Malformed, "query parameter ids: %q must be (urn:<urn>,versionStamp:<stamp>)", truncate(text))
 	}
 	if key.urn, _, err = s.registry.Resolve(inner[:at]); err != nil {
 		return key, err
@@ -108,7 +108,7 @@ func parseStamp(stamp string) (map[string]int64, error) {
 		name, number, _ := strings.Cut(part, ":")
 		n, err := strconv.ParseInt(number, 10, 64)
 		if err != nil || name == "" || n < 0 {
-			return nil, fault.New(fault.Malformed, "versionStamp: %q must be <aspect>:<version>", cut(part))
+			return nil, fault.New(fault.Malformed, "versionStamp: %q must be <aspect>:<version>", truncate(part))
 		}
 		if versions[name] = n; len(versions) > maxItems {
 			return nil, fault.New(fault.TooLarge, "versionStamp names more than %d aspects", maxItems)

@@ -11,13 +11,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxFacts bounds what is remembered of other entities; beyond it all is
-// forgotten and read again.
-const maxFacts = 200_000
+// maxLookups bounds the cached entries of each kind; beyond it the cache is emptied
+// and filled again.
+const maxLookups = 200_000
 
-// facts remembers what documents need of other entities. It is told by Forget
-// what has changed.
-type facts struct {
+// lookupCache caches what documents need of other entities: parents, and definitions
+// of structured properties. Invalidate drops what has changed. It is safe for
+// concurrent use.
+type lookupCache struct {
 	reader Reader
 
 	mu         sync.RWMutex
@@ -32,13 +33,14 @@ type property struct {
 	kind  search.Kind
 }
 
-func newFacts(reader Reader) *facts {
-	return &facts{reader: reader, parents: map[urn.URN]urn.URN{}, properties: map[urn.URN]*property{}}
+func newLookupCache(reader Reader) *lookupCache {
+	return &lookupCache{reader: reader, parents: map[urn.URN]urn.URN{}, properties: map[urn.URN]*property{}}
 }
 
-// Forget drops what is remembered of an entity whose aspects have changed.
-func (b *Builder) Forget(u urn.URN) {
-	f := b.facts
+// Invalidate drops what is cached of an entity whose aspects have changed. Call it
+// before documents that depend on the entity are built again.
+func (b *Builder) Invalidate(u urn.URN) {
+	f := b.lookups
 	f.mu.RLock()
 	_, parent := f.parents[u]
 	_, prop := f.properties[u]
@@ -56,7 +58,7 @@ func (b *Builder) Forget(u urn.URN) {
 const maxAncestors = 100
 
 // ancestors adds an entity and all above it to a list.
-func (f *facts) ancestors(ctx context.Context, list []string, u urn.URN) ([]string, error) {
+func (f *lookupCache) ancestors(ctx context.Context, list []string, u urn.URN) ([]string, error) {
 	for range maxAncestors {
 		for _, have := range list {
 			if have == string(u) {
@@ -73,7 +75,7 @@ func (f *facts) ancestors(ctx context.Context, list []string, u urn.URN) ([]stri
 	return list, nil
 }
 
-func (f *facts) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
+func (f *lookupCache) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
 	f.mu.RLock()
 	parent, known := f.parents[u]
 	f.mu.RUnlock()
@@ -91,14 +93,14 @@ func (f *facts) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
 	parent = place.In(value)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.parents) >= maxFacts {
+	if len(f.parents) >= maxLookups {
 		clear(f.parents)
 	}
 	f.parents[u] = parent
 	return parent, nil
 }
 
-func (f *facts) read(ctx context.Context, u urn.URN, aspect string) (model.Object, error) {
+func (f *lookupCache) read(ctx context.Context, u urn.URN, aspect string) (model.Object, error) {
 	records, err := f.reader.Aspects(ctx, []urn.URN{u}, aspect)
 	if err != nil || len(records[0]) == 0 {
 		return nil, err
@@ -109,7 +111,7 @@ func (f *facts) read(ctx context.Context, u urn.URN, aspect string) (model.Objec
 const definitionAspect = "propertyDefinition"
 
 // property reads how values of a structured property are indexed.
-func (f *facts) property(ctx context.Context, u urn.URN) (*property, error) {
+func (f *lookupCache) property(ctx context.Context, u urn.URN) (*property, error) {
 	f.mu.RLock()
 	known := f.properties[u]
 	f.mu.RUnlock()
@@ -123,7 +125,7 @@ func (f *facts) property(ctx context.Context, u urn.URN) (*property, error) {
 	p := propertyOf(definition)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.properties) >= maxFacts {
+	if len(f.properties) >= maxLookups {
 		clear(f.properties)
 	}
 	f.properties[u] = p
