@@ -88,11 +88,11 @@ func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
 func (x *Indexer) remember(depend []dependency) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.late == nil {
+	if x.changedMeanwhile == nil {
 		return
 	}
 	for _, d := range depend {
-		x.late[d] = true
+		x.changedMeanwhile[d] = true
 	}
 }
 

@@ -75,13 +75,13 @@ func (v *verifier) extraEdges(ctx context.Context) error {
 	if err != nil || stored == v.report.Edges {
 		return err
 	}
-	return v.strays(ctx, func(e *model.Edge) {
+	return v.orphanEdges(ctx, func(e *model.Edge) {
 		v.report.differs(&v.report.Extra, "graph: %s is there, and no aspect of %s makes it", show(e), e.Owner)
 	})
 }
 
-// strays visits the edges that none of the aspects that are there has made.
-func (x *Indexer) strays(ctx context.Context, visit func(e *model.Edge)) error {
+// orphanEdges visits the edges that none of the aspects that are there has made.
+func (x *Indexer) orphanEdges(ctx context.Context, visit func(e *model.Edge)) error {
 	q := graph.Query{Direction: graph.Outgoing, Limit: chunk}
 	for {
 		edges, err := x.Graph.Edges(ctx, q)

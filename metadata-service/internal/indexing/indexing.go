@@ -44,22 +44,22 @@ type Indexer struct {
 	builder *document.Builder
 	types   []string // that are searched
 
-	// unsafe is set while the content is not what its position says: a rebuild is due, and no
-	// snapshot may be taken. The follower goes on from start then: a rebuild reads the store
+	// incomplete is set while the content is not what its position says: a rebuild is due, and no
+	// snapshot may be taken. The follower goes on from resumeAt then: a rebuild reads the store
 	// later, and so all that came before.
-	unsafe atomic.Bool
-	start  uint64
-	saved  atomic.Uint64
+	incomplete atomic.Bool
+	resumeAt   uint64
+	saved      atomic.Uint64
 
 	applying sync.Mutex // held from reading the store to having applied what was read
 
-	mu       sync.Mutex
-	progress Progress
-	late     map[dependency]bool // what a rebuild may have missed; nil while there is none
+	mu               sync.Mutex
+	progress         Progress
+	changedMeanwhile map[dependency]bool // what a rebuild may have missed; nil while there is none
 
-	work    sync.WaitGroup
-	settled chan struct{} // closed when the rebuild that New began has ended the first time
-	stop    context.CancelFunc
+	work         sync.WaitGroup
+	firstRebuilt chan struct{} // closed when the rebuild that New began has ended the first time
+	stop         context.CancelFunc
 }
 
 // dependency names the documents that hold a URN in a field.
@@ -75,7 +75,7 @@ const longestReplay = 200_000
 // New makes an Indexer. When the index cannot go on from where it is, it begins
 // to build it anew in the background; small stores are done before New returns.
 func New(ctx context.Context, cfg Config) (*Indexer, error) {
-	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), settled: make(chan struct{}), stop: func() {}}
+	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), firstRebuilt: make(chan struct{}), stop: func() {}}
 	for _, s := range document.Schemas(cfg.Registry) {
 		x.types = append(x.types, s.EntityType)
 	}
@@ -89,29 +89,29 @@ func New(ctx context.Context, cfg Config) (*Indexer, error) {
 			return nil, err
 		}
 		x.saved.Store(applied)
-		close(x.settled)
+		close(x.firstRebuilt)
 		return x, nil
 	}
 	last, _ := cfg.Store.Last()
-	x.unsafe.Store(true)
-	x.start = last
+	x.incomplete.Store(true)
+	x.resumeAt = last
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	x.stop = stop
-	x.work.Go(func() { x.recover(running, why) })
+	x.work.Go(func() { x.rebuildUntilDone(running, why) })
 	select {
-	case <-x.settled:
-	case <-time.After(patience):
+	case <-x.firstRebuilt:
+	case <-time.After(rebuildWait):
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), x.Close())
 	}
 	return x, nil
 }
 
-// patience is how long New waits for a rebuild, retryPause how long a rebuild
+// rebuildWait is how long New waits for a rebuild, retryPause how long a rebuild
 // that failed waits for another try.
 const (
-	patience   = 2 * time.Second
-	retryPause = time.Minute
+	rebuildWait = 2 * time.Second
+	retryPause  = time.Minute
 )
 
 // Settle waits until the index holds what it is to hold, as far as the follower
@@ -119,16 +119,16 @@ const (
 // why that failed.
 func (x *Indexer) Settle(ctx context.Context) error {
 	select {
-	case <-x.settled:
+	case <-x.firstRebuilt:
 		return x.Progress().Err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// recover rebuilds until it has gone well or ctx ends.
-func (x *Indexer) recover(ctx context.Context, why string) {
-	first := sync.OnceFunc(func() { close(x.settled) })
+// rebuildUntilDone rebuilds until it has gone well or ctx ends.
+func (x *Indexer) rebuildUntilDone(ctx context.Context, why string) {
+	first := sync.OnceFunc(func() { close(x.firstRebuilt) })
 	for {
 		err := background.Protect(func() error { return x.Rebuild(ctx, why) })
 		first()
@@ -181,8 +181,8 @@ func (x *Indexer) Durable() bool { return true }
 // Applied implements projection.Keeper. While the index has to be built anew it
 // is a sequence whose changes the rebuild reads.
 func (x *Indexer) Applied(ctx context.Context) (uint64, error) {
-	if x.unsafe.Load() {
-		return x.start, nil
+	if x.incomplete.Load() {
+		return x.resumeAt, nil
 	}
 	return x.Index.Applied(ctx)
 }
@@ -190,7 +190,7 @@ func (x *Indexer) Applied(ctx context.Context) (uint64, error) {
 // Save implements projection.Keeper. An index that is being built anew, having
 // been of no use, keeps what it had.
 func (x *Indexer) Save(ctx context.Context) (uint64, error) {
-	if x.unsafe.Load() {
+	if x.incomplete.Load() {
 		return x.saved.Load(), nil
 	}
 	applied, err := x.Index.Applied(ctx)

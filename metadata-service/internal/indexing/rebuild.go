@@ -39,7 +39,7 @@ func (x *Indexer) Rebuild(ctx context.Context, why string) error {
 	if err := x.begin(why); err != nil {
 		return err
 	}
-	err := background.Protect(func() error { return x.renew(ctx, why) })
+	err := background.Protect(func() error { return x.rebuildAll(ctx, why) })
 	x.end(err)
 	if err != nil {
 		return err
@@ -52,17 +52,18 @@ func (x *Indexer) Rebuild(ctx context.Context, why string) error {
 	return nil
 }
 
-func (x *Indexer) renew(ctx context.Context, why string) error {
+// rebuildAll fills the index from the store while the log goes on to be applied.
+func (x *Indexer) rebuildAll(ctx context.Context, why string) error {
 	// Everything up to here is in what the store is about to tell.
 	last, _ := x.Store.Last()
 	total, err := x.Store.Count(ctx, "")
 	if err != nil {
 		return err
 	}
-	x.expect(total)
+	x.setTotal(total)
 	x.Log.InfoContext(ctx, "building the search index anew", "reason", why, "entities", total)
 	// What it remembers of other entities is told of no changes, so it lives as long as the
-	// rebuild; what it has missed is late.
+	// rebuild; what it has missed is in changedMeanwhile.
 	builder := document.NewBuilder(x.Registry, x.Store)
 	err = x.Index.Rebuild(ctx, last, func(put func([]*search.Document) error) error {
 		return x.fill(ctx, builder, put)
@@ -73,31 +74,33 @@ func (x *Indexer) renew(ctx context.Context, why string) error {
 	if err := x.catchUp(ctx); err != nil {
 		return err
 	}
-	x.unsafe.Store(false)
+	x.incomplete.Store(false)
 	return nil
 }
 
 // catchUp builds again what depends on entities that changed during a rebuild.
 func (x *Indexer) catchUp(ctx context.Context) error {
 	x.mu.Lock()
-	late := x.late
-	x.late = nil
+	changed := x.changedMeanwhile
+	x.changedMeanwhile = nil
 	x.mu.Unlock()
 	urns := newSet(0)
-	for d := range late {
+	for d := range changed {
 		if err := x.dependents(ctx, d, urns.add); err != nil {
 			return err
 		}
 	}
 	for part := range slices.Chunk(urns.urns, chunk) {
-		if err := x.again(ctx, part); err != nil {
+		if err := x.rebuildDocuments(ctx, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *Indexer) again(ctx context.Context, urns []urn.URN) error {
+// rebuildDocuments builds the documents of some entities anew from the store,
+// between two applications of the log.
+func (x *Indexer) rebuildDocuments(ctx context.Context, urns []urn.URN) error {
 	x.applying.Lock()
 	defer x.applying.Unlock()
 	applied, err := x.Index.Applied(ctx)
@@ -114,26 +117,26 @@ func (x *Indexer) begin(why string) error {
 		return fault.New(fault.Conflict, "the search index is being built anew already; wait until that is done")
 	}
 	x.progress = Progress{Running: true, Why: why, Since: x.Now()}
-	x.late = map[dependency]bool{}
+	x.changedMeanwhile = map[dependency]bool{}
 	return nil
 }
 
 func (x *Indexer) end(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.progress.Running, x.late = false, nil
+	x.progress.Running, x.changedMeanwhile = false, nil
 	if !errors.Is(err, context.Canceled) {
 		x.progress.Err = err
 	}
 }
 
-func (x *Indexer) expect(total int) {
+func (x *Indexer) setTotal(total int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.progress.Total = total
 }
 
-func (x *Indexer) done(n int) {
+func (x *Indexer) addDone(n int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.progress.Done += n
@@ -185,6 +188,6 @@ func (x *Indexer) putPage(ctx context.Context, builder *document.Builder, page [
 		return err
 	}
 	docs = slices.DeleteFunc(docs, func(d *search.Document) bool { return d == nil })
-	x.done(len(page))
+	x.addDone(len(page))
 	return put(docs)
 }

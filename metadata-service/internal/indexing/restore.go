@@ -60,7 +60,7 @@ func (x *Indexer) Restore(ctx context.Context, s Selection, before func(context.
 	r.skip = s.Start
 	err := r.run(ctx)
 	if err == nil && s.everything() {
-		if err = r.sweep(ctx); err == nil {
+		if err = r.removeOrphanEdges(ctx); err == nil {
 			err = x.Rebuild(ctx, "it was asked for")
 		}
 	}
@@ -155,12 +155,12 @@ func (r *restore) flush(ctx context.Context) error {
 	}
 	commit, err := r.x.Store.Update(ctx, func(tx store.Tx) error {
 		for _, key := range r.keys {
-			if err := r.restate(ctx, tx, key); err != nil {
+			if err := r.restoreRow(ctx, tx, key); err != nil {
 				return err
 			}
 		}
 		for _, u := range r.named {
-			if err := r.clear(ctx, tx, u); err != nil {
+			if err := r.removeLeftovers(ctx, tx, u); err != nil {
 				return err
 			}
 		}
@@ -175,7 +175,7 @@ func (r *restore) flush(ctx context.Context) error {
 	return nil
 }
 
-func (r *restore) restate(ctx context.Context, tx store.Tx, key store.Key) error {
+func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) error {
 	rec, err := store.Latest(ctx, tx, key)
 	if err != nil || rec == nil {
 		return err // deleted meanwhile
@@ -199,10 +199,10 @@ func (r *restore) restate(ctx context.Context, tx store.Tx, key store.Key) error
 	return err
 }
 
-// sweep drops the edges of aspects that are gone.
-func (r *restore) sweep(ctx context.Context) error {
+// removeOrphanEdges drops the edges of aspects that are gone.
+func (r *restore) removeOrphanEdges(ctx context.Context) error {
 	owners := newSet(0)
-	if err := r.x.strays(ctx, func(e *model.Edge) { owners.add(e.Owner) }); err != nil {
+	if err := r.x.orphanEdges(ctx, func(e *model.Edge) { owners.add(e.Owner) }); err != nil {
 		return err
 	}
 	for part := range slices.Chunk(owners.urns, r.batch) {
@@ -214,9 +214,9 @@ func (r *restore) sweep(ctx context.Context) error {
 	return nil
 }
 
-// clear drops what is left in index and graph of aspects that an entity does
+// removeLeftovers drops what is left in index and graph of aspects that an entity does
 // not have, or of an entity that is not there.
-func (r *restore) clear(ctx context.Context, tx store.Tx, u urn.URN) error {
+func (r *restore) removeLeftovers(ctx context.Context, tx store.Tx, u urn.URN) error {
 	records, err := store.AspectsOf(ctx, tx, u)
 	if err != nil {
 		return err
