@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
 const authPackage = internal + "auth"
@@ -71,5 +73,143 @@ func TestOnlyAuthorizersMakeDecisions(t *testing.T) {
 	}
 	if made == 0 {
 		t.Error("no decision is made anywhere: the test looks at the wrong names")
+	}
+}
+
+// actsAsSystem are the places where the service itself begins to act: it says who
+// a caller is, or does what no caller asked for.
+var actsAsSystem = []string{
+	"internal/auth/authn/authn.go", "internal/auth/token/verify.go", "internal/auth/authtest/authtest.go",
+	"internal/transport/adminsocket/server.go", "internal/catalog/bootstrap.go", "internal/catalog/upgrade.go",
+	"internal/app/app.go", "internal/service/people/root.go", "internal/service/servicetest/servicetest.go",
+}
+
+func TestNobodyBecomesTheSystemToPassACheck(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	for name, file := range sources(t) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "System" && !isFalse(n.Value) && inActor(file, n) {
+					found[name] = true
+				}
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if s, ok := left.(*ast.SelectorExpr); ok && s.Sel.Name == "System" && i < len(n.Rhs) && isTrue(n.Rhs[i]) {
+						found[name] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	for name := range found {
+		if !slices.Contains(actsAsSystem, name) {
+			t.Errorf("%s acts as the system: hand on the decision that a change rests on instead", name)
+		}
+	}
+	for _, name := range actsAsSystem {
+		if !found[name] {
+			t.Errorf("%s does not act as the system any more: take it off the list", name)
+		}
+	}
+}
+
+func isTrue(e ast.Expr) bool  { x, ok := e.(*ast.Ident); return ok && x.Name == "true" }
+func isFalse(e ast.Expr) bool { x, ok := e.(*ast.Ident); return ok && x.Name == "false" }
+
+// inActor tells whether a member is one of a literal auth.Actor.
+func inActor(file *ast.File, member *ast.KeyValueExpr) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		literal, ok := n.(*ast.CompositeLit)
+		if ok && slices.Contains(literal.Elts, ast.Expr(member)) {
+			s, of := literal.Type.(*ast.SelectorExpr)
+			found = of && s.Sel.Name == "Actor"
+		}
+		return !found
+	})
+	return found
+}
+
+func TestNoTransportDecides(t *testing.T) {
+	t.Parallel()
+	asks := []string{"Decide", "DecideOne", "Require", "RequireOne", "RequireOver", "RequireEach", "RequireOwn", "Authorize", "Allow"}
+	looked := 0
+	for name, file := range sources(t) {
+		if !strings.HasPrefix(name, "internal/transport/") {
+			continue
+		}
+		looked++
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(asks, s.Sel.Name) {
+				t.Errorf("%s calls %s: services and the catalog decide", name, s.Sel.Name)
+			}
+			return true
+		})
+	}
+	if looked < 50 {
+		t.Errorf("only %d files of transports were looked at", looked)
+	}
+}
+
+// privilegeNames are the constants of type auth.Privilege with their values.
+func privilegeNames(files map[string]*ast.File) map[string]auth.Privilege {
+	names := map[string]auth.Privilege{}
+	for name, file := range files {
+		if filepath.ToSlash(filepath.Dir(name)) != "internal/auth" {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return true
+			}
+			if kind, ok := spec.Type.(*ast.Ident); ok && kind.Name == "Privilege" {
+				for i, constant := range spec.Names {
+					if value, ok := spec.Values[i].(*ast.BasicLit); ok {
+						names[constant.Name] = auth.Privilege(strings.Trim(value.Value, `"`))
+					}
+				}
+			}
+			return true
+		})
+	}
+	return names
+}
+
+func TestEveryPrivilegeThatIsAskedForCanBeGranted(t *testing.T) {
+	t.Parallel()
+	files := sources(t)
+	names := privilegeNames(files)
+	granted := map[auth.Privilege]bool{auth.Own: true} // everybody's, and granted by no policy
+	for _, right := range auth.Rights() {
+		if granted[right.Privilege] {
+			t.Errorf("%s is listed twice", right.Privilege)
+		}
+		granted[right.Privilege] = true
+		if right.Description == "" {
+			t.Errorf("nobody says what %s is for", right.Privilege)
+		}
+	}
+	asked := map[auth.Privilege]bool{}
+	for _, file := range files {
+		selectors(file, authPackage, func(name string, _ *ast.SelectorExpr) {
+			if p, ok := names[name]; ok {
+				asked[p] = true
+			}
+		})
+	}
+	for p := range asked {
+		if !granted[p] {
+			t.Errorf("%s is asked for, and no policy can grant it: add it to auth.Rights", p)
+		}
+	}
+	if len(asked) < 60 {
+		t.Errorf("only %d privileges are asked for", len(asked))
 	}
 }

@@ -82,7 +82,7 @@ var mayImport = map[string][]string{
 	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
 	"service/edit":   {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
+		"auth", "auth/account", "auth/authtest", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/edit", "service/people", "store",
 	},
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},

@@ -260,11 +260,11 @@ func (a *App) openIdentity(context.Context) error {
 	}
 	a.tokens = token.New(token.Config{
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
-		Privileges: a.rights, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
+		Authorizer: a.rights, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
 	})
 	a.people = people.New(people.Config{
 		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
-		Accounts: a.accounts, Privileges: a.rights, InviteKey: salt, Now: a.now, Log: a.log,
+		Accounts: a.accounts, Authorizer: a.rights, InviteKey: salt, Now: a.now, Log: a.log,
 	})
 	return nil
 }

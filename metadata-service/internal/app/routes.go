@@ -33,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -66,10 +67,10 @@ func (a *App) route() error {
 	a.metrics.Admission(gate.Load)
 	e.Use(a.metrics.Observe, authenticator.Middleware(), gate.Middleware(), httpserver.Gzip(minCompressed))
 	operations := ops.New(ops.Config{
-		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Privileges: a.rights,
+		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights,
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Registry: a.registry, Authorizer: a.rights, Consumers: a.follower, Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Registry: a.registry, Consumers: a.follower, Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -110,10 +111,10 @@ func (a *App) gate() *admission.Gate {
 
 // graphql puts the services together that operations of GraphQL call.
 func (a *App) graphql() (*graphql.Engine, error) {
-	editor := &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Privileges: a.rights, Now: a.now}
+	editor := &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Authorizer: a.rights, Now: a.now}
 	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
-		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: a.rights, Edit: editor, Statistics: statistics.New(a.catalog, a.now),
+		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: rights.New(a.rights), Edit: editor, Statistics: statistics.New(a.catalog, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
 		Users: user.New(editor), Groups: group.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),

@@ -180,7 +180,7 @@ func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
 	return s.deleteAspects(ctx, u, specs)
 }
 
-func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.AspectSpec) (Deleted, error) {
+func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.AspectSpec, decisions ...auth.Decision) (Deleted, error) {
 	var out Deleted
 	if len(specs) == 0 {
 		_, _, err := s.mayDelete(ctx, u, "")
@@ -192,7 +192,7 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 		if spec.Managed {
 			return out, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", spec.Name)
 		}
-		entity, removal, err := s.mayDelete(ctx, u, spec.Name)
+		entity, removal, err := s.mayDelete(ctx, u, spec.Name, decisions...)
 		if err != nil {
 			return out, err
 		}

@@ -6,15 +6,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Exists tells for each URN whether its entity is stored. Soft-deleted ones
 // count only when asked for, entities whose key is secret never.
 func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted bool) ([]bool, error) {
-	keys := make([]store.Key, len(urns))
-	secret := make([]bool, len(urns))
 	checks := make([]auth.Check, len(urns))
 	for i, u := range urns {
 		checks[i] = auth.On(auth.OpExists, u, "")
@@ -22,20 +19,9 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	if err := s.permit(ctx, checks...); err != nil {
 		return nil, err
 	}
-	for i, u := range urns {
-		entity, ok := s.Registry.Entity(u.Type())
-		if !ok {
-			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
-		}
-		keys[i], secret[i] = store.Key{URN: u, Aspect: entity.Key.Name}, entity.Key.Secret
-	}
-	records, err := s.Store.Get(ctx, keys...)
+	exists, err := s.StoredEntities(ctx, urns...)
 	if err != nil {
 		return nil, err
-	}
-	exists := make([]bool, len(urns))
-	for i, rec := range records {
-		exists[i] = rec != nil && !secret[i]
 	}
 	if includeSoftDeleted {
 		return exists, nil

@@ -99,7 +99,7 @@ func (s *Service) latestValue(ctx context.Context, u urn.URN, aspect string) (mo
 
 // UnlinkVersion takes an entity out of a version set. When it was the latest, the
 // version before it becomes that; a set without versions goes.
-func (s *Service) UnlinkVersion(ctx context.Context, set, entity urn.URN) error {
+func (s *Service) UnlinkVersion(ctx context.Context, set, entity urn.URN, decisions ...auth.Decision) error {
 	value, err := s.latestValue(ctx, entity, versionProperties)
 	if err != nil {
 		return err
@@ -107,7 +107,11 @@ func (s *Service) UnlinkVersion(ctx context.Context, set, entity urn.URN) error 
 	if value == nil || jsontree.Text(value, "versionSet") != string(set) {
 		return fault.New(fault.Invalid, "%s is no version of %s", entity, set)
 	}
-	if _, err := s.DeleteAspects(ctx, entity, versionProperties); err != nil {
+	spec, ok := s.Registry.Aspect(versionProperties)
+	if !ok {
+		return fault.New(fault.Internal, "the model has no aspect %s", versionProperties)
+	}
+	if _, err := s.deleteAspects(ctx, entity, []*model.AspectSpec{spec}, decisions...); err != nil {
 		return err
 	}
 	actor, _ := auth.ActorFrom(ctx)

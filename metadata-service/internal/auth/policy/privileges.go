@@ -46,13 +46,3 @@ func orElse(p, otherwise auth.Privilege) []auth.Privilege {
 	}
 	return []auth.Privilege{p}
 }
-
-// ReachOf tells which writes rest on a check that was allowed.
-func ReachOf(c auth.Check) auth.Reach {
-	if len(c.AnyOf) > 0 {
-		return nil
-	}
-	return func(op auth.Operation, entity urn.URN, aspect string) bool {
-		return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
-	}
-}

@@ -173,5 +173,7 @@ func toWrite(entityType, aspect string) auth.Privilege {
 
 // follows tells whether an aspect follows the rule of its entity type.
 func follows(entityType, aspect string) bool {
-	return inherited[aspect] || strings.EqualFold(aspect, entityType+"Key")
+	return inherited[aspect] || isKeyOf(entityType, aspect)
 }
+
+func isKeyOf(entityType, aspect string) bool { return strings.EqualFold(aspect, entityType+"Key") }

@@ -99,7 +99,7 @@ func (f *fixture) open() {
 	})
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.Service = token.New(token.Config{
-		Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Privileges: policy.Root{},
+		Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
 		Keys: f.keys, Salt: salt, Ended: ended, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)

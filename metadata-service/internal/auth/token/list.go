@@ -66,7 +66,7 @@ func (s *Service) Metadata(ctx context.Context, text string) (Info, error) {
 		return Info{}, err
 	}
 	if info.Owner != caller.URN && info.Actor != caller.URN {
-		if err := s.cfg.Privileges.Require(ctx, auth.ManageTokens); err != nil {
+		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens)); err != nil {
 			return Info{}, err
 		}
 	}
@@ -78,11 +78,12 @@ func (s *Service) allowList(ctx context.Context, owner urn.URN) error {
 	if !ok {
 		return fault.New(fault.Unauthenticated, "sign in to list access tokens")
 	}
-	err := s.cfg.Privileges.Require(ctx, auth.ManageTokens)
+	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens))
 	if err == nil || owner != caller.URN {
 		return err
 	}
-	return s.cfg.Privileges.Require(ctx, auth.GenerateTokens)
+	_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens))
+	return err
 }
 
 func (q *Query) matches(info Info) bool {

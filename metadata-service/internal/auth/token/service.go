@@ -53,17 +53,12 @@ type Accounts interface {
 	Life(ctx context.Context, user urn.URN) (string, error)
 }
 
-// Privileges decides what the actor in the context may do.
-type Privileges interface {
-	Require(ctx context.Context, p auth.Privilege) error
-}
-
 // Config is what a Service works with. Fields are required unless they say otherwise.
 type Config struct {
 	Aspects    Aspects
 	Reader     account.Reader // tells service accounts from people
 	Accounts   Accounts
-	Privileges Privileges
+	Authorizer auth.Decider
 	Keys       *Keys
 	Salt       config.Secret
 	Ended      *Ended
@@ -176,7 +171,7 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 		return err
 	}
 	if info.Owner != caller.URN {
-		if err := s.cfg.Privileges.Require(ctx, auth.ManageTokens); err != nil {
+		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens)); err != nil {
 			return err
 		}
 	}
@@ -191,7 +186,7 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 // RotateKeys replaces the signing key and keeps the old one good for a time:
 // see Keys.Rotate. The actor in ctx needs auth.ManageSystem.
 func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
-	if err := s.cfg.Privileges.Require(ctx, auth.ManageSystem); err != nil {
+	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageSystem)); err != nil {
 		return err
 	}
 	if err := s.cfg.Keys.Rotate(keep); err != nil {
@@ -246,11 +241,11 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	case d.Kind == ServiceAccount && !service:
 		return fault.New(fault.Malformed, "The specified URN is not a service account: %s", d.Actor)
 	case d.Kind == ServiceAccount:
-		err = s.cfg.Privileges.Require(ctx, auth.ManageServiceAcct)
+		_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageServiceAcct))
 	case d.Actor == caller.URN:
-		err = s.requireOne(ctx, auth.GenerateTokens, auth.ManageTokens)
+		_, err = auth.RequireOne(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens), auth.ForPlatform(auth.ManageTokens))
 	default:
-		err = s.cfg.Privileges.Require(ctx, auth.ManageTokens)
+		_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens))
 	}
 	if err != nil {
 		return err
@@ -265,15 +260,6 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 		return nil
 	}
 	return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, denial.Sentence())
-}
-
-// requireOne returns the refusal of the first privilege when the actor has neither.
-func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) error {
-	err := s.cfg.Privileges.Require(ctx, first)
-	if err == nil || s.cfg.Privileges.Require(ctx, second) == nil {
-		return nil
-	}
-	return err
 }
 
 func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {

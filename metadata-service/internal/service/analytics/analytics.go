@@ -43,11 +43,6 @@ const AllDomains = "ALL"
 
 const maxBars = 20
 
-// Privileges decides what the actor in the context may do.
-type Privileges interface {
-	Require(ctx context.Context, p auth.Privilege) error
-}
-
 // Searcher counts entities, as discover.Service does.
 type Searcher interface {
 	Search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error)
@@ -62,18 +57,18 @@ type Reader interface {
 type Service struct {
 	index      Searcher
 	entities   Reader
-	privileges Privileges
+	authorizer auth.Decider
 }
 
 // New makes a Service.
-func New(index Searcher, entities Reader, p Privileges) *Service {
-	return &Service{index, entities, p}
+func New(index Searcher, entities Reader, by auth.Decider) *Service {
+	return &Service{index, entities, by}
 }
 
 // Landscape counts what is in the catalog, or what a search finds of it. Charts
 // without a bar are left out. It needs auth.ViewAnalytics.
 func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([]Chart, error) {
-	if err := s.privileges.Require(ctx, auth.ViewAnalytics); err != nil {
+	if _, err := auth.Require(ctx, s.authorizer, auth.ForPlatform(auth.ViewAnalytics)); err != nil {
 		return nil, err
 	}
 	charts := []Chart{
@@ -164,7 +159,7 @@ func kinds() []struct{ title, entityType string } {
 // Highlights counts entities of the main kinds; kinds without any are left out.
 // It needs auth.ViewAnalytics.
 func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
-	if err := s.privileges.Require(ctx, auth.ViewAnalytics); err != nil {
+	if _, err := auth.Require(ctx, s.authorizer, auth.ForPlatform(auth.ViewAnalytics)); err != nil {
 		return nil, err
 	}
 	out := []Highlight{}

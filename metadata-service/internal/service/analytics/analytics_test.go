@@ -1,13 +1,11 @@
 package analytics_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
@@ -82,17 +80,10 @@ func TestHighlightsTellHowWellAssetsAreDescribed(t *testing.T) {
 	}
 }
 
-// nobody has no privilege.
-type nobody struct{}
-
-func (nobody) Require(context.Context, auth.Privilege) error {
-	return fault.New(fault.Forbidden, "not you")
-}
-
 func TestOthersSeeNothing(t *testing.T) {
 	t.Parallel()
 	w := shop(t)
-	s := analytics.New(w.Discover, w.Catalog, nobody{})
+	s := analytics.New(w.Discover, w.Catalog, servicetest.Grants{})
 	_, landscape := s.Landscape(w.As(t, servicetest.Jo), discover.SearchQuery{})
 	_, highlights := s.Highlights(w.As(t, servicetest.Jo))
 	for _, err := range []error{landscape, highlights} {

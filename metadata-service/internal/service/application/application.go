@@ -53,7 +53,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.CreateEntity, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.CreateEntity, auth.EditEntity)
+	if err != nil {
 		return "", err
 	}
 	value := jsontree.Object{"name": d.Name}
@@ -74,7 +75,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Owned {
 		changes = append(changes, s.edit.Creator(ctx, u)...)
 	}
-	return u, s.edit.Create(ctx, "Application", u, changes...)
+	return u, s.edit.Create(ctx, decided, "Application", u, changes...)
 }
 
 func description(text *string) error {
@@ -87,7 +88,8 @@ func description(text *string) error {
 // Update changes name and description of an application that exists; nil ones
 // stay. It needs auth.EditEntity on it.
 func (s *Service) Update(ctx context.Context, u urn.URN, name, text *string) error {
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
+	if err != nil {
 		return err
 	}
 	if name != nil {
@@ -101,7 +103,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, name, text *string) err
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -119,13 +121,14 @@ func (s *Service) Update(ctx context.Context, u urn.URN, name, text *string) err
 // Delete removes an application for good and takes its assets out of it. It
 // needs auth.DeleteEntity on it.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.DeleteEntity)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // Add puts assets into an application, beside those they are in. It needs
@@ -161,11 +164,12 @@ func (s *Service) change(ctx context.Context, assets []string, adding bool, appl
 	if err != nil {
 		return err
 	}
+	decided, err := s.edit.RequireEach(ctx, urns, auth.EditApplications, auth.EditEntity)
+	if err != nil {
+		return err
+	}
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditApplications, auth.EditEntity); err != nil {
-			return err
-		}
 		if spec, _ := s.edit.Registry.Entity(u.Type()); spec != nil {
 			if _, ok := spec.Aspect(membership); !ok {
 				return fault.New(fault.Malformed, "resourceUrns: a %s cannot be in an application", u.Type())
@@ -188,20 +192,21 @@ func (s *Service) change(ctx context.Context, assets []string, adding bool, appl
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err = s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
 // Enable switches the feature on or off for everybody. It needs
 // auth.ManageFeatures. Nil changes nothing.
 func (s *Service) Enable(ctx context.Context, enabled *bool) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageFeatures); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageFeatures)
+	if err != nil {
 		return err
 	}
 	if enabled == nil {
 		return nil
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: settingsURN, Aspect: settingsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: settingsURN, Aspect: settingsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -219,9 +224,7 @@ func (s *Service) Enable(ctx context.Context, enabled *bool) error {
 // Enabled tells whether the feature is on; it is off at first. Everybody may
 // ask.
 func (s *Service) Enabled(ctx context.Context) (bool, error) {
-	who, _ := auth.ActorFrom(ctx)
-	who.System = true
-	value, err := s.edit.Read(auth.WithActor(ctx, who), settingsURN, settingsAspect)
+	value, err := s.edit.Stored(ctx, settingsURN, settingsAspect)
 	if err != nil {
 		return false, err
 	}

@@ -66,7 +66,8 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 			return "", err
 		}
 	}
-	if err := s.mayUpsert(ctx, u, asset); err != nil {
+	decided, err := s.mayUpsert(ctx, u, asset)
+	if err != nil {
 		return "", err
 	}
 	platform, err := s.check(d)
@@ -80,7 +81,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx),
+	_, err = s.edit.Apply(ctx, decided,
 		edit.Change{URN: u, Aspect: infoAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
 			return s.merged(ctx, u, before, value)
 		}},
@@ -93,24 +94,27 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	return u, err
 }
 
-func (s *Service) mayUpsert(ctx context.Context, u, asset urn.URN) error {
-	if err := s.mayEdit(ctx, asset); err != nil {
-		return err
+// mayUpsert asks for the right over the asset that an assertion is about from
+// now on, and over the one that it was about.
+func (s *Service) mayUpsert(ctx context.Context, u, asset urn.URN) (auth.Decisions, error) {
+	decided, err := s.mayEdit(ctx, asset)
+	if err != nil {
+		return nil, err
 	}
 	before, err := s.asset(ctx, u)
 	if err != nil || before == "" || before == asset {
-		return err
+		return decided, err
 	}
 	return s.mayEdit(ctx, before)
 }
 
-func (s *Service) mayEdit(ctx context.Context, asset urn.URN) error {
-	return s.edit.Privileges.Allow(ctx, asset, auth.EditAssertions, auth.EditEntity)
+func (s *Service) mayEdit(ctx context.Context, asset urn.URN) (auth.Decisions, error) {
+	return s.edit.RequireOver(ctx, asset, auth.EditAssertions, auth.EditEntity)
 }
 
 // asset is what an assertion is about, empty when it does not say.
 func (s *Service) asset(ctx context.Context, u urn.URN) (urn.URN, error) {
-	info, err := s.edit.Read(ctx, u, infoAspect)
+	info, err := s.edit.Stored(ctx, u, infoAspect)
 	if err != nil {
 		return "", err
 	}
@@ -245,8 +249,9 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	if about == "" {
 		about = u
 	}
-	if err := s.mayEdit(ctx, about); err != nil {
+	decided, err := s.mayEdit(ctx, about)
+	if err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }

@@ -39,12 +39,13 @@ func (s *Service) Report(ctx context.Context, id string, r Result) error {
 	}
 	if asset == "" {
 		// Whether it is there is not for everybody to know.
-		if err := s.mayEdit(ctx, u); err != nil {
+		if _, err := s.mayEdit(ctx, u); err != nil {
 			return err
 		}
 		return fault.New(fault.Malformed, "urn: %s does not exist, or does not say what it is about", u)
 	}
-	if err := s.mayEdit(ctx, asset); err != nil {
+	decided, err := s.mayEdit(ctx, asset)
+	if err != nil {
 		return err
 	}
 	result, err := r.tree()
@@ -55,7 +56,7 @@ func (s *Service) Report(ctx context.Context, id string, r Result) error {
 	if err != nil {
 		return err
 	}
-	return s.append(ctx, u, "assertionRunEvent", jsontree.Object{
+	return s.append(ctx, decided, u, "assertionRunEvent", jsontree.Object{
 		"timestampMillis": at, "runId": uuid.NewString(), "asserteeUrn": string(asset), "assertionUrn": string(u),
 		"status": "COMPLETE", "result": result,
 	})
@@ -99,8 +100,8 @@ func (s *Service) time(name string, given *int64) (int64, error) {
 }
 
 // append adds a document to a time-series aspect.
-func (s *Service) append(ctx context.Context, u urn.URN, aspect string, value jsontree.Object) error {
-	return s.edit.Write(edit.Decided(ctx), catalog.Proposal{URN: string(u), Aspect: aspect, Value: jsontree.Encode(value)})
+func (s *Service) append(ctx context.Context, decided auth.Decisions, u urn.URN, aspect string, value jsontree.Object) error {
+	return s.edit.Write(ctx, decided, catalog.Proposal{URN: string(u), Aspect: aspect, Value: jsontree.Encode(value)})
 }
 
 // Operation is something done to the data of a dataset.
@@ -122,7 +123,8 @@ func (s *Service) ReportOperation(ctx context.Context, o Operation) error {
 	if err != nil {
 		return err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditOperations, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditOperations, auth.EditEntity)
+	if err != nil {
 		return err
 	}
 	at, err := s.time("timestampMillis", o.Time)
@@ -157,5 +159,5 @@ func (s *Service) ReportOperation(ctx context.Context, o Operation) error {
 	if o.Properties != nil {
 		value["customProperties"] = tree(o.Properties)
 	}
-	return s.append(ctx, u, "operation", value)
+	return s.append(ctx, decided, u, "operation", value)
 }

@@ -31,7 +31,7 @@ const (
 // Glossary decides about terms and nodes, whose rights depend on where they stand.
 type Glossary interface {
 	// MayEdit decides whether the actor may change an entry of the glossary.
-	MayEdit(ctx context.Context, u urn.URN) error
+	MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error)
 }
 
 // Domains names domains, which no two siblings may be called alike.
@@ -108,12 +108,12 @@ func (s *Service) supports(u urn.URN, aspect string) error {
 
 // maySteer decides whether the actor may change an entity by the right over
 // its kind: domains and the glossary have one of the platform.
-func (s *Service) maySteer(ctx context.Context, u urn.URN) error {
+func (s *Service) maySteer(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	switch u.Type() {
 	case domain:
-		return s.edit.Privileges.Require(ctx, auth.ManageDomains)
+		return s.edit.Require(ctx, auth.ManageDomains)
 	case term, node:
 		return s.glossary.MayEdit(ctx, u)
 	}
-	return s.edit.Privileges.Allow(ctx, u, auth.EditEntity)
+	return s.edit.RequireOver(ctx, u, auth.EditEntity)
 }

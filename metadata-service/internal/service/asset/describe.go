@@ -69,7 +69,8 @@ func (s *Service) Describe(ctx context.Context, resource string, column Column, 
 	if err != nil {
 		return err
 	}
-	if err := s.mayDescribe(ctx, u, column); err != nil {
+	decided, err := s.mayDescribe(ctx, u, column)
+	if err != nil {
 		return err
 	}
 	if err := edit.Text("description", description, edit.MaxText, false); err != nil {
@@ -85,20 +86,20 @@ func (s *Service) Describe(ctx context.Context, resource string, column Column, 
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), change)
+	_, err = s.edit.Apply(ctx, decided, change)
 	return err
 }
 
-func (s *Service) mayDescribe(ctx context.Context, u urn.URN, column Column) error {
+func (s *Service) mayDescribe(ctx context.Context, u urn.URN, column Column) (auth.Decisions, error) {
 	privilege := auth.EditDocs
 	if column.Path != "" {
 		privilege = auth.EditColumnDocs
 	}
-	err := s.edit.Privileges.Allow(ctx, u, privilege, auth.EditEntity)
+	decided, err := s.edit.RequireOver(ctx, u, privilege, auth.EditEntity)
 	if errors.Is(err, fault.Forbidden) && (u.Type() == term || u.Type() == node) {
 		return s.maySteer(ctx, u)
 	}
-	return err
+	return decided, err
 }
 
 func (s *Service) description(ctx context.Context, u urn.URN, column Column, text string) (edit.Change, error) {

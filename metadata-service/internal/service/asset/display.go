@@ -2,6 +2,7 @@ package asset
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"regexp"
 
@@ -22,7 +23,8 @@ func (s *Service) SetEmbed(ctx context.Context, resource string, address *string
 	if err != nil {
 		return err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditEmbed, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditEmbed, auth.EditEntity)
+	if err != nil {
 		return err
 	}
 	if err := s.supports(u, "embed"); err != nil {
@@ -36,7 +38,7 @@ func (s *Service) SetEmbed(ctx context.Context, resource string, address *string
 	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), amend(u, "embed", jsontree.Object{}, func(value jsontree.Object) error {
+	_, err = s.edit.Apply(ctx, decided, amend(u, "embed", jsontree.Object{}, func(value jsontree.Object) error {
 		put(value, "renderUrl", address)
 		return nil
 	}))
@@ -75,10 +77,12 @@ func (s *Service) SetLook(ctx context.Context, resource string, look Look) error
 	if err != nil {
 		return err
 	}
-	if s.edit.Privileges.Allow(ctx, u, auth.EditEntity) != nil {
-		if err := s.maySteer(ctx, u); err != nil {
-			return err
-		}
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
+	if errors.Is(err, fault.Forbidden) {
+		decided, err = s.maySteer(ctx, u)
+	}
+	if err != nil {
+		return err
 	}
 	if err := s.supports(u, "displayProperties"); err != nil {
 		return err
@@ -89,7 +93,7 @@ func (s *Service) SetLook(ctx context.Context, resource string, look Look) error
 	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), amend(u, "displayProperties", jsontree.Object{}, look.apply))
+	_, err = s.edit.Apply(ctx, decided, amend(u, "displayProperties", jsontree.Object{}, look.apply))
 	return err
 }
 

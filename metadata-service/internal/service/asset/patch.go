@@ -43,13 +43,14 @@ func (s *Service) Patch(ctx context.Context, p Patch) (urn.URN, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
+	if err != nil {
 		return u, "", err
 	}
 	if len(p.Operations) > edit.MaxTargets {
 		return u, "", fault.New(fault.TooLarge, "patch: %d operations, at most %d are allowed", len(p.Operations), edit.MaxTargets)
 	}
-	err = s.edit.Write(ctx, catalog.Proposal{
+	err = s.edit.Write(ctx, decided, catalog.Proposal{
 		URN: string(u), Aspect: p.Aspect, Change: model.Patch, Value: jsontree.Encode(p.document()), System: p.System, Headers: p.Headers,
 	})
 	if err != nil {

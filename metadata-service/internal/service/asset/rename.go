@@ -2,7 +2,6 @@ package asset
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -30,7 +29,8 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	if !ok {
 		return fault.New(fault.Malformed, "Unsupported resource type: %s cannot be renamed", u)
 	}
-	if err := s.mayRename(ctx, u); err != nil {
+	decided, err := s.mayRename(ctx, u)
+	if err != nil {
 		return err
 	}
 	if err := edit.Text("name", name, edit.MaxName, true); err != nil {
@@ -44,7 +44,7 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	if err := s.checkSiblings(ctx, u, name); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), s.write(ctx, u, at, func(value jsontree.Object) error {
+	_, err = s.edit.Apply(ctx, decided, s.write(ctx, u, at, func(value jsontree.Object) error {
 		value[at.member] = name
 		return nil
 	}))
@@ -64,15 +64,14 @@ func naming(u urn.URN) (place, bool) {
 	return place{}, false
 }
 
-func (s *Service) mayRename(ctx context.Context, u urn.URN) error {
-	rights := s.edit.Privileges
+func (s *Service) mayRename(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	switch u.Type() {
 	case group:
-		return rights.Require(ctx, auth.ManageUsers)
+		return s.edit.Require(ctx, auth.ManageUsers)
 	case businessAttribute:
-		return rights.Require(ctx, auth.ManageBusinessAttribute)
+		return s.edit.Require(ctx, auth.ManageBusinessAttribute)
 	case dataset:
-		return rights.Allow(ctx, u, auth.EditProperties, auth.EditEntity)
+		return s.edit.RequireOver(ctx, u, auth.EditProperties, auth.EditEntity)
 	case dataProduct:
 		return s.mayManageProduct(ctx, u)
 	}
@@ -81,22 +80,19 @@ func (s *Service) mayRename(ctx context.Context, u urn.URN) error {
 
 // mayManageProduct asks for the right over one of the domains of a product.
 // One that is in no domain is changed like any entity.
-func (s *Service) mayManageProduct(ctx context.Context, u urn.URN) error {
-	value, err := s.edit.Read(ctx, u, "domains")
+func (s *Service) mayManageProduct(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+	value, err := s.edit.Stored(ctx, u, "domains")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	domains, _ := value["domains"].([]any)
+	var domains []urn.URN
+	for _, text := range jsontree.Texts(value, "domains") {
+		domains = append(domains, urn.URN(text))
+	}
 	if len(domains) == 0 {
-		return s.edit.Privileges.Allow(ctx, u, auth.EditEntity)
+		return s.edit.RequireOver(ctx, u, auth.EditEntity)
 	}
-	for _, d := range domains {
-		text, _ := d.(string)
-		if err = s.edit.Privileges.Allow(ctx, urn.URN(text), auth.ManageDataProducts); !errors.Is(err, fault.Forbidden) {
-			return err
-		}
-	}
-	return err
+	return s.edit.Decide(ctx, auth.OverOne(domains, auth.ManageDataProducts))
 }
 
 // checkSiblings is an error when an entity has the name that may not have the
@@ -121,8 +117,9 @@ func (s *Service) checkSiblings(ctx context.Context, u urn.URN, name string) err
 
 // checkAttributes is an error when another business attribute has the name.
 func (s *Service) checkAttributes(ctx context.Context, u urn.URN, name string) error {
-	found, err := s.edit.Discover.Search(edit.Decided(ctx), discover.SearchQuery{
-		Types: []string{businessAttribute}, Size: 2, Facets: []string{}, Filter: search.Filter{{{Field: "name", Values: []string{name}}}},
+	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
+		Deciding: true,
+		Types:    []string{businessAttribute}, Size: 2, Facets: []string{}, Filter: search.Filter{{{Field: "name", Values: []string{name}}}},
 	})
 	if err != nil {
 		return err

@@ -35,11 +35,13 @@ func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target
 		return fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
 	changes := make([]edit.Change, 0, len(targets))
+	var decided auth.Decisions
 	for _, t := range targets {
-		u, err := s.deprecated(ctx, t)
+		u, may, err := s.deprecated(ctx, t)
 		if err != nil {
 			return err
 		}
+		decided = append(decided, may...)
 		changes = append(changes, amend(u, "deprecation", jsontree.Object{}, func(value jsontree.Object) error {
 			s.deprecate(ctx, value, d)
 			put(value, "replacement", d.Replacement)
@@ -54,7 +56,7 @@ func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target
 			return err
 		}
 	}
-	return s.apply(ctx, changes)
+	return s.apply(ctx, decided, changes)
 }
 
 // deprecate writes what every way to deprecate says.
@@ -66,32 +68,34 @@ func (s *Service) deprecate(ctx context.Context, value jsontree.Object, d Deprec
 
 // deprecated is the entity that holds the deprecation of a target, once the
 // actor may set it. Columns are entities of their own here.
-func (s *Service) deprecated(ctx context.Context, t Target) (urn.URN, error) {
+func (s *Service) deprecated(ctx context.Context, t Target) (urn.URN, auth.Decisions, error) {
 	u, err := s.edit.Parse("urn", t.URN)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditDeprecation, auth.EditEntity); err != nil {
-		return "", err
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditDeprecation, auth.EditEntity)
+	if err != nil {
+		return "", nil, err
 	}
 	if err := s.supports(u, "deprecation"); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := t.check(ctx, s.edit, u); err != nil || t.Path == "" {
-		return u, err
+		return u, decided, err
 	}
-	return s.edit.Parse("subResource", string(urn.Make("schemaField", string(u), t.Path)))
+	column, err := s.edit.Parse("subResource", string(urn.Make("schemaField", string(u), t.Path)))
+	return column, decided, err
 }
 
 // apply carries out changes when there are any.
-func (s *Service) apply(ctx context.Context, changes []edit.Change) error {
+func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []edit.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
+	_, err := s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
@@ -103,11 +107,16 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 	if err != nil {
 		return err
 	}
+	checks := make([]auth.Check, len(urns))
+	for i, u := range urns {
+		checks[i] = removal(u)
+	}
+	decided, err := s.edit.Decide(ctx, checks...)
+	if err != nil {
+		return err
+	}
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
-		if err := s.mayRemove(ctx, u); err != nil {
-			return err
-		}
 		if err := s.supports(u, "status"); err != nil {
 			return err
 		}
@@ -119,14 +128,15 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 			return nil
 		}))
 	}
-	return s.apply(ctx, changes)
+	return s.apply(ctx, decided, changes)
 }
 
-func (s *Service) mayRemove(ctx context.Context, u urn.URN) error {
+// removal is the check of soft deletion.
+func removal(u urn.URN) auth.Check {
 	if u.Type() == "corpuser" {
-		return s.edit.Privileges.Require(ctx, auth.ManageUsers)
+		return auth.ForPlatform(auth.ManageUsers)
 	}
-	return s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity)
+	return auth.Over(u, auth.DeleteEntity)
 }
 
 const (
@@ -149,7 +159,8 @@ func (s *Service) SetStage(ctx context.Context, resource, stage string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditStatus, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditStatus, auth.EditEntity)
+	if err != nil {
 		return err
 	}
 	if err := s.supports(u, "status"); err != nil {
@@ -164,7 +175,7 @@ func (s *Service) SetStage(ctx context.Context, resource, stage string) error {
 			return err
 		}
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), amend(u, "status", jsontree.Object{"removed": false}, func(value jsontree.Object) error {
+	_, err = s.edit.Apply(ctx, decided, amend(u, "status", jsontree.Object{"removed": false}, func(value jsontree.Object) error {
 		value["lifecycleLastUpdated"] = s.edit.Stamp(ctx)
 		if stage == "" {
 			delete(value, "lifecycleStage")

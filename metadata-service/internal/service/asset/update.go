@@ -61,10 +61,15 @@ func (s *Service) Update(ctx context.Context, updates ...Updated) error {
 		return fault.New(fault.TooLarge, "input: %d entries, at most %d are allowed", len(updates), edit.MaxTargets)
 	}
 	var changes []edit.Change
+	var checks []auth.Check
 	for _, up := range updates {
-		if err := s.mayUpdate(ctx, up); err != nil {
-			return err
-		}
+		checks = append(checks, checksOf(up)...)
+	}
+	decided, err := s.edit.Decide(ctx, checks...)
+	if err != nil {
+		return err
+	}
+	for _, up := range updates {
 		if err := s.edit.MustExist(ctx, "entity", up.URN); err != nil {
 			return err
 		}
@@ -74,10 +79,11 @@ func (s *Service) Update(ctx context.Context, updates ...Updated) error {
 		}
 		changes = append(changes, of...)
 	}
-	return s.apply(ctx, changes)
+	return s.apply(ctx, decided, changes)
 }
 
-func (s *Service) mayUpdate(ctx context.Context, up Updated) error {
+// checksOf are the checks of an update: one for each part.
+func checksOf(up Updated) []auth.Check {
 	needed := []struct {
 		given     bool
 		privilege auth.Privilege
@@ -91,20 +97,16 @@ func (s *Service) mayUpdate(ctx context.Context, up Updated) error {
 		{up.Columns != nil, auth.EditColumnDocs},
 		{up.Columns != nil, auth.EditColumnTags},
 	}
-	asked := false
+	var checks []auth.Check
 	for _, n := range needed {
-		if !n.given {
-			continue
-		}
-		asked = true
-		if err := s.edit.Privileges.Allow(ctx, up.URN, n.privilege, auth.EditEntity); err != nil {
-			return err
+		if n.given {
+			checks = append(checks, auth.Over(up.URN, n.privilege, auth.EditEntity))
 		}
 	}
-	if !asked {
-		return s.edit.Privileges.Allow(ctx, up.URN, auth.EditEntity)
+	if checks == nil {
+		return []auth.Check{auth.Over(up.URN, auth.EditEntity)}
 	}
-	return nil
+	return checks
 }
 
 // changesOf are the changes of one asset, in the order of the parts.
@@ -132,7 +134,7 @@ func (s *Service) newOwners(ctx context.Context, up Updated) (*edit.Change, erro
 	if up.Owners == nil {
 		return nil, nil
 	}
-	change, err := s.owners.Replacement(ctx, up.URN, *up.Owners)
+	change, _, err := s.owners.Replacement(ctx, up.URN, *up.Owners)
 	return &change, err
 }
 

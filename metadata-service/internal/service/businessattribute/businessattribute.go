@@ -4,7 +4,6 @@ package businessattribute
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -44,7 +43,8 @@ type Draft struct {
 // needs auth.CreateBusinessAttribute or auth.ManageBusinessAttribute. A name
 // that another one has is fault.Conflict.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.mayCreate(ctx); err != nil {
+	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateBusinessAttribute), auth.ForPlatform(auth.ManageBusinessAttribute))
+	if err != nil {
 		return "", err
 	}
 	if err := check(&d.Name, d.Description); err != nil {
@@ -66,15 +66,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := setType(value, d.Type); err != nil {
 		return "", err
 	}
-	return u, s.edit.Create(ctx, "Business Attribute", u, append(s.edit.Creator(ctx, u), edit.Set(u, info, value))...)
-}
-
-func (s *Service) mayCreate(ctx context.Context) error {
-	err := s.edit.Privileges.Require(ctx, auth.CreateBusinessAttribute)
-	if err == nil || s.edit.Privileges.Require(ctx, auth.ManageBusinessAttribute) == nil {
-		return nil
-	}
-	return err
+	return u, s.edit.Create(ctx, decided, "Business Attribute", u, append(s.edit.Creator(ctx, u), edit.Set(u, info, value))...)
 }
 
 func check(name, description *string) error {
@@ -93,7 +85,7 @@ func check(name, description *string) error {
 func (s *Service) nameFree(ctx context.Context, name string, u urn.URN) error {
 	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
 		Types: []string{EntityType}, Filter: search.Filter{{{Field: "name", Condition: search.Equal, Values: []string{name}}}}, Size: 2,
-		Facets: []string{}, IncludeHiddenStages: true,
+		Facets: []string{}, IncludeHiddenStages: true, Deciding: true,
 	})
 	if err != nil {
 		return err
@@ -134,7 +126,8 @@ type Revision struct {
 // Update changes a business attribute that exists. It needs
 // auth.ManageBusinessAttribute. A name that another one has is fault.Conflict.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageBusinessAttribute); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageBusinessAttribute)
+	if err != nil {
 		return err
 	}
 	if err := check(r.Name, r.Description); err != nil {
@@ -150,7 +143,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 			return err
 		}
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{"fieldPath": u.Key(), "name": u.Key(), "created": s.edit.Stamp(ctx)}
 		}
@@ -172,13 +165,14 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 // Delete removes a business attribute for good and takes it off all columns. It
 // needs auth.ManageBusinessAttribute.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageBusinessAttribute); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageBusinessAttribute)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // Target is a column: its own URN, or that of its dataset and its path.
@@ -219,48 +213,43 @@ func (s *Service) change(ctx context.Context, targets []Target, apply func(value
 		return fault.New(fault.TooLarge, "resourceUrn: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
 	changes := make([]edit.Change, 0, len(targets))
+	var decided auth.Decisions
 	for _, t := range targets {
-		column, err := s.column(ctx, t)
+		column, may, err := s.column(ctx, t)
 		if err != nil {
 			return err
 		}
+		decided = append(decided, may...)
 		changes = append(changes, edit.Change{URN: column, Aspect: assigned, Apply: func(value jsontree.Object) (jsontree.Object, error) { return apply(value), nil }})
 	}
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err := s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
 // column is the URN of a column that the actor may give an attribute.
-func (s *Service) column(ctx context.Context, t Target) (urn.URN, error) {
+func (s *Service) column(ctx context.Context, t Target) (urn.URN, auth.Decisions, error) {
 	u, err := s.edit.Parse("resourceUrn", t.URN, columnType, "dataset")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	switch {
 	case u.Type() == columnType && t.Column != "":
-		return "", fault.New(fault.Malformed, "subResource: %s is a column already", u)
+		return "", nil, fault.New(fault.Malformed, "subResource: %s is a column already", u)
 	case u.Type() != columnType && t.Column == "":
-		return "", fault.New(fault.Malformed, "subResource: business attributes are for columns; name one of %s", u)
+		return "", nil, fault.New(fault.Malformed, "subResource: business attributes are for columns; name one of %s", u)
 	case u.Type() != columnType:
 		if u, err = s.edit.Parse("subResource", string(urn.Make(columnType, string(u), t.Column)), columnType); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	dataset := urn.URN(u.Parts()[0])
-	if err := s.mayEdit(ctx, u, dataset); err != nil {
-		return "", err
+	// The right over a column itself does as well as that over its dataset.
+	decided, err := s.edit.DecideOne(ctx, auth.Over(dataset, auth.EditColumnAttribute, auth.EditEntity), auth.Over(u, auth.EditEntity))
+	if err != nil {
+		return "", nil, err
 	}
-	return u, s.edit.MustExist(ctx, "dataset", dataset)
-}
-
-// mayEdit asks for the right over a column or over its dataset.
-func (s *Service) mayEdit(ctx context.Context, column, dataset urn.URN) error {
-	err := s.edit.Privileges.Allow(ctx, dataset, auth.EditColumnAttribute, auth.EditEntity)
-	if err != nil && errors.Is(err, fault.Forbidden) && s.edit.Privileges.Allow(ctx, column, auth.EditEntity) == nil {
-		return nil
-	}
-	return err
+	return u, decided, s.edit.MustExist(ctx, "dataset", dataset)
 }

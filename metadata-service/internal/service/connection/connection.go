@@ -83,7 +83,7 @@ type sealed struct {
 // Upsert makes a connection, or replaces the one with the id. It needs
 // auth.ManageConnections. Details that are no JSON are fault.Malformed.
 func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageConnections); err != nil {
+	if _, err := s.edit.Require(ctx, auth.ManageConnections); err != nil {
 		return "", err
 	}
 	u, platform, err := s.address(ctx, d)
@@ -156,7 +156,7 @@ func (s *Service) Details(ctx context.Context, u urn.URN) (*Details, error) {
 	if kept.JSON == nil {
 		return out, nil
 	}
-	switch err := s.edit.Privileges.Require(ctx, auth.ManageConnections); {
+	switch _, err := s.edit.Require(ctx, auth.ManageConnections); {
 	case errors.Is(err, fault.Forbidden):
 		return out, nil
 	case err != nil:

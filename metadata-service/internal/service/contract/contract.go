@@ -47,7 +47,8 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.Privileges.Allow(ctx, dataset, auth.EditContract, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, dataset, auth.EditContract, auth.EditEntity)
+	if err != nil {
 		return "", err
 	}
 	if err := s.edit.MustExist(ctx, "entity", dataset); err != nil {
@@ -61,7 +62,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx),
+	_, err = s.edit.Apply(ctx, decided,
 		edit.Change{URN: u, Aspect: properties, Apply: func(before jsontree.Object) (jsontree.Object, error) {
 			out := jsontree.Clone(value).(jsontree.Object)
 			if raw := before["rawContract"]; raw != nil {
@@ -112,7 +113,7 @@ func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) 
 	if err := s.edit.MustExist(ctx, "assertion", u); err != nil {
 		return err
 	}
-	info, err := s.edit.Read(ctx, u, "assertionInfo")
+	info, err := s.edit.Stored(ctx, u, "assertionInfo")
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 	if present != "" && present != u {
 		return "", fault.New(fault.Malformed, "urn: %s has a contract already: %s", dataset, present)
 	}
-	before, err := s.edit.Read(ctx, u, properties)
+	before, err := s.edit.Stored(ctx, u, properties)
 	if err != nil {
 		return "", err
 	}
@@ -153,8 +154,9 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 
 // of is the contract a dataset has, empty when none.
 func (s *Service) of(ctx context.Context, dataset urn.URN) (urn.URN, error) {
-	found, err := s.edit.Discover.Relationships(edit.Decided(ctx), discover.RelationshipQuery{
-		URN: dataset, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1,
+	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
+		Deciding: true,
+		URN:      dataset, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1,
 	})
 	if err != nil || len(found.Edges) == 0 {
 		return "", err

@@ -101,7 +101,7 @@ func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error
 // Set makes a data product the only one of assets; an empty one leaves them
 // without any. It needs auth.EditDataProducts on each asset.
 func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) error {
-	urns, err := s.assets(ctx, assets)
+	urns, decided, err := s.assets(ctx, assets)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 	if product != "" {
 		changes = append(changes, s.listing(ctx, product, urns, nil)...)
 	}
-	return s.apply(ctx, changes)
+	return s.apply(ctx, decided, changes)
 }
 
 // Add puts assets into data products, beside those they are in. It needs
@@ -150,7 +150,7 @@ func (s *Service) Remove(ctx context.Context, products, assets []string) error {
 }
 
 func (s *Service) each(ctx context.Context, products, assets []string, adding bool) error {
-	urns, err := s.assets(ctx, assets)
+	urns, decided, err := s.assets(ctx, assets)
 	if err != nil {
 		return err
 	}
@@ -172,29 +172,28 @@ func (s *Service) each(ctx context.Context, products, assets []string, adding bo
 			changes = append(changes, s.listing(ctx, p, nil, urns)...)
 		}
 	}
-	return s.apply(ctx, changes)
+	return s.apply(ctx, decided, changes)
 }
 
-func (s *Service) apply(ctx context.Context, changes []edit.Change) error {
+func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []edit.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err := s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
 // assets reads the URNs of assets that exist and that the actor may change.
-func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, error) {
+func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
 	urns, err := s.edit.ParseAll("resourceUrns", list)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, u := range urns {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditDataProducts, auth.EditEntity); err != nil {
-			return nil, err
-		}
+	decided, err := s.edit.RequireEach(ctx, urns, auth.EditDataProducts, auth.EditEntity)
+	if err != nil {
+		return nil, nil, err
 	}
-	return urns, s.edit.MustExist(ctx, "resource", urns...)
+	return urns, decided, s.edit.MustExist(ctx, "resource", urns...)
 }
 
 // listing is what becomes of a data product when assets come and go. The catalog
@@ -242,10 +241,10 @@ func missing(list []any, coming []urn.URN) []urn.URN {
 }
 
 // forget takes a data product out of the mirrors of its assets.
-func (s *Service) forget(ctx context.Context, product urn.URN) error {
+func (s *Service) forget(ctx context.Context, decided auth.Decisions, product urn.URN) error {
 	assets, err := s.Assets(ctx, product)
 	if err != nil || len(assets) == 0 {
 		return err
 	}
-	return s.apply(ctx, s.listing(ctx, product, nil, assets))
+	return s.apply(ctx, decided, s.listing(ctx, product, nil, assets))
 }

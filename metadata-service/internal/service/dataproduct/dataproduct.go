@@ -8,7 +8,6 @@ package dataproduct
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -47,7 +46,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.Privileges.Allow(ctx, domain, auth.ManageDataProducts, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, domain, auth.ManageDataProducts, auth.EditEntity)
+	if err != nil {
 		return "", err
 	}
 	if err := s.edit.MustExist(ctx, "domain", domain); err != nil {
@@ -71,7 +71,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		value["parentDataProduct"] = string(parent)
 	}
-	return u, s.edit.Create(ctx, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
+	return u, s.edit.Create(ctx, decided, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
 }
 
 func check(name, description *string) error {
@@ -124,7 +124,8 @@ type Revision struct {
 // Update changes a data product that exists. It needs auth.ManageDataProducts
 // on its domain, or auth.EditEntity on it.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
-	if err := s.mayManage(ctx, u, auth.EditEntity); err != nil {
+	decided, err := s.mayManage(ctx, u, auth.EditEntity)
+	if err != nil {
 		return err
 	}
 	if err := check(r.Name, r.Description); err != nil {
@@ -138,7 +139,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 			return err
 		}
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -161,38 +162,37 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 
 // mayManage asks for the right to manage the data products of the domains of a
 // data product, or for another one on the data product itself.
-func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) error {
-	err := s.edit.Privileges.Allow(ctx, u, otherwise)
-	if err == nil || !errors.Is(err, fault.Forbidden) {
-		return err
+func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) (auth.Decisions, error) {
+	value, err := s.edit.Stored(ctx, u, "domains")
+	if err != nil {
+		return nil, err
 	}
-	value, readErr := s.edit.Read(ctx, u, "domains")
-	if readErr != nil {
-		return readErr
-	}
-	domains, _ := value["domains"].([]any)
-	for _, d := range domains {
-		text, _ := d.(string)
-		domain, parseErr := urn.Parse(text)
-		if parseErr == nil && s.edit.Privileges.Allow(ctx, domain, auth.ManageDataProducts, auth.EditEntity) == nil {
-			return nil
+	var domains []urn.URN
+	for _, text := range jsontree.Texts(value, "domains") {
+		if domain, err := urn.Parse(text); err == nil {
+			domains = append(domains, domain)
 		}
 	}
-	return err
+	checks := []auth.Check{auth.Over(u, otherwise)}
+	if len(domains) > 0 {
+		checks = append(checks, auth.OverOne(domains, auth.ManageDataProducts, auth.EditEntity))
+	}
+	return s.edit.DecideOne(ctx, checks...)
 }
 
 // Delete removes a data product for good. Its assets stay, and data products
 // below it come to the top. It needs auth.ManageDataProducts on its domain, or
 // auth.DeleteEntity on it.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.mayManage(ctx, u, auth.DeleteEntity); err != nil {
+	decided, err := s.mayManage(ctx, u, auth.DeleteEntity)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	if err := s.forget(ctx, u); err != nil {
+	if err := s.forget(ctx, decided, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }

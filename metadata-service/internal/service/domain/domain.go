@@ -5,7 +5,6 @@ package domain
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -49,7 +48,8 @@ type Draft struct {
 // Create makes a domain. It needs auth.CreateDomains or auth.ManageDomains. A
 // name that a sibling has is fault.Conflict.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.requireOne(ctx, auth.CreateDomains, auth.ManageDomains); err != nil {
+	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateDomains), auth.ForPlatform(auth.ManageDomains))
+	if err != nil {
 		return "", err
 	}
 	parent, err := s.check(d)
@@ -80,7 +80,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		changes = append(changes, edit.Set(u, "ownership", ownership))
 	}
-	return u, s.edit.Create(edit.Decided(ctx), "Domain", u, changes...)
+	return u, s.edit.Create(ctx, decided, "Domain", u, changes...)
 }
 
 func (s *Service) check(d Draft) (parent urn.URN, err error) {
@@ -127,14 +127,15 @@ func Below(parent urn.URN) search.Criterion { return level(parent).Filter() }
 // Move puts a domain below another, or at the root when the parent is empty. It
 // needs auth.ManageDomains.
 func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageDomains); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageDomains)
+	if err != nil {
 		return err
 	}
 	parent, err := s.parseParent(to)
 	if err != nil {
 		return err
 	}
-	return s.place(ctx, u, func(value jsontree.Object) (urn.URN, error) {
+	return s.place(ctx, decided, u, func(value jsontree.Object) (urn.URN, error) {
 		value[parentDomain] = string(parent)
 		if parent == "" {
 			delete(value, parentDomain)
@@ -146,13 +147,14 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 
 // Rename gives a domain another name. It needs auth.ManageDomains.
 func (s *Service) Rename(ctx context.Context, u urn.URN, name string) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageDomains); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageDomains)
+	if err != nil {
 		return err
 	}
 	if err := edit.Text("name", name, edit.MaxName, true); err != nil {
 		return err
 	}
-	return s.place(ctx, u, func(value jsontree.Object) (urn.URN, error) {
+	return s.place(ctx, decided, u, func(value jsontree.Object) (urn.URN, error) {
 		value["name"] = name
 		return s.edit.ParentOf(ctx, u)
 	})
@@ -160,13 +162,13 @@ func (s *Service) Rename(ctx context.Context, u urn.URN, name string) error {
 
 // place changes where a domain stands or what it is called there. The change
 // gives the parent that the domain has then.
-func (s *Service) place(ctx context.Context, u urn.URN, change func(value jsontree.Object) (parent urn.URN, err error)) error {
+func (s *Service) place(ctx context.Context, decided auth.Decisions, u urn.URN, change func(value jsontree.Object) (parent urn.URN, err error)) error {
 	s.moving.Lock()
 	defer s.moving.Unlock()
 	if err := s.edit.MustExist(ctx, "domain", u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{"name": u.Key()}
 		}
@@ -184,13 +186,9 @@ func (s *Service) place(ctx context.Context, u urn.URN, change func(value jsontr
 // auth.ManageDomains, or auth.DeleteEntity on the domain, which must have
 // nothing below it.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageDomains); err != nil {
-		if !errors.Is(err, fault.Forbidden) {
-			return err
-		}
-		if err := s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity); err != nil {
-			return err
-		}
+	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageDomains))
+	if err != nil {
+		return err
 	}
 	s.moving.Lock()
 	defer s.moving.Unlock()
@@ -201,13 +199,5 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if children > 0 {
 		return fault.New(fault.Malformed, "%s has %d domains below it; move or delete them first", u, children)
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
-}
-
-func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) error {
-	err := s.edit.Privileges.Require(ctx, first)
-	if errors.Is(err, fault.Forbidden) && s.edit.Privileges.Require(ctx, second) == nil {
-		return nil
-	}
-	return err
+	return s.edit.Delete(ctx, decided, u)
 }

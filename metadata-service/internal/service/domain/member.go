@@ -24,27 +24,27 @@ func (s *Service) Assign(ctx context.Context, domain string, targets []Target) e
 	if err != nil {
 		return err
 	}
-	urns, err := s.targets(ctx, targets)
+	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "domain", to); err != nil {
 		return err
 	}
-	return s.put(ctx, urns, []any{string(to)})
+	return s.put(ctx, decided, urns, []any{string(to)})
 }
 
 // Clear takes all targets, which must exist, out of their domains. It needs
 // auth.EditDomains on each target.
 func (s *Service) Clear(ctx context.Context, targets []Target) error {
-	urns, err := s.targets(ctx, targets)
+	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
 		return err
 	}
-	return s.put(ctx, urns, []any{})
+	return s.put(ctx, decided, urns, []any{})
 }
 
-func (s *Service) put(ctx context.Context, urns []urn.URN, domains []any) error {
+func (s *Service) put(ctx context.Context, decided auth.Decisions, urns []urn.URN, domains []any) error {
 	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
 		return err
 	}
@@ -57,28 +57,26 @@ func (s *Service) put(ctx context.Context, urns []urn.URN, domains []any) error 
 			return jsontree.Object{"domains": domains}, nil
 		}})
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
+	_, err := s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
 // targets reads targets and asks whether they may be put somewhere else.
-func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, error) {
+func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, auth.Decisions, error) {
 	if len(targets) > edit.MaxTargets {
-		return nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+		return nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
 	urns := make([]urn.URN, 0, len(targets))
 	for _, t := range targets {
 		if t.Column != "" {
-			return nil, fault.New(fault.Malformed, "subResource: columns have no domain of their own")
+			return nil, nil, fault.New(fault.Malformed, "subResource: columns have no domain of their own")
 		}
 		u, err := s.edit.Parse("resourceUrn", t.URN)
 		if err != nil {
-			return nil, err
-		}
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditDomains, auth.EditEntity); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		urns = append(urns, u)
 	}
-	return urns, nil
+	decided, err := s.edit.RequireEach(ctx, urns, auth.EditDomains, auth.EditEntity)
+	return urns, decided, err
 }

@@ -21,7 +21,7 @@ func CheckColumn(ctx context.Context, e *Editor, u urn.URN, path string) error {
 	if err != nil || found {
 		return err
 	}
-	siblings, err := e.Read(ctx, u, "siblings")
+	siblings, err := e.Stored(ctx, u, "siblings")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func CheckColumn(ctx context.Context, e *Editor, u urn.URN, path string) error {
 }
 
 func hasColumn(ctx context.Context, e *Editor, u urn.URN, path string) (bool, error) {
-	schema, err := e.Read(ctx, u, "schemaMetadata")
+	schema, err := e.Stored(ctx, u, "schemaMetadata")
 	if err != nil {
 		return false, fmt.Errorf("columns of %s: %w", u, err)
 	}

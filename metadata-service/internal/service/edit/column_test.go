@@ -37,7 +37,7 @@ func TestColumnChange(t *testing.T) {
 	ctx := w.As(t, servicetest.Jo)
 	describe := func(path, text string) {
 		t.Helper()
-		_, err := w.Edit.Apply(ctx, edit.ColumnChange(ctx, w.Edit, table, path, func(column jsontree.Object) {
+		_, err := w.Edit.Apply(ctx, nil, edit.ColumnChange(ctx, w.Edit, table, path, func(column jsontree.Object) {
 			if text != "" {
 				column["description"] = text
 			}

@@ -34,7 +34,7 @@ func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.U
 // Create writes an entity that is not there, from changes of its aspects. Of many
 // who ask at once one makes it; for the others, and when it is there already, the
 // error is fault.Malformed. what is its name for people.
-func (e *Editor) Create(ctx context.Context, what string, u urn.URN, changes ...Change) error {
+func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string, u urn.URN, changes ...Change) error {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (e *Editor) Create(ctx context.Context, what string, u urn.URN, changes ...
 			proposals[i].Change = model.CreateEntity
 		}
 	}
-	if _, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{}); err == nil {
+	if _, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided}); err == nil {
 		return nil
 	}
 	if taken := e.MustBeFree(ctx, what, u); taken != nil {

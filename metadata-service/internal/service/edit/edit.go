@@ -36,20 +36,12 @@ const queues = 64
 // MaxTargets is how many entities one call may change.
 const MaxTargets = 1000
 
-// Privileges decides what the actor in the context may do.
-type Privileges interface {
-	// Require decides a platform privilege.
-	Require(ctx context.Context, p auth.Privilege) error
-	// Allow decides whether the actor holds one of some privileges over an entity.
-	Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) error
-}
-
 // Editor reads and changes aspects. It is safe for concurrent use.
 type Editor struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
 	Registry   *model.Registry
-	Privileges Privileges
+	Authorizer auth.Decider
 	Now        func() time.Time
 
 	// Naming is held while something that shares its names with others gets one: that a name is
@@ -73,11 +65,12 @@ func Set(u urn.URN, aspect string, value jsontree.Object) Change {
 	return Change{URN: u, Aspect: aspect, Apply: func(jsontree.Object) (jsontree.Object, error) { return value, nil }}
 }
 
-// Apply carries out changes. Two changes of one aspect are applied one after
-// the other. It tells whether anything was written. What others change all the
-// time is fault.Unavailable.
-func (e *Editor) Apply(ctx context.Context, changes ...Change) (bool, error) {
-	written, err := e.try(ctx, changes)
+// Apply carries out changes that rest on decisions; what these do not cover is
+// decided by the catalog, aspect by aspect. Two changes of one aspect are applied
+// one after the other. It tells whether anything was written. What others change
+// all the time is fault.Unavailable.
+func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...Change) (bool, error) {
+	written, err := e.try(ctx, decided, changes)
 	if fault.KindOf(err) != fault.Precondition {
 		return written, err
 	}
@@ -89,7 +82,7 @@ func (e *Editor) Apply(ctx context.Context, changes ...Change) (bool, error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if written, err = e.try(ctx, changes); fault.KindOf(err) != fault.Precondition {
+		if written, err = e.try(ctx, decided, changes); fault.KindOf(err) != fault.Precondition {
 			return written, err
 		}
 	}
@@ -97,12 +90,12 @@ func (e *Editor) Apply(ctx context.Context, changes ...Change) (bool, error) {
 }
 
 // try reads, decides and writes once.
-func (e *Editor) try(ctx context.Context, changes []Change) (bool, error) {
+func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Change) (bool, error) {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil || len(proposals) == 0 {
 		return false, err
 	}
-	_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
+	_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided})
 	return err == nil, unwrap(err)
 }
 
@@ -143,7 +136,7 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 		s := current[key]
 		if s == nil {
 			var err error
-			if s, err = e.read(ctx, c.URN, c.Aspect); err != nil {
+			if s, err = e.read(ctx, e.Catalog.Stored, c.URN, c.Aspect); err != nil {
 				return nil, err
 			}
 			current[key] = s
@@ -169,8 +162,11 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 	return out, nil
 }
 
-func (e *Editor) read(ctx context.Context, u urn.URN, aspect string) (*state, error) {
-	found, err := e.Catalog.Aspect(ctx, u, aspect, 0)
+// reader reads the latest version of an aspect.
+type reader func(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error)
+
+func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) (*state, error) {
+	found, err := by(ctx, u, aspect)
 	if errors.Is(err, fault.NotFound) {
 		return &state{version: "-1"}, nil
 	}
@@ -188,18 +184,32 @@ func (e *Editor) read(ctx context.Context, u urn.URN, aspect string) (*state, er
 	return &state{value: value, version: version}, nil
 }
 
-// Read gives an aspect, nil when it is absent.
+// Read gives an aspect that the actor may read, nil when it is absent.
 func (e *Editor) Read(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
-	s, err := e.read(ctx, u, aspect)
+	return value(e.read(ctx, e.visible, u, aspect))
+}
+
+// Stored gives an aspect whoever the actor is, nil when it is absent. It is for
+// what a service decides by, not for what it shows.
+func (e *Editor) Stored(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
+	return value(e.read(ctx, e.Catalog.Stored, u, aspect))
+}
+
+func (e *Editor) visible(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error) {
+	return e.Catalog.Aspect(ctx, u, aspect, 0)
+}
+
+func value(s *state, err error) (jsontree.Object, error) {
 	if err != nil {
 		return nil, err
 	}
 	return s.value, nil
 }
 
-// Exists tells whether an entity is there, soft-deleted or not.
+// Exists tells whether an entity is there, soft-deleted or not, whoever the actor
+// is: changes name entities that need not be shown to be named.
 func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
-	found, err := e.Catalog.Exists(ctx, []urn.URN{u}, true)
+	found, err := e.Catalog.StoredEntities(ctx, u)
 	if err != nil {
 		return false, err
 	}
@@ -212,7 +222,7 @@ func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) er
 	if len(urns) == 0 {
 		return nil
 	}
-	there, err := e.Catalog.Exists(ctx, urns, true)
+	there, err := e.Catalog.StoredEntities(ctx, urns...)
 	if err != nil {
 		return err
 	}
@@ -275,10 +285,10 @@ func (e *Editor) Stamp(ctx context.Context) jsontree.Object {
 }
 
 // Delete removes an entity for good together with what names it.
-func (e *Editor) Delete(ctx context.Context, u urn.URN) error {
-	if _, err := e.Catalog.DeleteEntity(ctx, u); err != nil {
+func (e *Editor) Delete(ctx context.Context, decided auth.Decisions, u urn.URN) error {
+	if _, err := e.Catalog.DeleteEntity(ctx, u, decided...); err != nil {
 		return err
 	}
-	_, err := e.Catalog.DeleteReferences(ctx, u, false)
+	_, err := e.Catalog.DeleteReferences(ctx, u, false, decided...)
 	return err
 }

@@ -41,7 +41,7 @@ func TestApplyLosesNothingWhenManyWrite(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range writers {
 		group.Go(func() {
-			if _, err := w.Edit.Apply(ctx, wear(table, fmt.Sprintf("urn:li:tag:t%d", i))); err != nil {
+			if _, err := w.Edit.Apply(ctx, nil, wear(table, fmt.Sprintf("urn:li:tag:t%d", i))); err != nil {
 				t.Error(err)
 			}
 		})
@@ -69,7 +69,7 @@ func TestApplyWritesAllChangesOrNone(t *testing.T) {
 		{"a value that breaks the model", edit.Set(table, "status", jsontree.Object{"removed": "perhaps"}), fault.Invalid},
 		{"an aspect that the entity has not", edit.Set(pii, "schemaMetadata", jsontree.Object{}), fault.Invalid},
 	} {
-		if _, err := w.Edit.Apply(ctx, wear(table, "urn:li:tag:a"), c.bad); fault.KindOf(err) != c.kind {
+		if _, err := w.Edit.Apply(ctx, nil, wear(table, "urn:li:tag:a"), c.bad); fault.KindOf(err) != c.kind {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.kind)
 		}
 		if got := w.Get(t, table, "globalTags"); got != "" {
@@ -81,7 +81,7 @@ func TestApplyWritesAllChangesOrNone(t *testing.T) {
 func TestApplyTakesChangesOfOneAspectInOrder(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	wrote, err := w.Edit.Apply(w.As(t, servicetest.Jo), wear(table, "urn:li:tag:b"), wear(table, "urn:li:tag:a"))
+	wrote, err := w.Edit.Apply(w.As(t, servicetest.Jo), nil, wear(table, "urn:li:tag:b"), wear(table, "urn:li:tag:a"))
 	if err != nil || !wrote {
 		t.Fatalf("got %t, %v", wrote, err)
 	}
@@ -95,7 +95,7 @@ func TestApplyWritesNothingWithoutAChange(t *testing.T) {
 	w := servicetest.New(t)
 	same := edit.Change{URN: table, Aspect: "globalTags", Apply: func(jsontree.Object) (jsontree.Object, error) { return nil, nil }}
 	for _, changes := range [][]edit.Change{nil, {same}} {
-		if wrote, err := w.Edit.Apply(w.As(t, servicetest.Jo), changes...); err != nil || wrote {
+		if wrote, err := w.Edit.Apply(w.As(t, servicetest.Jo), nil, changes...); err != nil || wrote {
 			t.Errorf("got %t, %v", wrote, err)
 		}
 	}
@@ -108,7 +108,7 @@ func TestApplyGivesUpWhenOthersNeverStop(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
 	tries := 0
-	_, err := w.Edit.Apply(w.As(t, servicetest.Jo), edit.Change{URN: pii, Aspect: "tagProperties", Apply: func(jsontree.Object) (jsontree.Object, error) {
+	_, err := w.Edit.Apply(w.As(t, servicetest.Jo), nil, edit.Change{URN: pii, Aspect: "tagProperties", Apply: func(jsontree.Object) (jsontree.Object, error) {
 		tries++
 		w.Put(t, pii, "tagProperties", fmt.Sprintf(`{"name":"%d"}`, tries))
 		return jsontree.Object{"name": "mine"}, nil
@@ -123,7 +123,7 @@ func TestApplyStopsWhenTheCallerLeaves(t *testing.T) {
 	w := servicetest.New(t)
 	ctx, leave := context.WithCancel(w.As(t, servicetest.Jo))
 	tries := 0
-	_, err := w.Edit.Apply(ctx, edit.Change{URN: pii, Aspect: "tagProperties", Apply: func(jsontree.Object) (jsontree.Object, error) {
+	_, err := w.Edit.Apply(ctx, nil, edit.Change{URN: pii, Aspect: "tagProperties", Apply: func(jsontree.Object) (jsontree.Object, error) {
 		if tries++; tries == 1 {
 			w.Put(t, pii, "tagProperties", `{"name":"theirs"}`)
 			return jsontree.Object{"name": "mine"}, nil
@@ -140,7 +140,7 @@ func TestApplyStopsWhenTheCallerLeaves(t *testing.T) {
 func TestErrorsSpeakOfOneAspect(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	_, err := w.Edit.Apply(w.As(t, servicetest.Jo), edit.Set(table, "status", jsontree.Object{}), edit.Set("urn:li:dataHubPolicy:p", "dataHubPolicyInfo", jsontree.Object{}))
+	_, err := w.Edit.Apply(w.As(t, servicetest.Jo), nil, edit.Set(table, "status", jsontree.Object{}), edit.Set("urn:li:dataHubPolicy:p", "dataHubPolicyInfo", jsontree.Object{}))
 	if fault.KindOf(err) == fault.Internal || strings.Contains(fault.Message(err), "MCP") {
 		t.Errorf("got %q", fault.Message(err))
 	}
@@ -185,7 +185,7 @@ func TestOneOfManyCreates(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 16 {
 		group.Go(func() {
-			err := w.Edit.Create(ctx, "Tag", pii, properties(i), edit.Set(pii, "status", jsontree.Object{"removed": false}))
+			err := w.Edit.Create(ctx, nil, "Tag", pii, properties(i), edit.Set(pii, "status", jsontree.Object{"removed": false}))
 			if err == nil {
 				mu.Lock()
 				made = append(made, i)
@@ -202,7 +202,7 @@ func TestOneOfManyCreates(t *testing.T) {
 	if got, want := w.Get(t, pii, "tagProperties"), fmt.Sprintf(`{"name":"client %d"}`, made[0]); got != want {
 		t.Errorf("got %s, want what the first wrote, %s", got, want)
 	}
-	if err := w.Edit.Create(ctx, "Tag", "urn:li:tag:other", edit.Set("urn:li:tag:other", "tagProperties", jsontree.Object{"color": 5})); err == nil || strings.Contains(err.Error(), "exists") {
+	if err := w.Edit.Create(ctx, nil, "Tag", "urn:li:tag:other", edit.Set("urn:li:tag:other", "tagProperties", jsontree.Object{"color": 5})); err == nil || strings.Contains(err.Error(), "exists") {
 		t.Errorf("a value that is no tag: %v", err)
 	}
 }
@@ -212,7 +212,7 @@ func TestCreatorOwnsWhatIsCreated(t *testing.T) {
 	w := servicetest.New(t)
 	owner := func(user urn.URN) string {
 		u := urn.Make("tag", "of-"+user.Key())
-		if _, err := w.Edit.Apply(w.As(t, user), append(w.Edit.Creator(w.As(t, user), u), edit.Set(u, "tagProperties", jsontree.Object{"name": "x"}))...); err != nil {
+		if _, err := w.Edit.Apply(w.As(t, user), nil, append(w.Edit.Creator(w.As(t, user), u), edit.Set(u, "tagProperties", jsontree.Object{"name": "x"}))...); err != nil {
 			t.Fatal(err)
 		}
 		return w.Get(t, u, "ownership")

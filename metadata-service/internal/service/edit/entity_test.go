@@ -23,7 +23,7 @@ func TestTheActorIsWhoIsSignedIn(t *testing.T) {
 	if _, err := edit.Actor(t.Context()); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("nobody: %v", err)
 	}
-	if _, err := edit.Actor(edit.Decided(t.Context())); !errors.Is(err, fault.Unauthenticated) {
+	if _, err := w.Edit.RequireOwn(t.Context(), servicetest.Jo); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("a decision made somebody of nobody: %v", err)
 	}
 }
@@ -66,10 +66,10 @@ func TestDeleteTakesReferencesAlong(t *testing.T) {
 	w := servicetest.New(t)
 	w.Put(t, pii, "tagProperties", `{"name":"PII"}`)
 	w.Put(t, table, "globalTags", `{"tags":[{"tag":"`+string(pii)+`"},{"tag":"urn:li:tag:other"}]}`)
-	if err := w.Edit.Delete(w.As(t, servicetest.Jo), pii); !errors.Is(err, fault.Forbidden) {
+	if err := w.Edit.Delete(w.As(t, servicetest.Jo), nil, pii); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("an ordinary user: %v", err)
 	}
-	if err := w.Edit.Delete(w.As(t, servicetest.Root), pii); err != nil {
+	if err := w.Edit.Delete(w.As(t, servicetest.Root), nil, pii); err != nil {
 		t.Fatal(err)
 	}
 	if there, err := w.Edit.Exists(w.As(t, servicetest.Jo), pii); err != nil || there {
@@ -84,16 +84,16 @@ func TestWriteCarriesOutProposalsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
 	ctx := w.As(t, servicetest.Jo)
-	if err := w.Edit.Write(ctx); err != nil {
+	if err := w.Edit.Write(ctx, nil); err != nil {
 		t.Errorf("of none: %v", err)
 	}
 	named := func(u urn.URN, text string) catalog.Proposal {
 		return catalog.Proposal{URN: string(u), Aspect: "tagProperties", Value: json.RawMessage(text)}
 	}
-	if err := w.Edit.Write(ctx, named(pii, `{"name":"PII"}`)); err != nil || !strings.Contains(w.Get(t, pii, "tagProperties"), "PII") {
+	if err := w.Edit.Write(ctx, nil, named(pii, `{"name":"PII"}`)); err != nil || !strings.Contains(w.Get(t, pii, "tagProperties"), "PII") {
 		t.Errorf("got %s, %v", w.Get(t, pii, "tagProperties"), err)
 	}
-	err := w.Edit.Write(ctx, named("urn:li:tag:a", `{"name":"A"}`), named("urn:li:tag:b", `{"name":1.5,"x":[}`))
+	err := w.Edit.Write(ctx, nil, named("urn:li:tag:a", `{"name":"A"}`), named("urn:li:tag:b", `{"name":1.5,"x":[}`))
 	if err == nil || w.Get(t, "urn:li:tag:a", "tagProperties") != "" {
 		t.Errorf("one of two is broken: %v, and of the other is kept %q", err, w.Get(t, "urn:li:tag:a", "tagProperties"))
 	}

@@ -39,7 +39,7 @@ func (e *Editor) ParentOf(ctx context.Context, u urn.URN) (urn.URN, error) {
 	if !ok {
 		return "", nil
 	}
-	value, err := e.Read(Decided(ctx), u, place.Aspect)
+	value, err := e.Stored(ctx, u, place.Aspect)
 	if err != nil || value == nil {
 		return "", err
 	}
@@ -106,5 +106,5 @@ func (e *Editor) NameTaken(ctx context.Context, l Level, name string, but urn.UR
 }
 
 func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (discover.SearchPage, error) {
-	return e.Discover.Search(Decided(ctx), discover.SearchQuery{Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
+	return e.Discover.Search(ctx, discover.SearchQuery{Deciding: true, Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
 }

@@ -3,15 +3,16 @@ package edit
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 )
 
 // Write carries out proposals as they are, all or none. It is for what Apply
 // cannot say: patches and time-series documents.
-func (e *Editor) Write(ctx context.Context, proposals ...catalog.Proposal) error {
+func (e *Editor) Write(ctx context.Context, decided auth.Decisions, proposals ...catalog.Proposal) error {
 	if len(proposals) == 0 {
 		return nil
 	}
-	_, err := e.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
+	_, err := e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided})
 	return unwrap(err)
 }

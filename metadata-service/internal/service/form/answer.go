@@ -49,7 +49,11 @@ func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(entitled(ctx), answer, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
+	decided, err := s.edit.RequireOwn(ctx, asset, subject)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, answer, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
 		return s.answered(ctx, state, form, value, a, columns)
 	}})
 	return err
@@ -74,7 +78,7 @@ func suits(form jsontree.Object, a Answer) error {
 }
 
 func (s *Service) columns(ctx context.Context, asset urn.URN) ([]string, error) {
-	schema, err := s.edit.Read(ctx, asset, "schemaMetadata")
+	schema, err := s.edit.Stored(ctx, asset, "schemaMetadata")
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +176,11 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 	if jsontree.Text(value, "type") != Verification {
 		return fault.New(fault.Malformed, "formUrn: %s is not a form to verify", form)
 	}
-	_, err = s.edit.Apply(entitled(ctx), edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
+	decided, err := s.edit.RequireOwn(ctx, asset)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
 		own := find(state, form)
 		switch {
 		case own == nil:
@@ -198,7 +206,7 @@ func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn
 	if err != nil {
 		return "", nil, err
 	}
-	value, err := s.edit.Read(ctx, form, info)
+	value, err := s.edit.Stored(ctx, form, info)
 	if err != nil {
 		return "", nil, err
 	}
@@ -232,7 +240,7 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 	if !owners && len(types) == 0 {
 		return false, nil
 	}
-	ownership, err := s.edit.Read(ctx, asset, "ownership")
+	ownership, err := s.edit.Stored(ctx, asset, "ownership")
 	if err != nil {
 		return false, err
 	}
@@ -245,7 +253,7 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 func (s *Service) identities(ctx context.Context, u urn.URN) ([]any, error) {
 	out := []any{string(u)}
 	for membership, member := range map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
-		value, err := s.edit.Read(ctx, u, membership)
+		value, err := s.edit.Stored(ctx, u, membership)
 		if err != nil {
 			return nil, err
 		}

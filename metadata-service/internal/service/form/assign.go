@@ -21,23 +21,23 @@ const (
 // Assign puts a form on assets, all of its questions open. Assets that have it
 // keep it as it is. It needs auth.ManageForms.
 func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) error {
-	urns, err := s.assets(ctx, form, assets)
+	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "asset", urns...); err != nil {
 		return err
 	}
-	return s.put(ctx, form, urns)
+	return s.put(ctx, decided, form, urns)
 }
 
-func (s *Service) put(ctx context.Context, form urn.URN, urns []urn.URN) error {
-	value, err := s.edit.Read(ctx, form, info)
+func (s *Service) put(ctx context.Context, decided auth.Decisions, form urn.URN, urns []urn.URN) error {
+	value, err := s.edit.Stored(ctx, form, info)
 	if err != nil {
 		return err
 	}
 	prompts := jsontree.Array(value, "prompts")
-	_, err = s.change(ctx, urns, func(value jsontree.Object) jsontree.Object {
+	_, err = s.change(ctx, decided, urns, func(value jsontree.Object) jsontree.Object {
 		if find(value, form) != nil {
 			return nil
 		}
@@ -57,11 +57,11 @@ func (s *Service) put(ctx context.Context, form urn.URN, urns []urn.URN) error {
 // Unassign takes a form off assets, with the state of its questions; the
 // answers stay as values of structured properties. It needs auth.ManageForms.
 func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) error {
-	urns, err := s.assets(ctx, form, assets)
+	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, urns, func(value jsontree.Object) jsontree.Object { return without(value, form) })
+	_, err = s.change(ctx, decided, urns, func(value jsontree.Object) jsontree.Object { return without(value, form) })
 	return err
 }
 
@@ -96,20 +96,20 @@ func (s *Service) carriers() []string {
 }
 
 // forget takes a form that is gone off all assets. Nothing but the search index
-// knows them, and it is asked as the system: the actor need not see them all.
-func (s *Service) forget(ctx context.Context, form urn.URN) error {
+// knows them, and the actor need not see them all.
+func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.URN) error {
 	var filter search.Filter
 	for _, field := range []string{"incompleteForms", "completedForms", "verifiedForms"} {
 		filter = append(filter, []search.Criterion{{Field: field, Condition: search.Equal, Values: []string{string(form)}}})
 	}
 	for {
-		found, err := s.edit.Discover.Search(entitled(ctx), discover.SearchQuery{
-			Types: s.carriers(), Filter: filter, Size: batch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
+		found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
+			Deciding: true, Types: s.carriers(), Filter: filter, Size: batch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
 		})
 		if err != nil || len(found.Hits) == 0 {
 			return err
 		}
-		changed, err := s.change(ctx, urnsOf(found.Hits), func(value jsontree.Object) jsontree.Object { return without(value, form) })
+		changed, err := s.change(ctx, decided, urnsOf(found.Hits), func(value jsontree.Object) jsontree.Object { return without(value, form) })
 		if err != nil || !changed {
 			return err
 		}
@@ -125,28 +125,29 @@ func urnsOf(hits []search.Hit) []urn.URN {
 }
 
 // assets reads the URNs of assets that can have forms.
-func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageForms); err != nil {
-		return nil, err
+func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]urn.URN, auth.Decisions, error) {
+	decided, err := s.edit.Require(ctx, auth.ManageForms)
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := s.edit.MustExist(ctx, noun, form); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	urns, err := s.edit.ParseAll("entityUrns", assets)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, u := range urns {
 		spec, _ := s.edit.Registry.Entity(u.Type())
 		if _, ok := spec.Aspect(aspect); !ok {
-			return nil, fault.New(fault.Malformed, "entityUrns: a %s cannot have forms", u.Type())
+			return nil, nil, fault.New(fault.Malformed, "entityUrns: a %s cannot have forms", u.Type())
 		}
 	}
-	return urns, nil
+	return urns, decided, nil
 }
 
 // change changes the forms of assets and tells whether any changed.
-func (s *Service) change(ctx context.Context, urns []urn.URN, apply func(jsontree.Object) jsontree.Object) (bool, error) {
+func (s *Service) change(ctx context.Context, decided auth.Decisions, urns []urn.URN, apply func(jsontree.Object) jsontree.Object) (bool, error) {
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
 		changes = append(changes, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) { return apply(value), nil }})
@@ -154,15 +155,7 @@ func (s *Service) change(ctx context.Context, urns []urn.URN, apply func(jsontre
 	if len(changes) == 0 {
 		return false, nil
 	}
-	return s.edit.Apply(entitled(ctx), changes...)
-}
-
-// entitled lets the actor write what this package decided about: rights over
-// forms are not rights over the assets that get them, nor are those needed.
-func entitled(ctx context.Context) context.Context {
-	who, _ := auth.ActorFrom(ctx)
-	who.System = true
-	return auth.WithActor(ctx, who)
+	return s.edit.Apply(ctx, decided, changes...)
 }
 
 // find is the state of a form on an asset, nil when it does not have it.
@@ -186,7 +179,8 @@ const maxConditions = 500
 // should something fail on the way, setting it again does the rest. It needs
 // auth.ManageForms.
 func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filter) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageForms); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageForms)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, form); err != nil {
@@ -202,11 +196,11 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 	if err != nil {
 		return err
 	}
-	if _, err := s.edit.Apply(ctx, edit.Set(form, rule, value)); err != nil {
+	if _, err := s.edit.Apply(ctx, decided, edit.Set(form, rule, value)); err != nil {
 		return err
 	}
 	for {
-		if err := s.put(ctx, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
+		if err := s.put(ctx, decided, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
 			return err
 		}
 		asked.Scroll = found.Next

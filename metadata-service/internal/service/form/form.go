@@ -77,7 +77,8 @@ type Draft struct {
 
 // Create makes a form. It needs auth.ManageForms.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageForms); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageForms)
+	if err != nil {
 		return "", err
 	}
 	if err := texts("name", &d.Name, d.Description); err != nil {
@@ -105,7 +106,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	return u, s.edit.Create(ctx, "Form", u, edit.Set(u, info, value))
+	return u, s.edit.Create(ctx, decided, "Form", u, edit.Set(u, info, value))
 }
 
 func texts(input string, name, description *string) error {
@@ -203,7 +204,8 @@ type Revision struct {
 // have the form keep their answers; new questions come to assets that get the
 // form later.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageForms); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageForms)
+	if err != nil {
 		return err
 	}
 	if err := texts("name", r.Name, r.Description); err != nil {
@@ -213,7 +215,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "%s does not exist: %s", noun, u)
 		}
@@ -249,14 +251,15 @@ func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jso
 // Delete removes a form for good and takes it off all assets. It needs
 // auth.ManageForms.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageForms); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageForms)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	if err := s.edit.Delete(edit.Decided(ctx), u); err != nil {
+	if err := s.edit.Delete(ctx, decided, u); err != nil {
 		return err
 	}
-	return s.forget(ctx, u)
+	return s.forget(ctx, decided, u)
 }

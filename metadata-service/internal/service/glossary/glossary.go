@@ -65,7 +65,8 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if err != nil {
 		return "", err
 	}
-	if err := s.mayChangeBelow(ctx, parent); err != nil {
+	decided, err := s.mayChangeBelow(ctx, parent)
+	if err != nil {
 		return "", err
 	}
 	if err := errors.Join(edit.Text("name", d.Name, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
@@ -87,7 +88,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if parent != "" {
 		value[parentNode] = string(parent)
 	}
-	return u, s.edit.Create(edit.Decided(ctx), what, u, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
+	return u, s.edit.Create(ctx, decided, what, u, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
 }
 
 // AtRoot is the condition that finds the entries that no node groups.
@@ -131,10 +132,11 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.MayEdit(ctx, u); err != nil {
+	decided, err := s.MayEdit(ctx, u)
+	if err != nil {
 		return err
 	}
-	if err := s.mayChangeBelow(ctx, parent); err != nil {
+	if _, err := s.mayChangeBelow(ctx, parent); err != nil {
 		return err
 	}
 	s.edit.Naming.Lock()
@@ -142,7 +144,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}
-	info, err := s.edit.Read(ctx, u, infoOf(u))
+	info, err := s.edit.Stored(ctx, u, infoOf(u))
 	if err != nil {
 		return err
 	}
@@ -155,7 +157,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 			return err
 		}
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = bare(u)
 		}
@@ -180,7 +182,8 @@ func bare(u urn.URN) jsontree.Object {
 // Delete removes an entry for good, and what names it. What lies below it stays
 // and comes to stand at the root.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.MayEdit(ctx, u); err != nil {
+	decided, err := s.MayEdit(ctx, u)
+	if err != nil {
 		return err
 	}
 	s.edit.Naming.Lock()
@@ -188,40 +191,35 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // MayEdit decides whether the actor may change a term or node, judged by what
 // it lies below. Refusals are fault.Forbidden; what is no entry of the glossary
 // is fault.Malformed.
-func (s *Service) MayEdit(ctx context.Context, u urn.URN) error {
+func (s *Service) MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	if u.Type() != Term && u.Type() != Node {
-		return fault.New(fault.Malformed, "%s is neither a glossary term nor a glossary node", u)
+		return nil, fault.New(fault.Malformed, "%s is neither a glossary term nor a glossary node", u)
 	}
 	parent, err := s.edit.ParentOf(ctx, u)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	return s.mayChangeBelow(ctx, parent)
 }
 
 // mayChangeBelow decides about what is right below a node, or at the root.
-func (s *Service) mayChangeBelow(ctx context.Context, parent urn.URN) error {
-	refused := s.edit.Privileges.Require(ctx, auth.ManageGlossaries)
-	if !errors.Is(refused, fault.Forbidden) || parent == "" {
-		return refused
-	}
-	if err := s.edit.Privileges.Allow(ctx, parent, auth.ManageGlossaryChildren, auth.ManageGlossaryBelow); !errors.Is(err, fault.Forbidden) {
-		return err
-	}
-	above, err := s.edit.Above(ctx, parent)
-	if err != nil {
-		return err
-	}
-	for _, node := range above {
-		if err := s.edit.Privileges.Allow(ctx, node, auth.ManageGlossaryBelow); !errors.Is(err, fault.Forbidden) {
-			return err
+func (s *Service) mayChangeBelow(ctx context.Context, parent urn.URN) (auth.Decisions, error) {
+	alternatives := []auth.Check{auth.ForPlatform(auth.ManageGlossaries)}
+	if parent != "" {
+		alternatives = append(alternatives, auth.Over(parent, auth.ManageGlossaryChildren, auth.ManageGlossaryBelow))
+		above, err := s.edit.Above(ctx, parent)
+		if err != nil {
+			return nil, err
+		}
+		if len(above) > 0 {
+			alternatives = append(alternatives, auth.OverOne(above, auth.ManageGlossaryBelow))
 		}
 	}
-	return refused
+	return s.edit.DecideOne(ctx, alternatives...)
 }

@@ -3,6 +3,7 @@ package glossary
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -33,7 +34,7 @@ func (r Relation) member() (string, error) {
 // Relate says that a term relates to others, all of which must exist. It needs
 // the right to change the term.
 func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []string) error {
-	others, member, err := s.readRelated(ctx, u, r, terms)
+	others, member, decided, err := s.readRelated(ctx, u, r, terms)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []str
 	if err := s.edit.MustExist(ctx, "term", append([]urn.URN{u}, others...)...); err != nil {
 		return err
 	}
-	return s.changeRelated(ctx, u, member, func(list []any) []any {
+	return s.changeRelated(ctx, decided, u, member, func(list []any) []any {
 		present := map[any]bool{}
 		for _, e := range list {
 			present[e] = true
@@ -62,7 +63,7 @@ func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []str
 
 // Unrelate takes a relation back. Terms that are not related are no error.
 func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []string) error {
-	others, member, err := s.readRelated(ctx, u, r, terms)
+	others, member, decided, err := s.readRelated(ctx, u, r, terms)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []s
 	for _, other := range others {
 		gone[string(other)] = true
 	}
-	return s.changeRelated(ctx, u, member, func(list []any) []any {
+	return s.changeRelated(ctx, decided, u, member, func(list []any) []any {
 		kept := make([]any, 0, len(list))
 		for _, e := range list {
 			if !gone[e] {
@@ -82,21 +83,22 @@ func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []s
 }
 
 // readRelated reads what a caller names and asks whether the term may be changed.
-func (s *Service) readRelated(ctx context.Context, u urn.URN, r Relation, terms []string) (others []urn.URN, member string, err error) {
+func (s *Service) readRelated(ctx context.Context, u urn.URN, r Relation, terms []string) (others []urn.URN, member string, decided auth.Decisions, err error) {
 	if u.Type() != Term {
-		return nil, "", fault.New(fault.Malformed, "urn: %s is not the URN of a %s", u, Term)
+		return nil, "", nil, fault.New(fault.Malformed, "urn: %s is not the URN of a %s", u, Term)
 	}
 	if member, err = r.member(); err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	if others, err = s.edit.ParseAll("termUrns", terms, Term); err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	return others, member, s.MayEdit(ctx, u)
+	decided, err = s.MayEdit(ctx, u)
+	return others, member, decided, err
 }
 
-func (s *Service) changeRelated(ctx context.Context, u urn.URN, member string, apply func([]any) []any) error {
-	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: related, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+func (s *Service) changeRelated(ctx context.Context, decided auth.Decisions, u urn.URN, member string, apply func([]any) []any) error {
+	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: related, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value[member].([]any)
 		next := apply(list)
 		if len(next) == len(list) {

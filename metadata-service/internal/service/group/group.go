@@ -33,6 +33,13 @@ type Service struct{ edit *edit.Editor }
 // New makes a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
+// MayManage is nil when the actor in the context may manage groups, which listing
+// all of them needs, too.
+func (s *Service) MayManage(ctx context.Context) error {
+	_, err := s.edit.Require(ctx, auth.ManageUsers)
+	return err
+}
+
 // Draft describes a group to create.
 type Draft struct {
 	ID          string // a random one when empty
@@ -43,7 +50,8 @@ type Draft struct {
 // Create makes a group without members. It needs auth.ManageUsers. An id that
 // is taken is fault.Malformed; names may repeat.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	if err != nil {
 		return "", err
 	}
 	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
@@ -56,21 +64,21 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		value["description"] = *d.Description
 	}
-	ctx = edit.Decided(ctx)
 	u, err := s.edit.NewURN(ctx, "Group", EntityType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	return u, s.edit.Create(ctx, "Group", u, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
+	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
 }
 
 // Remove deletes a group for good; its members leave it. It needs
 // auth.ManageUsers.
 func (s *Service) Remove(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	if err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // Profile is what people say of a group. Members that are nil stay as they are.
@@ -80,6 +88,7 @@ type Profile struct{ Description, Slack, Email, PictureLink *string }
 // auth.EditDocs, how to reach it with auth.EditContact, the picture and all of
 // it with auth.EditEntity.
 func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
+	var checks []auth.Check
 	for _, part := range []struct {
 		given bool
 		needs []auth.Privilege
@@ -88,12 +97,13 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 		{p.Slack != nil || p.Email != nil, []auth.Privilege{auth.EditContact, auth.EditEntity}},
 		{p.PictureLink != nil || p == (Profile{}), []auth.Privilege{auth.EditEntity}},
 	} {
-		if !part.given {
-			continue
+		if part.given {
+			checks = append(checks, auth.Over(u, part.needs...))
 		}
-		if err := s.edit.Privileges.Allow(ctx, u, part.needs...); err != nil {
-			return err
-		}
+	}
+	decided, err := s.edit.Decide(ctx, checks...)
+	if err != nil {
+		return err
 	}
 	members := map[string]*string{"description": p.Description, "slack": p.Slack, "email": p.Email, "pictureLink": p.PictureLink}
 	for name, text := range members {
@@ -107,11 +117,10 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 			return err
 		}
 	}
-	ctx = edit.Decided(ctx)
 	if err := s.edit.MustExist(ctx, "group", u); err != nil || len(members) == 0 {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: editable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: editable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -127,7 +136,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 // auth.EditGroupMembers on the group. A group that is not there is
 // fault.NotFound.
 func (s *Service) AddMembers(ctx context.Context, group string, users []string) error {
-	ctx, u, members, err := s.membership(ctx, group, users)
+	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
 		return err
 	}
@@ -144,14 +153,14 @@ func (s *Service) AddMembers(ctx context.Context, group string, users []string) 
 			return jsontree.Object{"nativeGroups": append(list, string(u))}, nil
 		}})
 	}
-	_, err = s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
 // RemoveMembers takes users out of a group, whether people or ingestion put
 // them in. It needs what AddMembers needs.
 func (s *Service) RemoveMembers(ctx context.Context, group string, users []string) error {
-	ctx, u, members, err := s.membership(ctx, group, users)
+	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
 		return err
 	}
@@ -159,7 +168,7 @@ func (s *Service) RemoveMembers(ctx context.Context, group string, users []strin
 	for _, member := range members {
 		changes = append(changes, leave(member, native, "nativeGroups", u), leave(member, ingested, "groups", u))
 	}
-	_, err = s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
@@ -175,20 +184,20 @@ func leave(member urn.URN, aspect, list string, group urn.URN) edit.Change {
 	}}
 }
 
-// membership checks a change of members and gives the context to make it in.
-func (s *Service) membership(ctx context.Context, group string, users []string) (context.Context, urn.URN, []urn.URN, error) {
+// membership checks a change of members and gives the decision it rests on.
+func (s *Service) membership(ctx context.Context, group string, users []string) (auth.Decisions, urn.URN, []urn.URN, error) {
 	u, err := s.edit.Parse("groupUrn", group, EntityType)
 	if err != nil {
 		return nil, "", nil, err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditGroupMembers, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditGroupMembers, auth.EditEntity)
+	if err != nil {
 		return nil, "", nil, err
 	}
 	members, err := s.edit.ParseAll("userUrns", users, "corpuser")
 	if err != nil {
 		return nil, "", nil, err
 	}
-	ctx = edit.Decided(ctx)
 	there, err := s.edit.Exists(ctx, u)
 	if err != nil {
 		return nil, "", nil, err
@@ -196,14 +205,14 @@ func (s *Service) membership(ctx context.Context, group string, users []string) 
 	if !there {
 		return nil, "", nil, fault.New(fault.NotFound, "group does not exist: %s", u)
 	}
-	from, err := s.edit.Read(ctx, u, origin)
+	from, err := s.edit.Stored(ctx, u, origin)
 	if err != nil {
 		return nil, "", nil, err
 	}
 	if from["type"] == "EXTERNAL" {
 		return nil, "", nil, fault.New(fault.Invalid, "%s comes from another system: change its members there", u)
 	}
-	return ctx, u, members, nil
+	return decided, u, members, nil
 }
 
 func index(list []any, u urn.URN) int {

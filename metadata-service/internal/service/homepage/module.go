@@ -44,7 +44,7 @@ type Hierarchy struct {
 
 // PutModule creates a module or puts it in place of the one before.
 func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
-	u, err := s.place(ctx, ModuleType, moduleAspect, m.URN, m.Scope)
+	u, decided, err := s.place(ctx, ModuleType, moduleAspect, m.URN, m.Scope)
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +55,7 @@ func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	return u, s.put(edit.Decided(ctx), u, moduleAspect, func(value jsontree.Object) {
+	return u, s.put(ctx, decided, u, moduleAspect, func(value jsontree.Object) {
 		value["name"], value["type"], value["visibility"], value["params"] = m.Name, m.Kind, jsontree.Object{"scope": m.Scope}, params
 	})
 }
@@ -67,10 +67,11 @@ func (s *Service) DeleteModule(ctx context.Context, module string) error {
 	if err != nil {
 		return err
 	}
-	if there, err := s.mayDelete(ctx, u, moduleAspect); err != nil || !there {
+	decided, err := s.mayDelete(ctx, u, moduleAspect)
+	if err != nil || decided == nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 func (s *Service) params(m Module) (out jsontree.Object, err error) {

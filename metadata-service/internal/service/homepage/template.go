@@ -62,11 +62,10 @@ type Element struct{ Kind, Property string }
 
 // PutTemplate creates a template or puts it in place of the one before.
 func (s *Service) PutTemplate(ctx context.Context, t Template) (urn.URN, error) {
-	u, err := s.place(ctx, TemplateType, templateAspect, t.URN, t.Scope)
+	u, decided, err := s.place(ctx, TemplateType, templateAspect, t.URN, t.Scope)
 	if err != nil {
 		return "", err
 	}
-	ctx = edit.Decided(ctx)
 	rows, err := s.rows(ctx, t.Rows)
 	if err != nil {
 		return "", err
@@ -75,7 +74,7 @@ func (s *Service) PutTemplate(ctx context.Context, t Template) (urn.URN, error) 
 	if err != nil {
 		return "", err
 	}
-	return u, s.put(ctx, u, templateAspect, func(value jsontree.Object) {
+	return u, s.put(ctx, decided, u, templateAspect, func(value jsontree.Object) {
 		value["rows"], value["surface"], value["visibility"] = rows, jsontree.Object{"surfaceType": t.Surface}, jsontree.Object{"scope": t.Scope}
 		if summary != nil {
 			value["assetSummary"] = jsontree.Object{"summaryElements": summary}
@@ -144,11 +143,11 @@ func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
 	if err != nil {
 		return err
 	}
-	if there, err := s.mayDelete(ctx, u, templateAspect); err != nil || !there {
+	decided, err := s.mayDelete(ctx, u, templateAspect)
+	if err != nil || decided == nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
-	settings, err := s.edit.Read(ctx, settingsURN, settingsAspect)
+	settings, err := s.edit.Stored(ctx, settingsURN, settingsAspect)
 	if err != nil {
 		return err
 	}
@@ -156,66 +155,69 @@ func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
 	if page["defaultTemplate"] == string(u) {
 		return fault.New(fault.Invalid, "%s is the home page of everybody and cannot be deleted", u)
 	}
-	return s.edit.Delete(ctx, u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // place finds the entity to write and decides whether the actor may.
-func (s *Service) place(ctx context.Context, entityType, aspect, text, scope string) (urn.URN, error) {
+func (s *Service) place(ctx context.Context, entityType, aspect, text, scope string) (urn.URN, auth.Decisions, error) {
 	if _, err := edit.Actor(ctx); err != nil {
-		return "", err
+		return "", nil, err
 	}
+	var decided auth.Decisions
+	var err error
 	if scope == Global {
-		if err := s.edit.Privileges.Require(ctx, auth.ManageHomePage); err != nil {
-			return "", err
+		if decided, err = s.edit.Require(ctx, auth.ManageHomePage); err != nil {
+			return "", nil, err
 		}
 	}
+	u, value := urn.URN(""), jsontree.Object(nil)
 	if text == "" {
-		return s.edit.NewURN(edit.Decided(ctx), "page", entityType, "")
+		u, err = s.edit.NewURN(ctx, "page", entityType, "")
+	} else if u, err = s.edit.Parse("urn", text, entityType); err == nil {
+		value, err = s.edit.Stored(ctx, u, aspect)
 	}
-	u, err := s.edit.Parse("urn", text, entityType)
-	if err != nil {
-		return "", err
+	switch {
+	case err != nil:
+		return "", nil, err
+	case value != nil:
+		decided, err = s.mayChange(ctx, u, value)
+	case decided == nil:
+		decided, err = s.edit.RequireOwn(ctx, u)
 	}
-	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
-	if err != nil || value == nil {
-		return u, err
-	}
-	return u, s.mayChange(ctx, u, value)
+	return u, decided, err
 }
 
 // mayChange decides about what is there already.
-func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Object) error {
-	visibility, _ := value["visibility"].(jsontree.Object)
-	if visibility["scope"] == Global {
-		return s.edit.Privileges.Require(ctx, auth.ManageHomePage)
+func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Object) (auth.Decisions, error) {
+	if jsontree.Text(jsontree.Child(value, "visibility"), "scope") == Global {
+		return s.edit.Require(ctx, auth.ManageHomePage)
 	}
 	who, err := edit.Actor(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	created, _ := value["created"].(jsontree.Object)
-	if created["actor"] != string(who) {
-		return fault.New(fault.Forbidden, "%s is unauthorized: %s belongs to somebody else", who, u)
+	if jsontree.Text(jsontree.Child(value, "created"), "actor") != string(who) {
+		return nil, fault.New(fault.Forbidden, "%s is unauthorized: %s belongs to somebody else", who, u)
 	}
-	return nil
+	return s.edit.RequireOwn(ctx, u)
 }
 
-// mayDelete decides about a deletion, and tells whether there is anything to
-// delete.
-func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (there bool, err error) {
+// mayDelete decides about a deletion; there is no decision when there is nothing
+// to delete.
+func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	if _, err := edit.Actor(ctx); err != nil {
-		return false, err
+		return nil, err
 	}
-	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
+	value, err := s.edit.Stored(ctx, u, aspect)
 	if err != nil || value == nil {
-		return false, err
+		return nil, err
 	}
-	return true, s.mayChange(ctx, u, value)
+	return s.mayChange(ctx, u, value)
 }
 
 // put writes properties and keeps who created them when.
-func (s *Service) put(ctx context.Context, u urn.URN, aspect string, fill func(value jsontree.Object)) error {
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+func (s *Service) put(ctx context.Context, decided auth.Decisions, u urn.URN, aspect string, fill func(value jsontree.Object)) error {
+	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{"created": s.edit.Stamp(ctx)}
 		}

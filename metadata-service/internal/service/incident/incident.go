@@ -70,7 +70,7 @@ func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error)
 	if c.Resources == nil || len(*c.Resources) == 0 {
 		return "", fault.New(fault.Malformed, "resourceUrns: an incident must be about one resource at least")
 	}
-	ready, err := s.prepare(ctx, c)
+	ready, decided, err := s.prepare(ctx, c)
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +78,7 @@ func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error)
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: infoAspect, Apply: func(jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: infoAspect, Apply: func(jsontree.Object) (jsontree.Object, error) {
 		out := jsontree.Clone(value).(jsontree.Object)
 		ready(out)
 		return out, nil
@@ -130,24 +130,26 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 	if err != nil {
 		return err
 	}
-	info, err := s.edit.Read(ctx, u, infoAspect)
+	info, err := s.edit.Stored(ctx, u, infoAspect)
 	if err != nil {
 		return err
 	}
 	if info == nil && base == nil {
 		return missing(u)
 	}
-	if err := s.mayEdit(ctx, u, info, c); err != nil {
+	decided, err := s.mayEdit(ctx, u, info, c)
+	if err != nil {
 		return err
 	}
 	if c.Resources != nil && len(*c.Resources) == 0 {
 		return fault.New(fault.Malformed, "resourceUrns: an incident must be about one resource at least")
 	}
-	ready, err := s.prepare(ctx, c)
+	ready, more, err := s.prepare(ctx, c)
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: infoAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	decided = append(decided, more...)
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: infoAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		switch {
 		case value == nil && base == nil:
 			return nil, missing(u)
@@ -166,66 +168,67 @@ func missing(u urn.URN) error {
 
 // mayEdit asks for the privilege over what an incident is about; over the
 // incident itself when it says nothing and will say nothing.
-func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, c Content) error {
-	list, _ := info["entities"].([]any)
-	for _, e := range list {
-		text, _ := e.(string)
-		if err := s.may(ctx, urn.URN(text)); err != nil {
-			return err
-		}
+func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, c Content) (auth.Decisions, error) {
+	var about []urn.URN
+	for _, text := range jsontree.Texts(info, "entities") {
+		about = append(about, urn.URN(text))
 	}
-	if len(list) == 0 && (c.Resources == nil || len(*c.Resources) == 0) {
-		return s.may(ctx, u)
+	if len(about) == 0 && (c.Resources == nil || len(*c.Resources) == 0) {
+		about = []urn.URN{u}
 	}
-	return nil
+	return s.may(ctx, about)
 }
 
-func (s *Service) may(ctx context.Context, on urn.URN) error {
-	return s.edit.Privileges.Allow(ctx, on, auth.EditIncidents, auth.EditEntity)
+func (s *Service) may(ctx context.Context, on []urn.URN) (auth.Decisions, error) {
+	return s.edit.RequireEach(ctx, on, auth.EditIncidents, auth.EditEntity)
 }
 
-// prepare checks what an incident is to say, and gives the function that writes it.
-func (s *Service) prepare(ctx context.Context, c Content) (func(value jsontree.Object), error) {
+// prepare checks what an incident is to say, and gives the function that writes it
+// and the decision about what it is to be about.
+func (s *Service) prepare(ctx context.Context, c Content) (func(value jsontree.Object), auth.Decisions, error) {
 	said := jsontree.Object{}
-	for _, part := range []func(context.Context, Content, jsontree.Object) error{s.resources, s.texts, s.assignees, s.state} {
+	decided, err := s.resources(ctx, c, said)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, part := range []func(context.Context, Content, jsontree.Object) error{s.texts, s.assignees, s.state} {
 		if err := part(ctx, c, said); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	return func(value jsontree.Object) {
 		for member, v := range jsontree.Clone(said).(jsontree.Object) {
 			value[member] = v
 		}
-	}, nil
+	}, decided, nil
 }
 
-func (s *Service) resources(ctx context.Context, c Content, said jsontree.Object) error {
+func (s *Service) resources(ctx context.Context, c Content, said jsontree.Object) (auth.Decisions, error) {
 	if c.Resources == nil {
-		return nil
+		return nil, nil
 	}
 	if len(*c.Resources) > maxResources {
-		return fault.New(fault.TooLarge, "resourceUrns: %d entries, at most %d are allowed", len(*c.Resources), maxResources)
+		return nil, fault.New(fault.TooLarge, "resourceUrns: %d entries, at most %d are allowed", len(*c.Resources), maxResources)
 	}
 	urns, err := s.edit.ParseAll("resourceUrns", *c.Resources)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, u := range urns {
-		if err := s.may(ctx, u); err != nil {
-			return err
-		}
+	decided, err := s.may(ctx, urns)
+	if err != nil {
+		return nil, err
 	}
 	list := make([]any, 0, len(urns))
 	for _, u := range urns {
 		if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-			return err
+			return nil, err
 		}
 		if !slices.Contains(list, any(string(u))) {
 			list = append(list, string(u))
 		}
 	}
 	said["entities"] = list
-	return nil
+	return decided, nil
 }
 
 func (s *Service) texts(_ context.Context, c Content, said jsontree.Object) error {

@@ -6,7 +6,6 @@ package ingestion
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -79,13 +78,14 @@ func (s *Service) Update(ctx context.Context, u urn.URN, src Source) error {
 }
 
 func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Source) error {
-	if err := s.May(ctx, u, p); err != nil {
+	decided, err := s.may(ctx, u, p)
+	if err != nil {
 		return err
 	}
 	if err := src.check(); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: sourceInfo, Apply: func(old jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: sourceInfo, Apply: func(old jsontree.Object) (jsontree.Object, error) {
 		value := src.tree()
 		// The platform is not among what callers state.
 		if platform, ok := old["platform"]; ok && old["type"] == src.Kind {
@@ -99,21 +99,31 @@ func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Sour
 // Delete removes a source for good; requests to execute it stay. It needs
 // auth.ManageIngestion, or auth.DeleteEntity on the source.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.May(ctx, u, auth.DeleteEntity); err != nil {
+	decided, err := s.may(ctx, u, auth.DeleteEntity)
+	if err != nil {
 		return err
 	}
-	_, err := s.edit.Catalog.DeleteEntity(edit.Decided(ctx), u)
+	_, err = s.edit.Catalog.DeleteEntity(ctx, u, decided...)
 	return err
 }
 
-// May decides whether the actor in the context manages ingestion, or else holds
-// a privilege over one entity of it.
-func (s *Service) May(ctx context.Context, u urn.URN, p auth.Privilege) error {
-	err := s.edit.Privileges.Require(ctx, auth.ManageIngestion)
-	if errors.Is(err, fault.Forbidden) && s.edit.Privileges.Allow(ctx, u, p) == nil {
-		return nil
-	}
+// MayRead is nil when the actor in the context manages ingestion, or may see one
+// entity of it.
+func (s *Service) MayRead(ctx context.Context, u urn.URN) error {
+	_, err := s.may(ctx, u, auth.ViewPage)
 	return err
+}
+
+// MayManage is nil when the actor in the context manages ingestion.
+func (s *Service) MayManage(ctx context.Context) error {
+	_, err := s.edit.Require(ctx, auth.ManageIngestion)
+	return err
+}
+
+// may decides whether the actor in the context manages ingestion, or else holds
+// one of some privileges over one entity of it.
+func (s *Service) may(ctx context.Context, u urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
+	return s.edit.DecideOne(ctx, auth.ForPlatform(auth.ManageIngestion), auth.Over(u, oneOf...))
 }
 
 func (src Source) check() error {

@@ -32,11 +32,11 @@ const maxSystem = 1000 // sources of the system
 // request. It needs auth.ManageIngestion, or auth.EditEntity on the source. A
 // source that is not there, or has no recipe, is fault.Malformed.
 func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) {
-	if err := s.May(ctx, source, auth.EditEntity); err != nil {
+	decided, err := s.may(ctx, source, auth.ExecuteEntity, auth.EditEntity)
+	if err != nil {
 		return "", err
 	}
-	ctx = edit.Decided(ctx)
-	info, err := s.edit.Read(ctx, source, sourceInfo)
+	info, err := s.edit.Stored(ctx, source, sourceInfo)
 	if err != nil {
 		return "", err
 	}
@@ -62,7 +62,7 @@ func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) 
 		}
 	}
 	executor, _ := config["executorId"].(string)
-	return s.request(ctx, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
+	return s.request(ctx, decided, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
 }
 
 // named gives a recipe in JSON the name of its pipeline, the URN of the source,
@@ -80,7 +80,8 @@ func named(recipe string, source urn.URN) string {
 // TestConnection asks the default executor to try whether a recipe reaches its
 // source, and gives the URN of the request. It needs auth.ManageIngestion.
 func (s *Service) TestConnection(ctx context.Context, recipe string, version *string) (urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageIngestion); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageIngestion)
+	if err != nil {
 		return "", err
 	}
 	if err := edit.Text("recipe", recipe, maxRecipe, true); err != nil {
@@ -93,10 +94,10 @@ func (s *Service) TestConnection(ctx context.Context, recipe string, version *st
 		}
 		args["version"] = *version
 	}
-	return s.request(ctx, taskTest, defaultExecutor, args, jsontree.Object{"type": originTest})
+	return s.request(ctx, decided, taskTest, defaultExecutor, args, jsontree.Object{"type": originTest})
 }
 
-func (s *Service) request(ctx context.Context, task, executor string, args, source jsontree.Object) (urn.URN, error) {
+func (s *Service) request(ctx context.Context, decided auth.Decisions, task, executor string, args, source jsontree.Object) (urn.URN, error) {
 	u, err := s.edit.NewURN(ctx, "Execution Request", RequestType, "")
 	if err != nil {
 		return "", err
@@ -108,7 +109,7 @@ func (s *Service) request(ctx context.Context, task, executor string, args, sour
 	if who, ok := auth.ActorFrom(ctx); ok {
 		value["actorUrn"] = string(who.URN)
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), edit.Set(u, requestInput, value))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, requestInput, value))
 	return u, err
 }
 
@@ -116,11 +117,11 @@ func (s *Service) request(ctx context.Context, task, executor string, args, sour
 // auth.ManageIngestion, or auth.EditEntity on the source. A request that is not
 // there, or not one of the source, is fault.Malformed.
 func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
-	if err := s.May(ctx, source, auth.EditEntity); err != nil {
+	decided, err := s.may(ctx, source, auth.ExecuteEntity, auth.EditEntity)
+	if err != nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
-	input, err := s.edit.Read(ctx, request, requestInput)
+	input, err := s.edit.Stored(ctx, request, requestInput)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
 	if executor, _ := input["executorId"].(string); executor != "" {
 		signal["executorId"] = executor
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(request, requestSignal, signal))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(request, requestSignal, signal))
 	return err
 }
 
@@ -161,7 +162,7 @@ func (s *Service) OfSystem(ctx context.Context, system bool) (search.Filter, err
 // Rollback takes back what a run wrote, as catalog.Service.Rollback does. It
 // needs auth.ManageIngestion.
 func (s *Service) Rollback(ctx context.Context, run string) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageIngestion); err != nil {
+	if err := s.MayManage(ctx); err != nil {
 		return err
 	}
 	_, err := s.edit.Catalog.Rollback(ctx, run, catalog.RollbackOptions{})

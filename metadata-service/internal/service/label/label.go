@@ -59,7 +59,7 @@ const maxLabels = 100
 // and columns be in the schema. It needs auth.EditTags or auth.EditTerms on each
 // entity, the like for columns on each whose columns are meant.
 func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Target) error {
-	urns, places, err := s.read(ctx, k, labels, targets)
+	urns, places, decided, err := s.read(ctx, k, labels, targets)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 			return err
 		}
 	}
-	return s.change(ctx, k, places, func(list []any) []any {
+	return s.change(ctx, decided, k, places, func(list []any) []any {
 		present := members(list, k.member)
 		for _, u := range urns {
 			if !present[string(u)] {
@@ -92,7 +92,7 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 // Remove takes labels off all targets, with the rights that Add needs. The
 // labels need not exist.
 func (s *Service) Remove(ctx context.Context, k Kind, labels []string, targets []Target) error {
-	urns, places, err := s.read(ctx, k, labels, targets)
+	urns, places, decided, err := s.read(ctx, k, labels, targets)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *Service) Remove(ctx context.Context, k Kind, labels []string, targets [
 	for _, u := range urns {
 		gone[string(u)] = true
 	}
-	return s.change(ctx, k, places, func(list []any) []any {
+	return s.change(ctx, decided, k, places, func(list []any) []any {
 		kept := make([]any, 0, len(list))
 		for _, e := range list {
 			if o, ok := e.(jsontree.Object); ok {
@@ -134,45 +134,51 @@ type place struct {
 
 // read reads what a caller names and asks whether it may be changed. Whether it
 // is there is asked later: that is nobody's business without the right.
-func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []Target) ([]urn.URN, []place, error) {
+func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []Target) ([]urn.URN, []place, auth.Decisions, error) {
 	if len(labels) > maxLabels {
-		return nil, nil, fault.New(fault.TooLarge, "%sUrns: %d entries, at most %d are allowed", k.name, len(labels), maxLabels)
+		return nil, nil, nil, fault.New(fault.TooLarge, "%sUrns: %d entries, at most %d are allowed", k.name, len(labels), maxLabels)
 	}
 	if len(targets) > edit.MaxTargets {
-		return nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+		return nil, nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
 	urns, err := s.edit.ParseAll(k.name+"Urn", labels, k.entity)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	places := make([]place, 0, len(targets))
+	checks := make([]auth.Check, 0, len(targets))
 	for _, t := range targets {
-		p, err := s.readTarget(ctx, k, t)
+		p, check, err := s.readTarget(k, urns, t)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		places = append(places, p)
+		places, checks = append(places, p), append(checks, check)
 	}
-	return urns, places, nil
+	decided, err := s.edit.Decide(ctx, checks...)
+	return urns, places, decided, err
 }
 
-func (s *Service) readTarget(ctx context.Context, k Kind, t Target) (place, error) {
+func (s *Service) readTarget(k Kind, labels []urn.URN, t Target) (place, auth.Check, error) {
 	u, err := s.edit.Parse("resourceUrn", t.URN)
 	if err != nil {
-		return place{}, err
+		return place{}, auth.Check{}, err
 	}
 	if (t.Column == "") != (t.Kind == "") {
-		return place{}, fault.New(fault.Malformed, "subResource and subResourceType must be given together")
+		return place{}, auth.Check{}, fault.New(fault.Malformed, "subResource and subResourceType must be given together")
 	}
 	privilege := k.privilege
 	if t.Column != "" {
 		privilege = k.column
 	}
-	return place{u, t.Column}, s.edit.Privileges.Allow(ctx, u, privilege, auth.EditEntity)
+	check := auth.Over(u, privilege, auth.EditEntity)
+	if k.entity == "tag" {
+		check.Tags = labels
+	}
+	return place{u, t.Column}, check, nil
 }
 
 // change applies a change to the list of labels of each place.
-func (s *Service) change(ctx context.Context, k Kind, places []place, apply func([]any) []any) error {
+func (s *Service) change(ctx context.Context, decided auth.Decisions, k Kind, places []place, apply func([]any) []any) error {
 	changes := make([]edit.Change, 0, len(places))
 	for _, p := range places {
 		if p.column == "" {
@@ -188,7 +194,7 @@ func (s *Service) change(ctx context.Context, k Kind, places []place, apply func
 			}
 		}))
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
+	_, err := s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 

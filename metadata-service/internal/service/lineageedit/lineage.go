@@ -40,7 +40,8 @@ func (s *Service) Update(ctx context.Context, add, remove []Edge) error {
 		return err
 	}
 	all := append(append([]edge{}, removals...), additions...)
-	if err := s.checkEnds(ctx, all); err != nil || len(all) == 0 {
+	decided, err := s.checkEnds(ctx, all)
+	if err != nil || len(all) == 0 {
 		return err
 	}
 	changes := make([]edit.Change, 0, len(all))
@@ -52,7 +53,7 @@ func (s *Service) Update(ctx context.Context, add, remove []Edge) error {
 		}
 		changes = append(changes, s.change(ctx, e, i >= len(removals), change))
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
@@ -80,7 +81,7 @@ func (s *Service) parse(name string, list []Edge) ([]edge, error) {
 }
 
 // checkEnds asks for the privilege on every end, then that it exists.
-func (s *Service) checkEnds(ctx context.Context, edges []edge) error {
+func (s *Service) checkEnds(ctx context.Context, edges []edge) (auth.Decisions, error) {
 	var ends []urn.URN
 	seen := map[urn.URN]bool{}
 	for _, e := range edges {
@@ -91,17 +92,11 @@ func (s *Service) checkEnds(ctx context.Context, edges []edge) error {
 			}
 		}
 	}
-	for _, u := range ends {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditLineage, auth.EditEntity); err != nil {
-			return err
-		}
+	decided, err := s.edit.RequireEach(ctx, ends, auth.EditLineage, auth.EditEntity)
+	if err != nil {
+		return nil, err
 	}
-	for _, u := range ends {
-		if err := s.edit.MustExist(ctx, "entity", u); err != nil {
-			return err
-		}
-	}
-	return nil
+	return decided, s.edit.MustExist(ctx, "entity", ends...)
 }
 
 // change applies a change to the aspect that holds an edge. There is nothing to

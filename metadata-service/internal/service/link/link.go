@@ -25,7 +25,7 @@ const (
 // Glossary decides about terms and nodes, whose rights depend on where they stand.
 type Glossary interface {
 	// MayEdit decides whether the actor may change an entry of the glossary.
-	MayEdit(ctx context.Context, u urn.URN) error
+	MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error)
 }
 
 // Service keeps links. It is safe for concurrent use.
@@ -89,10 +89,11 @@ func (s *Service) Update(ctx context.Context, u urn.URN, address, label string, 
 // Remove removes the link with an address and label; without a label all links
 // to the address. What is not there is no error.
 func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *string) error {
-	if err := s.may(ctx, u); err != nil {
+	decided, err := s.may(ctx, u)
+	if err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value["elements"].([]any)
 		kept := make([]any, 0, len(list))
 		for _, e := range list {
@@ -112,7 +113,8 @@ func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *
 // change changes the links of an entity that exists. It needs auth.EditLinks on
 // it, or the right to change that entry of the glossary.
 func (s *Service) change(ctx context.Context, u urn.URN, l Link, apply func(list []any) ([]any, error)) error {
-	if err := s.may(ctx, u); err != nil {
+	decided, err := s.may(ctx, u)
+	if err != nil {
 		return err
 	}
 	if err := l.check(); err != nil {
@@ -121,7 +123,7 @@ func (s *Service) change(ctx context.Context, u urn.URN, l Link, apply func(list
 	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -139,10 +141,10 @@ func (s *Service) change(ctx context.Context, u urn.URN, l Link, apply func(list
 	return err
 }
 
-func (s *Service) may(ctx context.Context, u urn.URN) error {
-	err := s.edit.Privileges.Allow(ctx, u, auth.EditLinks, auth.EditEntity)
+func (s *Service) may(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditLinks, auth.EditEntity)
 	if !errors.Is(err, fault.Forbidden) || u.Type() != "glossaryTerm" && u.Type() != "glossaryNode" {
-		return err
+		return decided, err
 	}
 	return s.glossary.MayEdit(ctx, u)
 }

@@ -25,7 +25,12 @@ const (
 // rule decides about the glossary.
 type rule struct{ err error }
 
-func (r rule) MayEdit(context.Context, urn.URN) error { return r.err }
+func (r rule) MayEdit(ctx context.Context, _ urn.URN) (auth.Decisions, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	return auth.Require(ctx, servicetest.Grants{Platform: []auth.Privilege{auth.ManageGlossaries}}, auth.ForPlatform(auth.ManageGlossaries))
+}
 
 func ptr[T any](v T) *T { return &v }
 

@@ -12,11 +12,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// privileges decides about platform privileges.
-type privileges interface {
-	Require(ctx context.Context, p auth.Privilege) error
-}
-
 // follower tells when the projections have applied the log.
 type follower interface {
 	Wait(ctx context.Context, sequence uint64) error
@@ -28,7 +23,7 @@ type Config struct {
 	Catalog    *catalog.Service
 	Indexer    *indexing.Indexer
 	Follower   follower
-	Privileges privileges
+	Authorizer auth.Decider
 }
 
 // Service carries out operations. It is safe for concurrent use.
@@ -104,6 +99,9 @@ func (s *Service) check(q *Selection) error {
 	return nil
 }
 
+// MayManage is nil when the actor in the context may manage the system.
+func (s *Service) MayManage(ctx context.Context) error { return s.require(ctx, auth.ManageSystem) }
+
 // require asks for a platform privilege; the service itself has all.
 func (s *Service) require(ctx context.Context, p auth.Privilege) error {
 	actor, ok := auth.ActorFrom(ctx)
@@ -113,5 +111,6 @@ func (s *Service) require(ctx context.Context, p auth.Privilege) error {
 	if actor.System {
 		return nil
 	}
-	return s.Privileges.Require(ctx, p)
+	_, err := auth.Require(ctx, s.Authorizer, auth.ForPlatform(p))
+	return err
 }

@@ -68,7 +68,7 @@ func newFixture(t *testing.T) *fixture {
 		Registry: reg, Store: f.store, Graph: f.store, Index: f.index, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
-	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Privileges: policy.Root{}})
+	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: policy.Root{}})
 	proposal := catalog.Proposal{URN: string(table), Aspect: "globalTags", Value: json.RawMessage(`{"tags":[]}`)}
 	if _, err := c.Write(authtest.As(t, model.SystemActor), []catalog.Proposal{proposal}, catalog.WriteOptions{}); err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ const maxOwners = 100
 // Add adds owners to all targets, or to none. Owners, their types and the
 // targets must exist. It needs auth.EditOwners on each target.
 func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) error {
-	urns, err := s.targets(ctx, targets)
+	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) err
 	if len(entries) == 0 {
 		return nil
 	}
-	return s.change(ctx, urns, func(list []any) []any {
+	return s.change(ctx, decided, urns, func(list []any) []any {
 		for _, e := range entries {
 			list = append(without(list, jsontree.Text(e, "owner"), typeOf(e)), e)
 		}
@@ -72,7 +72,7 @@ func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) err
 // Remove takes owners off all targets: of one type when that is given, of all
 // types otherwise. Neither owners nor targets need to exist.
 func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, targets []Target) error {
-	urns, err := s.targets(ctx, targets)
+	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, t
 			return err
 		}
 	}
-	return s.change(ctx, urns, func(list []any) []any {
+	return s.change(ctx, decided, urns, func(list []any) []any {
 		before := len(list)
 		for _, u := range gone {
 			list = without(list, string(u), typeURN)
@@ -103,24 +103,26 @@ func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, t
 // Replace makes owners the only ones of an entity. Owners need not exist. It
 // needs auth.EditOwners on the entity.
 func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error {
-	change, err := s.Replacement(ctx, u, owners)
+	change, decided, err := s.Replacement(ctx, u, owners)
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), change)
+	_, err = s.edit.Apply(ctx, decided, change)
 	return err
 }
 
-// Replacement is what Replace does, for those who change more together with it.
-func (s *Service) Replacement(ctx context.Context, u urn.URN, owners []Owner) (edit.Change, error) {
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditOwners, auth.EditEntity); err != nil {
-		return edit.Change{}, err
+// Replacement is what Replace does, and the decision it rests on, for those who
+// change more together with it.
+func (s *Service) Replacement(ctx context.Context, u urn.URN, owners []Owner) (edit.Change, auth.Decisions, error) {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditOwners, auth.EditEntity)
+	if err != nil {
+		return edit.Change{}, nil, err
 	}
 	entries, err := s.entries(ctx, owners, false)
 	if err != nil {
-		return edit.Change{}, err
+		return edit.Change{}, nil, err
 	}
-	return edit.Set(u, aspect, s.value(ctx, entries)), nil
+	return edit.Set(u, aspect, s.value(ctx, entries)), decided, nil
 }
 
 // Check is an error when an owner could not be added.
@@ -240,30 +242,28 @@ func typeOf(entry jsontree.Object) string {
 }
 
 // targets reads targets and asks whether their owners may be changed.
-func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, error) {
+func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, auth.Decisions, error) {
 	if len(targets) > edit.MaxTargets {
-		return nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
+		return nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
 	urns := make([]urn.URN, 0, len(targets))
 	for _, t := range targets {
 		if t.Column != "" {
-			return nil, fault.New(fault.Malformed, "subResource: columns have no owners")
+			return nil, nil, fault.New(fault.Malformed, "subResource: columns have no owners")
 		}
 		u, err := s.edit.Parse("resourceUrn", t.URN)
 		if err != nil {
-			return nil, err
-		}
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditOwners, auth.EditEntity); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		urns = append(urns, u)
 	}
-	return urns, nil
+	decided, err := s.edit.RequireEach(ctx, urns, auth.EditOwners, auth.EditEntity)
+	return urns, decided, err
 }
 
 // change applies a change to the list of owners of each target; what it gives
 // nil for stays as it is.
-func (s *Service) change(ctx context.Context, urns []urn.URN, apply func([]any) []any) error {
+func (s *Service) change(ctx context.Context, decided auth.Decisions, urns []urn.URN, apply func([]any) []any) error {
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
 		changes = append(changes, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
@@ -280,6 +280,6 @@ func (s *Service) change(ctx context.Context, urns []urn.URN, apply func([]any) 
 			return value, nil
 		}})
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), changes...)
+	_, err := s.edit.Apply(ctx, decided, changes...)
 	return err
 }

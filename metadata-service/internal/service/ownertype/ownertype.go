@@ -32,7 +32,8 @@ func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Create makes a type of ownership with a random id. Names may repeat.
 func (s *Service) Create(ctx context.Context, name, description string) (urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageOwnershipTypes); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
+	if err != nil {
 		return "", err
 	}
 	if err := check(&name, &description); err != nil {
@@ -42,7 +43,7 @@ func (s *Service) Create(ctx context.Context, name, description string) (urn.URN
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx,
+	_, err = s.edit.Apply(ctx, decided,
 		edit.Set(u, info, jsontree.Object{"name": name, "description": description, "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}),
 		edit.Set(u, "status", jsontree.Object{"removed": false}))
 	return u, err
@@ -50,13 +51,14 @@ func (s *Service) Create(ctx context.Context, name, description string) (urn.URN
 
 // Update changes name and description of a type that exists; nil ones stay.
 func (s *Service) Update(ctx context.Context, u urn.URN, name, description *string) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageOwnershipTypes); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
+	if err != nil {
 		return err
 	}
 	if err := check(name, description); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "ownership type does not exist: %s", u)
 		}
@@ -88,22 +90,23 @@ func check(name, description *string) error {
 // along. With references, owners of this type stay owners, but of no type that
 // is kept here.
 func (s *Service) Delete(ctx context.Context, u urn.URN, references bool) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageOwnershipTypes); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "ownership type", u); err != nil {
 		return err
 	}
 	if strings.HasPrefix(u.Key(), builtIn) {
-		if _, err := s.edit.Apply(ctx, edit.Set(u, "status", jsontree.Object{"removed": true})); err != nil {
+		if _, err := s.edit.Apply(ctx, decided, edit.Set(u, "status", jsontree.Object{"removed": true})); err != nil {
 			return err
 		}
-	} else if _, err := s.edit.Catalog.DeleteEntity(ctx, u); err != nil {
+	} else if _, err := s.edit.Catalog.DeleteEntity(ctx, u, decided...); err != nil {
 		return err
 	}
 	if !references {
 		return nil
 	}
-	_, err := s.edit.Catalog.DeleteReferences(ctx, u, false)
+	_, err = s.edit.Catalog.DeleteReferences(ctx, u, false, decided...)
 	return err
 }

@@ -72,9 +72,9 @@ func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
 	if role != "" && role.Type() != "dataHubRole" {
 		return fault.New(fault.Malformed, "%.200q is not a role", role)
 	}
-	err := s.cfg.Privileges.Require(ctx, auth.ManageUsers)
+	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageUsers))
 	if err == nil && role != "" {
-		err = s.cfg.Privileges.Require(ctx, auth.ManagePolicies)
+		_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManagePolicies))
 	}
 	return err
 }

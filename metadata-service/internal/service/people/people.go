@@ -64,16 +64,11 @@ type Accounts interface {
 	Standing(ctx context.Context, user urn.URN) (account.Denial, error)
 }
 
-// Privileges decides what the actor in the context may do.
-type Privileges interface {
-	Require(ctx context.Context, p auth.Privilege) error
-}
-
 // Config is what a Service works with. Fields are required unless they say otherwise.
 type Config struct {
 	Aspects    Aspects
 	Accounts   Accounts
-	Privileges Privileges
+	Authorizer auth.Decider
 	// InviteKey derives the texts of invitations; the salt of tokens serves.
 	InviteKey   config.Secret
 	Hash        HashParams // DefaultHash when zero
@@ -148,7 +143,7 @@ func (s *Service) Change(ctx context.Context, user urn.URN, old, password config
 		return err
 	}
 	if caller.URN != user {
-		if err := s.cfg.Privileges.Require(ctx, auth.ManageCredentials); err != nil {
+		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageCredentials)); err != nil {
 			return err
 		}
 		return s.setExisting(ctx, user, password)

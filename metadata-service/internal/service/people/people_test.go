@@ -43,7 +43,7 @@ func setUp(t testing.TB) *fixture {
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.catalog.OnChange(accounts.Changed)
 	f.Service = people.New(people.Config{
-		Aspects: f.catalog, Accounts: accounts, Privileges: policy.Root{}, InviteKey: "key of invitations",
+		Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key of invitations",
 		Hash: people.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3},
 		Now:  func() time.Time { return f.now }, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})

@@ -25,7 +25,7 @@ var errReset = fault.New(fault.Malformed, "the reset link is not valid for this 
 // within ResetFor. It replaces the one before. The actor in ctx needs
 // auth.ManageCredentials. A user without a password is fault.NotFound.
 func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Secret, expires time.Time, err error) {
-	if err := s.cfg.Privileges.Require(ctx, auth.ManageCredentials); err != nil {
+	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageCredentials)); err != nil {
 		return "", time.Time{}, err
 	}
 	stored, err := s.credentials(ctx, user)

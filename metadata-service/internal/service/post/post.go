@@ -4,7 +4,6 @@ package post
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -53,14 +52,14 @@ type Draft struct {
 // Create makes a post. It needs auth.CreateAnnouncements or
 // auth.ManageAnnouncements. The asset must exist.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.mayCreate(ctx); err != nil {
+	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateAnnouncements), auth.ForPlatform(auth.ManageAnnouncements))
+	if err != nil {
 		return "", err
 	}
 	content, err := stored(d.Content)
 	if err != nil {
 		return "", err
 	}
-	ctx = edit.Decided(ctx)
 	value := jsontree.Object{"type": d.Kind, "content": content}
 	target, err := s.target(ctx, d)
 	if err != nil {
@@ -75,16 +74,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	}
 	stamp := s.edit.Stamp(ctx)
 	value["created"], value["lastModified"], value["auditStamp"] = stamp["time"], stamp["time"], stamp
-	_, err = s.edit.Apply(ctx, edit.Set(u, aspect, value))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, aspect, value))
 	return u, err
-}
-
-func (s *Service) mayCreate(ctx context.Context) error {
-	err := s.edit.Privileges.Require(ctx, auth.CreateAnnouncements)
-	if err != nil && errors.Is(err, fault.Forbidden) && s.edit.Privileges.Require(ctx, auth.ManageAnnouncements) == nil {
-		return nil
-	}
-	return err
 }
 
 // target is the asset or column a post is about, empty for none.
@@ -114,15 +105,15 @@ func (s *Service) target(ctx context.Context, d Draft) (urn.URN, error) {
 // Update changes kind and content of a post. It needs
 // auth.ManageAnnouncements. A post that is not there is fault.Malformed.
 func (s *Service) Update(ctx context.Context, u urn.URN, kind string, c Content) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageAnnouncements); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageAnnouncements)
+	if err != nil {
 		return err
 	}
 	content, err := stored(c)
 	if err != nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "post does not exist: %s", u)
 		}
@@ -138,10 +129,11 @@ func (s *Service) Update(ctx context.Context, u urn.URN, kind string, c Content)
 
 // Delete removes a post for good. It needs auth.ManageAnnouncements.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageAnnouncements); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageAnnouncements)
+	if err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // stored is content as the aspect holds it.

@@ -62,7 +62,8 @@ type Settings struct {
 
 // Create makes a structured property. It needs auth.ManageProperties.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageProperties); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageProperties)
+	if err != nil {
 		return "", err
 	}
 	if d.ID != "" && d.QualifiedName != "" && d.ID != d.QualifiedName {
@@ -84,7 +85,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Settings != nil {
 		changes = append(changes, s.show(ctx, u, *d.Settings))
 	}
-	return u, s.edit.Create(ctx, "Structured Property", u, changes...)
+	return u, s.edit.Create(ctx, decided, "Structured Property", u, changes...)
 }
 
 func (s *Service) definition(ctx context.Context, d Draft) (jsontree.Object, error) {
@@ -151,7 +152,8 @@ type Widening struct {
 // auth.ManageProperties. Narrowing it is fault.Malformed or fault.Invalid: a
 // first allowed value, type or platform would make values wrong that were right.
 func (s *Service) Update(ctx context.Context, u urn.URN, w Widening) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageProperties); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageProperties)
+	if err != nil {
 		return err
 	}
 	if err := texts(w.DisplayName, w.Description); err != nil {
@@ -166,7 +168,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, w Widening) error {
 	if w.Settings != nil {
 		changes = append(changes, s.show(ctx, u, *w.Settings))
 	}
-	_, err := s.edit.Apply(ctx, changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
@@ -305,11 +307,12 @@ func (s *Service) show(ctx context.Context, u urn.URN, to Settings) edit.Change 
 // Delete removes a structured property for good, and its values from all
 // assets. It needs auth.ManageProperties.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageProperties); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageProperties)
+	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }

@@ -2,7 +2,6 @@ package property
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -46,7 +45,8 @@ type Assignment struct {
 // auth.EditProperties on the asset, for a column on its dataset. The asset must
 // exist unless it is a column.
 func (s *Service) Upsert(ctx context.Context, asset urn.URN, list []Assignment) error {
-	if err := s.mayAssign(ctx, asset); err != nil {
+	decided, err := s.mayAssign(ctx, asset)
+	if err != nil {
 		return err
 	}
 	if asset.Type() != columnType {
@@ -58,7 +58,7 @@ func (s *Service) Upsert(ctx context.Context, asset urn.URN, list []Assignment) 
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, change)
+	_, err = s.edit.Apply(ctx, decided, change)
 	return err
 }
 
@@ -142,7 +142,8 @@ func propertyOf(entry any) any {
 // Remove takes properties off an asset; those it has not are ignored. It needs
 // what Upsert needs.
 func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string) error {
-	if err := s.mayAssign(ctx, asset); err != nil {
+	decided, err := s.mayAssign(ctx, asset)
+	if err != nil {
 		return err
 	}
 	if asset.Type() != columnType {
@@ -154,7 +155,7 @@ func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		all, _ := value["properties"].([]any)
 		kept := slices.DeleteFunc(slices.Clone(all), func(e any) bool {
 			u, _ := propertyOf(e).(string)
@@ -171,13 +172,10 @@ func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string
 
 // mayAssign is an error when the actor may not set properties of an asset. Who
 // may of a dataset may of its columns.
-func (s *Service) mayAssign(ctx context.Context, asset urn.URN) error {
-	err := s.edit.Privileges.Allow(ctx, asset, auth.EditProperties, auth.EditEntity)
-	if err == nil || !errors.Is(err, fault.Forbidden) || asset.Type() != columnType || len(asset.Parts()) == 0 {
-		return err
+func (s *Service) mayAssign(ctx context.Context, asset urn.URN) (auth.Decisions, error) {
+	alternatives := []auth.Check{auth.Over(asset, auth.EditProperties, auth.EditEntity)}
+	if asset.Type() == columnType && len(asset.Parts()) > 0 {
+		alternatives = append(alternatives, auth.Over(urn.URN(asset.Parts()[0]), auth.EditProperties, auth.EditEntity))
 	}
-	if s.edit.Privileges.Allow(ctx, urn.URN(asset.Parts()[0]), auth.EditProperties, auth.EditEntity) == nil {
-		return nil
-	}
-	return err
+	return s.edit.DecideOne(ctx, alternatives...)
 }

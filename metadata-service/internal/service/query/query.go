@@ -48,21 +48,20 @@ type Update struct {
 // Create makes a query. It needs auth.EditQueries on each dataset, which must
 // exist.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	datasets, err := s.datasets(ctx, d.Datasets)
+	datasets, decided, err := s.datasets(ctx, d.Datasets)
 	if err != nil {
 		return "", err
 	}
 	if err := check(d.Name, d.Description, &d.Statement); err != nil {
 		return "", err
 	}
-	ctx = edit.Decided(ctx)
 	u, err := s.edit.NewURN(ctx, "Query", EntityType, "")
 	if err != nil {
 		return "", err
 	}
 	value := jsontree.Object{"source": "MANUAL", "created": s.edit.Stamp(ctx)}
 	s.fill(ctx, value, d.Name, d.Description, &d.Statement)
-	_, err = s.edit.Apply(ctx, edit.Set(u, properties, value), edit.Set(u, subjects, about(datasets)))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, properties, value), edit.Set(u, subjects, about(datasets)))
 	return u, err
 }
 
@@ -70,7 +69,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 // is about, and on each it shall be about. A query that is not there is
 // fault.NotFound.
 func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
-	there, err := s.mayChange(ctx, u)
+	there, decided, err := s.mayChange(ctx, u)
 	if err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	}
 	var changes []edit.Change
 	if up.Datasets != nil {
-		datasets, err := s.datasets(ctx, *up.Datasets)
+		datasets, _, err := s.datasets(ctx, *up.Datasets)
 		if err != nil {
 			return err
 		}
@@ -88,8 +87,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	if err := check(up.Name, up.Description, up.Statement); err != nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
-	_, err = s.edit.Apply(ctx, append(changes, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, append(changes, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.NotFound, "query does not exist: %s", u)
 		}
@@ -102,39 +100,36 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 // Delete removes a query for good. It needs what Update needs; one that is not
 // there is no error.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	there, err := s.mayChange(ctx, u)
+	there, decided, err := s.mayChange(ctx, u)
 	if err != nil || !there {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // mayChange decides about a query, and tells whether it is there.
-func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, err error) {
+func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided auth.Decisions, err error) {
 	if _, err := edit.Actor(ctx); err != nil {
-		return false, err
+		return false, nil, err
 	}
-	trusted := edit.Decided(ctx)
-	value, err := s.edit.Read(trusted, u, properties)
+	value, err := s.edit.Stored(ctx, u, properties)
 	if err != nil || value == nil {
-		return false, err
+		return false, nil, err
 	}
-	named, err := s.edit.Read(trusted, u, subjects)
+	named, err := s.edit.Stored(ctx, u, subjects)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
-	list, _ := named["subjects"].([]any)
-	for _, entry := range list {
-		subject, _ := entry.(jsontree.Object)
-		text, _ := subject["entity"].(string)
-		if err := s.edit.Privileges.Allow(ctx, dataset(urn.URN(text)), auth.EditQueries, auth.EditEntity); err != nil {
-			return true, err
-		}
+	var datasets []urn.URN
+	for _, subject := range jsontree.Children(named, "subjects") {
+		datasets = append(datasets, dataset(urn.URN(jsontree.Text(subject, "entity"))))
 	}
-	if len(list) == 0 {
-		return true, s.edit.Privileges.Allow(ctx, u, auth.EditEntity)
+	if len(datasets) == 0 {
+		decided, err = s.edit.RequireOver(ctx, u, auth.EditQueries, auth.EditEntity)
+		return true, decided, err
 	}
-	return true, nil
+	decided, err = s.edit.RequireEach(ctx, datasets, auth.EditQueries, auth.EditEntity)
+	return true, decided, err
 }
 
 // dataset is the dataset of a subject, which may be one of its columns.
@@ -148,28 +143,22 @@ func dataset(subject urn.URN) urn.URN {
 }
 
 // datasets reads what a query shall be about.
-func (s *Service) datasets(ctx context.Context, list []string) ([]urn.URN, error) {
+func (s *Service) datasets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
 	switch {
 	case len(list) == 0:
-		return nil, fault.New(fault.Malformed, "subjects: name at least one dataset")
+		return nil, nil, fault.New(fault.Malformed, "subjects: name at least one dataset")
 	case len(list) > maxSubjects:
-		return nil, fault.New(fault.TooLarge, "subjects: %d entries, at most %d are allowed", len(list), maxSubjects)
+		return nil, nil, fault.New(fault.TooLarge, "subjects: %d entries, at most %d are allowed", len(list), maxSubjects)
 	}
 	urns, err := s.edit.ParseAll("datasetUrn", list, "dataset")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, u := range urns {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditQueries, auth.EditEntity); err != nil {
-			return nil, err
-		}
+	decided, err := s.edit.RequireEach(ctx, urns, auth.EditQueries, auth.EditEntity)
+	if err != nil {
+		return nil, nil, err
 	}
-	for _, u := range urns {
-		if err := s.edit.MustExist(edit.Decided(ctx), "dataset", u); err != nil {
-			return nil, err
-		}
-	}
-	return urns, nil
+	return urns, decided, s.edit.MustExist(ctx, "dataset", urns...)
 }
 
 func about(datasets []urn.URN) jsontree.Object {

@@ -129,7 +129,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 }
 
 func (s *Service) check(ctx context.Context, d Draft) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageSecrets); err != nil {
+	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return err
 	}
 	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
@@ -146,17 +146,18 @@ func (s *Service) check(ctx context.Context, d Draft) error {
 
 // Delete removes a secret for good. It needs auth.ManageSecrets.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageSecrets); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageSecrets)
+	if err != nil {
 		return err
 	}
-	_, err := s.edit.Catalog.DeleteEntity(ctx, u)
+	_, err = s.edit.Catalog.DeleteEntity(ctx, u, decided...)
 	return err
 }
 
 // List gives the secrets whose name or description holds a text, ignoring case,
 // in the order of their names. It needs auth.ManageSecrets.
 func (s *Service) List(ctx context.Context, text string) ([]Info, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageSecrets); err != nil {
+	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return nil, err
 	}
 	text = strings.ToLower(text)
@@ -197,7 +198,7 @@ type Value struct {
 // asked. Names nobody knows are left out. It needs auth.ManageSecrets. A value
 // that was sealed with another key is fault.Conflict.
 func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageSecrets); err != nil {
+	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return nil, err
 	}
 	if len(names) > MaxNames {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -17,27 +18,56 @@ type Grants struct {
 	Over     map[urn.URN][]auth.Privilege
 }
 
-var _ edit.Privileges = Grants{}
+var _ auth.Decider = Grants{}
 
-// Require implements edit.Privileges.
-func (g Grants) Require(_ context.Context, p auth.Privilege) error {
-	if slices.Contains(g.Platform, p) {
-		return nil
-	}
-	return fault.New(fault.Forbidden, "needs %s", p)
+// Decide implements auth.Decider.
+func (g Grants) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	return authtest.Rule(g.refused).Decide(ctx, checks)
 }
 
-// Allow implements edit.Privileges.
-func (g Grants) Allow(_ context.Context, on urn.URN, oneOf ...auth.Privilege) error {
-	for _, p := range oneOf {
-		if slices.Contains(g.Over[on], p) {
+func (g Grants) refused(c auth.Check, on urn.URN) error {
+	held := g.Over[on]
+	if on == "" {
+		held = g.Platform
+	}
+	for _, p := range c.AnyOf {
+		if p == auth.Own || slices.Contains(held, p) {
 			return nil
 		}
 	}
-	return fault.New(fault.Forbidden, "needs one of %v over %s", oneOf, on)
+	if on == "" {
+		return fault.New(fault.Forbidden, "needs %s", c.AnyOf[0])
+	}
+	return fault.New(fault.Forbidden, "needs one of %v over %s", c.AnyOf, on)
 }
 
 // Granting is the editor of the World where nobody has other privileges.
+//
+// Generic writes are refused from then on, so that what a service writes must rest
+// on the decision it hands on.
 func (w *World) Granting(g Grants) *edit.Editor {
-	return &edit.Editor{Catalog: w.Edit.Catalog, Discover: w.Edit.Discover, Registry: w.Edit.Registry, Privileges: g, Now: w.Edit.Now}
+	w.granted.Store(true)
+	return &edit.Editor{Catalog: w.Edit.Catalog, Discover: w.Edit.Discover, Registry: w.Edit.Registry, Authorizer: g, Now: w.Edit.Now}
 }
+
+// switched is the authorizer of the catalog of a World: that of the World, and
+// once privileges were granted by a test one that refuses every write.
+type switched struct{ w *World }
+
+func (s switched) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	if !s.w.granted.Load() {
+		return s.w.Rights.Decide(ctx, checks)
+	}
+	return authtest.Rule(func(c auth.Check, on urn.URN) error {
+		if len(c.AnyOf) > 0 || c.Operation == auth.OpRead || c.Operation == auth.OpExists {
+			return nil
+		}
+		return fault.New(fault.Forbidden, "no decision covers %s %s of %s", c.Operation, c.Aspect, on)
+	}).Decide(ctx, checks)
+}
+
+func (s switched) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
+	return s.w.Rights.Visible(ctx, reading)
+}
+
+func (switched) Deciding() []string { return nil }

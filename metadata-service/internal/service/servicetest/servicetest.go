@@ -60,7 +60,8 @@ type World struct {
 	Sealer   *seal.Sealer
 	Log      *slog.Logger
 
-	passed atomic.Int64 // of the clock
+	passed  atomic.Int64 // of the clock
+	granted atomic.Bool  // see Granting
 }
 
 // New makes a World that holds default data and the users. It goes with the test.
@@ -82,7 +83,7 @@ func New(t testing.TB) *World {
 	check(t, err)
 	w.Catalog = catalog.New(catalog.Config{
 		Sealer:   w.Sealer,
-		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: w.Rights, Follower: running, Now: w.Now, Log: w.Log,
+		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: switched{w}, Follower: running, Now: w.Now, Log: w.Log,
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
@@ -90,7 +91,7 @@ func New(t testing.TB) *World {
 	}})
 	check(t, err)
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close(context.Background()))) })
-	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Privileges: w.Rights, Now: w.Now}
+	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Authorizer: w.Rights, Now: w.Now}
 	w.openIdentity(t, rows)
 	check(t, w.Catalog.Bootstrap(w.As(t, model.SystemActor)))
 	for _, u := range []urn.URN{Jo, Mia} {
@@ -111,12 +112,12 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 	t.Cleanup(func() { check(t, ended.Close()) })
 	const salt = config.Secret("a salt for tests, which is long enough")
 	w.Tokens = token.New(token.Config{
-		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Privileges: w.Rights,
+		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Authorizer: w.Rights,
 		Keys: keys, Salt: salt, Ended: ended, Now: w.Now, Log: w.Log,
 	})
 	w.People = people.New(people.Config{
 		Aspects:  w.Catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
-		Accounts: w.Accounts, Privileges: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
+		Accounts: w.Accounts, Authorizer: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
 	})
 }
 

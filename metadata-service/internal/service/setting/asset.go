@@ -5,7 +5,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -19,21 +18,21 @@ func (s *Service) SetSummary(ctx context.Context, asset, template string) (urn.U
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, auth.ManageAssetSummary, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.ManageAssetSummary, auth.EditEntity)
+	if err != nil {
 		return "", err
 	}
 	t, err := s.edit.Parse("template", template, templateType)
 	if err != nil {
 		return "", err
 	}
-	ctx = edit.Decided(ctx)
 	if err := s.edit.MustExist(ctx, "asset", u); err != nil {
 		return "", err
 	}
 	if err := s.edit.MustExist(ctx, "page template", t); err != nil {
 		return "", err
 	}
-	return t, s.change(ctx, u, assetAspect, func(value jsontree.Object) {
+	return t, s.change(ctx, decided, u, assetAspect, func(value jsontree.Object) {
 		value["assetSummary"] = jsontree.Object{"templates": []any{jsontree.Object{"template": string(t)}}}
 	})
 }

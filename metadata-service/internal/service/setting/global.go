@@ -44,7 +44,7 @@ func (s *Service) Global(ctx context.Context) (Global, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return Global{}, err
 	}
-	value, err := s.edit.Read(edit.Decided(ctx), globalURN, globalAspect)
+	value, err := s.edit.Stored(ctx, globalURN, globalAspect)
 	if err != nil {
 		return Global{}, err
 	}
@@ -65,10 +65,10 @@ func (s *Service) SignOn(ctx context.Context) (jsontree.Object, error) {
 // SetDefaultView sets the view everybody starts with, none when it is empty.
 // It must be a view for everybody. It needs auth.ManageGlobalViews.
 func (s *Service) SetDefaultView(ctx context.Context, view string) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageGlobalViews); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageGlobalViews)
+	if err != nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
 	if view != "" {
 		info, err := s.view(ctx, view)
 		if err != nil {
@@ -78,7 +78,7 @@ func (s *Service) SetDefaultView(ctx context.Context, view string) error {
 			return fault.New(fault.Malformed, "defaultView: %s is somebody's own view, not one for everybody", view)
 		}
 	}
-	return s.change(ctx, globalURN, globalAspect, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
+	return s.change(ctx, decided, globalURN, globalAspect, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
 }
 
 // view reads a view that exists.
@@ -87,7 +87,7 @@ func (s *Service) view(ctx context.Context, text string) (jsontree.Object, error
 	if err != nil {
 		return nil, err
 	}
-	info, err := s.edit.Read(ctx, u, viewInfo)
+	info, err := s.edit.Stored(ctx, u, viewInfo)
 	if err == nil && info == nil {
 		err = fault.New(fault.Malformed, "view does not exist: %s", u)
 	}
@@ -97,13 +97,14 @@ func (s *Service) view(ctx context.Context, text string) (jsontree.Object, error
 // SetPropagation decides whether descriptions of columns spread along lineage;
 // nil leaves that as it is. It needs auth.ManageFeatures.
 func (s *Service) SetPropagation(ctx context.Context, on *bool) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageFeatures); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageFeatures)
+	if err != nil {
 		return err
 	}
 	if on == nil {
 		return nil
 	}
-	return s.change(edit.Decided(ctx), globalURN, globalAspect, func(value jsontree.Object) {
+	return s.change(ctx, decided, globalURN, globalAspect, func(value jsontree.Object) {
 		settings := jsontree.Child(value, "docPropagation")
 		if settings == nil {
 			settings = jsontree.Object{"enabled": true}
@@ -114,8 +115,8 @@ func (s *Service) SetPropagation(ctx context.Context, on *bool) error {
 }
 
 // change changes an aspect of settings in place; it begins empty.
-func (s *Service) change(ctx context.Context, u urn.URN, aspect string, apply func(value jsontree.Object)) error {
-	_, err := s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN, aspect string, apply func(value jsontree.Object)) error {
+	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}

@@ -51,7 +51,7 @@ func (s *Service) SetOwnView(ctx context.Context, view string) error {
 		return err
 	}
 	if view != "" {
-		info, err := s.view(edit.Decided(ctx), view)
+		info, err := s.view(ctx, view)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (s *Service) UpdateHomePage(ctx context.Context, h HomePage) error {
 		if err != nil {
 			return err
 		}
-		if err := s.edit.MustExist(edit.Decided(ctx), "page template", u); err != nil {
+		if err := s.edit.MustExist(ctx, "page template", u); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,11 @@ func (s *Service) own(ctx context.Context, apply func(value jsontree.Object)) er
 	if err != nil {
 		return err
 	}
-	return s.change(edit.Decided(ctx), who, ownAspect, func(value jsontree.Object) {
+	decided, err := s.edit.RequireOwn(ctx, who)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, decided, who, ownAspect, func(value jsontree.Object) {
 		if jsontree.Child(value, "appearance") == nil {
 			value["appearance"] = jsontree.Object{}
 		}

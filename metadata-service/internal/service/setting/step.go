@@ -43,7 +43,7 @@ func (s *Service) Steps(ctx context.Context, ids []string) ([]Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := s.edit.Read(edit.Decided(ctx), u, stepAspect)
+		value, err := s.edit.Stored(ctx, u, stepAspect)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,6 @@ func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	if len(steps) > edit.MaxTargets {
 		return nil, fault.New(fault.TooLarge, "states: %d entries, at most %d are allowed", len(steps), edit.MaxTargets)
 	}
-	ctx = edit.Decided(ctx)
 	saved := make([]bool, len(steps))
 	last := make(map[urn.URN]edit.Change, len(steps))
 	for i, step := range steps {
@@ -81,7 +80,14 @@ func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 		}
 		saved[i], last[change.URN] = true, change
 	}
-	_, err := s.edit.Apply(ctx, slices.Collect(maps.Values(last))...)
+	if len(last) == 0 {
+		return saved, nil
+	}
+	decided, err := s.edit.RequireOwn(ctx, slices.Collect(maps.Keys(last))...)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.edit.Apply(ctx, decided, slices.Collect(maps.Values(last))...)
 	return saved, err
 }
 

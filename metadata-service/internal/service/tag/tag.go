@@ -4,7 +4,6 @@ package tag
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -40,7 +39,8 @@ type Draft struct {
 // auth.CreateTags or auth.ManageTags. An id that is taken is fault.Malformed;
 // names may repeat.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	if err := s.requireOne(ctx, auth.CreateTags, auth.ManageTags); err != nil {
+	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateTags), auth.ForPlatform(auth.ManageTags))
+	if err != nil {
 		return "", err
 	}
 	if err := check(&d.Name, d.Description); err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	return u, s.edit.Create(edit.Decided(ctx), "Tag", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
+	return u, s.edit.Create(ctx, decided, "Tag", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
 }
 
 // Update says what to change of a tag. What is nil stays as it is.
@@ -68,7 +68,7 @@ type Update struct {
 // auth.EditEntity on the tag; auth.EditOwners does when nothing but the owners
 // becomes different.
 func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
-	stored, err := s.edit.Read(ctx, u, properties)
+	stored, err := s.edit.Stored(ctx, u, properties)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
 	if to.Owners != nil && !described {
 		needed = append(needed, auth.EditOwners)
 	}
-	if err := s.edit.Privileges.Allow(ctx, u, needed...); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, needed...)
+	if err != nil {
 		return err
 	}
 	if err := check(to.Name, to.Description); err != nil {
@@ -93,13 +94,14 @@ func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
 		}})
 	}
 	if to.Owners != nil {
-		change, err := s.owners.Replacement(ctx, u, *to.Owners)
+		change, more, err := s.owners.Replacement(ctx, u, *to.Owners)
 		if err != nil {
 			return err
 		}
+		decided = append(decided, more...)
 		changes = append(changes, change)
 	}
-	_, err = s.edit.Apply(edit.Decided(ctx), changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
@@ -123,7 +125,8 @@ func (to Update) apply(u urn.URN, value jsontree.Object) jsontree.Object {
 // SetColor sets the colour of a tag that exists: three, six or eight hex
 // digits, with or without #.
 func (s *Service) SetColor(ctx context.Context, u urn.URN, color string) error {
-	if err := s.edit.Privileges.Allow(ctx, u, auth.EditTagColor, auth.EditEntity); err != nil {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditTagColor, auth.EditEntity)
+	if err != nil {
 		return err
 	}
 	if !isColor(color) {
@@ -132,7 +135,7 @@ func (s *Service) SetColor(ctx context.Context, u urn.URN, color string) error {
 	if err := s.edit.MustExist(ctx, "tag", u); err != nil {
 		return err
 	}
-	_, err := s.edit.Apply(edit.Decided(ctx), edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{"name": u.Key()}
 		}
@@ -153,23 +156,11 @@ func isColor(text string) bool {
 // Delete removes a tag for good and takes it off everything. It needs
 // auth.ManageTags, or auth.DeleteEntity on the tag.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageTags); err != nil {
-		if !errors.Is(err, fault.Forbidden) {
-			return err
-		}
-		if err := s.edit.Privileges.Allow(ctx, u, auth.DeleteEntity); err != nil {
-			return err
-		}
+	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageTags))
+	if err != nil {
+		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
-}
-
-func (s *Service) requireOne(ctx context.Context, first, second auth.Privilege) error {
-	err := s.edit.Privileges.Require(ctx, first)
-	if err == nil || s.edit.Privileges.Require(ctx, second) == nil {
-		return nil
-	}
-	return err
+	return s.edit.Delete(ctx, decided, u)
 }
 
 func check(name, description *string) error {

@@ -25,13 +25,21 @@ type Service struct{ edit *edit.Editor }
 // New makes a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
+// MayManage is nil when the actor in the context may manage users, which listing
+// all of them needs, too.
+func (s *Service) MayManage(ctx context.Context) error {
+	_, err := s.edit.Require(ctx, auth.ManageUsers)
+	return err
+}
+
 // Remove deletes a user for good and takes it off everything. It needs
 // auth.ManageUsers. Users of the system stay: fault.Invalid.
 func (s *Service) Remove(ctx context.Context, u urn.URN) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	if err != nil {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // SetStatus lets a user that exists act or suspends it; status is
@@ -39,24 +47,24 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 // needs auth.ManageUsers. Users of the system are not suspended:
 // fault.Invalid.
 func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error {
-	if err := s.edit.Privileges.Require(ctx, auth.ManageUsers); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	if err != nil {
 		return err
 	}
 	if status != account.Active && status != account.Suspended {
 		return fault.New(fault.Malformed, "status: %.40q is neither %s nor %s", status, account.Active, account.Suspended)
 	}
-	ctx = edit.Decided(ctx)
 	if err := s.edit.MustExist(ctx, "user", u); err != nil {
 		return err
 	}
-	info, err := s.edit.Read(ctx, u, account.InfoAspect)
+	info, err := s.edit.Stored(ctx, u, account.InfoAspect)
 	if err != nil {
 		return err
 	}
 	if system, _ := info["system"].(bool); system && status == account.Suspended {
 		return fault.New(fault.Invalid, "%s is a system user and cannot be suspended", u)
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(u, account.StateAspect, jsontree.Object{"status": status, "lastModified": s.edit.Stamp(ctx)}))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, account.StateAspect, jsontree.Object{"status": status, "lastModified": s.edit.Stamp(ctx)}))
 	return err
 }
 
@@ -73,18 +81,18 @@ type Profile struct {
 // For another one, auth.EditContact is needed to say how to reach it,
 // auth.EditProfile for the rest, or auth.EditEntity for all.
 func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
-	if err := s.mayUpdate(ctx, u, p); err != nil {
+	decided, err := s.mayUpdate(ctx, u, p)
+	if err != nil {
 		return err
 	}
 	members, err := s.members(p)
 	if err != nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
 	if err := s.edit.MustExist(ctx, "user", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: profileAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: profileAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if len(members) == 0 {
 			return nil, nil
 		}
@@ -101,22 +109,24 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	return err
 }
 
-func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) error {
+func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) (auth.Decisions, error) {
 	who, err := edit.Actor(ctx)
-	if err != nil || who == u {
-		return err
+	if err != nil {
+		return nil, err
+	}
+	if who == u {
+		return s.edit.RequireOwn(ctx, u)
 	}
 	contact := p.Email != nil || p.Phone != nil || p.Slack != nil
 	p.Email, p.Phone, p.Slack = nil, nil, nil
+	var checks []auth.Check
 	if p != (Profile{}) || !contact {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditProfile, auth.EditEntity); err != nil {
-			return err
-		}
+		checks = append(checks, auth.Over(u, auth.EditProfile, auth.EditEntity))
 	}
 	if contact {
-		return s.edit.Privileges.Allow(ctx, u, auth.EditContact, auth.EditEntity)
+		checks = append(checks, auth.Over(u, auth.EditContact, auth.EditEntity))
 	}
-	return nil
+	return s.edit.Decide(ctx, checks...)
 }
 
 // members are the members of the aspect that a profile sets; nil takes one away.

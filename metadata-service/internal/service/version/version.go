@@ -31,7 +31,8 @@ func New(e *edit.Editor) *Service { return &Service{e} }
 // latest version of the set is not linked again under its label. A version of
 // another set is fault.Malformed. It needs auth.EditEntity on both.
 func (s *Service) Link(ctx context.Context, link catalog.VersionLink) (bool, error) {
-	if err := s.mayEdit(ctx, link.Set, link.Entity); err != nil {
+	decided, err := s.edit.RequireEach(ctx, []urn.URN{link.Set, link.Entity}, auth.EditEntity)
+	if err != nil {
 		return false, err
 	}
 	if err := check(link); err != nil {
@@ -40,7 +41,7 @@ func (s *Service) Link(ctx context.Context, link catalog.VersionLink) (bool, err
 	if err := s.edit.MustExist(ctx, "linked entity", link.Entity); err != nil {
 		return false, err
 	}
-	now, err := s.edit.Read(ctx, link.Entity, properties)
+	now, err := s.edit.Stored(ctx, link.Entity, properties)
 	if err != nil {
 		return false, err
 	}
@@ -54,7 +55,7 @@ func (s *Service) Link(ctx context.Context, link catalog.VersionLink) (bool, err
 	case latest && label["versionTag"] == link.Label:
 		return false, nil
 	}
-	return true, s.link(ctx, link)
+	return true, s.link(ctx, decided, link)
 }
 
 func check(link catalog.VersionLink) error {
@@ -70,8 +71,8 @@ func check(link catalog.VersionLink) error {
 	return nil
 }
 
-func (s *Service) link(ctx context.Context, link catalog.VersionLink) error {
-	_, err := s.edit.Catalog.LinkVersion(ctx, link, catalog.WriteOptions{})
+func (s *Service) link(ctx context.Context, decided auth.Decisions, link catalog.VersionLink) error {
+	_, err := s.edit.Catalog.LinkVersion(ctx, link, catalog.WriteOptions{Decisions: decided})
 	var batch *catalog.WriteError
 	if errors.As(err, &batch) && len(batch.Items) > 0 {
 		// People know nothing of batches.
@@ -84,15 +85,15 @@ func (s *Service) link(ctx context.Context, link catalog.VersionLink) error {
 // is empty. It gives that set, or nothing when the asset is in none. It needs
 // auth.EditEntity on both.
 func (s *Service) Unlink(ctx context.Context, set, entity urn.URN) (urn.URN, error) {
-	if err := s.mayEdit(ctx, entity); err != nil {
+	asked := []urn.URN{entity}
+	if set != "" {
+		asked = append(asked, set)
+	}
+	decided, err := s.edit.RequireEach(ctx, asked, auth.EditEntity)
+	if err != nil {
 		return "", err
 	}
-	if set != "" {
-		if err := s.mayEdit(ctx, set); err != nil {
-			return "", err
-		}
-	}
-	value, err := s.edit.Read(ctx, entity, properties)
+	value, err := s.edit.Stored(ctx, entity, properties)
 	if err != nil || value == nil {
 		return "", err
 	}
@@ -100,26 +101,15 @@ func (s *Service) Unlink(ctx context.Context, set, entity urn.URN) (urn.URN, err
 	linked := urn.URN(text)
 	switch {
 	case set == "":
-		if err := s.mayEdit(ctx, linked); err != nil {
+		if decided, err = s.edit.RequireEach(ctx, []urn.URN{entity, linked}, auth.EditEntity); err != nil {
 			return "", err
 		}
 	case set != linked:
 		return "", fault.New(fault.Malformed, "versionSet: %s is a version of %s, not of %s", entity, linked, set)
 	}
 	// The rights asked for are enough: what is deleted is the link and no asset.
-	who, _ := auth.ActorFrom(ctx)
-	who.System = true
-	if err := s.edit.Catalog.UnlinkVersion(auth.WithActor(ctx, who), linked, entity); err != nil {
+	if err := s.edit.Catalog.UnlinkVersion(ctx, linked, entity, decided...); err != nil {
 		return "", err
 	}
 	return linked, nil
-}
-
-func (s *Service) mayEdit(ctx context.Context, urns ...urn.URN) error {
-	for _, u := range urns {
-		if err := s.edit.Privileges.Allow(ctx, u, auth.EditEntity); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -70,18 +70,24 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return "", err
 	}
+	var decided auth.Decisions
+	var err error
 	if d.Kind == Global {
-		if err := s.edit.Privileges.Require(ctx, auth.ManageGlobalViews); err != nil {
+		if decided, err = s.edit.Require(ctx, auth.ManageGlobalViews); err != nil {
 			return "", err
 		}
 	}
 	if err := check(&d.Name, d.Description, &d.Definition); err != nil {
 		return "", err
 	}
-	ctx = edit.Decided(ctx)
 	u, err := s.edit.NewURN(ctx, "View", EntityType, "")
 	if err != nil {
 		return "", err
+	}
+	if decided == nil {
+		if decided, err = s.edit.RequireOwn(ctx, u); err != nil {
+			return "", err
+		}
 	}
 	value := jsontree.Object{
 		"name": d.Name, "type": d.Kind, "definition": definition(d.Definition), "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx),
@@ -89,13 +95,13 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	_, err = s.edit.Apply(ctx, edit.Set(u, aspect, value))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, aspect, value))
 	return u, err
 }
 
 // Update changes a view. One that is not there is fault.Malformed.
 func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
-	there, err := s.mayChange(ctx, u)
+	there, decided, err := s.mayChange(ctx, u)
 	if err != nil {
 		return err
 	}
@@ -105,8 +111,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	if err := check(up.Name, up.Description, up.Definition); err != nil {
 		return err
 	}
-	ctx = edit.Decided(ctx)
-	_, err = s.edit.Apply(ctx, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "view does not exist: %s", u)
 		}
@@ -128,31 +133,32 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 // Delete removes a view for good; nobody starts with it any more. One that is
 // not there is no error.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	there, err := s.mayChange(ctx, u)
+	there, decided, err := s.mayChange(ctx, u)
 	if err != nil || !there {
 		return err
 	}
-	return s.edit.Delete(edit.Decided(ctx), u)
+	return s.edit.Delete(ctx, decided, u)
 }
 
 // mayChange decides about a view, and tells whether it is there.
-func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, err error) {
+func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided auth.Decisions, err error) {
 	who, err := edit.Actor(ctx)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
-	value, err := s.edit.Read(edit.Decided(ctx), u, aspect)
+	value, err := s.edit.Stored(ctx, u, aspect)
 	if err != nil || value == nil {
-		return false, err
+		return false, nil, err
 	}
 	if value["type"] == Global {
-		return true, s.edit.Privileges.Require(ctx, auth.ManageGlobalViews)
+		decided, err = s.edit.Require(ctx, auth.ManageGlobalViews)
+		return true, decided, err
 	}
-	created, _ := value["created"].(jsontree.Object)
-	if created["actor"] != string(who) {
-		return true, fault.New(fault.Forbidden, "%s is unauthorized: %s is the own view of somebody else", who, u)
+	if jsontree.Text(jsontree.Child(value, "created"), "actor") != string(who) {
+		return true, nil, fault.New(fault.Forbidden, "%s is unauthorized: %s is the own view of somebody else", who, u)
 	}
-	return true, nil
+	decided, err = s.edit.RequireOwn(ctx, u)
+	return true, decided, err
 }
 
 func check(name, description *string, d *Definition) error {

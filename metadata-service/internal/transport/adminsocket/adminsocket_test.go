@@ -42,7 +42,7 @@ func tokens(t testing.TB) *token.Service {
 	ended, err := token.OpenEnded(data, time.Now)
 	check(t, err)
 	t.Cleanup(func() { check(t, ended.Close()) })
-	return token.New(token.Config{Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Privileges: policy.Root{},
+	return token.New(token.Config{Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
 		Keys: keys, Salt: "salt", Ended: ended, Now: time.Now, Log: discard})
 }
 

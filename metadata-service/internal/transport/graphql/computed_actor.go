@@ -13,18 +13,36 @@ import (
 
 // Privileges tell what the caller may do with the entity.
 func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.EntityPrivileges, error) {
-	may := func(privileges ...auth.Privilege) *bool {
-		return ptr(a.may(ctx, at.URN, append(privileges, auth.EditEntity)...))
+	out := &gqltype.EntityPrivileges{}
+	flags := []struct {
+		flag  **bool
+		needs []auth.Privilege
+	}{
+		{&out.CanManageChildren, []auth.Privilege{auth.ManageGlossaryChildren}}, {&out.CanManageEntity, nil}, {&out.CanEditLineage, []auth.Privilege{auth.EditLineage}},
+		{&out.CanEditEmbed, []auth.Privilege{auth.EditEmbed}}, {&out.CanEditQueries, []auth.Privilege{auth.EditQueries}},
+		{&out.CanEditProperties, []auth.Privilege{auth.EditProperties}}, {&out.CanEditTags, []auth.Privilege{auth.EditTags}},
+		{&out.CanEditGlossaryTerms, []auth.Privilege{auth.EditTerms}}, {&out.CanEditDescription, []auth.Privilege{auth.EditDocs}},
+		{&out.CanEditLinks, []auth.Privilege{auth.EditLinks}}, {&out.CanEditDomains, []auth.Privilege{auth.EditDomains}},
+		{&out.CanEditDataProducts, []auth.Privilege{auth.EditDataProducts}}, {&out.CanEditOwners, []auth.Privilege{auth.EditOwners}},
+		{&out.CanEditIncidents, []auth.Privilege{auth.EditIncidents}}, {&out.CanEditAssertions, []auth.Privilege{auth.EditAssertions}},
+		{&out.CanEditAssertionOwners, []auth.Privilege{auth.EditOwners}}, {&out.CanEditDeprecation, []auth.Privilege{auth.EditDeprecation}},
+		{&out.CanEditSchemaFieldTags, []auth.Privilege{auth.EditColumnTags}}, {&out.CanEditSchemaFieldGlossaryTerms, []auth.Privilege{auth.EditColumnTerms}},
+		{&out.CanEditSchemaFieldDescription, []auth.Privilege{auth.EditColumnDocs}}, {&out.CanViewDatasetUsage, []auth.Privilege{auth.ViewUsage}},
+		{&out.CanViewDatasetProfile, []auth.Privilege{auth.ViewProfile}}, {&out.CanViewDatasetOperations, []auth.Privilege{auth.ViewOperations}},
+		{&out.CanManageAssetSummary, []auth.Privilege{auth.ManageAssetSummary}},
 	}
-	return &gqltype.EntityPrivileges{
-		CanManageChildren: may(auth.ManageGlossaryChildren), CanManageEntity: may(), CanEditLineage: may(auth.EditLineage), CanEditEmbed: may(auth.EditEmbed),
-		CanEditQueries: may(auth.EditQueries), CanEditProperties: may(auth.EditProperties), CanEditTags: may(auth.EditTags), CanEditGlossaryTerms: may(auth.EditTerms),
-		CanEditDescription: may(auth.EditDocs), CanEditLinks: may(auth.EditLinks), CanEditDomains: may(auth.EditDomains), CanEditDataProducts: may(auth.EditDataProducts),
-		CanEditOwners: may(auth.EditOwners), CanEditIncidents: may(auth.EditIncidents), CanEditAssertions: may(auth.EditAssertions), CanEditAssertionOwners: may(auth.EditOwners),
-		CanEditDeprecation: may(auth.EditDeprecation), CanEditSchemaFieldTags: may(auth.EditColumnTags), CanEditSchemaFieldGlossaryTerms: may(auth.EditColumnTerms),
-		CanEditSchemaFieldDescription: may(auth.EditColumnDocs), CanViewDatasetUsage: may(auth.ViewUsage), CanViewDatasetProfile: may(auth.ViewProfile),
-		CanViewDatasetOperations: may(auth.ViewOperations), CanManageAssetSummary: may(auth.ManageAssetSummary),
-	}, nil
+	checks := make([]auth.Check, len(flags))
+	for i, f := range flags {
+		checks[i] = auth.Over(at.URN, append(f.needs, auth.EditEntity)...)
+	}
+	held, err := a.Rights.Held(ctx, checks...)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range flags {
+		*f.flag = &held[i]
+	}
+	return out, nil
 }
 
 // RoleIsMine tells whether the caller holds an access role.

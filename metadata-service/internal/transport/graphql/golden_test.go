@@ -37,6 +37,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
@@ -74,7 +75,7 @@ func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine,
 func configOf(w *servicetest.World) graphql.Config {
 	domains := domain.New(w.Edit)
 	return graphql.Config{
-		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: w.Rights, Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
+		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: rights.New(w.Rights), Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
 		Users: user.New(w.Edit), Groups: group.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),

@@ -27,7 +27,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -59,6 +58,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -71,7 +71,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 	"github.com/cartulary/cartulary/pkg/fault"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Config is what an Engine works with. Fields are required unless they say
@@ -80,7 +79,7 @@ type Config struct {
 	Catalog            *catalog.Service
 	Discover           *discover.Service
 	Registry           *model.Registry
-	Rights             edit.Privileges
+	Rights             *rights.Service
 	Edit               *edit.Editor
 	Statistics         *statistics.Service
 	Tags               *tag.Service
@@ -499,9 +498,4 @@ type panicLog struct{ log *slog.Logger }
 
 func (p panicLog) LogPanic(ctx context.Context, value any) {
 	p.log.ErrorContext(ctx, "operation panicked", "panic", fmt.Sprint(value), "stack", string(debug.Stack()))
-}
-
-// may tells whether the caller holds one of some privileges over an entity.
-func (a *api) may(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) bool {
-	return a.Rights.Allow(ctx, on, oneOf...) == nil
 }

@@ -3,14 +3,13 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
 // ListGroups lists groups.
 func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*gqltype.ListGroupsResult, error) {
-	if err := q.api.Rights.Require(ctx, auth.ManageUsers); err != nil {
+	if err := q.api.Groups.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	in := args.Input

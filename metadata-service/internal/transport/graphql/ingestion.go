@@ -3,7 +3,6 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -58,7 +57,7 @@ func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourc
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.Ingestion.May(ctx, u, auth.ViewPage); err != nil {
+	if err := q.api.Ingestion.MayRead(ctx, u); err != nil {
 		return nil, err
 	}
 	return readExisting(ctx, q.api, "ingestionSource", args.Urn, []string{ingestion.SourceType}, (*loader).IngestionSource)
@@ -67,7 +66,7 @@ func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourc
 // ListIngestionSources finds sources.
 func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListIngestionSourcesArgs) (*gqltype.ListIngestionSourcesResult, error) {
 	in := args.Input
-	if err := q.api.Rights.Require(ctx, auth.ManageIngestion); err != nil {
+	if err := q.api.Ingestion.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	asked, err := q.api.lower(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
@@ -97,7 +96,7 @@ func sortInput(by *gqltype.SortCriterion) *gqltype.SearchSortInput {
 // ListExecutionRequests finds requests, newest first unless asked otherwise.
 func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExecutionRequestsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
 	in := args.Input
-	if err := q.api.Rights.Require(ctx, auth.ManageIngestion); err != nil {
+	if err := q.api.Ingestion.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	asked, err := q.api.lower(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})

@@ -3,7 +3,6 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
@@ -30,7 +29,7 @@ func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gql
 
 // SearchUsers finds users, with filters and facets.
 func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (*gqltype.SearchResults, error) {
-	if err := q.api.Rights.Require(ctx, auth.ManageUsers); err != nil {
+	if err := q.api.Users.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	asked := searchRequestOf(args.Input)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -47,20 +46,14 @@ type ConsumerLag struct {
 	Lag        uint64 // entries after it
 }
 
-// authorizer is what operations that belong to no entity ask.
-type authorizer interface {
-	Require(ctx context.Context, p auth.Privilege) error
-}
-
 // Config is what an API works with. Catalog, Discover, Operations, Timeline,
-// Registry, Authorizer, Consumers and Now are required.
+// Registry, Consumers and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
 	Operations *ops.Service
 	Timeline   *timeline.Service
 	Registry   *model.Registry
-	Authorizer authorizer
 	Consumers  Consumers
 	Now        func() time.Time
 	// Version of the service, shown in documents and system info.

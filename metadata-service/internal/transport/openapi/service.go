@@ -75,7 +75,7 @@ type runtimeInfo struct {
 // managing lets only those pass who may manage the system.
 func (a *API) managing(handle func(*call) error) func(*call) error {
 	return func(c *call) error {
-		if err := a.Authorizer.Require(c.ctx(), auth.ManageSystem); err != nil {
+		if err := a.Operations.MayManage(c.ctx()); err != nil {
 			return err
 		}
 		return handle(c)

@@ -57,13 +57,6 @@ func (g guard) rule() authtest.Rule {
 	}
 }
 
-func (g guard) Require(_ context.Context, p auth.Privilege) error {
-	if !g.open {
-		return fault.New(fault.Forbidden, "%s lacks the privilege %s.", tester, p)
-	}
-	return nil
-}
-
 type consumers struct{ follower *projection.Follower }
 
 func (c consumers) Lag() []openapi.ConsumerLag {
@@ -119,10 +112,10 @@ func newService(t testing.TB, o options) *service {
 		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: guard{open: o.open}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
-	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Privileges: guard{open: o.open}})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{open: o.open}.rule()})
 	api := openapi.New(openapi.Config{
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
-		Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
+		Catalog: cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
 		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
 		Properties:  func() map[string]string { return map[string]string{"store.driver": "memory"} },

@@ -1,7 +1,6 @@
 package rest_test
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -56,14 +55,6 @@ func (r rights) rule() authtest.Rule {
 		}
 		return nil
 	}
-}
-
-func (r rights) Require(ctx context.Context, p auth.Privilege) error {
-	decisions, err := r.rule().Decide(ctx, []auth.Check{auth.ForPlatform(p)})
-	if err != nil {
-		return err
-	}
-	return decisions[0].Err()
 }
 
 // service is the surface over a catalog that keeps all in memory.
@@ -152,7 +143,7 @@ func newService(t testing.TB, options ...option) *service {
 	deps.Catalog = s.catalog
 	deps.Discover = discover.New(discover.Config{Catalog: s.catalog, Index: index, Graph: rows})
 	deps.Operations = ops.New(ops.Config{
-		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Privileges: set.rights,
+		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(),
 	})
 	server := httpserver.New(httpserver.Config{Log: logging.Discard(), NewID: func() string { return "request-1" }})
 	if !set.anonymous {

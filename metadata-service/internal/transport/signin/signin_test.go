@@ -53,9 +53,9 @@ func setUp(t testing.TB) *fixture {
 	check(t, err)
 	t.Cleanup(func() { check(t, ended.Close()) })
 	accounts := account.NewDirectory(f.catalog.Reader())
-	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Privileges: policy.Root{},
+	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
 		Keys: keys, Salt: "salt", Ended: ended, Now: time.Now, Log: log})
-	f.people = people.New(people.Config{Aspects: f.catalog, Accounts: accounts, Privileges: policy.Root{}, InviteKey: "key",
+	f.people = people.New(people.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key",
 		Hash: people.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.OnChange(f.tokens.Changed)

@@ -1,0 +1,174 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// reach is what the operations of people write by a privilege.
+type reach struct {
+	// aspects are those of the entities that were asked about, and of their columns. The entry
+	// everyAspect stands for all of them.
+	aspects []string
+	// types are entity types of which any entity is created, changed and deleted by the
+	// privilege: what is kept about the entities that were asked about, and, for privileges of
+	// the platform, what these are about.
+	types []string
+	// members are single aspects of further entities: those of an entity type by its name.
+	members map[string][]string
+	// delete tells that the entities that were asked about may be deleted for good.
+	delete bool
+}
+
+const everyAspect = "*"
+
+// reaches is the half of the table that is read from privileges to aspects: which
+// writes rest on a privilege that an operation of people asked for. Privileges to
+// see and to use are not in it, since nothing is written by them.
+var reaches = map[auth.Privilege]reach{
+	auth.EditEntity:   {aspects: []string{everyAspect}},
+	auth.CreateEntity: {aspects: []string{everyAspect}},
+	auth.DeleteEntity: {aspects: []string{"status"}, delete: true},
+
+	auth.EditTags:         {aspects: []string{"globalTags"}},
+	auth.EditTerms:        {aspects: []string{"glossaryTerms"}},
+	auth.EditOwners:       {aspects: []string{"ownership"}},
+	auth.EditLinks:        {aspects: []string{"institutionalMemory"}},
+	auth.EditStatus:       {aspects: []string{"status"}},
+	auth.EditDomains:      {aspects: []string{"domains"}},
+	auth.EditDeprecation:  {aspects: []string{"deprecation"}},
+	auth.EditProperties:   {aspects: []string{"structuredProperties", "editableDatasetProperties"}},
+	auth.EditEmbed:        {aspects: []string{"embed"}},
+	auth.EditOperations:   {aspects: []string{"operation"}},
+	auth.EditApplications: {aspects: []string{"applications"}},
+	auth.EditTagColor:     {aspects: []string{"tagProperties"}},
+	auth.EditLineage: {aspects: []string{
+		"upstreamLineage", "dataJobInputOutput", "chartInfo", "dashboardInfo",
+	}},
+	auth.EditDocs: {aspects: []string{
+		"editableDatasetProperties", "editableNotebookProperties", "editableContainerProperties", "editableChartProperties",
+		"editableDashboardProperties", "editableDataFlowProperties", "editableDataJobProperties", "editableMlModelProperties",
+		"editableMlModelGroupProperties", "editableMlFeatureTableProperties", "editableMlFeatureProperties", "editableMlPrimaryKeyProperties",
+		"tagProperties", "domainProperties", "glossaryTermInfo", "glossaryNodeInfo", "corpGroupEditableInfo", "dataProductProperties",
+		"applicationProperties", "businessAttributeInfo", "documentInfo",
+	}},
+	auth.EditColumnTags:      {aspects: []string{"editableSchemaMetadata"}},
+	auth.EditColumnTerms:     {aspects: []string{"editableSchemaMetadata"}},
+	auth.EditColumnDocs:      {aspects: []string{"editableSchemaMetadata"}},
+	auth.EditColumnAttribute: {aspects: []string{"businessAttributes"}},
+	auth.ManageAssetSummary:  {aspects: []string{"assetSettings"}},
+	auth.EditProfile:         {aspects: []string{"corpUserEditableInfo"}},
+	auth.EditContact:         {aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}},
+	auth.EditGroupMembers:    {members: map[string][]string{account.EntityType: {"nativeGroupMembership", "groupMembership"}}},
+
+	// What is kept about an asset in an entity of its own.
+	auth.EditAssertions:   {types: []string{"assertion"}},
+	auth.EditContract:     {types: []string{"dataContract"}},
+	auth.EditIncidents:    {types: []string{"incident"}},
+	auth.EditQueries:      {types: []string{"query"}},
+	auth.ExecuteEntity:    {types: []string{auth.RequestType}},
+	auth.EditDataProducts: {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
+
+	// Privileges of the platform, and over a part of it.
+	auth.ManageUsers:             {types: []string{account.EntityType, "corpGroup"}},
+	auth.CreateTags:              {types: []string{"tag"}},
+	auth.ManageTags:              {types: []string{"tag"}},
+	auth.CreateDomains:           {types: []string{"domain"}},
+	auth.ManageDomains:           {types: []string{"domain"}},
+	auth.ManageGlossaries:        {types: []string{"glossaryTerm", "glossaryNode"}},
+	auth.ManageGlossaryChildren:  {types: []string{"glossaryTerm", "glossaryNode"}},
+	auth.ManageGlossaryBelow:     {types: []string{"glossaryTerm", "glossaryNode"}},
+	auth.ManageDataProducts:      {types: []string{"dataProduct"}},
+	auth.ManageOwnershipTypes:    {types: []string{"ownershipType"}},
+	auth.ManageProperties:        {types: []string{"structuredProperty"}},
+	auth.CreateBusinessAttribute: {types: []string{"businessAttribute"}},
+	auth.ManageBusinessAttribute: {types: []string{"businessAttribute"}},
+	auth.CreateAnnouncements:     {types: []string{"post"}},
+	auth.ManageAnnouncements:     {types: []string{"post"}},
+	auth.ManageIngestion:         {types: []string{auth.SourceType, auth.RequestType}},
+	auth.ManageSecrets:           {types: []string{"dataHubSecret"}},
+	auth.ManageConnections:       {types: []string{"dataHubConnection"}},
+	auth.ManageGlobalViews:       {types: []string{"dataHubView", "globalSettings"}},
+	auth.ManageHomePage:          {types: []string{"dataHubPageTemplate", "dataHubPageModule"}},
+	auth.ManageFeatures:          {types: []string{"globalSettings"}},
+	auth.ManageForms:             {types: []string{"form"}, members: map[string][]string{everyType: {"forms"}}},
+}
+
+const everyType = "*"
+
+// owned are what belongs to single actors: of the entity types all of an entity,
+// of other entities single aspects.
+var owned = map[string][]string{
+	account.EntityType:    {"corpUserEditableInfo", "corpUserSettings"},
+	"dataHubView":         {everyAspect},
+	"dataHubPageTemplate": {everyAspect},
+	"dataHubPageModule":   {everyAspect},
+	"dataHubStepState":    {everyAspect},
+	// Whoever is to fill in a form answers it on the asset that has it.
+	everyType: {"forms", "structuredProperties"},
+}
+
+// ReachOf tells which writes rest on a check that is allowed. A check by the table
+// reaches what it asks about and nothing else.
+func ReachOf(c auth.Check) auth.Reach {
+	if len(c.AnyOf) == 0 {
+		return func(op auth.Operation, entity urn.URN, aspect string) bool {
+			return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
+		}
+	}
+	return func(op auth.Operation, entity urn.URN, aspect string) bool {
+		asked := isAmong(c, entity)
+		for _, p := range c.AnyOf {
+			if p == auth.Own && asked && ownedBy(entity, aspect) || reaches[p].covers(op, entity, aspect, asked) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// isAmong tells whether a check asked about an entity, or about that of which it is
+// a column.
+func isAmong(c auth.Check, entity urn.URN) bool {
+	if slices.Contains(c.Entities, entity) {
+		return true
+	}
+	if entity.Type() != "schemaField" {
+		return false
+	}
+	parts := entity.Parts()
+	return len(parts) > 0 && slices.Contains(c.Entities, urn.URN(parts[0]))
+}
+
+func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bool) bool {
+	switch entityType := entity.Type(); {
+	case slices.Contains(r.types, entityType) && !isApart(entityType, aspect):
+		return true
+	case slices.Contains(r.members[entityType], aspect), slices.Contains(r.members[everyType], aspect):
+		return true
+	case !asked:
+		return false
+	case op == auth.OpDelete && (aspect == "" || isKeyOf(entity.Type(), aspect)):
+		return r.delete
+	case isApart(entity.Type(), aspect):
+		return false
+	}
+	return slices.Contains(r.aspects, aspect) || slices.Contains(r.aspects, everyAspect)
+}
+
+// isApart tells whether an aspect needs a privilege of its own, whatever else an
+// actor may change about the entity.
+func isApart(entityType, aspect string) bool {
+	_, apart := guarded[entityType].aspects[aspect]
+	return apart || decisive[aspect] != ""
+}
+
+func ownedBy(entity urn.URN, aspect string) bool {
+	if aspects, ok := owned[entity.Type()]; ok {
+		return slices.Contains(aspects, aspect) || slices.Contains(aspects, everyAspect)
+	}
+	return slices.Contains(owned[everyType], aspect)
+}

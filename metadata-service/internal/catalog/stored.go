@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Stored reads the latest version of a versioned aspect whoever the actor is. It
+// is for what decides about something, not for what is shown. What is absent or
+// secret is fault.NotFound; sealed members are masked.
+func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect, error) {
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return Aspect{}, err
+	}
+	spec, ok := entity.AspectFold(aspect)
+	if !ok || spec.Timeseries {
+		return Aspect{}, fault.New(fault.NotFound, "%s has no versioned aspect %q", entity.Name, aspect)
+	}
+	if spec.Secret {
+		return Aspect{}, fault.New(fault.NotFound, "%s of %s is not readable", spec.Name, u)
+	}
+	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: spec.Name})
+	if err != nil {
+		return Aspect{}, err
+	}
+	if records[0] == nil {
+		return Aspect{}, fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
+	}
+	found := Aspect{Spec: spec, Record: *records[0]}
+	if found.Value, err = masked(spec, found.Value); err != nil {
+		return Aspect{}, err
+	}
+	if spec.Name == structuredProperties {
+		err = s.hideProperties(ctx, []*Aspect{&found})
+	}
+	return found, err
+}
+
+// StoredEntities tells for each URN whether its entity is stored, soft-deleted or
+// not, whoever the actor is. Entities whose key is secret never count.
+func (s *Service) StoredEntities(ctx context.Context, urns ...urn.URN) ([]bool, error) {
+	keys := make([]store.Key, len(urns))
+	secret := make([]bool, len(urns))
+	for i, u := range urns {
+		entity, ok := s.Registry.Entity(u.Type())
+		if !ok {
+			return nil, fault.New(fault.Malformed, "Invalid urn!: %s", u)
+		}
+		keys[i], secret[i] = store.Key{URN: u, Aspect: entity.Key.Name}, entity.Key.Secret
+	}
+	records, err := s.Store.Get(ctx, keys...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]bool, len(urns))
+	for i, rec := range records {
+		out[i] = rec != nil && !secret[i]
+	}
+	return out, nil
+}

@@ -1,0 +1,54 @@
+package edit
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Actor is who acts. Nobody is fault.Unauthenticated.
+func Actor(ctx context.Context) (urn.URN, error) {
+	who, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return "", fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
+	}
+	return who.URN, nil
+}
+
+// Decide gives the decisions that checks allow. All of them must be allowed; the
+// error is the first refusal.
+func (e *Editor) Decide(ctx context.Context, checks ...auth.Check) (auth.Decisions, error) {
+	return auth.Require(ctx, e.Authorizer, checks...)
+}
+
+// DecideOne gives the decision of the first of some alternatives that is allowed.
+// When none is, the error is the refusal of the first.
+func (e *Editor) DecideOne(ctx context.Context, alternatives ...auth.Check) (auth.Decisions, error) {
+	return auth.RequireOne(ctx, e.Authorizer, alternatives...)
+}
+
+// Require asks for one of some privileges of the platform.
+func (e *Editor) Require(ctx context.Context, oneOf ...auth.Privilege) (auth.Decisions, error) {
+	return e.Decide(ctx, auth.ForPlatform(oneOf...))
+}
+
+// RequireOver asks for one of some privileges over an entity.
+func (e *Editor) RequireOver(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
+	return e.Decide(ctx, auth.Over(on, oneOf...))
+}
+
+// RequireEach asks for one of some privileges over each of some entities.
+func (e *Editor) RequireEach(ctx context.Context, on []urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
+	if len(on) == 0 {
+		return nil, nil
+	}
+	return e.Decide(ctx, auth.OverEach(on, oneOf...))
+}
+
+// RequireOwn asks for the right over entities that are the actor's. The caller
+// has made sure that they are.
+func (e *Editor) RequireOwn(ctx context.Context, own ...urn.URN) (auth.Decisions, error) {
+	return e.Decide(ctx, auth.OverEach(own, auth.Own))
+}
