@@ -21,6 +21,12 @@ func SizeOf(filters ...Filter) (size FilterSize) {
 	return size
 }
 
+// Plus adds the sizes of further filters.
+func (s FilterSize) Plus(filters ...Filter) FilterSize {
+	more := SizeOf(filters...)
+	return FilterSize{s.Alternatives + more.Alternatives, s.Criteria + more.Criteria, s.Values + more.Values}
+}
+
 // Check refuses filters beyond MaxAlternatives, MaxCriteria or MaxValues as
 // fault.Malformed. Whoever makes filters larger than they came, by looking up
 // hierarchies or by combining several, checks before it does so.

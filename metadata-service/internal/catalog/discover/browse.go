@@ -127,12 +127,12 @@ func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (Brows
 		q.And = append(q.And, search.Filter{{{Field: b.field, Values: []string{path}}}})
 	}
 	q.From, q.Size, q.Sort, q.Facets, q.PropertyFacets, q.Highlight, q.Suggest = 0, 0, nil, []string{}, false, false, false
-	lowered, err := b.s.lower(ctx, q)
+	query, err := b.s.toQuery(ctx, q)
 	if err != nil {
 		return BrowsePage{}, err
 	}
-	lowered.Facets = []search.FacetRequest{{Field: b.field, Size: search.MaxPage, Under: &path}}
-	result, err := b.s.Index.Search(ctx, lowered)
+	query.Facets = []search.FacetRequest{{Field: b.field, Size: search.MaxPage, Under: &path}}
+	result, err := b.s.Index.Search(ctx, query)
 	if err != nil {
 		return BrowsePage{}, err
 	}
@@ -143,7 +143,7 @@ func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (Brows
 	buckets := result.Facets[0].Buckets
 	page.Groups = len(buckets)
 	groups := window(buckets, from, size)
-	if err := b.subGroups(ctx, lowered, groups, &page); err != nil {
+	if err := b.subGroups(ctx, query, groups, &page); err != nil {
 		return BrowsePage{}, err
 	}
 	return page, nil

@@ -81,13 +81,11 @@ func (s *Service) descendants(ctx context.Context, u urn.URN) ([]urn.URN, error)
 	return below, nil
 }
 
-// plainFilters resolves the conditions that the index does not know. What is
-// looked up counts, together, as values of the filters.
-func (s *Service) plainFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
+// expandHierarchies replaces the conditions on hierarchies, which the index does
+// not know, by lists of URNs. What is looked up counts, together, as values of the
+// filters: the limit is met before more is looked up.
+func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	size := search.SizeOf(filters...)
-	if err := size.Check(); err != nil {
-		return nil, err
-	}
 	out := make([]search.Filter, len(filters))
 	for i, filter := range filters {
 		out[i] = make(search.Filter, len(filter))
@@ -96,18 +94,20 @@ func (s *Service) plainFilters(ctx context.Context, filters []search.Filter, typ
 				if search.PlainName(c.Field) == entityField && !s.fields.has(types, entityField) {
 					c.Field = typeField
 				}
-				plain, err := s.plainCriterion(ctx, c, &size)
+				expanded, err := s.expandHierarchy(ctx, c, &size)
 				if err != nil {
 					return nil, err
 				}
-				out[i][j] = append(out[i][j], plain)
+				out[i][j] = append(out[i][j], expanded)
 			}
 		}
 	}
 	return out, nil
 }
 
-func (s *Service) plainCriterion(ctx context.Context, c search.Criterion, size *search.FilterSize) (search.Criterion, error) {
+// expandHierarchy adds what lies above and below the values of a criterion to
+// them, and to the size.
+func (s *Service) expandHierarchy(ctx context.Context, c search.Criterion, size *search.FilterSize) (search.Criterion, error) {
 	if c.Condition == In {
 		c.Condition = search.Equal
 	}

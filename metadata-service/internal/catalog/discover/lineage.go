@@ -73,6 +73,9 @@ const (
 
 // SearchLineage walks lineage breadth first and searches among what it reached.
 func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePage, error) {
+	if err := search.SizeOf(q.Filter).Plus(q.And...).Check(); err != nil {
+		return LineagePage{}, err
+	}
 	degrees, err := q.takeDegrees()
 	if err != nil {
 		return LineagePage{}, err
@@ -80,7 +83,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	if len(q.Types) == 0 {
 		q.Types = s.LineageTypes()
 	}
-	lowered, err := s.lower(ctx, q.SearchQuery)
+	query, err := s.toQuery(ctx, q.SearchQuery)
 	if err != nil {
 		return LineagePage{}, err
 	}
@@ -89,9 +92,9 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		return LineagePage{}, err
 	}
 	reached := reach(walked, q.URN, degrees)
-	lowered.Within = reached.urns
+	query.Within = reached.urns
 
-	found, err := s.find(ctx, lowered, q.Scroll)
+	found, err := s.find(ctx, query, q.Scroll)
 	if err != nil {
 		return LineagePage{}, err
 	}
@@ -105,9 +108,9 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		}
 	}
 	page.Facets = found.Facets
-	addTypesWithoutHits(page.Facets, lowered.Types)
-	if len(lowered.Facets) > 0 {
-		facet, err := s.degreeFacet(ctx, lowered, reached)
+	addTypesWithoutHits(page.Facets, query.Types)
+	if len(query.Facets) > 0 {
+		facet, err := s.degreeFacet(ctx, query, reached)
 		if err != nil {
 			return LineagePage{}, err
 		}

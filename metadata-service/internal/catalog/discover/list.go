@@ -158,11 +158,11 @@ func (s *Service) total(ctx context.Context, entityType string, includeSoftDelet
 			Types: []string{entityType}, IncludeSoftDeleted: includeSoftDeleted, IncludeOldVersions: true, IncludeHiddenStages: true,
 			Facets: []string{}, kind: auth.ReadList,
 		}
-		lowered, err := s.lower(ctx, q)
+		query, err := s.toQuery(ctx, q)
 		if err != nil {
 			return 0, err
 		}
-		found, err := s.Index.Search(ctx, lowered)
+		found, err := s.Index.Search(ctx, query)
 		return found.Total, err
 	}
 	all, err := s.Catalog.Count(ctx, entityType)

@@ -155,7 +155,10 @@ type edgePlace struct {
 }
 
 func (e *edgeScroll) prepare(ctx context.Context) error {
-	var err error
+	err := search.SizeOf(e.q.Sources, e.q.Destinations).Check()
+	if err != nil {
+		return err
+	}
 	if e.q.Scroll != "" {
 		if e.at, err = openEdgePlace(e.q.Scroll); err != nil {
 			return err

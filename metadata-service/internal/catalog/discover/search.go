@@ -79,15 +79,15 @@ type SearchPage struct {
 // Search finds entities the actor may see. Totals and facets count no others.
 // Mistakes in the query are fault.Malformed and name the part.
 func (s *Service) Search(ctx context.Context, q SearchQuery) (SearchPage, error) {
-	lowered, err := s.lower(ctx, q)
+	query, err := s.toQuery(ctx, q)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	page, err := s.find(ctx, lowered, q.Scroll)
+	page, err := s.find(ctx, query, q.Scroll)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	addTypesWithoutHits(page.Facets, lowered.Types)
+	addTypesWithoutHits(page.Facets, query.Types)
 	return page, nil
 }
 
@@ -124,12 +124,18 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 
 // ScrollAt is a scroll id that goes on behind one hit of a page of the query.
 func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (string, error) {
-	lowered, err := s.lower(ctx, q)
-	return sealScroll(h.Cursor, lowered), err
+	query, err := s.toQuery(ctx, q)
+	return sealScroll(h.Cursor, query), err
 }
 
-// lower turns a query of callers into one of the index.
-func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error) {
+// toQuery turns a query of callers into one of the index: what the actor may see
+// and what nobody asked for are filters of their own, and hierarchies are lists of
+// URNs. Filters beyond the limits of the port are refused before anything is made
+// of them.
+func (s *Service) toQuery(ctx context.Context, q SearchQuery) (search.Query, error) {
+	if err := search.SizeOf(q.Filter).Plus(q.And...).Check(); err != nil {
+		return search.Query{}, err
+	}
 	if !q.Deciding {
 		if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
 			return search.Query{}, err
@@ -146,7 +152,7 @@ func (s *Service) lower(ctx context.Context, q SearchQuery) (search.Query, error
 		}
 	}
 	types = v.Types
-	filters, err := s.plainFilters(ctx, q.filters(), types)
+	filters, err := s.expandHierarchies(ctx, q.filters(), types)
 	if err != nil {
 		return search.Query{}, err
 	}
@@ -446,11 +452,11 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 	if len(types) == 0 {
 		types = document.AutocompleteTypes()
 	}
-	lowered, err := s.lower(ctx, SearchQuery{Types: types, Filter: q.Filter, And: q.And, Facets: []string{}, kind: auth.ReadAutocomplete})
+	query, err := s.toQuery(ctx, SearchQuery{Types: types, Filter: q.Filter, And: q.And, Facets: []string{}, kind: auth.ReadAutocomplete})
 	if err != nil {
 		return nil, err
 	}
-	q.Types, q.Filter, q.And, q.Visible = lowered.Types, lowered.Filter, lowered.And, lowered.Visible
+	q.Types, q.Filter, q.And, q.Visible = query.Types, query.Filter, query.And, query.Visible
 	return s.Index.Autocomplete(ctx, q)
 }
 
@@ -459,14 +465,14 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 func (s *Service) CountEntities(ctx context.Context, types []string) ([]int, error) {
 	counts := make([]int, len(types))
 	for i, name := range types {
-		lowered, err := s.lower(ctx, SearchQuery{Types: []string{name}, IncludeSoftDeleted: true, IncludeOldVersions: true, Facets: []string{}, kind: auth.ReadCounts})
+		query, err := s.toQuery(ctx, SearchQuery{Types: []string{name}, IncludeSoftDeleted: true, IncludeOldVersions: true, Facets: []string{}, kind: auth.ReadCounts})
 		if errors.Is(err, fault.Forbidden) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		result, err := s.Index.Search(ctx, lowered)
+		result, err := s.Index.Search(ctx, query)
 		if err != nil {
 			return nil, err
 		}

@@ -35,7 +35,7 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 	if in.EntityType != nil {
 		within.types = &[]string{*in.EntityType}
 	}
-	lowered, err := q.api.lower(ctx, within)
+	query, err := q.api.toQuery(ctx, within)
 	if err != nil {
 		return nil, err
 	}
@@ -44,9 +44,9 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 		if err != nil {
 			return nil, err
 		}
-		inDomain(&lowered, domain)
+		inDomain(&query, domain)
 	}
-	return q.api.landscape(ctx, lowered, resultsID, resultsTitle)
+	return q.api.landscape(ctx, query, resultsID, resultsTitle)
 }
 
 func inDomain(q *discover.SearchQuery, domain urn.URN) { restrictTo(q, "domains", domain) }

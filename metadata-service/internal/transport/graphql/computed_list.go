@@ -41,7 +41,7 @@ func urnsOf(found []search.Hit) []urn.URN {
 
 // entitiesIn is the search behind the field entities of containers and domains.
 func (a *api) entitiesIn(ctx context.Context, field string, u urn.URN, query *string, start, count *int32, filters *[]gqltype.FacetFilterInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.lower(ctx, searchRequest{query: valueOr(query, "*"), start: start, count: count, usual: usualChildren, filters: filters})
+	q, err := a.toQuery(ctx, searchRequest{query: valueOr(query, "*"), start: start, count: count, usual: usualChildren, filters: filters})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (a *api) DomainEntities(at place, w *set) func(context.Context, gqltype.Dom
 
 // assets searches among the assets of an application.
 func (a *api) assets(ctx context.Context, field string, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.lower(ctx, searchRequestOf(in))
+	q, err := a.toQuery(ctx, searchRequestOf(in))
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (a *api) GlossaryChildrenCount(ctx context.Context, _ *loader, at place, _ 
 
 // scrollIn scrolls through entities with a value in a field.
 func (a *api) scrollIn(ctx context.Context, in gqltype.ScrollAcrossEntitiesInput, types []string, field string, u urn.URN, w *set) (*gqltype.ScrollResults, error) {
-	q, err := a.lower(ctx, scrollRequestOf(in))
+	q, err := a.toQuery(ctx, scrollRequestOf(in))
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (a *api) SiblingsSearch(at place, w *set) func(context.Context, gqltype.Sib
 // VersionsSearch searches among the members of a version set, newest first.
 func (a *api) VersionsSearch(at place, w *set) func(context.Context, gqltype.VersionsSearchArgs) (*gqltype.SearchResults, error) {
 	return func(ctx context.Context, args gqltype.VersionsSearchArgs) (*gqltype.SearchResults, error) {
-		q, err := a.lower(ctx, searchRequestOf(args.Input))
+		q, err := a.toQuery(ctx, searchRequestOf(args.Input))
 		if err != nil {
 			return nil, err
 		}

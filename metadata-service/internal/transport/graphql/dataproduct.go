@@ -21,7 +21,7 @@ func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListData
 // productAssets searches among what a data product lists. The mirror on the
 // assets is not asked: what is written past the service may lack it.
 func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.lower(ctx, searchRequestOf(in))
+	q, err := a.toQuery(ctx, searchRequestOf(in))
 	if err != nil {
 		return nil, err
 	}

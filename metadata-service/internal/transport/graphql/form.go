@@ -87,7 +87,7 @@ func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Forms.SetRule(ctx, u, lowerFilter(nil, &args.Input.OrFilters)))
+	return succeeded(m.api.Forms.SetRule(ctx, u, buildFilter(nil, &args.Input.OrFilters)))
 }
 
 // SubmitFormPrompt answers a question of a form.

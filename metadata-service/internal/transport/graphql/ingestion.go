@@ -69,7 +69,7 @@ func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListInges
 	if err := q.api.Ingestion.MayManage(ctx); err != nil {
 		return nil, err
 	}
-	asked, err := q.api.lower(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
+	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 	if err := q.api.Ingestion.MayManage(ctx); err != nil {
 		return nil, err
 	}
-	asked, err := q.api.lower(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
+	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (a *api) newestFirst(ctx context.Context, entityType, field string, query *
 // ListOwnershipTypes lists types of ownership, newest first.
 func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnershipTypesArgs) (*gqltype.ListOwnershipTypesResult, error) {
 	in := args.Input
-	found, from, size, err := q.api.newestFirst(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, lowerFilter(in.Filters, nil))
+	found, from, size, err := q.api.newestFirst(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, buildFilter(in.Filters, nil))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // ListPosts lists posts, those last changed first.
 func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gqltype.ListPostsResult, error) {
 	in := args.Input
-	filters := []search.Filter{lowerFilter(nil, in.OrFilters)}
+	filters := []search.Filter{buildFilter(nil, in.OrFilters)}
 	if in.ResourceUrn != nil {
 		filters = append(filters, equalTo("target", *in.ResourceUrn))
 	}

@@ -22,7 +22,7 @@ func withMessage(err error, text string) error {
 // ListQueries lists saved queries, newest first unless something else is asked.
 func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (*gqltype.ListQueriesResult, error) {
 	in := args.Input
-	filters := []search.Filter{lowerFilter(nil, in.OrFilters)}
+	filters := []search.Filter{buildFilter(nil, in.OrFilters)}
 	if in.Source != nil {
 		filters = append(filters, equalTo("source", *in.Source))
 	}

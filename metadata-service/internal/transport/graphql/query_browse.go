@@ -28,7 +28,7 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 	}
 	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
 	found, err := metered(ctx, searchCost, func(p discover.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (discover.PathPage, error) {
-		return q.api.Discover.BrowsePaths(ctx, types[0], path, lowerFilter(in.Filters, in.OrFilters), from, size)
+		return q.api.Discover.BrowsePaths(ctx, types[0], path, buildFilter(in.Filters, in.OrFilters), from, size)
 	})
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if types == nil && in.Type != nil {
 		types = &[]string{*in.Type}
 	}
-	asked, err := q.api.lower(ctx, searchRequest{types: types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	asked, err := q.api.toQuery(ctx, searchRequest{types: types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs)
 			return nil, err
 		}
 	}
-	found, err := q.api.complete(ctx, types, in.Query, in.Field, in.Limit, lowerFilter(in.Filters, in.OrFilters))
+	found, err := q.api.complete(ctx, types, in.Query, in.Field, in.Limit, buildFilter(in.Filters, in.OrFilters))
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (a *api) completionTypesOf(types []string) []string {
 // AutoCompleteForMultiple completes what was typed, type by type.
 func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCompleteForMultipleArgs) (*gqltype.AutoCompleteMultipleResults, error) {
 	in := args.Input
-	narrowed := discover.SearchQuery{Filter: lowerFilter(in.Filters, in.OrFilters)}
+	narrowed := discover.SearchQuery{Filter: buildFilter(in.Filters, in.OrFilters)}
 	var err error
 	if narrowed.Types, err = entityNames(in.Types); err != nil {
 		return nil, err

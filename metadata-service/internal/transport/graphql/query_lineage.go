@@ -24,7 +24,7 @@ func (a *api) lineageTypes() []string {
 
 func (a *api) lineageQuery(ctx context.Context, in searchRequest, root *string, direction string, from, to *gqltype.Long, flags *gqltype.LineageFlags) (discover.LineageQuery, error) {
 	in.lineage = true
-	lowered, err := a.lower(ctx, in)
+	query, err := a.toQuery(ctx, in)
 	if err != nil {
 		return discover.LineageQuery{}, err
 	}
@@ -35,7 +35,7 @@ func (a *api) lineageQuery(ctx context.Context, in searchRequest, root *string, 
 	if err != nil {
 		return discover.LineageQuery{}, err
 	}
-	out := discover.LineageQuery{SearchQuery: lowered, URN: u, Direction: lineage.Direction(direction), StartTime: millis(from), EndTime: millis(to)}
+	out := discover.LineageQuery{SearchQuery: query, URN: u, Direction: lineage.Direction(direction), StartTime: millis(from), EndTime: millis(to)}
 	if flags == nil {
 		return out, nil
 	}

@@ -11,7 +11,7 @@ import (
 // Search finds entities of one type.
 func (q *query) Search(ctx context.Context, args gqltype.SearchArgs) (*gqltype.SearchResults, error) {
 	in := args.Input
-	asked, err := q.api.lower(ctx, searchRequest{
+	asked, err := q.api.toQuery(ctx, searchRequest{
 		types: &[]string{in.Type}, query: in.Query, start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags,
 	})
 	if err != nil {
@@ -22,7 +22,7 @@ func (q *query) Search(ctx context.Context, args gqltype.SearchArgs) (*gqltype.S
 
 // SearchAcrossEntities finds entities of several types.
 func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcrossEntitiesArgs) (*gqltype.SearchResults, error) {
-	asked, err := q.api.lower(ctx, searchRequestOf(args.Input))
+	asked, err := q.api.toQuery(ctx, searchRequestOf(args.Input))
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcr
 
 // ScrollAcrossEntities goes through all that is found.
 func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcrossEntitiesArgs) (*gqltype.ScrollResults, error) {
-	asked, err := q.api.lower(ctx, scrollRequestOf(args.Input))
+	asked, err := q.api.toQuery(ctx, scrollRequestOf(args.Input))
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (q *query) SemanticSearchAcrossEntities(context.Context, gqltype.SemanticSe
 // AggregateAcrossEntities counts values of fields.
 func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.AggregateAcrossEntitiesArgs) (*gqltype.AggregateResults, error) {
 	in := args.Input
-	asked, err := q.api.lower(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	asked, err := q.api.toQuery(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}

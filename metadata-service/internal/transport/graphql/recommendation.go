@@ -26,7 +26,7 @@ func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecomm
 			within.query, within.filters = search.Query, search.Filters
 		}
 	}
-	lowered, err := q.api.lower(ctx, within)
+	query, err := q.api.toQuery(ctx, within)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecomm
 	if limit == 0 {
 		return out, nil
 	}
-	modules, err := q.api.Recommendations.Modules(ctx, scenario, lowered, limit)
+	modules, err := q.api.Recommendations.Modules(ctx, scenario, query, limit)
 	if err != nil {
 		return nil, err
 	}

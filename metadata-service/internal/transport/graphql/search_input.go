@@ -30,8 +30,8 @@ type searchRequest struct {
 	lineage bool // highlighting is off unless asked for
 }
 
-// lower states a search. Facet values are counted unless flags say otherwise.
-func (a *api) lower(ctx context.Context, in searchRequest) (q discover.SearchQuery, err error) {
+// toQuery states a search. Facet values are counted unless flags say otherwise.
+func (a *api) toQuery(ctx context.Context, in searchRequest) (q discover.SearchQuery, err error) {
 	q.Text, q.Structured = queryText(in.query)
 	if q.Types, err = entityNames(in.types); err != nil {
 		return q, err
@@ -40,8 +40,8 @@ func (a *api) lower(ctx context.Context, in searchRequest) (q discover.SearchQue
 		return q, err
 	}
 	q.Scroll = value(in.scroll)
-	q.Filter = lowerFilter(in.filters, in.or)
-	q.Sort = lowerSort(in.sort)
+	q.Filter = buildFilter(in.filters, in.or)
+	q.Sort = buildSort(in.sort)
 	q.Highlight = !in.lineage
 	applyFlags(&q, in.flags)
 	return q, a.applyView(ctx, &q, in.view)
@@ -73,21 +73,21 @@ func entityNames(values *[]string) ([]string, error) {
 	return names, nil
 }
 
-func lowerFilter(filters *[]gqltype.FacetFilterInput, or *[]gqltype.AndFilterInput) search.Filter {
+func buildFilter(filters *[]gqltype.FacetFilterInput, or *[]gqltype.AndFilterInput) search.Filter {
 	if or != nil {
 		out := make(search.Filter, 0, len(*or))
 		for _, alternative := range *or {
-			out = append(out, lowerCriteria(value(alternative.And)))
+			out = append(out, buildCriteria(value(alternative.And)))
 		}
 		return out
 	}
 	if len(value(filters)) == 0 {
 		return nil
 	}
-	return search.Filter{lowerCriteria(*filters)}
+	return search.Filter{buildCriteria(*filters)}
 }
 
-func lowerCriteria(in []gqltype.FacetFilterInput) []search.Criterion {
+func buildCriteria(in []gqltype.FacetFilterInput) []search.Criterion {
 	out := make([]search.Criterion, 0, len(in))
 	for _, c := range in {
 		out = append(out, search.Criterion{
@@ -116,7 +116,7 @@ func filterValues(field string, values []string) []string {
 	return out
 }
 
-func lowerSort(in *gqltype.SearchSortInput) []search.Sort {
+func buildSort(in *gqltype.SearchSortInput) []search.Sort {
 	if in == nil {
 		return nil
 	}

@@ -34,12 +34,12 @@ func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (
 	}
 	asked := searchRequestOf(args.Input)
 	asked.types = &[]string{"CORP_USER"}
-	lowered, err := q.api.lower(ctx, asked)
+	query, err := q.api.toQuery(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	lowered.And = append(lowered.And, noServiceAccounts())
-	return q.api.searchResults(ctx, lowered, selected(ctx, "searchUsers"))
+	query.And = append(query.And, noServiceAccounts())
+	return q.api.searchResults(ctx, query, selected(ctx, "searchUsers"))
 }
 
 // RemoveUser removes a user for good.

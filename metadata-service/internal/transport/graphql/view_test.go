@@ -43,30 +43,51 @@ func manyAlternatives(n int) string {
 	return "[" + strings.Join(all, ",") + "]"
 }
 
-// A view of 200 alternatives and a filter of 5000 have a million combinations.
+// wideView writes a view of many alternatives.
+func wideView(t *testing.T, w *servicetest.World, alternatives int) {
+	t.Helper()
+	w.Put(t, "urn:li:dataHubView:wide", "dataHubViewInfo", `{"name":"Wide","type":"GLOBAL","definition":{"entityTypes":[],"filter":{"or":`+
+		strings.ReplaceAll(manyAlternatives(alternatives), `"values"`, `"condition":"EQUAL","negated":false,"values"`)+`}},
+		"created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
+}
+
+// Either pair has a million combinations.
 func TestAViewAndAFilterCostTheirSumNotTheirProduct(t *testing.T) {
+	const question = `query($or: [AndFilterInput!]!) { searchAcrossEntities(input: {query: "*", orFilters: $or, viewUrn: "urn:li:dataHubView:wide"}) { total } }`
 	engine, world := newEngine(t)
 	seed(t, world)
 	world.Put(t, "urn:li:chart:(looker,tagged)", "globalTags", `{"tags":[{"tag":"urn:li:tag:7"}]}`)
-	world.Put(t, "urn:li:dataHubView:wide", "dataHubViewInfo", `{"name":"Wide","type":"GLOBAL","definition":{"entityTypes":[],"filter":{"or":`+
-		strings.ReplaceAll(manyAlternatives(200), `"values"`, `"condition":"EQUAL","negated":false,"values"`)+`}},
-		"created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
-	const question = `query($or: [AndFilterInput!]!) { searchAcrossEntities(input: {query: "*", orFilters: $or, viewUrn: "urn:li:dataHubView:wide"}) { total } }`
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	got := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: question, Variables: json.RawMessage(`{"or":` + manyAlternatives(5000) + `}`)})
-	runtime.ReadMemStats(&after)
-	used := (after.TotalAlloc - before.TotalAlloc) >> 20
-	t.Logf("%d MiB are allocated, the heap is %d MiB, %s %.300v", used, after.HeapSys>>20, got.Data, got.Errors)
-	if used > 100 {
-		t.Errorf("%d MiB are allocated, want what 5200 alternatives need", used)
+	ask := func(filter string) (graphql.Response, uint64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: question, Variables: json.RawMessage(`{"or":` + filter + `}`)})
+		runtime.ReadMemStats(&after)
+		return got, (after.TotalAlloc - before.TotalAlloc) >> 20
 	}
-	if string(got.Data) != `{"searchAcrossEntities":{"total":1}}` {
-		t.Errorf("got %s %.300v", got.Data, got.Errors)
+	for _, c := range []struct{ view, filter int }{{200, 5000}, {1000, 1000}} {
+		wideView(t, world, c.view)
+		got, used := ask(manyAlternatives(c.filter))
+		t.Logf("%d and %d alternatives: %d MiB are allocated, %s %.300v", c.view, c.filter, used, got.Data, got.Errors)
+		if used > 100 {
+			t.Errorf("%d MiB are allocated, want what %d alternatives need", used, c.view+c.filter)
+		}
+		if string(got.Data) != `{"searchAcrossEntities":{"total":1}}` {
+			t.Errorf("got %s %.300v", got.Data, got.Errors)
+		}
 	}
-	refused := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: question, Variables: json.RawMessage(`{"or":[{"and":[` + strings.Repeat(`{"field":"tags"},`, 19_800) + `{"field":"tags"}]}]}`)})
-	const want = "filter: 20001 criteria, at most 20000 are allowed; ask for less, or name all values of a field in one criterion"
-	if len(refused.Errors) != 1 || refused.Errors[0].Message != want || refused.Errors[0].Extensions["code"] != 400 {
-		t.Errorf("got %.300v, want %s", refused.Errors, want)
+	wideView(t, world, 5000)
+	for name, c := range map[string]struct{ filter, want string }{
+		"alternatives": {manyAlternatives(5001), "filter: 10001 alternatives, those of a view included, at most 10000 are allowed; ask for less, or name all values of a field in one criterion"},
+		"criteria": {`[{"and":[` + strings.Repeat(`{"field":"tags"},`, 15_000) + `{"field":"tags"}]}]`,
+			"filter: 20001 criteria, at most 20000 are allowed; ask for less, or name all values of a field in one criterion"},
+	} {
+		refused, used := ask(c.filter)
+		t.Logf("too many %s: %d MiB are allocated", name, used)
+		if len(refused.Errors) != 1 || refused.Errors[0].Message != c.want || refused.Errors[0].Extensions["code"] != 400 {
+			t.Errorf("too many %s: got %.300v, want %s", name, refused.Errors, c.want)
+		}
+		if used > 100 {
+			t.Errorf("too many %s: %d MiB are allocated for a refusal", name, used)
+		}
 	}
 }

@@ -25,8 +25,8 @@ type criterion struct {
 	Negated   bool      `json:"negated"`
 }
 
-// lower gives the filter of the catalog.
-func (f *scrollFilter) lower() (search.Filter, error) {
+// buildFilter gives the filter of the catalog.
+func (f *scrollFilter) buildFilter() (search.Filter, error) {
 	if f == nil {
 		return nil, nil
 	}
@@ -34,12 +34,12 @@ func (f *scrollFilter) lower() (search.Filter, error) {
 	for _, alternative := range f.And {
 		var all []search.Criterion
 		for _, cr := range slices.Concat(alternative.Criteria, alternative.And) {
-			lowered, ok, err := cr.lower()
+			built, ok, err := cr.buildCriterion()
 			if err != nil {
 				return nil, err
 			}
 			if ok {
-				all = append(all, lowered)
+				all = append(all, built)
 			}
 		}
 		out = append(out, all)
@@ -47,8 +47,8 @@ func (f *scrollFilter) lower() (search.Filter, error) {
 	return out, nil
 }
 
-// lower gives the criterion of the catalog, false for one that says nothing.
-func (cr *criterion) lower() (c search.Criterion, says bool, err error) {
+// buildCriterion gives the criterion of the catalog, false for one that says nothing.
+func (cr *criterion) buildCriterion() (c search.Criterion, says bool, err error) {
 	if cr.Field == "" {
 		return c, false, fault.New(fault.Malformed, "a criterion of the filter has no field")
 	}

@@ -176,3 +176,18 @@ func TestCounts(t *testing.T) {
 		t.Errorf("without types the counts are %s", jsontree.Encode(all))
 	}
 }
+
+func TestAScrollOfTooManyAlternativesIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	filter := func(n int) string {
+		return `{"filter":{"and":[` + strings.Repeat(`{"criteria":[{"field":"name","value":"x"}]},`, n-1) + `{"criteria":[{"field":"name","value":"x"}]}]}}`
+	}
+	if got := s.do("POST /openapi/v3/entity/scroll", filter(1000)); got.Code != 200 {
+		t.Errorf("1000 alternatives: %d %.200s", got.Code, got.Body)
+	}
+	got := s.do("POST /openapi/v3/entity/scroll", filter(10_001))
+	if got.Code != 400 || !strings.Contains(got.Body.String(), "10001 alternatives, those of a view included, at most 10000") {
+		t.Errorf("10001 alternatives: %d %.200s", got.Code, got.Body)
+	}
+}

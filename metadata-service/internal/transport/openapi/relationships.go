@@ -203,10 +203,10 @@ func (a *API) scrollEdges(c *call) error {
 		return err
 	}
 	q.FromDestination = direction == graph.Incoming
-	if q.Sources, err = body.Source.lower(); err != nil {
+	if q.Sources, err = body.Source.buildFilter(); err != nil {
 		return err
 	}
-	if q.Destinations, err = body.Destination.lower(); err != nil {
+	if q.Destinations, err = body.Destination.buildFilter(); err != nil {
 		return err
 	}
 	if body.Edge != nil && len(body.Edge.And) > 0 {

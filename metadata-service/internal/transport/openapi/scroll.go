@@ -61,7 +61,7 @@ func (e entities) scrollListing(c *call, body *scrollBody) (*listing, error) {
 	if l.cursors, err = c.flag("scrollIdPerEntity", false); err != nil {
 		return nil, err
 	}
-	if l.filter, err = body.Filter.lower(); err != nil {
+	if l.filter, err = body.Filter.buildFilter(); err != nil {
 		return nil, err
 	}
 	skip, err := c.flag("skipAggregation", true)

@@ -24,7 +24,7 @@ func (s *handlers) browse(ctx context.Context, in browseInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	filter, err := in.Filter.lower()
+	filter, err := in.Filter.buildFilter()
 	if err != nil {
 		return nil, err
 	}

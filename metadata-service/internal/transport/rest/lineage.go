@@ -42,7 +42,7 @@ func (s *handlers) scrollLineage(ctx context.Context, in lineageInput) (any, err
 }
 
 func (s *handlers) lineage(ctx context.Context, in *lineageInput) (page discover.LineagePage, q discover.LineageQuery, err error) {
-	if q.SearchQuery, err = in.lower(in.Entities); err != nil {
+	if q.SearchQuery, err = in.toQuery(in.Entities); err != nil {
 		return page, q, err
 	}
 	if q.URN, _, err = s.registry.Resolve(in.URN); err != nil {

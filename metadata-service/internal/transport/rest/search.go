@@ -31,14 +31,14 @@ type searchCriterion struct {
 	Negated   looseBool            `json:"negated"`
 }
 
-// lower gives the filter of the catalog. A criterion without values says
+// buildFilter gives the filter of the catalog. A criterion without values says
 // nothing, one with an empty list matches nothing.
-func (f *searchFilter) lower() (search.Filter, error) {
+func (f *searchFilter) buildFilter() (search.Filter, error) {
 	if f == nil {
 		return nil, nil
 	}
 	if f.Or == nil {
-		all, err := lowerAll(f.Criteria)
+		all, err := buildCriteria(f.Criteria)
 		if err != nil || len(all) == 0 {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (f *searchFilter) lower() (search.Filter, error) {
 	}
 	out := make(search.Filter, 0, len(*f.Or))
 	for _, alternative := range *f.Or {
-		all, err := lowerAll(alternative.And)
+		all, err := buildCriteria(alternative.And)
 		if err != nil {
 			return nil, err
 		}
@@ -55,22 +55,22 @@ func (f *searchFilter) lower() (search.Filter, error) {
 	return out, nil
 }
 
-func lowerAll(criteria []searchCriterion) ([]search.Criterion, error) {
+func buildCriteria(criteria []searchCriterion) ([]search.Criterion, error) {
 	var all []search.Criterion
 	for _, c := range criteria {
 		if c.Field == "" {
 			return nil, fault.New(fault.Malformed, "filter: a criterion names no field")
 		}
-		lowered := search.Criterion{Field: c.Field, Condition: search.Condition(c.Condition), Negated: bool(c.Negated)}
+		built := search.Criterion{Field: c.Field, Condition: search.Condition(c.Condition), Negated: bool(c.Negated)}
 		switch {
 		case c.Values != nil && len(*c.Values) == 0 && c.Value != "", c.Values == nil && c.Value != "":
-			lowered.Values = []string{c.Value}
+			built.Values = []string{c.Value}
 		case c.Values != nil:
-			lowered.Values = *c.Values
-		case lowered.Condition != search.Exists && lowered.Condition != search.IsNull:
+			built.Values = *c.Values
+		case built.Condition != search.Exists && built.Condition != search.IsNull:
 			continue
 		}
-		all = append(all, lowered)
+		all = append(all, built)
 	}
 	return all, nil
 }
@@ -131,7 +131,7 @@ type sortInput struct {
 	Order string `json:"order"`
 }
 
-func lowerSort(one *sortInput, several boundedList[sortInput]) ([]search.Sort, error) {
+func buildSort(one *sortInput, several boundedList[sortInput]) ([]search.Sort, error) {
 	if len(several) == 0 && one != nil {
 		several = boundedList[sortInput]{*one}
 	}
@@ -165,12 +165,12 @@ type searchInput struct {
 	Flags    *searchFlags           `json:"searchFlags"`
 }
 
-func (in *searchInput) lower(types []string) (q discover.SearchQuery, err error) {
+func (in *searchInput) toQuery(types []string) (q discover.SearchQuery, err error) {
 	q = discover.SearchQuery{Types: types, Text: in.Text}
-	if q.Filter, err = in.Filter.lower(); err != nil {
+	if q.Filter, err = in.Filter.buildFilter(); err != nil {
 		return q, err
 	}
-	if q.Sort, err = lowerSort(in.Sort, in.Criteria); err != nil {
+	if q.Sort, err = buildSort(in.Sort, in.Criteria); err != nil {
 		return q, err
 	}
 	if q.From, err = in.Start.between("start", 0, 0, maxOffset); err != nil {
@@ -216,7 +216,7 @@ func (s *handlers) searchAcross(ctx context.Context, in searchAcrossInput) (any,
 }
 
 func (s *handlers) search(ctx context.Context, types []string, in *searchInput) (any, error) {
-	q, err := in.lower(types)
+	q, err := in.toQuery(types)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (s *handlers) search(ctx context.Context, types []string, in *searchInput) 
 }
 
 func (s *handlers) scrollAcross(ctx context.Context, in scrollInput) (any, error) {
-	q, err := in.lower(in.Entities)
+	q, err := in.toQuery(in.Entities)
 	if err != nil {
 		return nil, err
 	}
@@ -299,8 +299,8 @@ type listSearchInput struct {
 }
 
 func (s *handlers) listEntities(ctx context.Context, in listSearchInput) (any, error) {
-	lowered := searchInput{Filter: in.Filter, Sort: in.Sort, Start: in.Start, Count: in.Count}
-	q, err := lowered.lower([]string{in.Entity})
+	asked := searchInput{Filter: in.Filter, Sort: in.Sort, Start: in.Start, Count: in.Count}
+	q, err := asked.toQuery([]string{in.Entity})
 	if err != nil {
 		return nil, err
 	}
@@ -329,7 +329,7 @@ func (s *handlers) autocomplete(ctx context.Context, in autocompleteInput) (any,
 	if err != nil {
 		return nil, err
 	}
-	filter, err := in.Filter.lower()
+	filter, err := in.Filter.buildFilter()
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package rest_test
 
 import (
 	"net/http"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -154,5 +156,34 @@ func TestSearchRefusesWhatItCannotAnswer(t *testing.T) {
 				t.Errorf("status %d: %s", r.Code, r.Body)
 			}
 		})
+	}
+}
+
+// Multiplied out, a thousand alternatives of two criteria would be 2^1000 clauses.
+func TestAFilterCostsTheSumOfItsAlternatives(t *testing.T) {
+	s := stocked(t)
+	filter := func(n int) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = `{"and":[{"field":"tags","value":"urn:li:tag:` + strconv.Itoa(i) + `"},{"field":"name","value":"orders"}]}`
+		}
+		all[n/2] = strings.Replace(all[n/2], "tag:"+strconv.Itoa(n/2), "tag:gold", 1)
+		return `{"or":[` + strings.Join(all, ",") + `]}`
+	}
+	ask := func(n int) (reply, uint64) {
+		body := `{"entity":"dataset","input":"*","start":0,"count":10,"filter":` + filter(n) + `}`
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		answer := s.post("/entities?action=search", body)
+		runtime.ReadMemStats(&after)
+		return answer, (after.TotalAlloc - before.TotalAlloc) >> 20
+	}
+	answer, used := ask(1000)
+	answer.picks("/value/numEntities", `[1]`)
+	refused, refusing := ask(10_000)
+	refused.fails(http.StatusBadRequest, "10001 alternatives")
+	t.Logf("1000 alternatives allocate %d MiB, refusing 10000 allocates %d MiB", used, refusing)
+	if used > 50 || refusing > 50 {
+		t.Errorf("%d and %d MiB are allocated", used, refusing)
 	}
 }
