@@ -25,3 +25,6 @@ func OpenWith(ctx context.Context, cfg Config, log *slog.Logger, sink func(*cata
 
 // Log is the change log.
 func (a *App) Log() store.Log { return a.drivers.store }
+
+// RunningFloor is what the garbage collector believes to be in use at least.
+var RunningFloor = runningFloor
