@@ -1,11 +1,9 @@
 package roaring
 
 import (
-	"bytes"
 	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +23,33 @@ type builder struct {
 	prints  []uint64
 	fields  map[string]*fieldBuilder
 	words   map[string]*wordBuilder
+
+	// Most segments are of one commit: a few documents with a value or two in each of many
+	// fields. What is made for each value, field and word comes from slabs, and what a column
+	// needs while it is written is used again for the next.
+	fieldSlab slab[fieldBuilder]
+	valueSlab slab[valueBuilder]
+	wordSlab  slab[wordBuilder]
+	docSlab   slab[uint32]
+	table     tableWriter
+	rows      rowScratch
+}
+
+// slab hands out values of a builder, many from one allocation.
+type slab[T any] struct{ free []T }
+
+const slabSize = 32
+
+func (s *slab[T]) one() *T { return &s.list()[0] }
+
+// list gives a slice of one value, which moves when it grows.
+func (s *slab[T]) list() []T {
+	if len(s.free) == 0 {
+		s.free = make([]T, slabSize)
+	}
+	list := s.free[:1:1]
+	s.free = s.free[1:]
+	return list
 }
 
 type fieldBuilder struct {
@@ -34,6 +59,7 @@ type fieldBuilder struct {
 	texts   map[string]*valueBuilder // once there are several
 	numbers map[float64]*valueBuilder
 	words   []uint8 // by document; nil for fields without words
+	column  uint16  // its number in the segment, known at the end
 }
 
 type valueBuilder struct {
@@ -42,7 +68,10 @@ type valueBuilder struct {
 	count int // of words, without pairs
 }
 
-type wordBuilder struct{ uses []wordUse }
+type wordBuilder struct {
+	uses  []wordUse
+	first [1]wordUse // most words occur in one field
+}
 
 type wordUse struct {
 	field *fieldBuilder
@@ -68,11 +97,12 @@ func (b *builder) add(doc uint32, d *search.Document) {
 	b.text(doc, typeField, search.Keyword, d.Type)
 	// The URN table holds the values; the field is there for the words.
 	b.useWords(doc, b.field(urnField), b.analyse(search.URNPartial, string(d.URN)))
+	known := b.schemas.types[d.Type]
 	for name, values := range d.Fields {
 		if name == urnField || name == typeField {
 			continue
 		}
-		kind := b.schemas.kind(d, name)
+		kind := kindOf(known, d, name)
 		for _, v := range values[:min(len(values), search.MaxListValues)] {
 			b.value(doc, name, kind, v)
 		}
@@ -108,7 +138,7 @@ func (b *builder) path(doc uint32, name, path, separator string) {
 func (b *builder) field(name string) *fieldBuilder {
 	f := b.fields[name]
 	if f == nil {
-		f = &fieldBuilder{}
+		f = b.fieldSlab.one()
 		b.fields[name] = f
 	}
 	return f
@@ -124,10 +154,10 @@ func (b *builder) number(doc uint32, name string, number float64) {
 	}
 	v := f.numbers[number]
 	if v == nil {
-		v = &valueBuilder{}
+		v = b.valueSlab.one()
 		f.numbers[number] = v
 	}
-	v.docs = appendDoc(v.docs, doc)
+	v.docs = b.appendDoc(v.docs, doc)
 }
 
 func (b *builder) text(doc uint32, name string, kind search.Kind, text string) {
@@ -145,7 +175,7 @@ func (b *builder) text(doc uint32, name string, kind search.Kind, text string) {
 	if len(v.docs) > 0 && v.docs[len(v.docs)-1] == doc {
 		return
 	}
-	v.docs = append(v.docs, doc)
+	v.docs = b.appendDoc(v.docs, doc)
 	b.useWords(doc, f, v)
 }
 
@@ -183,14 +213,14 @@ func cutText(text string) string {
 
 // analyse finds the words of a text once for all documents of the batch.
 func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
-	v := &valueBuilder{}
+	v := b.valueSlab.one()
 	if !hasWords(kind) {
 		return v
 	}
 	take := func(word string) {
 		w := b.words[word]
 		if w == nil {
-			w = &wordBuilder{}
+			w = b.wordSlab.one()
 			b.words[word] = w
 		}
 		v.words = append(v.words, w)
@@ -203,8 +233,9 @@ func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 	})
 	v.count = len(v.words)
 	if kind == search.WordGram {
-		for _, pair := range analysis.Pairs(analysis.Sequence(text)) {
-			take(pairMark + pair)
+		pieces := analysis.Sequence(text)
+		for i := 1; i < len(pieces); i++ {
+			take(pairMark + analysis.Pair(pieces[i-1], pieces[i]))
 		}
 	}
 	return v
@@ -219,22 +250,30 @@ func (b *builder) useWords(doc uint32, f *fieldBuilder, v *valueBuilder) {
 	}
 	f.words[doc] = uint8(min(int(f.words[doc])+v.count, math.MaxUint8))
 	for _, w := range v.words {
-		w.use(f, doc)
+		b.useWord(w, f, doc)
 	}
 }
 
-func (w *wordBuilder) use(f *fieldBuilder, doc uint32) {
+func (b *builder) useWord(w *wordBuilder, f *fieldBuilder, doc uint32) {
 	for i := range w.uses {
 		if w.uses[i].field == f {
-			w.uses[i].docs = appendDoc(w.uses[i].docs, doc)
+			w.uses[i].docs = b.appendDoc(w.uses[i].docs, doc)
 			return
 		}
 	}
-	w.uses = append(w.uses, wordUse{f, []uint32{doc}})
+	if w.uses == nil {
+		w.uses = w.first[:0]
+	}
+	w.uses = append(w.uses, wordUse{f, b.appendDoc(nil, doc)})
 }
 
-func appendDoc(docs []uint32, doc uint32) []uint32 {
-	if len(docs) > 0 && docs[len(docs)-1] == doc {
+func (b *builder) appendDoc(docs []uint32, doc uint32) []uint32 {
+	switch {
+	case len(docs) == 0:
+		docs = b.docSlab.list()
+		docs[0] = doc
+		return docs
+	case docs[len(docs)-1] == doc:
 		return docs
 	}
 	return append(docs, doc)
@@ -242,64 +281,81 @@ func appendDoc(docs []uint32, doc uint32) []uint32 {
 
 func (b *builder) finish() *segment {
 	s := &segment{n: b.n, urns: b.urns.finish(), fingerprints: exact(b.prints)}
-	s.names = slices.Sorted(maps.Keys(b.fields))
-	numbers := map[*fieldBuilder]uint16{}
+	s.names = slices.AppendSeq(make([]string, 0, len(b.fields)), maps.Keys(b.fields))
+	slices.Sort(s.names)
+	s.columns = make([]*column, len(s.names))
+	columns := make([]column, len(s.names))
 	for i, name := range s.names {
 		f := b.fields[name]
-		numbers[f] = uint16(i)
-		s.columns = append(s.columns, f.finish(b.n))
+		f.column = uint16(i)
+		s.columns[i] = &columns[i]
+		b.finishField(f, &columns[i])
 	}
-	s.terms = b.terms(numbers)
+	s.terms = b.terms()
 	s.nameFields()
 	return s
 }
 
-func (f *fieldBuilder) finish(n int) *column {
-	var w columnWriter
+// finishField makes the column of a field.
+func (b *builder) finishField(f *fieldBuilder, c *column) {
+	w := columnWriter{rows: &b.rows}
 	if f.numbers != nil {
 		for _, number := range slices.Sorted(maps.Keys(f.numbers)) {
 			w.addNumber(number, f.numbers[number].docs)
 		}
-		return w.finish(n, nil)
+		w.finish(c, b.n, nil)
+		return
 	}
-	w.text = &tableWriter{}
+	b.table = tableWriter{last: b.table.last[:0]}
+	w.text = &b.table
 	if f.texts == nil {
 		if f.only != nil {
-			w.text.size = blockFor(len(f.first), 1)
+			w.expect(1, len(f.first), inList(f.only.docs))
 			w.addText([]byte(f.first), f.only.docs)
 		}
-		return w.finish(n, f.words)
+		w.finish(c, b.n, f.words)
+		return
 	}
 	texts := make([][]byte, 0, len(f.texts))
-	size := 0
-	for text := range f.texts {
+	bytes, docs := 0, 0
+	for text, v := range f.texts {
 		texts = append(texts, []byte(text))
-		size += len(text)
+		bytes += len(text)
+		docs += inList(v.docs)
 	}
-	w.text.size = blockFor(size, len(texts))
-	sort.Slice(texts, func(i, j int) bool { return compareValues(texts[i], texts[j]) < 0 })
+	w.expect(len(texts), bytes, docs)
+	slices.SortFunc(texts, compareValues)
 	for _, text := range texts {
 		w.addText(text, f.texts[string(text)].docs)
 	}
-	return w.finish(n, f.words)
+	w.finish(c, b.n, f.words)
 }
 
-func (b *builder) terms(numbers map[*fieldBuilder]uint16) *terms {
-	words := make([][]byte, 0, len(b.words))
-	for word := range b.words {
-		words = append(words, []byte(word))
-	}
-	slices.SortFunc(words, bytes.Compare)
-	var w termWriter
-	for _, word := range words {
-		uses := b.words[string(word)].uses
-		if len(uses) == 0 {
+func (b *builder) terms() *terms {
+	words := make([]string, 0, len(b.words))
+	bytes, entries, docs := 0, 0, 0
+	for word, w := range b.words {
+		if len(w.uses) == 0 {
 			continue
 		}
-		w.word(word)
-		sort.Slice(uses, func(i, j int) bool { return numbers[uses[i].field] < numbers[uses[j].field] })
+		words = append(words, word)
+		bytes += len(word)
+		entries += len(w.uses)
+		for _, u := range w.uses {
+			docs += inList(u.docs)
+		}
+	}
+	slices.Sort(words)
+	var w termWriter
+	w.expect(len(words), bytes, entries, docs)
+	for _, word := range words {
+		uses := b.words[word].uses
+		w.word([]byte(word))
+		if len(uses) > 1 {
+			slices.SortFunc(uses, func(a, b wordUse) int { return int(a.field.column) - int(b.field.column) })
+		}
 		for _, u := range uses {
-			w.entry(numbers[u.field], u.docs)
+			w.entry(u.field.column, u.docs)
 		}
 	}
 	return w.finish()

@@ -112,19 +112,35 @@ type columnWriter struct {
 	text    *tableWriter
 	numbers []float64
 	lists   postingsWriter
-	ranks   []uint32
-	alike   bool
-	last    []byte
+	ranks   []uint32    // nil until two values fold alike
+	rows    *rowScratch // shared by the columns of a segment, one after the other
+}
+
+// rowScratch is what a column needs by document while it is written.
+type rowScratch struct{ counts, next []uint32 }
+
+// expect makes room for so many texts, with so many bytes and documents together, and
+// chooses the blocks of the table.
+func (w *columnWriter) expect(texts, bytes, docs int) {
+	w.text.size = blockFor(bytes, texts)
+	w.text.expect(texts, bytes)
+	w.lists.expect(texts, docs)
 }
 
 func (w *columnWriter) addText(text []byte, docs []uint32) {
-	n := uint32(w.text.n)
-	rank := n
-	if n > 0 && analysis.CompareFolded(w.last, text) == 0 {
-		rank, w.alike = w.ranks[n-1], true
+	n := w.text.n
+	alike := n > 0 && analysis.CompareFolded(w.text.last, text) == 0
+	if alike && w.ranks == nil {
+		for i := range n {
+			w.ranks = append(w.ranks, uint32(i))
+		}
 	}
-	w.ranks = append(w.ranks, rank)
-	w.last = append(w.last[:0], text...)
+	switch {
+	case alike:
+		w.ranks = append(w.ranks, w.ranks[n-1])
+	case w.ranks != nil:
+		w.ranks = append(w.ranks, uint32(n))
+	}
 	w.text.add(text)
 	w.lists.add(docs)
 }
@@ -134,25 +150,22 @@ func (w *columnWriter) addNumber(number float64, docs []uint32) {
 	w.lists.add(docs)
 }
 
-// finish makes the column of a segment of n documents; words counts the words
-// by document and may be nil.
-func (w *columnWriter) finish(n int, words []uint8) *column {
-	c := &column{lists: w.lists.finish()}
+// finish fills the column of a segment of n documents; words counts the words by
+// document and may be nil.
+func (w *columnWriter) finish(c *column, n int, words []uint8) {
+	c.lists = w.lists.finish()
 	if w.text != nil {
 		c.text = w.text.finish()
 	} else {
 		c.numbers = exact(w.numbers)
 	}
-	if w.alike {
-		c.ranks = exact(w.ranks)
-	}
-	c.fill(n, words)
-	return c
+	c.ranks = exact(w.ranks)
+	c.fill(n, words, w.rows)
 }
 
 // fill derives the rows from the lists.
-func (c *column) fill(n int, words []uint8) {
-	counts := make([]uint32, n)
+func (c *column) fill(n int, words []uint8, scratch *rowScratch) {
+	counts := zeroed(&scratch.counts, n)
 	for i := range c.len() {
 		c.lists.at(i).each(func(docs []uint32) {
 			for _, doc := range docs {
@@ -169,7 +182,7 @@ func (c *column) fill(n int, words []uint8) {
 		size = rows
 	}
 	c.places = newPackedInts(size, c.len())
-	next := c.starts(counts, words)
+	next := c.starts(counts, words, rows, zeroed(&scratch.next, n))
 	for i := range c.len() {
 		c.lists.at(i).each(func(docs []uint32) {
 			for _, doc := range docs {
@@ -198,9 +211,12 @@ func (c *column) layout(counts []uint32, words []uint8) (rows, total int, single
 	return rows, total, single
 }
 
-// starts fills docs, offsets and words, and gives the first place of each document.
-func (c *column) starts(counts []uint32, words []uint8) []uint32 {
-	next := make([]uint32, len(counts))
+// starts fills docs, offsets and words of some rows, and gives in next the first place
+// of each document.
+func (c *column) starts(counts []uint32, words []uint8, rows int, next []uint32) []uint32 {
+	if words != nil {
+		c.words = make([]uint8, 0, rows)
+	}
 	row, place := uint32(0), uint32(0)
 	for doc, count := range counts {
 		if !c.dense && count == 0 && (words == nil || words[doc] == 0) {
@@ -222,6 +238,16 @@ func (c *column) starts(counts []uint32, words []uint8) []uint32 {
 	if c.offsets != nil {
 		c.offsets[row] = place
 	}
-	c.words = exact(c.words)
 	return next
+}
+
+// zeroed gives n zeros in a buffer, which is replaced when it is too small.
+func zeroed(buffer *[]uint32, n int) []uint32 {
+	if cap(*buffer) < n {
+		*buffer = make([]uint32, n)
+		return *buffer
+	}
+	list := (*buffer)[:n]
+	clear(list)
+	return list
 }

@@ -16,6 +16,8 @@ type merger struct {
 	n       int
 	numbers [][]uint32 // new number of each old document
 	urns    tableWriter
+	table   tableWriter // of one column after the other
+	rows    rowScratch
 	prints  []uint64
 	scratch []uint32
 }
@@ -113,11 +115,12 @@ func (m *merger) column(name string) *column {
 		}
 		m.wordCounts(i, c, words)
 	}
-	w := &columnWriter{}
+	w := &columnWriter{rows: &m.rows}
 	if columns[0].text == nil {
 		m.numberValues(w, columns, sources)
 	} else {
-		w.text = &tableWriter{}
+		m.table = tableWriter{last: m.table.last[:0]}
+		w.text = &m.table
 		bytes, n := 0, 0
 		for _, c := range columns {
 			bytes, n = bytes+len(c.text.data), n+c.text.n
@@ -125,7 +128,9 @@ func (m *merger) column(name string) *column {
 		w.text.size = blockFor(bytes, n)
 		m.textValues(w, columns, sources)
 	}
-	return w.finish(m.n, words)
+	c := &column{}
+	w.finish(c, m.n, words)
+	return c
 }
 
 func (m *merger) wordCounts(source int, c *column, words []uint8) {

@@ -108,6 +108,20 @@ func (l *postingsTable) at(i int) postings {
 // postingsWriter numbers postings lists in the order they come.
 type postingsWriter struct{ postingsTable }
 
+// inList is how many of the documents of a list are kept as a list.
+func inList(docs []uint32) int {
+	if len(docs) < minSetSize {
+		return len(docs)
+	}
+	return 0
+}
+
+// expect makes room for so many lists with so many documents together, as inList counts.
+func (w *postingsWriter) expect(lists, docs int) {
+	numbers := make([]uint32, lists+1+docs)
+	w.start, w.docs = numbers[:1:lists+1], numbers[lists+1:lists+1]
+}
+
 func (w *postingsWriter) add(docs []uint32) {
 	if len(w.start) == 0 {
 		w.start = append(make([]uint32, 0, 4), 0)

@@ -50,9 +50,9 @@ func newSchemas(given []search.Schema) *schemas {
 	return s
 }
 
-// kind of a field in documents of a type.
-func (s *schemas) kind(d *search.Document, name string) search.Kind {
-	if f := s.types[d.Type][name]; f != nil {
+// kindOf is the kind of a field in a document, of whose type these fields are known.
+func kindOf(known map[string]*search.Field, d *search.Document, name string) search.Kind {
+	if f := known[name]; f != nil {
 		return f.Kind
 	}
 	if kind, ok := d.Kinds[name]; ok {

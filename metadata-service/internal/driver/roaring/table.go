@@ -113,6 +113,13 @@ type tableWriter struct {
 	last  []byte
 }
 
+// expect makes room for so many texts with so many bytes together. They share some of
+// these, and take two bytes each for their lengths, as a rule.
+func (w *tableWriter) expect(texts, bytes int) {
+	w.data = make([]byte, 0, bytes+2*texts)
+	w.blocks = make([]uint32, 0, (texts+max(w.size, 1)-1)/max(w.size, 1))
+}
+
 func (w *tableWriter) add(text []byte) {
 	shared := 0
 	if w.size == 0 {

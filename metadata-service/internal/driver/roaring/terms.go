@@ -1,8 +1,8 @@
 package roaring
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
@@ -76,6 +76,16 @@ type termWriter struct {
 	lists  postingsWriter
 }
 
+// expect makes room for so many words with so many bytes together, their entries and
+// the documents of these.
+func (w *termWriter) expect(words, bytes, entries, docs int) {
+	w.words.size = shortBlock
+	w.words.expect(words, bytes)
+	w.start = make([]uint32, 0, words+1)
+	w.fields = make([]uint16, 0, entries)
+	w.lists.expect(entries, docs)
+}
+
 func (w *termWriter) word(text []byte) {
 	w.words.add(text)
 	w.start = append(w.start, uint32(len(w.fields)))
@@ -101,14 +111,15 @@ func (t *terms) stem() {
 	}
 	var pairs []pair
 	for it := t.words.from(0); it.next(); {
+		if !analysis.MayStem(it.text) {
+			continue
+		}
 		word := string(it.text)
 		if stem := analysis.Stem(word); stem != word {
 			pairs = append(pairs, pair{stem, uint32(it.index)})
 		}
 	}
-	sort.Slice(pairs, func(i, j int) bool {
-		return pairs[i].stem < pairs[j].stem || pairs[i].stem == pairs[j].stem && pairs[i].word < pairs[j].word
-	})
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(strings.Compare(a.stem, b.stem), cmp.Compare(a.word, b.word)) })
 	var w tableWriter
 	t.stemStart = []uint32{}
 	for i, p := range pairs {

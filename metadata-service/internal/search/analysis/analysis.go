@@ -208,14 +208,17 @@ func Sequence(text string) []string {
 	return pieces
 }
 
-// Pairs lists the pairs of neighbouring pieces, each written with a space.
+// Pairs lists the pairs of neighbouring pieces.
 func Pairs(sequence []string) []string {
 	var pairs []string
 	for i := 1; i < len(sequence); i++ {
-		pairs = append(pairs, sequence[i-1]+" "+sequence[i])
+		pairs = append(pairs, Pair(sequence[i-1], sequence[i]))
 	}
 	return pairs
 }
+
+// Pair is two neighbouring pieces as one term, written with a space.
+func Pair(first, second string) string { return first + " " + second }
 
 // IsWeak tells words that say too little to be asked for alone: stop words, what
 // every URN begins with, and anything under three letters.

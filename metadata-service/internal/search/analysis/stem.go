@@ -8,15 +8,23 @@ import (
 // Stem is the stem of a folded word by the rules of English. Words with
 // anything but the letters a to z have none: they stem to themselves.
 func Stem(word string) string {
-	if len(word) < minWord {
+	if !MayStem(word) {
 		return word
-	}
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return word
-		}
 	}
 	env := snowballstem.NewEnv(word)
 	english.Stem(env)
 	return env.Current()
+}
+
+// MayStem tells words that may have a stem other than themselves.
+func MayStem[T string | []byte](word T) bool {
+	if len(word) < minWord {
+		return false
+	}
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }
