@@ -54,8 +54,14 @@ var mayImport = map[string][]string{
 	"driver/roaring":            {"background", "disk", "search", "search/analysis", "search/query"},
 
 	// The staircase, and what follows its log.
-	"catalog": {
-		"auth", "graph", "jsontree", "model", "model/patch", "search", "search/document", "store", "timeseries",
+	// The kernel knows the rule book, the rules know nobody but the model.
+	"catalog":           {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog/rule":      {"jsontree", "model", "model/patch"},
+	"catalog/retention": {"catalog", "jsontree", "model", "store"},
+	"catalog/bootstrap": {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
+	"catalog/catalogtest": {
+		"auth", "auth/policy", "auth/seal", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/memory", "driver/roaring",
+		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
@@ -82,7 +88,7 @@ var mayImport = map[string][]string{
 	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
 	"service/edit":   {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/authtest", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
+		"auth", "auth/account", "auth/authtest", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/edit", "service/people", "store",
 	},
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
@@ -94,7 +100,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "timeseries",
+		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/seal", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
@@ -125,20 +131,22 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"catalog":          {"auth/seal", "driver/bolt", "store/storetest"},
-	"catalog/discover": {"canceltest", "driver/bolt", "timeseries"},
-	"driver/bolt":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
-	"driver/roaring":   {"search/sample", "search/searchtest"},
-	"driver/memory":    {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
-	"graph":            {"store"},
-	"graph/lineage":    {"canceltest", "driver/bolt", "graph/graphtest", "store"},
-	"indexing":         {"auth", "catalog", "driver/bolt"},
-	"metrics":          {"store/storetest"},
-	"projection":       {"store/storetest"},
-	"service/asset":    {"service/domain", "service/glossary"},
-	"service/ops":      {"catalog", "driver/roaring", "search", "search/document", "store"},
-	"store":            {"graph"},
-	"transport/signin": {"auth/authn", "auth/secrets", "auth/token"},
+	"catalog/rule":      {"catalog", "catalog/catalogtest", "search", "store"},
+	"catalog/retention": {"catalog/catalogtest"},
+	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
+	"catalog":           {"catalog/catalogtest", "auth/seal", "driver/bolt"},
+	"catalog/discover":  {"canceltest", "driver/bolt", "timeseries"},
+	"driver/bolt":       {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"driver/roaring":    {"search/sample", "search/searchtest"},
+	"driver/memory":     {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"graph":             {"store"},
+	"graph/lineage":     {"canceltest", "driver/bolt", "graph/graphtest", "store"},
+	"indexing":          {"auth", "catalog", "driver/bolt"},
+	"service/asset":     {"service/domain", "service/glossary"},
+	"service/ops":       {"catalog", "driver/roaring", "search", "search/document", "store"},
+	"store":             {"graph"},
+	"transport/openapi": {"service/edit"},
+	"transport/signin":  {"auth/authn", "auth/secrets", "auth/token"},
 }
 
 func TestImportsFollowTheTable(t *testing.T) {

@@ -94,7 +94,7 @@ func core(b *testing.B, indexed bool) *program {
 	}
 	sinks := []projection.Sink{catalog.NewDocumentSink(registry, documents)}
 	if indexed {
-		indexer, err := indexing.New(b.Context(), indexing.Config{Registry: registry, Store: rows, Graph: rows, Index: index, Now: time.Now, Log: log})
+		indexer, err := indexing.New(b.Context(), indexing.Config{Registry: registry, Store: rows, Graph: rows, Now: time.Now, Log: log})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func core(b *testing.B, indexed bool) *program {
 		b.Fatal(err)
 	}
 	service := catalog.New(catalog.Config{
-		Registry: registry, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: policy.Root{}, Follower: follower, Now: time.Now, Log: log,
+		Registry: registry, Store: rows, Graph: rows, Documents: documents, Authorizer: policy.Root{}, Follower: follower, Now: time.Now, Log: log,
 	})
 	server := httpserver.New(httpserver.Config{Log: log})
 	server.Echo.Use(func(next echo.HandlerFunc) echo.HandlerFunc {

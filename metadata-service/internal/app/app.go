@@ -24,7 +24,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
@@ -63,25 +66,27 @@ type App struct {
 	now     func() time.Time
 	version string
 
-	drivers  drivers
-	registry *model.Registry
-	catalog  *catalog.Service
-	discover *discover.Service
-	rights   policy.Root
-	indexer  *indexing.Indexer
-	follower *follower
-	metrics  *metrics.Metrics
-	dataDir  *datadir.Dir
-	secrets  *secrets.Dir
-	sealer   *seal.Sealer
-	accounts *account.Directory
-	ended    *token.Ended
-	tokens   *token.Service
-	people   *people.Service
-	server   *httpserver.Server
-	socket   *adminsocket.Server
-	storages []storage
-	close    []func() error
+	drivers   drivers
+	registry  *model.Registry
+	catalog   *catalog.Service
+	bootstrap *bootstrap.Service
+	retention *retention.Rules
+	discover  *discover.Service
+	rights    policy.Root
+	indexer   *indexing.Indexer
+	follower  *follower
+	metrics   *metrics.Metrics
+	dataDir   *datadir.Dir
+	secrets   *secrets.Dir
+	sealer    *seal.Sealer
+	accounts  *account.Directory
+	ended     *token.Ended
+	tokens    *token.Service
+	people    *people.Service
+	server    *httpserver.Server
+	socket    *adminsocket.Server
+	storages  []storage
+	close     []func() error
 
 	// background owns the goroutines of the App itself.
 	background *background.Group
@@ -111,7 +116,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"storage", a.openStorage},
 		{"projections", func(ctx context.Context) error { return a.follow(ctx, sinks(a)) }},
 		{"sealed values", a.sealStored},
-		{"default data", func(ctx context.Context) error { return a.catalog.Bootstrap(ctx) }},
+		{"default data", func(ctx context.Context) error { return a.bootstrap.DefaultData(ctx) }},
 		{"upgrade of stored values", a.upgrade},
 		{"identity", a.openIdentity},
 		{"administrator", a.ensureRoot},
@@ -134,7 +139,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 // upgrade mends what earlier versions stored. While there is no room for that,
 // the service starts without.
 func (a *App) upgrade(ctx context.Context) error {
-	err := a.catalog.Upgrade(ctx)
+	err := a.bootstrap.Upgrade(ctx)
 	if errors.Is(err, fault.StorageFull) {
 		a.log.WarnContext(ctx, "started before stored values were upgraded", "error", err)
 		return nil
@@ -191,7 +196,7 @@ func (a *App) loadModel(context.Context) (err error) {
 }
 
 func (a *App) openStorage(ctx context.Context) (err error) {
-	if a.drivers, err = openDrivers(ctx, &a.cfg, a.registry, a.log); err != nil {
+	if a.drivers, err = openDrivers(ctx, a.cfg.DataDir, a.registry, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)
@@ -211,10 +216,16 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.accounts = account.NewDirectory(a.drivers.store)
 	a.rights = policy.Root{Rows: a.drivers.store}
+	a.retention = retention.New(a.drivers.store)
+	rules, err := rule.NewBook(a.registry, rule.All())
+	if err != nil {
+		return err
+	}
 	a.catalog = catalog.New(catalog.Config{
-		Registry: a.registry, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
-		Index: a.drivers.index, Graph: a.drivers.graph, Follower: a.follower, Sealer: a.sealer, Now: a.now, Log: a.log,
+		Registry: a.registry, Rules: rules, Retention: a.retention, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
+		Graph: a.drivers.graph, Follower: a.follower, Sealer: a.sealer, Now: a.now, Log: a.log,
 	})
+	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,
@@ -243,7 +254,7 @@ func (a *App) openSealer() (err error) {
 // sealStored encrypts what older versions stored in clear. Without room to do
 // so the service starts all the same: what is read is masked either way.
 func (a *App) sealStored(ctx context.Context) error {
-	err := a.catalog.SealStored(asSystem(ctx))
+	err := a.bootstrap.SealStored(ctx)
 	if errors.Is(err, fault.StorageFull) {
 		a.log.WarnContext(ctx, "started before all secrets in the store were encrypted", "error", err)
 		return nil

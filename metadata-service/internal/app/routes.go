@@ -70,7 +70,7 @@ func (a *App) route() error {
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights,
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Registry: a.registry, Consumers: a.follower, Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Registry: a.registry, Consumers: a.follower, Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -109,9 +109,14 @@ func (a *App) gate() *admission.Gate {
 	return admission.New(admission.Config{Limit: limit, Budget: budget, PerActor: perActor})
 }
 
+// editor reads and changes single aspects for services.
+func (a *App) editor() *edit.Editor {
+	return &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Authorizer: a.rights, Now: a.now}
+}
+
 // graphql puts the services together that operations of GraphQL call.
 func (a *App) graphql() (*graphql.Engine, error) {
-	editor := &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Authorizer: a.rights, Now: a.now}
+	editor := a.editor()
 	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
 		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: rights.New(a.rights), Edit: editor, Statistics: statistics.New(a.catalog, a.now),

@@ -15,8 +15,7 @@ import (
 // awaitedSinks lists the projections that writers wait for: they make what is
 // read next. A new one is a line here.
 func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
-	retention, err := catalog.NewRetentionSink(ctx, a.catalog)
-	if err != nil {
+	if err := a.retention.Load(ctx); err != nil {
 		return nil, err
 	}
 	users := listener{name: "accounts", changed: []func(urn.URN, string){a.accounts.Changed, func(u urn.URN, aspect string) {
@@ -26,7 +25,7 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 	}}}
 	return []projection.Sink{
 		catalog.NewDocumentSink(a.registry, a.drivers.documents),
-		retention,
+		a.retention,
 		discover.NewRemovalSink(a.discover),
 		users,
 		a.indexer,

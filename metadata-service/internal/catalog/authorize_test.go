@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -57,11 +58,11 @@ func (r *recorder) take() []string {
 
 func TestEveryCallIsAuthorized(t *testing.T) {
 	t.Parallel()
-	on, asked := inMemory(), &recorder{}
-	on.authorizer = asking(asked)
-	f := newFixture(t, on)
+	on, asked := catalogtest.InMemory(), &recorder{}
+	on.Authorizer = asking(asked)
+	f := catalogtest.New(t, on)
 	const old, fresh urn.URN = "urn:li:tag:old", "urn:li:tag:new"
-	f.writeAs(model.SystemActor, proposal(old, "tagProperties", properties("a")))
+	f.MustAs(model.SystemActor, catalogtest.Proposal(old, "tagProperties", properties("a")))
 	if got := asked.take(); got != nil {
 		t.Errorf("the system was asked about: %v", got)
 	}
@@ -78,14 +79,14 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		call func(context.Context) error
 		want []string
 	}{
-		{"upsert of what is there", write(proposal(old, "status", `{}`)), []string{"UPDATE urn:li:tag:old status"}},
-		{"upsert of what is absent", write(proposal("urn:li:tag:1", "status", `{}`)), []string{"CREATE urn:li:tag:1 status"}},
-		{"restated", write(proposal("urn:li:tag:2", "status", `{}`, model.Restate)), []string{"CREATE urn:li:tag:2 status"}},
-		{"a new entity", write(proposal("urn:li:tag:3", "tagKey", `{}`, model.CreateEntity)), []string{"CREATE urn:li:tag:3 tagKey"}},
-		{"a new aspect", write(proposal("urn:li:tag:4", "status", `{}`, model.Create)), []string{"UPDATE urn:li:tag:4 status"}},
-		{"a patch", write(proposal("urn:li:tag:5", "STATUS", generic, model.Patch)), []string{"UPDATE urn:li:tag:5 status"}},
-		{"a deletion", write(proposal("urn:li:tag:5", "status", "", model.Delete)), []string{"DELETE urn:li:tag:5 status"}},
-		{"each of a batch", write(proposal(fresh, "status", `{}`), proposal(fresh, "tagProperties", properties("a"))), []string{"CREATE urn:li:tag:new status", "CREATE urn:li:tag:new tagProperties"}},
+		{"upsert of what is there", write(catalogtest.Proposal(old, "status", `{}`)), []string{"UPDATE urn:li:tag:old status"}},
+		{"upsert of what is absent", write(catalogtest.Proposal("urn:li:tag:1", "status", `{}`)), []string{"CREATE urn:li:tag:1 status"}},
+		{"restated", write(catalogtest.Proposal("urn:li:tag:2", "status", `{}`, model.Restate)), []string{"CREATE urn:li:tag:2 status"}},
+		{"a new entity", write(catalogtest.Proposal("urn:li:tag:3", "tagKey", `{}`, model.CreateEntity)), []string{"CREATE urn:li:tag:3 tagKey"}},
+		{"a new aspect", write(catalogtest.Proposal("urn:li:tag:4", "status", `{}`, model.Create)), []string{"UPDATE urn:li:tag:4 status"}},
+		{"a patch", write(catalogtest.Proposal("urn:li:tag:5", "STATUS", generic, model.Patch)), []string{"UPDATE urn:li:tag:5 status"}},
+		{"a deletion", write(catalogtest.Proposal("urn:li:tag:5", "status", "", model.Delete)), []string{"DELETE urn:li:tag:5 status"}},
+		{"each of a batch", write(catalogtest.Proposal(fresh, "status", `{}`), catalogtest.Proposal(fresh, "tagProperties", properties("a"))), []string{"CREATE urn:li:tag:new status", "CREATE urn:li:tag:new tagProperties"}},
 		{"delete entity", func(ctx context.Context) error { _, err := f.DeleteEntity(ctx, fresh); return err }, []string{"DELETE urn:li:tag:new "}},
 		{"delete aspects", func(ctx context.Context) error { _, err := f.DeleteAspects(ctx, old, "status"); return err }, []string{"DELETE urn:li:tag:old status"}},
 		{"delete documents", func(ctx context.Context) error {
@@ -114,7 +115,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		{"latch", func(ctx context.Context) error { return f.SetWritable(ctx, true) }, []string{"SET_WRITEABLE_PRIVILEGE"}},
 	}
 	for _, c := range cases {
-		if err := c.call(f.as(jo)); err != nil {
+		if err := c.call(f.As(jo)); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if got := asked.take(); !slices.Equal(got, c.want) {
@@ -123,11 +124,11 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 	}
 	asked.fail = fault.New(fault.Forbidden, "no")
 	for _, c := range cases {
-		wantFault(t, c.call(f.as(jo)), fault.Forbidden, "no")
-		wantFault(t, c.call(t.Context()), fault.Unauthenticated, "")
+		catalogtest.WantFault(t, c.call(f.As(jo)), fault.Forbidden, "no")
+		catalogtest.WantFault(t, c.call(t.Context()), fault.Unauthenticated, "")
 	}
 	asked.fail = errors.New("the policies cannot be read")
-	if err := cases[0].call(f.as(jo)); !errors.Is(err, asked.fail) {
+	if err := cases[0].call(f.As(jo)); !errors.Is(err, asked.fail) {
 		t.Errorf("a failure of the authorizer gives %v", err)
 	}
 }
@@ -143,12 +144,12 @@ func readings(tags ...string) []string {
 
 func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
 	t.Parallel()
-	on := inMemory()
-	on.authorizer = asking(&recorder{refuse: "forbidden"})
-	f := newFixture(t, on)
-	f.refuseAs(f.as(jo), fault.Forbidden, "refused: CREATE urn:li:tag:forbidden status",
-		proposal("urn:li:tag:a", "status", `{}`), proposal("urn:li:tag:forbidden", "status", `{}`))
-	if f.record("urn:li:tag:a", "tagKey") != nil {
+	on := catalogtest.InMemory()
+	on.Authorizer = asking(&recorder{refuse: "forbidden"})
+	f := catalogtest.New(t, on)
+	f.RefuseAs(f.As(jo), fault.Forbidden, "refused: CREATE urn:li:tag:forbidden status",
+		catalogtest.Proposal("urn:li:tag:a", "status", `{}`), catalogtest.Proposal("urn:li:tag:forbidden", "status", `{}`))
+	if f.Record("urn:li:tag:a", "tagKey") != nil {
 		t.Error("the allowed item is stored")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -39,23 +40,23 @@ func wantOutcomes(t *testing.T, written []catalog.Written, want ...catalog.Outco
 }
 
 func TestBatchesApplyInOrder(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:pii"
-		written := f.write(
-			proposal(tag, "tagProperties", properties("a")), proposal(tag, "tagProperties", properties("b")), proposal(tag, "tagProperties", properties("c")),
+		written := f.Must(
+			catalogtest.Proposal(tag, "tagProperties", properties("a")), catalogtest.Proposal(tag, "tagProperties", properties("b")), catalogtest.Proposal(tag, "tagProperties", properties("c")),
 		)
 		wantOutcomes(t, written, catalog.Inserted, catalog.Updated, catalog.Updated)
-		f.wantValue(tag, "tagProperties", properties("c"))
-		if got := f.record(tag, "tagProperties").System.Version; got != "3" {
+		f.WantValue(tag, "tagProperties", properties("c"))
+		if got := f.Record(tag, "tagProperties").System.Version; got != "3" {
 			t.Errorf("version %s, want 3", got)
 		}
-		old, err := f.Aspect(f.as(jo), tag, "TAGPROPERTIES", 1)
-		if err != nil || string(old.Value) != canonical(t, properties("a")) {
+		old, err := f.Aspect(f.As(jo), tag, "TAGPROPERTIES", 1)
+		if err != nil || string(old.Value) != catalogtest.Canonical(t, properties("a")) {
 			t.Errorf("version 1 is %s (%v)", old.Value, err)
 		}
 		for version, want := range map[int64]string{0: "c", 3: "c", 2: "b", -1: "b", -2: "a", -9: "c"} {
-			got, err := f.Aspect(f.as(jo), tag, "tagProperties", version)
-			if err != nil || string(got.Value) != canonical(t, properties(want)) {
+			got, err := f.Aspect(f.As(jo), tag, "tagProperties", version)
+			if err != nil || string(got.Value) != catalogtest.Canonical(t, properties(want)) {
 				t.Errorf("version %d is %s (%v), want %s", version, got.Value, err, want)
 			}
 		}
@@ -63,33 +64,33 @@ func TestBatchesApplyInOrder(t *testing.T) {
 }
 
 func TestIdenticalItemsCountOnce(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:pii"
-		same := proposal(tag, "tagProperties", properties("a"))
-		wantOutcomes(t, f.write(same, same), catalog.Inserted, catalog.NoOp)
-		if rec := f.record(tag, "tagProperties"); rec.System.Version != "1" || rec.System.Properties[model.PropertyNoOp] != "" {
+		same := catalogtest.Proposal(tag, "tagProperties", properties("a"))
+		wantOutcomes(t, f.Must(same, same), catalog.Inserted, catalog.NoOp)
+		if rec := f.Record(tag, "tagProperties"); rec.System.Version != "1" || rec.System.Properties[model.PropertyNoOp] != "" {
 			t.Errorf("a new row is marked as if it had been there: %+v", rec.System)
 		}
-		created := proposal("urn:li:tag:new", "tagProperties", properties("a"), model.Create)
-		wantOutcomes(t, f.write(created, created), catalog.Inserted, catalog.NoOp)
-		add := proposal(dataset, "subTypes", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/typeNames/-","value":"x"}]}`, model.Patch)
-		f.put(dataset, "subTypes", `{"typeNames":[]}`)
-		wantOutcomes(t, f.write(add, add), catalog.Updated, catalog.NoOp)
-		f.wantValue(dataset, "subTypes", `{"typeNames":["x"]}`)
+		created := catalogtest.Proposal("urn:li:tag:new", "tagProperties", properties("a"), model.Create)
+		wantOutcomes(t, f.Must(created, created), catalog.Inserted, catalog.NoOp)
+		add := catalogtest.Proposal(dataset, "subTypes", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/typeNames/-","value":"x"}]}`, model.Patch)
+		f.Put(dataset, "subTypes", `{"typeNames":[]}`)
+		wantOutcomes(t, f.Must(add, add), catalog.Updated, catalog.NoOp)
+		f.WantValue(dataset, "subTypes", `{"typeNames":["x"]}`)
 
 		t.Run("with the entity deleted between them they are two", func(t *testing.T) {
-			wantOutcomes(t, f.write(same, proposal(tag, "", "", model.Delete), same), catalog.NoOp, catalog.Removed, catalog.Inserted)
-			f.wantValue(tag, "tagProperties", properties("a"))
+			wantOutcomes(t, f.Must(same, catalogtest.Proposal(tag, "", "", model.Delete), same), catalog.NoOp, catalog.Removed, catalog.Inserted)
+			f.WantValue(tag, "tagProperties", properties("a"))
 		})
 		t.Run("with another value between them they are two", func(t *testing.T) {
-			wantOutcomes(t, f.write(same, proposal(tag, "tagProperties", properties("b")), same), catalog.NoOp, catalog.Updated, catalog.Updated)
-			f.wantValue(tag, "tagProperties", properties("a"))
+			wantOutcomes(t, f.Must(same, catalogtest.Proposal(tag, "tagProperties", properties("b")), same), catalog.NoOp, catalog.Updated, catalog.Updated)
+			f.WantValue(tag, "tagProperties", properties("a"))
 		})
 		t.Run("of another run they are two", func(t *testing.T) {
 			other := same
 			other.System.RunID = "r2"
-			wantOutcomes(t, f.write(same, other), catalog.NoOp, catalog.NoOp)
-			if got := f.record(tag, "tagProperties").System.RunID; got != "r2" {
+			wantOutcomes(t, f.Must(same, other), catalog.NoOp, catalog.NoOp)
+			if got := f.Record(tag, "tagProperties").System.RunID; got != "r2" {
 				t.Errorf("run %s", got)
 			}
 		})
@@ -97,15 +98,15 @@ func TestIdenticalItemsCountOnce(t *testing.T) {
 }
 
 func TestBatchesAreAllOrNothing(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:pii"
-		good := proposal(tag, "tagProperties", properties("a"))
-		f.refuse(fault.Invalid, "Unknown aspect colour for entity tag", good, proposal(tag, "colour", `{}`))
-		f.refuse(fault.Invalid, "CREATE", good, proposal("urn:li:tag:x", "status", `{}`), proposal(tag, "tagProperties", properties("b"), model.Create))
-		if f.record(tag, "tagProperties") != nil || f.record("urn:li:tag:x", "tagKey") != nil {
+		good := catalogtest.Proposal(tag, "tagProperties", properties("a"))
+		f.Refuse(fault.Invalid, "Unknown aspect colour for entity tag", good, catalogtest.Proposal(tag, "colour", `{}`))
+		f.Refuse(fault.Invalid, "CREATE", good, catalogtest.Proposal("urn:li:tag:x", "status", `{}`), catalogtest.Proposal(tag, "tagProperties", properties("b"), model.Create))
+		if f.Record(tag, "tagProperties") != nil || f.Record("urn:li:tag:x", "tagKey") != nil {
 			t.Error("a part of a refused batch is stored")
 		}
-		_, err := f.Write(f.as(root), []catalog.Proposal{proposal(tag, "a", `{}`), good, proposal(tag, "b", `{}`)}, catalog.WriteOptions{Async: true})
+		_, err := f.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(tag, "a", `{}`), good, catalogtest.Proposal(tag, "b", `{}`)}, catalog.WriteOptions{Async: true})
 		var refused *catalog.WriteError
 		if !errors.As(err, &refused) || len(refused.Items) != 2 || refused.Items[0].Index != 0 || refused.Items[1].Index != 2 {
 			t.Fatalf("want the items 0 and 2, got %v", err)
@@ -118,19 +119,19 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 
 func TestLongErrorsAreCut(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
+	f := catalogtest.New(t, catalogtest.InMemory())
 	batch := make([]catalog.Proposal, 30)
 	for i := range batch {
-		batch[i] = proposal("urn:li:tag:x", "nothing", `{}`)
+		batch[i] = catalogtest.Proposal("urn:li:tag:x", "nothing", `{}`)
 	}
-	f.refuse(fault.Invalid, "and 10 more", batch...)
+	f.Refuse(fault.Invalid, "and 10 more", batch...)
 }
 
 func TestBadProposalsAreRefused(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
+	f := catalogtest.New(t, catalogtest.InMemory())
 	with := func(change func(*catalog.Proposal)) catalog.Proposal {
-		p := proposal("urn:li:tag:x", "tagProperties", properties("a"))
+		p := catalogtest.Proposal("urn:li:tag:x", "tagProperties", properties("a"))
 		change(&p)
 		return p
 	}
@@ -171,23 +172,23 @@ func TestBadProposalsAreRefused(t *testing.T) {
 		}), fault.Malformed, "more than 50"},
 		{"a bad patch", with(func(p *catalog.Proposal) { p.Change, p.Value = model.Patch, []byte(`[{"op":"fly"}]`) }), fault.Malformed, "op must be"},
 		{"a patch of an aspect without template", with(func(p *catalog.Proposal) { p.Aspect, p.Change, p.Value = "deprecation", model.Patch, []byte(`[]`) }), fault.Invalid, "arrayPrimaryKeys"},
-		{"a time series created", proposal(dataset, "datasetProfile", profile, model.Create), fault.Invalid, "must be UPSERT"},
-		{"a time series patched", proposal(dataset, "datasetProfile", `[]`, model.Patch), fault.Invalid, "must be UPSERT"},
-		{"a time series deleted", proposal(dataset, "datasetProfile", "", model.Delete), fault.Invalid, "must be UPSERT"},
-		{"a reference to what is absent", proposal("urn:li:structuredProperty:x", "propertyDefinition", string(definition("string", "").Value)), fault.Invalid, "must be the URN of an entity that exists"},
+		{"a time series created", catalogtest.Proposal(dataset, "datasetProfile", profile, model.Create), fault.Invalid, "must be UPSERT"},
+		{"a time series patched", catalogtest.Proposal(dataset, "datasetProfile", `[]`, model.Patch), fault.Invalid, "must be UPSERT"},
+		{"a time series deleted", catalogtest.Proposal(dataset, "datasetProfile", "", model.Delete), fault.Invalid, "must be UPSERT"},
+		{"a reference to what is absent", catalogtest.Proposal("urn:li:structuredProperty:x", "propertyDefinition", `{"qualifiedName":"x","valueType":"urn:li:dataType:datahub.string","entityTypes":["urn:li:entityType:datahub.dataset"]}`), fault.Invalid, "must be the URN of an entity that exists"},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { f.refuse(c.kind, c.text, c.p) })
+		t.Run(c.name, func(t *testing.T) { f.Refuse(c.kind, c.text, c.p) })
 	}
 }
 
 func TestSystemFieldsOfTheStoreAreNotTakenFromWriters(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
-	p := proposal("urn:li:tag:x", "status", `{}`)
+	f := catalogtest.New(t, catalogtest.InMemory())
+	p := catalogtest.Proposal("urn:li:tag:x", "status", `{}`)
 	p.System = model.SystemMetadata{Version: "77", LastRunID: "x", AspectCreated: &model.AuditStamp{Time: 1}, LastObserved: 5, Properties: map[string]string{"appSource": "ui"}}
-	f.write(p)
-	got := f.record("urn:li:tag:x", "status").System
+	f.Must(p)
+	got := f.Record("urn:li:tag:x", "status").System
 	if got.Version != "1" || got.LastRunID != model.DefaultRunID || got.AspectCreated.Time != day || got.LastObserved != 5 || got.Properties["appSource"] != "ui" {
 		t.Errorf("got %+v", got)
 	}
@@ -195,22 +196,22 @@ func TestSystemFieldsOfTheStoreAreNotTakenFromWriters(t *testing.T) {
 
 func TestWritingNothingIsNothing(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
-	if written := f.write(); written != nil {
+	f := catalogtest.New(t, catalogtest.InMemory())
+	if written := f.Must(); written != nil {
 		t.Errorf("got %v", written)
 	}
-	if last, _ := f.store.Last(); last != 0 {
+	if last, _ := f.Store.Last(); last != 0 {
 		t.Errorf("the log has %d entries", last)
 	}
 }
 
 func TestNobodyAndTheImpatient(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
-	f.refuseAs(t.Context(), fault.Unauthenticated, "who writes", proposal("urn:li:tag:x", "status", `{}`))
-	ctx, cancel := context.WithCancel(f.as(root))
+	f := catalogtest.New(t, catalogtest.InMemory())
+	f.RefuseAs(t.Context(), fault.Unauthenticated, "who writes", catalogtest.Proposal("urn:li:tag:x", "status", `{}`))
+	ctx, cancel := context.WithCancel(f.As(root))
 	cancel()
-	if _, err := f.Write(ctx, []catalog.Proposal{proposal("urn:li:tag:x", "status", `{}`)}, catalog.WriteOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := f.Write(ctx, []catalog.Proposal{catalogtest.Proposal("urn:li:tag:x", "status", `{}`)}, catalog.WriteOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := f.ApplyRetention(auth.WithActor(ctx, auth.Actor{URN: root}), "", ""); !errors.Is(err, context.Canceled) {
@@ -227,21 +228,21 @@ func (brokenSink) Apply(context.Context, []store.Entry) error { return errors.Ne
 
 func TestAFailingProjectionDoesNotFailAWrite(t *testing.T) {
 	t.Parallel()
-	on := inMemory()
-	on.sinks = append(on.sinks, brokenSink{})
-	f := newFixture(t, on)
-	f.put("urn:li:tag:x", "status", `{"removed":true}`)
-	f.wantValue("urn:li:tag:x", "status", `{"removed":true}`)
-	if _, err := f.DeleteEntity(f.as(root), "urn:li:tag:x"); err != nil {
+	on := catalogtest.InMemory()
+	on.Sinks = append(on.Sinks, brokenSink{})
+	f := catalogtest.New(t, on)
+	f.Put("urn:li:tag:x", "status", `{"removed":true}`)
+	f.WantValue("urn:li:tag:x", "status", `{"removed":true}`)
+	if _, err := f.DeleteEntity(f.As(root), "urn:li:tag:x"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestValuesAreCanonical(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
-	f.write(catalog.Proposal{URN: dataset, Aspect: "status", Value: json.RawMessage(" {\n \"removed\" : false } ")})
-	if got := f.value(dataset, "status"); got != `{"removed":false}` {
+	f := catalogtest.New(t, catalogtest.InMemory())
+	f.Must(catalog.Proposal{URN: dataset, Aspect: "status", Value: json.RawMessage(" {\n \"removed\" : false } ")})
+	if got := f.Value(dataset, "status"); got != `{"removed":false}` {
 		t.Errorf("got %s", got)
 	}
 }

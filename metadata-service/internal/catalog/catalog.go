@@ -2,25 +2,29 @@
 // drivers hold: every read and write of metadata passes here, is checked
 // against the model, authorized, and carried out.
 //
-// A write goes: decode and conform each proposal, run the validators that need
-// the proposal alone, authorize, and then, inside one transaction of the store,
-// read what is there, apply patches, mutators and side effects, run the
-// validators that need the stored state, and write rows and change log entries.
-// A batch is all or nothing. It returns when the projections have caught up,
-// so what was acknowledged is seen by the next read.
+// It is the kernel: it knows how facts change, and no aspect by name. What must
+// hold for an aspect, and what follows from its change, is in package rule; what
+// finds metadata is package discover, which reads through the kernel.
+//
+// A write goes: decode and conform each proposal, ask the rules that need the
+// proposal alone, authorize, and then, inside one transaction of the store, read
+// what is there, apply patches, ask the rules that need it, store rows,
+// relationships, terms and log entries, and derive what follows. Deletions,
+// rollbacks and derived changes take the same way (txn.carry). A batch is all or
+// nothing. It returns when the projections have caught up, so what was
+// acknowledged is seen by the next read.
 package catalog
 
 import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -49,12 +53,21 @@ type Follower interface {
 	Wait(ctx context.Context, sequence uint64) error
 }
 
-// Config is what a Service works with. All fields but Sealer are required.
+// Retention says how much history an aspect keeps.
+type Retention interface {
+	Of(entityType, aspect string) store.Retention
+}
+
+// Config is what a Service works with. All fields but Rules, Retention and Sealer
+// are required.
 type Config struct {
-	Registry   *model.Registry
+	Registry *model.Registry
+	// Rules is the rule book that every change is held to; nil is that of package rule.
+	Rules *rule.Book
+	// Retention is nil where the default holds for everything.
+	Retention  Retention
 	Store      store.Store
 	Graph      graph.Reader
-	Index      search.Index
 	Documents  timeseries.Store
 	Authorizer Authorizer
 	Follower   Follower
@@ -65,15 +78,32 @@ type Config struct {
 }
 
 // Service reads and writes metadata. It is safe for concurrent use.
-type Service struct {
-	Config
-	sealed    atomic.Bool // writes are refused while set
-	retention *retentionRules
+type Service struct{ Config }
+
+// New makes a Service. It panics when package rule names what the registry does
+// not know, which a test of that package holds together.
+func New(cfg Config) *Service {
+	if cfg.Rules == nil {
+		book, err := rule.NewBook(cfg.Registry, rule.All())
+		if err != nil {
+			panic("catalog: " + err.Error())
+		}
+		cfg.Rules = book
+	}
+	if cfg.Retention == nil {
+		cfg.Retention = defaultRetention{}
+	}
+	return &Service{cfg}
 }
 
-// New makes a Service.
-func New(cfg Config) *Service {
-	return &Service{Config: cfg, retention: newRetentionRules(cfg.Store)}
+// DefaultVersions is how many versions of an aspect are kept, the latest
+// included, where no rule of retention fits.
+const DefaultVersions = 20
+
+type defaultRetention struct{}
+
+func (defaultRetention) Of(string, string) store.Retention {
+	return store.Retention{MaxVersions: DefaultVersions}
 }
 
 // Proposal asks for one change of one aspect.

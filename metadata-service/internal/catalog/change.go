@@ -2,58 +2,184 @@ package catalog
 
 import (
 	"encoding/json"
+	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// change is a versioned aspect about to be stored.
+// change is a change of one aspect on its way through a transaction.
 type change struct {
-	*item
-	old        *model.Record
-	value      model.Object // must not be modified, only replaced by set
-	text       json.RawMessage
-	references []model.Reference
-	oldValue   model.Object
+	rule.Change
+	rules  []*rule.Rule
+	old    *model.Record   // the latest row, nil when there is none
+	text   json.RawMessage // canonical text of After
+	system model.SystemMetadata
+	depth  int // how many changes led here, each derived from the one before
+	// versions picks the versions that go, all when nil. After is then the newest that stays.
+	versions func(*model.Record) bool
 }
 
-// set replaces the value.
-func (n *change) set(value model.Object) { n.value, n.text = value, jsontree.Encode(value) }
+func (c *change) key() store.Key { return store.Key{URN: c.URN, Aspect: c.Aspect.Name} }
 
-// before is the stored value, an empty object when there is none. It must not be modified.
-func (n *change) before() (model.Object, error) {
-	if n.oldValue == nil {
-		n.oldValue = model.Object{}
-		if n.old != nil {
-			o, err := jsontree.DecodeObject(n.old.Value)
-			if err != nil {
-				return nil, err
-			}
-			n.oldValue = o
+// newChange makes a change of an aspect to a value, nil to remove it.
+func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Object) (*change, error) {
+	spec, _ := t.Service.Registry.Aspect(key.Aspect)
+	old, err := t.rows.get(t.ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	c := &change{Change: rule.Change{URN: key.URN, Entity: entity, Aspect: spec, After: after}, rules: t.Rules.For(entity, spec), old: old}
+	return c, c.decode()
+}
+
+// decode fills Before, if somebody looks at it.
+func (c *change) decode() error {
+	if c.old == nil || len(c.rules) == 0 && len(c.Aspect.Sealed) == 0 {
+		return nil
+	}
+	var err error
+	c.Before, err = jsontree.DecodeObject(c.old.Value)
+	return err
+}
+
+// carry is the one way in which facts change. It stores a change that the rules
+// have allowed, with its history, its log entry, the relationships and the terms
+// its value makes, and carries out what the rules derive from it.
+func (t *txn) carry(c *change) (store.Stored, error) {
+	stored, err := t.store(c)
+	if err != nil || !stored.Changed {
+		return stored, err
+	}
+	return stored, t.settle(c)
+}
+
+func (t *txn) store(c *change) (store.Stored, error) {
+	var stored store.Stored
+	var err error
+	if c.After != nil && c.versions == nil {
+		if c.text == nil {
+			c.text = jsontree.Encode(c.After)
+		}
+		if err := checkSize(c.Aspect.Name, c.text); err != nil {
+			return stored, err
+		}
+		stored, err = store.Put(t.ctx, t.tx, c.old, t.write(c))
+	} else {
+		stored, err = store.Delete(t.ctx, t.tx, c.old, c.versions, t.removal(c.system.RunID))
+	}
+	if err != nil {
+		return stored, err
+	}
+	t.rows.put(c.key(), stored.New)
+	if c.versions == nil || !stored.Changed {
+		return stored, nil
+	}
+	// What became the latest again is told by the store alone.
+	c.After = nil
+	if stored.New != nil {
+		c.After, err = jsontree.DecodeObject(stored.New.Value)
+	}
+	return stored, err
+}
+
+// write is what the store gets for a new value, with the relationships it makes.
+func (t *txn) write(c *change) store.Write {
+	w := store.Write{
+		Key: c.key(), Value: c.text, SchemaVersion: c.Aspect.SchemaVersion, System: c.system, Actor: t.actor.URN, Now: t.now,
+		Retention: t.Retention.Of(c.Entity.Name, c.Aspect.Name), TraceID: t.options.TraceID,
+	}
+	if w.MakesEdges = c.Aspect.MakesEdges(); w.MakesEdges {
+		stamp := model.AuditStamp{Time: w.System.LastObserved, Actor: w.Actor}
+		if stamp.Time == 0 {
+			stamp.Time = w.Now
+		}
+		w.Edges = store.EdgesOf(c.Aspect, c.URN, c.After, stamp)
+	}
+	return w
+}
+
+// removal says on whose behalf rows go.
+func (t *txn) removal(run string) store.Removal {
+	return store.Removal{
+		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges,
+	}
+}
+
+// restoredEdges derives the edges of a version that becomes the latest again.
+func (s *Service) restoredEdges(rec *model.Record) []model.Edge {
+	spec, ok := s.Registry.Aspect(rec.Aspect)
+	if !ok || !spec.MakesEdges() {
+		return nil
+	}
+	edges, err := store.RecordEdges(spec, rec)
+	if err != nil {
+		return nil // a stored value decodes, and reading it reports the damage if not
+	}
+	return edges
+}
+
+// settle brings the secondary index in line with a change that is stored, and
+// derives what follows from it.
+func (t *txn) settle(c *change) error {
+	if err := t.index(c); err != nil {
+		return err
+	}
+	return t.derive(c)
+}
+
+// index replaces the terms of the value before by those of the value after.
+func (t *txn) index(c *change) error {
+	if c.Aspect.Timeseries {
+		return nil
+	}
+	var before, after []store.Term
+	for _, r := range c.rules {
+		if r.Terms == nil {
+			continue
+		}
+		if c.Before != nil {
+			before = append(before, r.Terms(c.URN, c.Before)...)
+		}
+		if c.After != nil {
+			after = append(after, r.Terms(c.URN, c.After)...)
 		}
 	}
-	return n.oldValue, nil
+	for _, term := range before {
+		if !slices.Contains(after, term) {
+			if err := t.tx.RemoveTerm(t.ctx, term, c.URN); err != nil {
+				return err
+			}
+		}
+	}
+	for _, term := range after {
+		if !slices.Contains(before, term) {
+			if err := t.tx.AddTerm(t.ctx, term, c.URN); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-func (t *txn) applyPatch(n *change) error {
-	var current model.Object
-	if n.old != nil {
-		before, err := n.before()
-		if err != nil {
+// derive lets the rules write what follows from a change. Removals whose effects
+// are too large for this transaction are noted, durably, for cleanUp.
+func (t *txn) derive(c *change) error {
+	for _, r := range c.rules {
+		if r.Cleanup != nil && c.After == nil {
+			if err := t.tx.AddTerm(t.ctx, cleanupTerm(r), c.URN); err != nil {
+				return err
+			}
+			t.cleanups = append(t.cleanups, cleanup{r, c.URN})
+		}
+		if r.Derive == nil {
+			continue
+		}
+		if err := r.Derive(effects{ruleTx{t}, c}, &c.Change); err != nil {
 			return err
 		}
-		current = before
 	}
-	stamp := model.Object{"time": jsontree.Number(t.now), "actor": string(model.SystemActor)}
-	patched, err := n.patch.Apply(n.spec, current, stamp)
-	if err != nil {
-		return err
-	}
-	value, references, err := t.Registry.Conform(n.spec, patched)
-	if err != nil {
-		return err
-	}
-	n.references = references
-	n.set(mutateAlone(n.spec.Name, value))
-	return t.checkProposedValue(n.item, n.value)
+	return nil
 }

@@ -18,16 +18,13 @@ func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
 	if err := s.require(ctx, auth.RestoreIndices); err != nil {
 		return 0, err
 	}
-	if err := s.writable(); err != nil {
-		return 0, err
-	}
 	incomplete, err := s.incomplete(ctx, urns)
 	if err != nil || len(incomplete) == 0 {
 		return 0, err
 	}
 	written := 0
-	err = s.change(ctx, func(tx store.Tx) error {
-		t := &txn{Service: s, ctx: ctx, tx: tx, actor: model.SystemActor, system: true, now: s.Now().UnixMilli()}
+	ctx = auth.WithActor(ctx, auth.Actor{URN: model.SystemActor})
+	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
 		for _, it := range incomplete {
 			if err := t.completeStored(it); err != nil {
 				return err
@@ -69,9 +66,14 @@ func (t *txn) completeStored(it *item) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	err = t.addAbsent(it, it.entity.Key.Name, func() (model.Object, error) { return it.entity.KeyValue(it.urn), nil })
+	there, err := t.exists(it.urn)
 	if err != nil {
 		return err
+	}
+	if !there {
+		if err := t.addDefault(it, it.entity.Key, it.entity.KeyValue(it.urn)); err != nil {
+			return err
+		}
 	}
 	return t.complete(it)
 }

@@ -8,21 +8,22 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func TestManyWritersOnTheSameEntities(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const writers, rounds, tags = 16, 12, 4
-		ctx := f.as(root)
+		ctx := f.As(root)
 		var all sync.WaitGroup
 		for w := range writers {
 			all.Go(func() {
 				for i := range rounds {
 					u := urn.URN(fmt.Sprintf("urn:li:tag:%d", (w+i)%tags))
 					_, err := f.Write(ctx, []catalog.Proposal{
-						proposal(u, "tagProperties", properties(fmt.Sprintf("%d-%d", w, i))), proposal(dataset, "datasetProfile", profile(w*rounds+i, i)),
+						catalogtest.Proposal(u, "tagProperties", properties(fmt.Sprintf("%d-%d", w, i))), catalogtest.Proposal(dataset, "datasetProfile", profile(w*rounds+i, i)),
 					}, catalog.WriteOptions{})
 					if err != nil {
 						t.Error(err)
@@ -37,10 +38,10 @@ func TestManyWritersOnTheSameEntities(t *testing.T) {
 		for i := range tags {
 			u := urn.URN(fmt.Sprintf("urn:li:tag:%d", i))
 			const changes = writers * rounds / tags
-			if got := f.record(u, "tagProperties").System.Version; got != strconv.Itoa(changes) {
+			if got := f.Record(u, "tagProperties").System.Version; got != strconv.Itoa(changes) {
 				t.Errorf("%s has version %s, want %d", u, got, changes)
 			}
-			history := f.history(u, "tagProperties")
+			history := history(f, u, "tagProperties")
 			if len(history) != 19 || history[0] != changes-19 || !slices.IsSorted(history) {
 				t.Errorf("%s has the history %v", u, history)
 			}

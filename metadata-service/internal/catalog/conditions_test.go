@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -15,24 +16,24 @@ func TestCreating(t *testing.T) {
 		p.Headers = map[string]string{"if-none-match": " * "}
 		return p
 	}
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		f.put(tag, "tagProperties", properties("a"))
-		wantOutcomes(t, f.write(proposal(tag, "status", `{}`, model.Create)), catalog.Inserted)
-		create := proposal(tag, "tagProperties", properties("b"), model.Create)
-		f.refuse(fault.Invalid, "Cannot perform CREATE since the aspect exists already", create)
-		wantOutcomes(t, f.write(quietly(create)), catalog.Dropped)
-		f.wantValue(tag, "tagProperties", properties("a"))
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(tag, "tagProperties", properties("a"))
+		wantOutcomes(t, f.Must(catalogtest.Proposal(tag, "status", `{}`, model.Create)), catalog.Inserted)
+		create := catalogtest.Proposal(tag, "tagProperties", properties("b"), model.Create)
+		f.Refuse(fault.Invalid, "Cannot perform CREATE since the aspect exists already", create)
+		wantOutcomes(t, f.Must(quietly(create)), catalog.Dropped)
+		f.WantValue(tag, "tagProperties", properties("a"))
 
-		entity := proposal(tag, "tagProperties", properties("b"), model.CreateEntity)
-		f.refuse(fault.Invalid, "Cannot perform CREATE_ENTITY", entity)
-		f.refuse(fault.Invalid, "Cannot perform CREATE_ENTITY", proposal(tag, "tagKey", `{}`, model.CreateEntity))
-		f.refuse(fault.Invalid, "Cannot perform CREATE since", proposal(tag, "tagKey", `{}`, model.Create))
-		wantOutcomes(t, f.write(quietly(entity)), catalog.Dropped)
-		wantOutcomes(t, f.write(
-			proposal(fresh, "tagKey", `{}`, model.CreateEntity), proposal(fresh, "tagProperties", properties("b"), model.CreateEntity),
+		entity := catalogtest.Proposal(tag, "tagProperties", properties("b"), model.CreateEntity)
+		f.Refuse(fault.Invalid, "Cannot perform CREATE_ENTITY", entity)
+		f.Refuse(fault.Invalid, "Cannot perform CREATE_ENTITY", catalogtest.Proposal(tag, "tagKey", `{}`, model.CreateEntity))
+		f.Refuse(fault.Invalid, "Cannot perform CREATE since", catalogtest.Proposal(tag, "tagKey", `{}`, model.Create))
+		wantOutcomes(t, f.Must(quietly(entity)), catalog.Dropped)
+		wantOutcomes(t, f.Must(
+			catalogtest.Proposal(fresh, "tagKey", `{}`, model.CreateEntity), catalogtest.Proposal(fresh, "tagProperties", properties("b"), model.CreateEntity),
 		), catalog.Inserted, catalog.Inserted)
 		for _, change := range []model.ChangeType{model.Update, model.Restate} {
-			wantOutcomes(t, f.write(proposal(fresh, "tagProperties", properties(string(change)), change)), catalog.Updated)
+			wantOutcomes(t, f.Must(catalogtest.Proposal(fresh, "tagProperties", properties(string(change)), change)), catalog.Updated)
 		}
 	})
 }
@@ -57,47 +58,47 @@ func TestConditions(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t, inMemory())
-			f.put(tag, "tagProperties", properties("a"))
+			f := catalogtest.New(t, catalogtest.InMemory())
+			f.Put(tag, "tagProperties", properties("a"))
 			conditional := func(p catalog.Proposal, pass bool) {
 				t.Helper()
 				p.Headers = map[string]string{c.header: c.value}
 				if pass {
-					f.write(p)
+					f.Must(p)
 					return
 				}
-				f.refuse(fault.Precondition, "", p)
+				f.Refuse(fault.Precondition, "", p)
 			}
-			conditional(proposal(tag, "tagKey", `{}`), c.pass)
-			conditional(proposal("urn:li:tag:other", "tagKey", `{}`), c.passAbsent)
-			conditional(proposal(tag, "tagProperties", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/name","value":"pii"}]}`, model.Patch), c.pass)
-			conditional(proposal(tag, "tagProperties", properties("b")), c.pass)
-			conditional(proposal(tag, "status", `{}`), c.passAbsent)
-			restated := proposal(tag, "tagProperties", properties("a"), model.Restate)
+			conditional(catalogtest.Proposal(tag, "tagKey", `{}`), c.pass)
+			conditional(catalogtest.Proposal("urn:li:tag:other", "tagKey", `{}`), c.passAbsent)
+			conditional(catalogtest.Proposal(tag, "tagProperties", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/name","value":"pii"}]}`, model.Patch), c.pass)
+			conditional(catalogtest.Proposal(tag, "tagProperties", properties("b")), c.pass)
+			conditional(catalogtest.Proposal(tag, "status", `{}`), c.passAbsent)
+			restated := catalogtest.Proposal(tag, "tagProperties", properties("a"), model.Restate)
 			restated.Headers = map[string]string{c.header: c.value}
-			f.write(restated)
+			f.Must(restated)
 		})
 	}
 }
 
 func TestConditionsGuardDeletions(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
+	f := catalogtest.New(t, catalogtest.InMemory())
 	const tag urn.URN = "urn:li:tag:pii"
-	f.write(proposal(tag, "tagProperties", properties("a")), proposal(tag, "tagProperties", properties("b")))
+	f.Must(catalogtest.Proposal(tag, "tagProperties", properties("a")), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 	for _, aspect := range []string{"tagProperties", "tagKey"} {
-		p := proposal(tag, aspect, "", model.Delete)
+		p := catalogtest.Proposal(tag, aspect, "", model.Delete)
 		p.Headers = map[string]string{"If-Version-Match": "7"}
-		f.refuse(fault.Precondition, "Expected version 7", p)
+		f.Refuse(fault.Precondition, "Expected version 7", p)
 	}
 }
 
 func TestBadConditionsAreRefused(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
+	f := catalogtest.New(t, catalogtest.InMemory())
 	for header, value := range map[string]string{"If-Version-Match": "x", "If-Modified-Since": "yesterday", "If-Unmodified-Since": "1"} {
-		p := proposal("urn:li:tag:x", "status", `{}`)
+		p := catalogtest.Proposal("urn:li:tag:x", "status", `{}`)
 		p.Headers = map[string]string{header: value}
-		f.refuse(fault.Malformed, header, p)
+		f.Refuse(fault.Malformed, header, p)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -14,11 +14,11 @@ import (
 )
 
 // DeleteEntity removes an entity for good: all versions of its aspects and its
-// time-series documents. What refers to it stays. An absent entity gives zero
-// counts. Managed entity types are refused. It is not decided again when one of
-// the decisions covers it.
+// time-series documents. What refers to it stays, but for what rules take back.
+// An absent entity gives zero counts. Managed entity types are refused. It is not
+// decided again when one of the decisions covers it.
 func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth.Decision) (Deleted, error) {
-	entity, by, err := s.mayDelete(ctx, u, "", decisions...)
+	entity, err := s.mayDelete(ctx, u, decisions)
 	if err != nil {
 		return Deleted{}, err
 	}
@@ -27,42 +27,11 @@ func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth
 		return Deleted{}, err
 	}
 	out := Deleted{TimeseriesRows: documents}
-	err = s.change(ctx, func(tx store.Tx) error {
-		out.Rows, err = removeEntity(ctx, tx, u, entity, by)
+	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
+		out.Rows, err = t.removeEntity(u, entity, removalOptions{})
 		return err
 	})
-	if err != nil {
-		return out, err
-	}
-	return out, s.afterDeletion(ctx, u, by)
-}
-
-// mayDelete authorizes a hard deletion and says on whose behalf it is logged.
-func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string, decisions ...auth.Decision) (*model.EntitySpec, store.Removal, error) {
-	actor, ok := auth.ActorFrom(ctx)
-	if !ok {
-		return nil, store.Removal{}, fault.New(fault.Unauthenticated, "who deletes is not known")
-	}
-	_, entity, err := s.Registry.Resolve(string(u))
-	if err != nil {
-		return nil, store.Removal{}, err
-	}
-	if entity.Key.Managed {
-		return nil, store.Removal{}, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
-	}
-	if !auth.Decisions(decisions).Cover(actor.URN, auth.OpDelete, u, aspect) {
-		if err := s.permit(ctx, auth.On(auth.OpDelete, u, aspect)); err != nil {
-			return nil, store.Removal{}, err
-		}
-	}
-	if err := s.writable(); err != nil {
-		return nil, store.Removal{}, err
-	}
-	return entity, s.removal(actor), nil
-}
-
-func (s *Service) removal(actor auth.Actor) store.Removal {
-	return store.Removal{Actor: actor.URN, Now: s.Now().UnixMilli(), Edges: s.restoredEdges}
+	return out, err
 }
 
 func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.EntitySpec) (int64, error) {
@@ -77,75 +46,109 @@ func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.E
 	return total, nil
 }
 
-// removeEntity refuses what must not go and removes the rest of the entity.
-func removeEntity(ctx context.Context, tx store.Tx, u urn.URN, entity *model.EntitySpec, by store.Removal) (int, error) {
-	t := &txn{ctx: ctx, tx: tx}
-	if err := t.checkNotBuried(u, entity); err != nil {
+// removalOptions qualify the removal of an entity.
+type removalOptions struct {
+	run   string // to be noted in the log
+	depth int    // how many derived changes led to the removal
+	// allowed is set when the rules have been asked already, or do not count, as for a revocation.
+	allowed bool
+}
+
+// removeEntity asks the rules and removes all of an entity. It tells how many
+// rows went.
+func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions) (int, error) {
+	if err := t.checkNotRevoked(u, entity); err != nil {
 		return 0, err
 	}
-	for _, aspect := range []string{userInfo, policyInfo} {
-		if err := t.checkRemovable(store.Key{URN: u, Aspect: aspect}); err != nil {
+	changes, err := t.removals(u, entity, o)
+	if err != nil || len(changes) == 0 {
+		return 0, err
+	}
+	if !o.allowed {
+		if err := t.allowRemovals(changes); err != nil {
 			return 0, err
 		}
 	}
-	rows, err := store.DeleteEntity(ctx, tx, u, entity.Key.Name, by)
+	rows, err := store.DeleteEntity(t.ctx, t.tx, u, entity.Key.Name, t.removal(o.run))
 	if err != nil || rows == 0 {
 		// Without a key there are no documents: the first one would have made it.
 		return 0, err
 	}
-	if entity.Name == userEntity {
-		if err := buryTokens(ctx, tx, u, by); err != nil {
+	t.rows.forget(u)
+	delete(t.fresh, u)
+	for _, a := range entity.Timeseries {
+		if err := t.eraseDocuments(u, a.Name, loggedErasure{RunID: ""}, o.run); err != nil {
 			return 0, err
 		}
 	}
-	for _, a := range entity.Timeseries {
-		if err := eraseDocuments(ctx, tx, u, a.Name, loggedErasure{}, by); err != nil {
+	for _, c := range changes {
+		if err := t.settle(c); err != nil {
 			return 0, err
 		}
 	}
 	return rows, nil
 }
 
-// checkRemovable keeps what marks users and policies as parts of the system:
-// without it nothing would protect them any more.
-func (t *txn) checkRemovable(key store.Key) error {
-	switch key.Aspect {
-	case userInfo:
-		info, err := t.read(key.URN, userInfo)
-		if err == nil && jsontree.Bool(info, "system") {
-			return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", key.URN)
+// removals are the changes that the removal of an entity consists of, the key last.
+func (t *txn) removals(u urn.URN, entity *model.EntitySpec, o removalOptions) ([]*change, error) {
+	latest, err := t.tx.Aspects(t.ctx, []urn.URN{u})
+	if err != nil {
+		return nil, err
+	}
+	var changes []*change
+	for i := range latest[0] {
+		rec := &latest[0][i]
+		spec, known := entity.Aspect(rec.Aspect)
+		if !known {
+			spec = &model.AspectSpec{Name: rec.Aspect} // stored under another model: no rule knows it
 		}
-		return err
-	case policyInfo:
-		info, err := t.read(key.URN, policyInfo)
-		if editable, stated := info["editable"].(bool); err == nil && stated && !editable {
-			return fault.New(fault.Invalid, "%s is a policy of the system and cannot be deleted", key.URN)
+		c := &change{
+			Change: rule.Change{URN: u, Entity: entity, Aspect: spec, WithEntity: true, Derived: o.depth > 0},
+			rules:  t.Rules.For(entity, spec), old: rec, system: model.SystemMetadata{RunID: ""}, depth: o.depth,
 		}
-		return err
+		if err := c.decode(); err != nil {
+			return nil, err
+		}
+		changes = append(changes, c)
+	}
+	slices.SortStableFunc(changes, func(a, b *change) int {
+		switch {
+		case a.Aspect.IsKey == b.Aspect.IsKey:
+			return 0
+		case a.Aspect.IsKey:
+			return 1
+		}
+		return -1
+	})
+	return changes, nil
+}
+
+func (t *txn) allowRemovals(changes []*change) error {
+	for _, c := range changes {
+		for _, r := range c.rules {
+			if r.AllowRemoval == nil {
+				continue
+			}
+			if err := r.AllowRemoval(ruleTx{t}, &c.Change); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// removeAspect removes all versions of an aspect while its entity stays.
-func removeAspect(ctx context.Context, tx store.Tx, key store.Key, by store.Removal) (store.Stored, error) {
-	t := &txn{ctx: ctx, tx: tx}
-	if err := t.checkRemovable(key); err != nil {
+// removeAspect asks the rules and removes all versions of an aspect while its
+// entity stays.
+func (t *txn) removeAspect(entity *model.EntitySpec, key store.Key, system model.SystemMetadata) (store.Stored, error) {
+	c, err := t.newChange(entity, key, nil)
+	if err != nil || c.old == nil {
 		return store.Stored{}, err
 	}
-	if key.Aspect == structuredProperties {
-		values, err := t.read(key.URN, structuredProperties)
-		if err != nil {
-			return store.Stored{}, err
-		}
-		if err := t.checkImmutableKept(byProperty(values)); err != nil {
-			return store.Stored{}, err
-		}
-	}
-	latest, err := store.Latest(ctx, tx, key)
-	if err != nil {
+	c.system = system
+	if err := t.allowRemovals([]*change{c}); err != nil {
 		return store.Stored{}, err
 	}
-	return store.Delete(ctx, tx, latest, nil, by)
+	return t.carry(c)
 }
 
 // DeleteAspects removes all versions of the named aspects (ignoring case), and
@@ -182,21 +185,21 @@ func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
 
 func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.AspectSpec, decisions ...auth.Decision) (Deleted, error) {
 	var out Deleted
-	if len(specs) == 0 {
-		_, _, err := s.mayDelete(ctx, u, "")
-		return out, err
-	}
-	var by store.Removal
-	newest := map[string]string{}
 	for _, spec := range specs {
 		if spec.Managed {
 			return out, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", spec.Name)
 		}
-		entity, removal, err := s.mayDelete(ctx, u, spec.Name, decisions...)
-		if err != nil {
-			return out, err
-		}
-		by = removal
+	}
+	names := make([]string, len(specs))
+	for i, spec := range specs {
+		names[i] = spec.Name
+	}
+	entity, err := s.mayDelete(ctx, u, decisions, names...)
+	if err != nil || len(specs) == 0 {
+		return out, err
+	}
+	newest := map[string]string{}
+	for _, spec := range specs {
 		if !spec.Timeseries {
 			continue
 		}
@@ -208,24 +211,21 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 			newest[spec.Name] = doc.ID
 		}
 	}
-	err := s.change(ctx, func(tx store.Tx) error {
+	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
 		out = Deleted{}
 		for _, spec := range specs {
-			if err := deleteAspect(ctx, tx, u, spec, newest, by, &out); err != nil {
+			if err := t.deleteAspect(u, entity, spec, newest, &out); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err == nil && u.Type() == propertyEntity && slices.ContainsFunc(specs, func(a *model.AspectSpec) bool { return a.Name == propertyDefinition }) {
-		err = s.afterDeletion(ctx, u, by)
-	}
 	return out, err
 }
 
-func deleteAspect(ctx context.Context, tx store.Tx, u urn.URN, spec *model.AspectSpec, newest map[string]string, by store.Removal, out *Deleted) error {
+func (t *txn) deleteAspect(u urn.URN, entity *model.EntitySpec, spec *model.AspectSpec, newest map[string]string, out *Deleted) error {
 	if !spec.Timeseries {
-		stored, err := removeAspect(ctx, tx, store.Key{URN: u, Aspect: spec.Name}, by)
+		stored, err := t.removeAspect(entity, store.Key{URN: u, Aspect: spec.Name}, model.SystemMetadata{})
 		out.Rows += stored.Rows
 		return err
 	}
@@ -234,7 +234,7 @@ func deleteAspect(ctx context.Context, tx store.Tx, u urn.URN, spec *model.Aspec
 		return nil
 	}
 	out.TimeseriesRows++
-	return eraseDocuments(ctx, tx, u, spec.Name, loggedErasure{IDs: []string{id}}, by)
+	return t.eraseDocuments(u, spec.Name, loggedErasure{IDs: []string{id}}, "")
 }
 
 // DeleteTimeseries removes the documents of one time-series aspect of an entity
@@ -249,43 +249,67 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 	if !ok || !spec.Timeseries {
 		return 0, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, aspect)
 	}
-	_, by, err := s.mayDelete(ctx, u, spec.Name)
-	if err != nil {
+	if _, err := s.mayDelete(ctx, u, nil, spec.Name); err != nil {
+		return 0, err
+	}
+	if err := s.writable(ctx); err != nil {
 		return 0, err
 	}
 	count, err := s.Documents.Count(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, From: from, To: to})
 	if err != nil || count == 0 {
 		return 0, err
 	}
-	return count, s.change(ctx, func(tx store.Tx) error {
-		return eraseDocuments(ctx, tx, u, spec.Name, loggedErasure{From: from, To: to}, by)
+	return count, s.transact(ctx, WriteOptions{}, func(t *txn) error {
+		return t.eraseDocuments(u, spec.Name, loggedErasure{From: from, To: to}, "")
 	})
 }
 
 // deleteItem carries out a proposal to delete: of an aspect, or with the key
 // aspect of the entity.
 func (t *txn) deleteItem(it *item) error {
-	by := store.Removal{Actor: t.actor, Now: t.now, RunID: it.system.RunID, TraceID: t.options.TraceID, Edges: t.restoredEdges}
-	old, err := store.Latest(t.ctx, t.tx, it.key())
+	if it.spec.Timeseries {
+		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.spec.Name)
+	}
+	old, err := t.rows.get(t.ctx, it.key())
 	if err != nil {
 		return err
 	}
 	if err := it.conditions.check(old); err != nil {
 		return err
 	}
-	switch {
-	case it.spec.IsKey:
-		if _, err := removeEntity(t.ctx, t.tx, it.urn, it.entity, by); err != nil {
-			return err
-		}
-		delete(t.fresh, it.urn)
-	case it.spec.Timeseries:
-		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.spec.Name)
-	default:
-		if _, err := removeAspect(t.ctx, t.tx, it.key(), by); err != nil {
-			return err
-		}
+	if it.spec.IsKey {
+		_, err = t.removeEntity(it.urn, it.entity, removalOptions{run: it.system.RunID})
+	} else {
+		_, err = t.removeAspect(it.entity, it.key(), it.system)
+	}
+	if err != nil {
+		return err
 	}
 	t.report(it, Removed, nil)
 	return nil
+}
+
+// mayDelete authorizes a hard deletion, of an entity when no aspects are named.
+func (s *Service) mayDelete(ctx context.Context, u urn.URN, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return nil, fault.New(fault.Unauthenticated, "who deletes is not known")
+	}
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return nil, err
+	}
+	if entity.Key.Managed {
+		return nil, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
+	}
+	if len(aspects) == 0 {
+		aspects = []string{""}
+	}
+	var checks []auth.Check
+	for _, aspect := range aspects {
+		if !decisions.Cover(actor.URN, auth.OpDelete, u, aspect) {
+			checks = append(checks, auth.On(auth.OpDelete, u, aspect))
+		}
+	}
+	return entity, s.permit(ctx, checks...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -26,9 +27,12 @@ type loggedErasure struct {
 	IDs   []string `json:"ids,omitempty"`
 }
 
-// document writes a time-series document: it goes into the log, from which the
+// document appends a time-series document: it goes into the log, from which the
 // time-series index is filled before the writer gets its answer.
 func (t *txn) document(it *item) error {
+	if err := it.conditions.check(nil); err != nil {
+		return err
+	}
 	system := it.system
 	system.Properties = maps.Clone(system.Properties)
 	if system.LastObserved == 0 {
@@ -48,29 +52,29 @@ func (t *txn) document(it *item) error {
 		return err
 	}
 	sequence, err := t.tx.Append(t.ctx, store.Entry{
-		Kind: store.Document, URN: it.urn, Aspect: it.spec.Name, Actor: t.actor, Time: t.now,
+		Kind: store.Document, URN: it.urn, Aspect: it.spec.Name, Actor: t.actor.URN, Time: t.now,
 		RunID: system.RunID, TraceID: t.options.TraceID, Value: logged,
 	})
 	if err != nil {
 		return err
 	}
 	t.report(it, Appended, &model.Record{
-		URN: it.urn, Aspect: it.spec.Name, Value: it.text, CreatedOn: t.now, CreatedBy: t.actor, System: system, Sequence: sequence,
+		URN: it.urn, Aspect: it.spec.Name, Value: it.text, CreatedOn: t.now, CreatedBy: t.actor.URN, System: system, Sequence: sequence,
 	})
-	if it.spec.Name == "assertionRunEvent" {
-		return t.summarizeRun(it)
-	}
-	return nil
+	return t.settle(&change{
+		Change: rule.Change{URN: it.urn, Entity: it.entity, Aspect: it.spec, After: it.value}, rules: it.rules, text: it.text,
+		system: it.system, depth: it.depth,
+	})
 }
 
 // eraseDocuments logs the deletion of documents of one aspect of an entity.
-func eraseDocuments(ctx context.Context, tx store.Tx, u urn.URN, aspect string, e loggedErasure, by store.Removal) error {
+func (t *txn) eraseDocuments(u urn.URN, aspect string, e loggedErasure, run string) error {
 	logged, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Append(ctx, store.Entry{
-		Kind: store.DocumentsErased, URN: u, Aspect: aspect, Actor: by.Actor, Time: by.Now, RunID: by.RunID, TraceID: by.TraceID, Value: logged,
+	_, err = t.tx.Append(t.ctx, store.Entry{
+		Kind: store.DocumentsErased, URN: u, Aspect: aspect, Actor: t.actor.URN, Time: t.now, RunID: run, TraceID: t.options.TraceID, Value: logged,
 	})
 	return err
 }

@@ -4,14 +4,15 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func TestRelationshipsFollowTheirAspects(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		edges := edgesOf(f.store)
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		edges := f.Graph
 		tags := func() []urn.URN {
 			t.Helper()
 			found, err := edges.Edges(t.Context(), graph.Query{Nodes: []urn.URN{dataset}, Direction: graph.Outgoing, Types: []string{"TaggedWith"}})
@@ -33,25 +34,25 @@ func TestRelationshipsFollowTheirAspects(t *testing.T) {
 		}
 		write := func(value string) {
 			t.Helper()
-			if _, err := f.Write(f.as(root), []catalog.Proposal{proposal(dataset, "globalTags", value)}, catalog.WriteOptions{}); err != nil {
+			if _, err := f.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(dataset, "globalTags", value)}, catalog.WriteOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		write(`{"tags":[{"tag":"urn:li:tag:a"}]}`)
 		want("urn:li:tag:a")
-		p := inRun("later", proposal(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:b"}]}`))
-		if _, err := f.Write(f.as(root), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
+		p := inRun("later", catalogtest.Proposal(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:b"}]}`))
+		if _, err := f.Write(f.As(root), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		want("urn:li:tag:b")
-		f.rollback("later", catalog.RollbackOptions{})
+		rollback(f, "later", catalog.RollbackOptions{})
 		want("urn:li:tag:a")
-		if _, err := f.Write(f.as(root), []catalog.Proposal{proposal(dataset, "globalTags", "", model.Delete)}, catalog.WriteOptions{}); err != nil {
+		if _, err := f.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(dataset, "globalTags", "", model.Delete)}, catalog.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		want()
 		write(`{"tags":[{"tag":"urn:li:tag:a"}]}`)
-		if _, err := f.DeleteEntity(f.as(root), dataset); err != nil {
+		if _, err := f.DeleteEntity(f.As(root), dataset); err != nil {
 			t.Fatal(err)
 		}
 		want()

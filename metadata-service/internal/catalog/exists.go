@@ -41,9 +41,10 @@ func (s *Service) removed(ctx context.Context, urns ...urn.URN) (bool, error) {
 // SoftDeleted tells which entities are soft-deleted, in the order asked. It asks no
 // authorizer.
 func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, error) {
+	mark := s.Registry.SoftDelete()
 	keys := make([]store.Key, len(urns))
 	for i, u := range urns {
-		keys[i] = store.Key{URN: u, Aspect: status}
+		keys[i] = store.Key{URN: u, Aspect: mark.Name}
 	}
 	records, err := s.Store.Get(ctx, keys...)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, erro
 		if err != nil {
 			return nil, err
 		}
-		removed[i] = jsontree.Bool(value, "removed")
+		removed[i] = jsontree.Bool(value, mark.SoftDelete)
 	}
 	return removed, nil
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // versions are the versions that History yields, with the error that ends it.
-func (f *fixture) versions(ctx context.Context, u urn.URN, aspect string, limit int) (versions []string, err error) {
+func versions(f *catalogtest.Fixture, ctx context.Context, u urn.URN, aspect string, limit int) (versions []string, err error) {
 	for found, err := range f.History(ctx, u, aspect, limit) {
 		if err != nil {
 			return versions, err
@@ -21,9 +22,9 @@ func (f *fixture) versions(ctx context.Context, u urn.URN, aspect string, limit 
 }
 
 func TestHistoryYieldsWhatIsKept(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:a"
-		f.change(tag, 23)
+		change(f, tag, 23)
 		for _, c := range []struct {
 			u      urn.URN
 			aspect string
@@ -37,7 +38,7 @@ func TestHistoryYieldsWhatIsKept(t *testing.T) {
 			{"urn:li:tag:absent", "tagProperties", 3, "[]"},
 			{root, "corpUserCredentials", 3, "[]"},
 		} {
-			if got, err := f.versions(f.as(root), c.u, c.aspect, c.limit); err != nil || fmt.Sprint(got) != c.want {
+			if got, err := versions(f, f.As(root), c.u, c.aspect, c.limit); err != nil || fmt.Sprint(got) != c.want {
 				t.Errorf("%s of %s: got %v, %v; want %s", c.aspect, c.u, got, err, c.want)
 			}
 		}
@@ -45,10 +46,10 @@ func TestHistoryYieldsWhatIsKept(t *testing.T) {
 }
 
 func TestHistoryStopsWhenAsked(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:a"
-		f.change(tag, 3)
-		for found, err := range f.History(f.as(root), tag, "tagProperties", 3) {
+		change(f, tag, 3)
+		for found, err := range f.History(f.As(root), tag, "tagProperties", 3) {
 			if err != nil || found.System.Version != "1" {
 				t.Errorf("the first is %s, %v", found.System.Version, err)
 			}
@@ -58,19 +59,19 @@ func TestHistoryStopsWhenAsked(t *testing.T) {
 }
 
 func TestHistoryRefuses(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		for _, c := range []struct {
 			ctx    context.Context
 			u      urn.URN
 			aspect string
 			kind   fault.Kind
 		}{
-			{f.as(root), "urn:li:tag:a", "schemaMetadata", fault.NotFound},
-			{f.as(root), dataset, "datasetProfile", fault.NotFound},
-			{f.as(root), "urn:li:nothing:a", "status", fault.Malformed},
+			{f.As(root), "urn:li:tag:a", "schemaMetadata", fault.NotFound},
+			{f.As(root), dataset, "datasetProfile", fault.NotFound},
+			{f.As(root), "urn:li:nothing:a", "status", fault.Malformed},
 			{t.Context(), "urn:li:tag:a", "status", fault.Unauthenticated},
 		} {
-			if _, err := f.versions(c.ctx, c.u, c.aspect, 3); fault.KindOf(err) != c.kind {
+			if _, err := versions(f, c.ctx, c.u, c.aspect, 3); fault.KindOf(err) != c.kind {
 				t.Errorf("%s of %s: got %v, want %v", c.aspect, c.u, err, c.kind)
 			}
 		}

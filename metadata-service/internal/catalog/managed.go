@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -60,7 +59,7 @@ func (m *Managed) Write(ctx context.Context, proposals []Proposal) error {
 }
 
 // List pages through the URNs of an entity type in byte order, soft-deleted ones
-// included, buried ones not. Fewer than limit, which is at least 1, mean the end.
+// included, revoked ones not. Fewer than limit, which is at least 1, mean the end.
 func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
 	entity, ok := m.service.Registry.Entity(entityType)
 	if !ok {
@@ -88,7 +87,7 @@ func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, li
 	}
 }
 
-// exist tells which URNs have their key: buried ones have a row, but none.
+// exist tells which URNs have their key: revoked ones have a row, but none.
 func (m *Managed) exist(ctx context.Context, urns []urn.URN, keyAspect string) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
 	for i, u := range urns {
@@ -105,79 +104,53 @@ func (m *Managed) exist(ctx context.Context, urns []urn.URN, keyAspect string) (
 	return exists, nil
 }
 
-// Bury removes an entity for good and leaves a tombstone: nothing written,
+// Revoke removes an entity for good and leaves a tombstone: nothing written,
 // rolled back or restored later brings the URN back. It works while the catalog
-// is read-only, too: what is buried is revoked, and that cannot wait.
-func (m *Managed) Bury(ctx context.Context, u urn.URN) error {
-	s := m.service
-	actor, ok := auth.ActorFrom(ctx)
-	if !ok {
-		return fault.New(fault.Unauthenticated, "who deletes is not known")
-	}
-	_, entity, err := s.Registry.Resolve(string(u))
+// is read-only, too, since a revocation cannot wait.
+func (m *Managed) Revoke(ctx context.Context, u urn.URN) error {
+	_, entity, err := m.service.Registry.Resolve(string(u))
 	if err != nil {
 		return err
 	}
 	if !entity.Key.Managed {
 		return fault.New(fault.Internal, "%s is not managed", entity.Name)
 	}
-	by := s.removal(actor)
-	return s.change(ctx, func(tx store.Tx) error { return bury(ctx, tx, u, entity.Key.Name, by) })
+	return m.service.transactAlways(ctx, WriteOptions{}, func(t *txn) error { return t.revoke(u, entity, 0) })
 }
 
-func bury(ctx context.Context, tx store.Tx, u urn.URN, keyAspect string, by store.Removal) error {
-	if buried, err := store.Latest(ctx, tx, store.Key{URN: u, Aspect: tombstone}); err != nil || buried != nil {
+// tombstone is no aspect of the model: it marks a URN that never comes back.
+const tombstone = "$tombstone"
+
+// revoke removes an entity and leaves its tombstone. Rules are not asked:
+// nothing keeps a revocation from happening.
+func (t *txn) revoke(u urn.URN, entity *model.EntitySpec, depth int) error {
+	key := store.Key{URN: u, Aspect: tombstone}
+	if revoked, err := t.rows.get(t.ctx, key); err != nil || revoked != nil {
 		return err
 	}
-	if _, err := store.DeleteEntity(ctx, tx, u, keyAspect, by); err != nil {
+	if _, err := t.removeEntity(u, entity, removalOptions{depth: depth, allowed: true}); err != nil {
 		return err
 	}
-	sequence, err := tx.LastSequence(ctx)
+	sequence, err := t.tx.LastSequence(t.ctx)
 	if err != nil {
 		return err
 	}
-	return tx.Put(ctx, model.Record{
-		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": jsontree.Number(by.Now)}),
-		CreatedOn: by.Now, CreatedBy: by.Actor, Sequence: sequence,
-	})
+	rec := model.Record{
+		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": jsontree.Number(t.now)}),
+		CreatedOn: t.now, CreatedBy: t.actor.URN, Sequence: sequence,
+	}
+	t.rows.put(key, &rec)
+	return t.tx.Put(t.ctx, rec)
 }
 
-// Names of users and their access tokens in the model.
-const (
-	userEntity  = "corpuser"
-	tokenEntity = "dataHubAccessToken"
-	tokenKey    = "dataHubAccessTokenKey"
-	tokenInfo   = "dataHubAccessTokenInfo"
-)
-
-// buryTokens revokes the access tokens that represent a user who is removed.
-// Otherwise they would be good again for whoever gets the name next, or as soon
-// as an ingestion run finds the user again.
-func buryTokens(ctx context.Context, tx store.Tx, user urn.URN, by store.Removal) error {
-	for after := urn.URN(""); ; {
-		tokens, err := tx.Scan(ctx, store.Scan{Type: tokenEntity, After: after})
-		if err != nil || len(tokens) == 0 {
-			return err
-		}
-		for _, u := range tokens {
-			rec, err := store.Latest(ctx, tx, store.Key{URN: u, Aspect: tokenInfo})
-			if err != nil {
-				return err
-			}
-			if rec == nil {
-				continue
-			}
-			info, err := jsontree.DecodeObject(rec.Value)
-			if err != nil {
-				return err
-			}
-			if jsontree.Text(info, "actorUrn") != string(user) {
-				continue
-			}
-			if err := bury(ctx, tx, u, tokenKey, by); err != nil {
-				return err
-			}
-		}
-		after = tokens[len(tokens)-1]
+// checkNotRevoked refuses entities that left a tombstone.
+func (t *txn) checkNotRevoked(u urn.URN, entity *model.EntitySpec) error {
+	if !entity.Key.Managed {
+		return nil
 	}
+	revoked, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: tombstone})
+	if err == nil && revoked != nil {
+		return fault.New(fault.Invalid, "%s was revoked for good and cannot be written again", u)
+	}
+	return err
 }

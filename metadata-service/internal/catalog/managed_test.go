@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -19,27 +20,27 @@ const (
 )
 
 // withSecrets is a catalog that holds a token and the password of a user.
-func withSecrets(f *fixture) *catalog.Managed {
-	f.t.Helper()
+func withSecrets(f *catalogtest.Fixture) *catalog.Managed {
+	f.T.Helper()
 	m := f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo", "corpUserCredentials")
-	p := proposal(token, "dataHubAccessTokenInfo", tokenValue)
+	p := catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue)
 	p.System.RunID = "r1"
-	c := proposal(jo, "corpUserCredentials", credentials)
+	c := catalogtest.Proposal(jo, "corpUserCredentials", credentials)
 	c.System.RunID = "r1"
-	if err := m.Write(f.as(jo), []catalog.Proposal{p, c, proposal(jo, "corpUserInfo", `{"active":true}`)}); err != nil {
-		f.t.Fatal(err)
+	if err := m.Write(f.As(jo), []catalog.Proposal{p, c, catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`)}); err != nil {
+		f.T.Fatal(err)
 	}
 	return m
 }
 
 func TestSecretsAreNotRead(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		withSecrets(f)
-		ctx := f.as(root)
+		ctx := f.As(root)
 		for u, aspect := range map[urn.URN]string{jo: "corpUserCredentials", token: "dataHubAccessTokenInfo"} {
 			for _, version := range []int64{0, 1, -1} {
 				_, err := f.Aspect(ctx, u, aspect, version)
-				wantFault(t, err, fault.NotFound, "not readable")
+				catalogtest.WantFault(t, err, fault.NotFound, "not readable")
 			}
 			states, err := f.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: {aspect}})
 			if err != nil || states[u][aspect] != catalog.StatusError {
@@ -69,7 +70,7 @@ func TestSecretsAreNotRead(t *testing.T) {
 		if err != nil || slices.ContainsFunc(rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
 			t.Errorf("run: %v, %v", rows, err)
 		}
-		if out := f.rollback("r1", catalog.RollbackOptions{DryRun: true}); slices.ContainsFunc(out.Rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
+		if out := rollback(f, "r1", catalog.RollbackOptions{DryRun: true}); slices.ContainsFunc(out.Rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
 			t.Errorf("rollback shows %v", out.Rows)
 		}
 	})
@@ -77,12 +78,12 @@ func TestSecretsAreNotRead(t *testing.T) {
 
 func TestManagedAspectsAreNotWrittenFromOutside(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
+	f := catalogtest.New(t, catalogtest.InMemory())
 	withSecrets(f)
 	unchanged := func() {
 		t.Helper()
-		f.wantValue(token, "dataHubAccessTokenInfo", tokenValue)
-		f.wantValue(jo, "corpUserCredentials", credentials)
+		f.WantValue(token, "dataHubAccessTokenInfo", tokenValue)
+		f.WantValue(jo, "corpUserCredentials", credentials)
 	}
 	for _, c := range []struct {
 		urn    urn.URN
@@ -91,48 +92,48 @@ func TestManagedAspectsAreNotWrittenFromOutside(t *testing.T) {
 	}{{jo, "corpUserCredentials", credentials}, {jo, "CORPUSERCREDENTIALS", credentials}, {token, "dataHubAccessTokenInfo", tokenValue}, {"urn:li:inviteToken:x", "inviteTokenKey", `{}`}} {
 		for _, change := range []model.ChangeType{"", model.Create, model.CreateEntity, model.Update, model.Restate, model.Patch, model.Delete} {
 			for _, actor := range []urn.URN{root, model.SystemActor} {
-				f.refuseAs(f.as(actor), fault.Forbidden, "managed by the service", proposal(c.urn, c.aspect, c.value, change))
+				f.RefuseAs(f.As(actor), fault.Forbidden, "managed by the service", catalogtest.Proposal(c.urn, c.aspect, c.value, change))
 			}
 		}
 	}
-	f.refuse(fault.Forbidden, "managed by the service", proposal(token, "", "", model.Delete))
-	ctx := f.as(root)
+	f.Refuse(fault.Forbidden, "managed by the service", catalogtest.Proposal(token, "", "", model.Delete))
+	ctx := f.As(root)
 	_, err := f.DeleteEntity(ctx, token)
-	wantFault(t, err, fault.Forbidden, "managed")
+	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
 	_, err = f.DeleteAspects(ctx, token, "dataHubAccessTokenInfo")
-	wantFault(t, err, fault.Forbidden, "managed")
+	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
 	_, err = f.DeleteAspects(ctx, jo, "corpUserInfo", "corpUserCredentials")
-	wantFault(t, err, fault.Forbidden, "managed")
+	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
 	_, err = f.ClearEntity(ctx, token)
-	wantFault(t, err, fault.Forbidden, "managed")
+	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
 	unchanged()
 	if _, err := f.ClearEntity(ctx, jo); err != nil {
 		t.Error(err)
 	}
-	f.rollback("r1", catalog.RollbackOptions{})
+	rollback(f, "r1", catalog.RollbackOptions{})
 	unchanged()
 }
 
 func TestOwnersOfManagedAspects(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		m := withSecrets(f)
 		rec, err := m.Get(t.Context(), token, "dataHubAccessTokenInfo")
-		if err != nil || string(rec.Value) != canonical(t, tokenValue) {
+		if err != nil || string(rec.Value) != catalogtest.Canonical(t, tokenValue) {
 			t.Errorf("got %v, %v", rec, err)
 		}
 		if rec, err := m.Get(t.Context(), jo, "corpUserInfo"); err != nil || rec == nil {
 			t.Errorf("plain aspects: %v, %v", rec, err)
 		}
 		_, err = m.Get(t.Context(), "urn:li:inviteToken:x", "inviteToken")
-		wantFault(t, err, fault.Internal, "another service")
+		catalogtest.WantFault(t, err, fault.Internal, "another service")
 		other := f.Managed("inviteToken", "inviteTokenKey")
-		wantFault(t, other.Write(f.as(root), []catalog.Proposal{proposal(token, "DATAHUBACCESSTOKENINFO", tokenValue)}), fault.Forbidden, "managed")
+		catalogtest.WantFault(t, other.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(token, "DATAHUBACCESSTOKENINFO", tokenValue)}), fault.Forbidden, "managed")
 		urns, err := m.List(t.Context(), "dataHubAccessToken", "", 10)
 		if err != nil || !slices.Equal(urns, []urn.URN{token}) {
 			t.Errorf("list: %v, %v", urns, err)
 		}
 		_, err = m.List(t.Context(), "cow", "", 10)
-		wantFault(t, err, fault.Malformed, "cow")
+		catalogtest.WantFault(t, err, fault.Malformed, "cow")
 		defer func() {
 			if recover() == nil {
 				t.Error("an aspect that is not managed was handed out")
@@ -143,20 +144,20 @@ func TestOwnersOfManagedAspects(t *testing.T) {
 }
 
 func TestBuriedEntitiesStayBuried(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		m := withSecrets(f)
-		wantFault(t, m.Bury(t.Context(), token), fault.Unauthenticated, "")
-		wantFault(t, m.Bury(f.as(root), jo), fault.Internal, "not managed")
-		wantFault(t, m.Bury(f.as(root), "urn:li:cow:x"), fault.Malformed, "")
-		if err := f.SetWritable(f.as(root), false); err != nil {
+		catalogtest.WantFault(t, m.Revoke(t.Context(), token), fault.Unauthenticated, "")
+		catalogtest.WantFault(t, m.Revoke(f.As(root), jo), fault.Internal, "not managed")
+		catalogtest.WantFault(t, m.Revoke(f.As(root), "urn:li:cow:x"), fault.Malformed, "")
+		if err := f.SetWritable(f.As(root), false); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := m.Bury(f.as(root), token); err != nil {
+			if err := m.Revoke(f.As(root), token); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := f.SetWritable(f.as(root), true); err != nil {
+		if err := f.SetWritable(f.As(root), true); err != nil {
 			t.Fatal(err)
 		}
 		for _, change := range []model.ChangeType{"", model.Create, model.CreateEntity, model.Patch} {
@@ -165,14 +166,14 @@ func TestBuriedEntitiesStayBuried(t *testing.T) {
 				value = `{"forceGenericPatch":true,"patch":[{"op":"add","path":"","value":` + tokenValue + `}]}`
 			}
 			for _, aspect := range []string{"dataHubAccessTokenInfo", "dataHubAccessTokenKey"} {
-				wantFault(t, m.Write(f.as(model.SystemActor), []catalog.Proposal{proposal(token, aspect, value, change)}), fault.Invalid, "revoked for good")
+				catalogtest.WantFault(t, m.Write(f.As(model.SystemActor), []catalog.Proposal{catalogtest.Proposal(token, aspect, value, change)}), fault.Invalid, "revoked for good")
 			}
 		}
-		wantFault(t, m.Write(f.as(root), []catalog.Proposal{
-			proposal(token, "", "", model.Delete), proposal(token, "dataHubAccessTokenInfo", tokenValue),
+		catalogtest.WantFault(t, m.Write(f.As(root), []catalog.Proposal{
+			catalogtest.Proposal(token, "", "", model.Delete), catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue),
 		}), fault.Invalid, "revoked for good")
-		f.rollback("r1", rollbackHard)
-		if _, err := f.ApplyRetention(f.as(root), "", ""); err != nil {
+		rollback(f, "r1", rollbackHard)
+		if _, err := f.ApplyRetention(f.As(root), "", ""); err != nil {
 			t.Fatal(err)
 		}
 		if urns, err := m.List(t.Context(), "dataHubAccessToken", "", 10); err != nil || len(urns) != 0 {
@@ -181,19 +182,19 @@ func TestBuriedEntitiesStayBuried(t *testing.T) {
 		if rec, err := m.Get(t.Context(), token, "dataHubAccessTokenInfo"); err != nil || rec != nil {
 			t.Errorf("read: %v, %v", rec, err)
 		}
-		wantFault(t, m.Write(f.as(root), []catalog.Proposal{proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Invalid, "revoked for good")
+		catalogtest.WantFault(t, m.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Invalid, "revoked for good")
 	})
 }
 
 func TestListsPassOverBuriedEntities(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		m := withSecrets(f)
 		for i := range 5 {
 			u := urn.Make("dataHubAccessToken", "a"+strconv.Itoa(i))
-			if err := m.Write(f.as(root), []catalog.Proposal{proposal(u, "dataHubAccessTokenInfo", tokenValue)}); err != nil {
+			if err := m.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(u, "dataHubAccessTokenInfo", tokenValue)}); err != nil {
 				t.Fatal(err)
 			}
-			if err := m.Bury(f.as(root), u); err != nil {
+			if err := m.Revoke(f.As(root), u); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -201,6 +202,6 @@ func TestListsPassOverBuriedEntities(t *testing.T) {
 			t.Errorf("got %v, %v, want the one that is alive", urns, err)
 		}
 		_, err := m.List(t.Context(), "cow", "", 2)
-		wantFault(t, err, fault.Malformed, "cow")
+		catalogtest.WantFault(t, err, fault.Malformed, "cow")
 	})
 }

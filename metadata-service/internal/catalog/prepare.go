@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
@@ -36,6 +37,7 @@ func (s *Service) prepareOne(p *Proposal, by writer) (*item, error) {
 	if it.spec, err = aspectOf(entity, p); err != nil {
 		return nil, err
 	}
+	it.rules = s.Rules.For(entity, it.spec)
 	if (it.spec.Managed || entity.Key.Managed) && !by.managed || it.spec.Managed && !slices.Contains(by.owns, it.spec.Name) {
 		return nil, fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", it.spec.Name)
 	}
@@ -130,9 +132,6 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	if err := checkSize(it.spec.Name, p.Value); err != nil {
 		return err
 	}
-	if err := checkPropertyID(it.urn); err != nil {
-		return err
-	}
 	if it.spec.Timeseries && it.change != model.Upsert {
 		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not %s", it.spec.Name, it.change)
 	}
@@ -142,7 +141,7 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 		if err != nil {
 			return err
 		}
-		return checkAddedFieldPaths(it)
+		return it.checkSent()
 	}
 	tree, err := jsontree.Decode(p.Value)
 	if err != nil {
@@ -152,17 +151,56 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 		// The key follows from the URN: what the writer sends is not looked at further.
 		it.value = it.entity.KeyValue(it.urn)
 		it.text = jsontree.Encode(it.value)
-		return nil
+		return it.check(it.value)
 	}
 	if it.value, it.references, err = s.Registry.Conform(it.spec, tree); err != nil {
 		return err
 	}
-	if err := s.checkProposed(it); err != nil {
+	if err := it.checkSent(); err != nil {
 		return err
 	}
-	it.value = mutateAlone(it.spec.Name, it.value)
+	if err := it.check(it.value); err != nil {
+		return err
+	}
+	it.value = normalize(it.rules, it.value)
 	it.text = jsontree.Encode(it.value)
 	return nil
+}
+
+// checkSent asks the rules about what was sent.
+func (it *item) checkSent() error {
+	for _, r := range it.rules {
+		if r.CheckSent == nil {
+			continue
+		}
+		if err := r.CheckSent(rule.Sent{Aspect: it.spec.Name, Value: it.value, Patch: it.patch}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check asks the rules that need the proposed value alone.
+func (it *item) check(value model.Object) error {
+	for _, r := range it.rules {
+		if r.Check == nil {
+			continue
+		}
+		if err := r.Check(rule.Proposed{URN: it.urn, Entity: it.entity, Aspect: it.spec, Value: value}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// normalize brings a value into the canonical form of the rules.
+func normalize(rules []*rule.Rule, value model.Object) model.Object {
+	for _, r := range rules {
+		if r.Normalize != nil {
+			value = r.Normalize(value)
+		}
+	}
+	return value
 }
 
 // unreadableValue tells text that is not well-formed Unicode, which no decoder may

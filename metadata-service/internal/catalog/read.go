@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -46,10 +47,7 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 	if found.Value, err = masked(spec, found.Value); err != nil {
 		return Aspect{}, err
 	}
-	if spec.Name == structuredProperties {
-		err = s.hideProperties(ctx, []*Aspect{&found})
-	}
-	return found, err
+	return found, s.hide(ctx, entity, spec, []*Aspect{&found})
 }
 
 func (s *Service) version(ctx context.Context, key store.Key, version int64) (*model.Record, error) {
@@ -113,7 +111,7 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 	if err != nil {
 		return nil, err
 	}
-	var assigned []*Aspect
+	hiding := map[*model.AspectSpec][]*Aspect{}
 	for i := range out {
 		out[i].fill(stored[i], q)
 		for j := range out[i].Aspects {
@@ -121,13 +119,15 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 			if a.Value, err = masked(a.Spec, a.Value); err != nil {
 				return nil, err
 			}
-			if a.Spec.Name == structuredProperties {
-				assigned = append(assigned, a)
+			if s.hides(out[i].Spec, a.Spec) {
+				hiding[a.Spec] = append(hiding[a.Spec], a)
 			}
 		}
 	}
-	if err := s.hideProperties(ctx, assigned); err != nil {
-		return nil, err
+	for spec, aspects := range hiding {
+		if err := s.hide(ctx, out[0].Spec, spec, aspects); err != nil {
+			return nil, err
+		}
 	}
 	if q.Timeseries {
 		return out, s.addNewest(ctx, out, q)
@@ -189,42 +189,35 @@ func (e *Entity) fill(stored []model.Record, q EntityQuery) {
 	}
 }
 
-// hideProperties applies the mutator of reads: values of structured properties
-// whose definition is soft-deleted are not shown. Field paths need none, since
-// no write stores one twice.
-func (s *Service) hideProperties(ctx context.Context, aspects []*Aspect) error {
-	values := make([]model.Object, len(aspects))
-	var properties []urn.URN
-	place := map[string]int{} // in properties
-	for i, a := range aspects {
-		value, err := jsontree.DecodeObject(a.Value)
+// hides tells whether a rule takes something out of an aspect when it is shown.
+func (s *Service) hides(entity *model.EntitySpec, spec *model.AspectSpec) bool {
+	return slices.ContainsFunc(s.Rules.For(entity, spec), func(r *rule.Rule) bool { return r.Hide != nil })
+}
+
+// hide takes out of aspects what rules say must not be seen, those of a page in
+// one go.
+func (s *Service) hide(ctx context.Context, entity *model.EntitySpec, spec *model.AspectSpec, aspects []*Aspect) error {
+	for _, r := range s.Rules.For(entity, spec) {
+		if r.Hide == nil {
+			continue
+		}
+		values, shown := make([]model.Object, len(aspects)), make([]model.Object, len(aspects))
+		for i, a := range aspects {
+			value, err := jsontree.DecodeObject(a.Value)
+			if err != nil {
+				return err
+			}
+			values[i], shown[i] = value, value
+		}
+		err := r.Hide(shown, func(urns []urn.URN) ([]bool, error) { return s.SoftDeleted(ctx, urns) })
 		if err != nil {
 			return err
 		}
-		values[i] = value
-		for _, p := range jsontree.Children(value, "properties") {
-			name := jsontree.Text(p, "propertyUrn")
-			if _, seen := place[name]; !seen {
-				place[name] = len(properties)
-				properties = append(properties, urn.URN(name))
+		for i, a := range aspects {
+			if !sameObject(values[i], shown[i]) {
+				a.Value = jsontree.Encode(shown[i])
 			}
 		}
-	}
-	if properties == nil {
-		return nil
-	}
-	removed, err := s.SoftDeleted(ctx, properties)
-	if err != nil || !slices.Contains(removed, true) {
-		return err
-	}
-	for i, a := range aspects {
-		kept := []any{}
-		for _, p := range jsontree.Children(values[i], "properties") {
-			if !removed[place[jsontree.Text(p, "propertyUrn")]] {
-				kept = append(kept, p)
-			}
-		}
-		a.Value = jsontree.Encode(jsontree.With(values[i], model.Object{"properties": kept}))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -37,16 +36,25 @@ const (
 // that cannot do without it goes as a whole. A dry run tells what would go.
 // What is written meanwhile and names it again stays.
 func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
-	_, by, err := s.mayDelete(ctx, u, "", decisions...)
-	if err != nil {
+	if _, err := s.mayDelete(ctx, u, decisions); err != nil {
 		return References{}, err
 	}
-	return s.references(ctx, u, dryRun, by)
+	out, keys, err := s.referrers(ctx, u)
+	if err != nil || dryRun {
+		return out, err
+	}
+	for len(keys) > 0 {
+		batch := keys[:min(referenceBatch, len(keys))]
+		keys = keys[len(batch):]
+		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch) }); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
-// references finds, and without dryRun removes, what names an entity in some
-// aspects, in all when none are named.
-func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by store.Removal, aspects ...string) (References, error) {
+// referrers finds the aspects that name an entity.
+func (s *Service) referrers(ctx context.Context, u urn.URN) (References, []store.Key, error) {
 	var out References
 	seen := map[RelatedAspect]bool{}
 	keys := map[store.Key]bool{}
@@ -55,12 +63,12 @@ func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by sto
 	for after := (*model.EdgeKey)(nil); ; {
 		found, next, err := graph.Referrers(ctx, s.Graph, s.Registry, u, after, 0)
 		if err != nil {
-			return out, err
+			return out, nil, err
 		}
 		for _, r := range found {
 			spec, ok := s.Registry.Aspect(r.Key.Aspect)
 			related := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
-			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[related] || len(aspects) > 0 && !slices.Contains(aspects, r.Key.Aspect) {
+			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[related] {
 				continue
 			}
 			seen[related] = true
@@ -77,71 +85,56 @@ func (s *Service) references(ctx context.Context, u urn.URN, dryRun bool, by sto
 		}
 		after = next
 	}
-	if dryRun {
-		return out, nil
-	}
-	for len(order) > 0 {
-		batch := order[:min(referenceBatch, len(order))]
-		order = order[len(batch):]
-		if err := s.change(ctx, func(tx store.Tx) error { return s.takeOut(ctx, tx, u, batch, by) }); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
+	return out, order, nil
 }
 
 // takeOut removes an entity from some aspects.
-func (s *Service) takeOut(ctx context.Context, tx store.Tx, u urn.URN, keys []store.Key, by store.Removal) error {
+func (t *txn) takeOut(u urn.URN, keys []store.Key) error {
+	if err := t.rows.load(t.ctx, keys); err != nil {
+		return err
+	}
 	for _, key := range keys {
-		rec, err := store.Latest(ctx, tx, key)
-		if err != nil {
-			return err
-		}
-		spec, ok := s.Registry.Aspect(key.Aspect)
-		if rec == nil || !ok {
-			continue
-		}
-		value, err := jsontree.DecodeObject(rec.Value)
-		if err != nil {
-			return err
-		}
-		without, removed, kept := spec.RemoveReference(value, u)
-		without = consistent(key.Aspect, without, u)
-		switch {
-		case len(kept) > 0:
-			_, err = store.Delete(ctx, tx, rec, nil, by)
-		case removed > 0:
-			_, err = store.Put(ctx, tx, rec, withEdges(store.Write{
-				Key: key, Value: jsontree.Encode(without), SchemaVersion: spec.SchemaVersion, Actor: by.Actor, Now: by.Now,
-				System:    model.SystemMetadata{RunID: rec.System.RunID},
-				Retention: s.retention.of(key.URN.Type(), key.Aspect),
-			}, spec, without))
-		}
-		if err != nil {
+		if err := t.takeOutOf(u, key); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// consistent brings what an aspect says twice in line again, after an entity was
-// taken out of it.
-func consistent(aspect string, value model.Object, gone urn.URN) model.Object {
-	switch aspect {
-	case "ownership":
-		value = jsontree.With(value, nil)
-		delete(value, "ownerTypes")
-		groupOwners(value)
-	case "domains":
-		kept := []any{}
-		for _, a := range jsontree.Children(value, "domainAssociations") {
-			if jsontree.Text(a, "domain") != string(gone) {
-				kept = append(kept, a)
-			}
-		}
-		if value["domainAssociations"] != nil {
-			value = jsontree.With(value, model.Object{"domainAssociations": kept})
-		}
+func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
+	rec, err := t.rows.get(t.ctx, key)
+	if err != nil || rec == nil {
+		return err
 	}
-	return value
+	entity, known := t.Service.Registry.Entity(key.URN.Type())
+	if !known {
+		return nil
+	}
+	spec, known := entity.Aspect(key.Aspect)
+	if !known {
+		return nil
+	}
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	without, removed, kept := spec.RemoveReference(value, u)
+	system := model.SystemMetadata{RunID: rec.System.RunID}
+	switch {
+	case len(kept) > 0:
+		_, err := t.removeAspect(entity, key, system)
+		return err
+	case removed == 0:
+		return nil
+	}
+	c, err := t.newChange(entity, key, normalize(t.Rules.For(entity, spec), jsontree.With(without, nil)))
+	if err != nil {
+		return err
+	}
+	c.system, c.Derived = system, true
+	if err := t.ask(c); err != nil {
+		return err
+	}
+	_, err = t.carry(c)
+	return err
 }

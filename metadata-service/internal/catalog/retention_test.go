@@ -4,81 +4,82 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func (f *fixture) history(u urn.URN, aspect string) []int64 {
-	f.t.Helper()
-	rows, err := f.store.Rows(f.t.Context(), store.Key{URN: u, Aspect: aspect})
+func history(f *catalogtest.Fixture, u urn.URN, aspect string) []int64 {
+	f.T.Helper()
+	rows, err := f.Store.Rows(f.T.Context(), store.Key{URN: u, Aspect: aspect})
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
 	return rows
 }
 
-func (f *fixture) keep(entityType, aspect, rule string) {
-	f.t.Helper()
-	f.put(urn.Make("dataHubRetention", entityType, aspect), "dataHubRetentionConfig", `{"retention":{`+rule+`}}`)
+func keep(f *catalogtest.Fixture, entityType, aspect, rule string) {
+	f.T.Helper()
+	f.Put(urn.Make("dataHubRetention", entityType, aspect), "dataHubRetentionConfig", `{"retention":{`+rule+`}}`)
 }
 
-func (f *fixture) change(u urn.URN, times int) {
-	f.t.Helper()
+func change(f *catalogtest.Fixture, u urn.URN, times int) {
+	f.T.Helper()
 	for range times {
-		f.put(u, "tagProperties", properties(fmt.Sprint(f.clock.Add(1000))))
+		f.Put(u, "tagProperties", properties(fmt.Sprint(f.Clock.Add(1000))))
 	}
 }
 
 func TestRetentionTakesEffectAtOnce(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const a, b, c, d urn.URN = "urn:li:tag:a", "urn:li:tag:b", "urn:li:tag:c", "urn:li:tag:d"
-		f.change(a, 22)
-		if got := f.history(a, "tagProperties"); len(got) != 19 || got[0] != 3 {
+		change(f, a, 22)
+		if got := history(f, a, "tagProperties"); len(got) != 19 || got[0] != 3 {
 			t.Errorf("without rules history is %v", got)
 		}
-		f.keep("*", "*", `"version":{"maxVersions":5}`)
-		f.change(b, 8)
-		if got := f.history(b, "tagProperties"); fmt.Sprint(got) != "[4 5 6 7]" {
+		keep(f, "*", "*", `"version":{"maxVersions":5}`)
+		change(f, b, 8)
+		if got := history(f, b, "tagProperties"); fmt.Sprint(got) != "[4 5 6 7]" {
 			t.Errorf("with a rule for all history is %v", got)
 		}
-		f.keep("tag", "*", `"version":{"maxVersions":3}`)
-		f.keep("*", "tagProperties", `"version":{"maxVersions":9}`)
-		f.change(c, 8)
-		if got := f.history(c, "tagProperties"); fmt.Sprint(got) != "[6 7]" {
+		keep(f, "tag", "*", `"version":{"maxVersions":3}`)
+		keep(f, "*", "tagProperties", `"version":{"maxVersions":9}`)
+		change(f, c, 8)
+		if got := history(f, c, "tagProperties"); fmt.Sprint(got) != "[6 7]" {
 			t.Errorf("the rule of the type comes before that of the aspect: %v", got)
 		}
-		f.keep("tag", "tagProperties", `"version":{"maxVersions":1}`)
-		f.change(d, 3)
-		if got := f.history(d, "tagProperties"); len(got) != 0 {
+		keep(f, "tag", "tagProperties", `"version":{"maxVersions":1}`)
+		change(f, d, 3)
+		if got := history(f, d, "tagProperties"); len(got) != 0 {
 			t.Errorf("a cap of one keeps no history: %v", got)
 		}
-		n, err := f.ApplyRetention(f.as(root), a, "tagProperties")
+		n, err := f.ApplyRetention(f.As(root), a, "tagProperties")
 		if err != nil || n != 19 {
 			t.Errorf("applied to one: %d, %v", n, err)
 		}
-		if n, err = f.ApplyRetention(f.as(root), "", "status"); err != nil || n != 0 {
+		if n, err = f.ApplyRetention(f.As(root), "", "status"); err != nil || n != 0 {
 			t.Errorf("applied to another aspect: %d, %v", n, err)
 		}
-		if n, err = f.ApplyRetention(f.as(root), "", ""); err != nil || n != 6 || f.history(b, "tagProperties") != nil {
+		if n, err = f.ApplyRetention(f.As(root), "", ""); err != nil || n != 6 || history(f, b, "tagProperties") != nil {
 			t.Errorf("applied to all: %d, %v", n, err)
 		}
-		_, err = f.DeleteEntity(f.as(root), urn.Make("dataHubRetention", "tag", "tagProperties"))
+		_, err = f.DeleteEntity(f.As(root), urn.Make("dataHubRetention", "tag", "tagProperties"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.change(d, 3)
-		if got := f.history(d, "tagProperties"); len(got) != 2 {
+		change(f, d, 3)
+		if got := history(f, d, "tagProperties"); len(got) != 2 {
 			t.Errorf("a rule that is gone still holds: %v", got)
 		}
 	})
 }
 
 func TestRetentionByAge(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		f.keep("tag", "tagProperties", `"time":{"maxAgeInSeconds":3}`)
-		f.change("urn:li:tag:a", 8)
-		if got := f.history("urn:li:tag:a", "tagProperties"); fmt.Sprint(got) != "[5 6 7]" {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		keep(f, "tag", "tagProperties", `"time":{"maxAgeInSeconds":3}`)
+		change(f, "urn:li:tag:a", 8)
+		if got := history(f, "urn:li:tag:a", "tagProperties"); fmt.Sprint(got) != "[5 6 7]" {
 			t.Errorf("history is %v", got)
 		}
 	})
@@ -86,11 +87,11 @@ func TestRetentionByAge(t *testing.T) {
 
 func TestTheLatchRefusesChanges(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, inMemory())
-	ctx := f.as(root)
-	f.put("urn:li:tag:a", "status", `{}`)
-	wantFault(t, f.SetWritable(f.as(jo), false), fault.Forbidden, "SET_WRITEABLE")
-	wantFault(t, f.SetWritable(t.Context(), false), fault.Unauthenticated, "")
+	f := catalogtest.New(t, catalogtest.InMemory())
+	ctx := f.As(root)
+	f.Put("urn:li:tag:a", "status", `{}`)
+	catalogtest.WantFault(t, f.SetWritable(f.As(jo), false), fault.Forbidden, "SET_WRITEABLE")
+	catalogtest.WantFault(t, f.SetWritable(t.Context(), false), fault.Unauthenticated, "")
 	if err := f.SetWritable(ctx, false); err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +108,14 @@ func TestTheLatchRefusesChanges(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	f.refuse(fault.Unavailable, "read-only", proposal("urn:li:tag:a", "status", `{"removed":true}`))
-	if _, err := f.Aspect(f.as(jo), "urn:li:tag:a", "status", 0); err != nil {
+	f.Refuse(fault.Unavailable, "read-only", catalogtest.Proposal("urn:li:tag:a", "status", `{"removed":true}`))
+	if _, err := f.Aspect(f.As(jo), "urn:li:tag:a", "status", 0); err != nil {
 		t.Errorf("reading: %v", err)
 	}
 	if err := f.SetWritable(ctx, true); err != nil {
 		t.Fatal(err)
 	}
-	f.put("urn:li:tag:a", "status", `{"removed":true}`)
-	_, err := f.ApplyRetention(f.as(jo), "", "")
-	wantFault(t, err, fault.Forbidden, "APPLY_RETENTION")
+	f.Put("urn:li:tag:a", "status", `{"removed":true}`)
+	_, err := f.ApplyRetention(f.As(jo), "", "")
+	catalogtest.WantFault(t, err, fault.Forbidden, "APPLY_RETENTION")
 }

@@ -42,7 +42,7 @@ func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (
 	if err := s.mayRollBack(ctx, run); err != nil {
 		return RollbackResult{}, err
 	}
-	r := rollbackRun{Service: s, options: o, match: func(rec *model.Record) bool { return rec.System.RunID == run }}
+	r := rollbackRun{Service: s, options: o, id: run, match: func(rec *model.Record) bool { return rec.System.RunID == run }}
 	var after store.Key
 	next := func() ([]store.Key, error) {
 		keys, err := s.Store.RunKeys(ctx, run, after, runPage)
@@ -54,7 +54,7 @@ func (s *Service) Rollback(ctx context.Context, run string, o RollbackOptions) (
 		}
 		return keys, err
 	}
-	if err := r.run(ctx, run, next); err != nil || o.DryRun {
+	if err := r.run(ctx, next); err != nil || o.DryRun {
 		return r.result, err
 	}
 	return r.result, r.eraseDocuments(ctx, run)
@@ -103,30 +103,34 @@ func wholeEntities(keys []store.Key) []store.Key {
 type rollbackRun struct {
 	*Service
 	options RollbackOptions
+	id      string // of the run; empty when a registry is rolled back
 	match   func(*model.Record) bool
-	by      store.Removal
 	result  RollbackResult
 }
 
 // run takes back what next gives, page by page, until there is none.
-func (r *rollbackRun) run(ctx context.Context, run string, next func() ([]store.Key, error)) error {
-	if err := r.writable(); err != nil && !r.options.DryRun {
-		return err
+func (r *rollbackRun) run(ctx context.Context, next func() ([]store.Key, error)) error {
+	transact := r.transactAlways
+	if !r.options.DryRun {
+		if err := r.writable(ctx); err != nil {
+			return err
+		}
+		transact = r.transact
 	}
-	actor, _ := auth.ActorFrom(ctx)
-	r.by = r.removal(actor)
-	r.by.RunID = run
 	for {
 		keys, err := next()
 		if err != nil || len(keys) == 0 {
 			return err
 		}
 		before := r.result
-		err = r.change(ctx, func(tx store.Tx) error {
+		err = transact(ctx, WriteOptions{}, func(t *txn) error {
 			r.result = before
 			r.result.Rows, r.result.UnsafeEntities = slices.Clone(before.Rows), slices.Clone(before.UnsafeEntities)
+			if err := t.rows.load(t.ctx, keys); err != nil {
+				return err
+			}
 			for group := range groups(keys) {
-				if err := r.entity(ctx, tx, group); err != nil {
+				if err := r.entity(t, group); err != nil {
 					return err
 				}
 			}
@@ -161,19 +165,19 @@ func groups(keys []store.Key) func(yield func([]store.Key) bool) {
 }
 
 // entity takes back what the run wrote of one entity.
-func (r *rollbackRun) entity(ctx context.Context, tx store.Tx, keys []store.Key) error {
+func (r *rollbackRun) entity(t *txn, keys []store.Key) error {
 	u := keys[0].URN
 	entity, ok := r.Registry.Entity(u.Type())
 	if !ok || entity.Key.Managed {
 		return nil
 	}
-	if kept, err := r.keep(ctx, tx, u); err != nil || kept {
+	if kept, err := r.keep(t, u, entity); err != nil || kept {
 		return err
 	}
-	if err := r.handBack(ctx, tx, keys); err != nil {
+	if err := r.handBack(t, keys); err != nil {
 		return err
 	}
-	ownsKey, err := r.list(ctx, tx, keys, entity)
+	ownsKey, err := r.list(t, keys, entity)
 	if err != nil {
 		return err
 	}
@@ -181,14 +185,18 @@ func (r *rollbackRun) entity(ctx context.Context, tx store.Tx, keys []store.Key)
 		if key.Aspect == entity.Key.Name {
 			continue
 		}
-		if spec, known := r.Registry.Aspect(key.Aspect); known && spec.Managed {
+		if spec, known := entity.Aspect(key.Aspect); !known || spec.Managed {
 			continue
 		}
-		latest, err := store.Latest(ctx, tx, key)
+		c, err := t.newChange(entity, key, nil)
 		if err != nil {
 			return err
 		}
-		stored, err := store.Delete(ctx, tx, latest, r.match, r.by)
+		if c.old == nil {
+			continue
+		}
+		c.versions = r.match
+		stored, err := t.carry(c)
 		if err != nil {
 			return err
 		}
@@ -201,31 +209,34 @@ func (r *rollbackRun) entity(ctx context.Context, tx store.Tx, keys []store.Key)
 		return nil
 	}
 	r.result.AspectsReverted++
-	return r.removeOrKeep(ctx, tx, u, entity)
+	return r.removeOrKeep(t, u, entity)
 }
 
 // handBack returns versions that the run only saw again to the run before it.
 // Such a version bears the id of the run, and yet another one wrote it: taking
 // it back would lose what the run has not changed.
-func (r *rollbackRun) handBack(ctx context.Context, tx store.Tx, keys []store.Key) error {
+func (r *rollbackRun) handBack(t *txn, keys []store.Key) error {
 	for _, key := range keys {
-		rows, err := tx.Rows(ctx, key)
+		rows, err := t.tx.Rows(t.ctx, key)
 		if err != nil {
 			return err
 		}
 		for _, row := range append(rows, 0) {
-			rec, err := tx.Row(ctx, key, row)
+			rec, err := t.tx.Row(t.ctx, key, row)
 			if err != nil {
 				return err
 			}
-			if rec == nil || rec.System.RunID != r.by.RunID || !seenAgain(rec) {
+			if rec == nil || rec.System.RunID != r.id || !seenAgain(rec) {
 				continue
 			}
 			rec.System.RunID, rec.System.LastRunID = rec.System.LastRunID, model.DefaultRunID
 			rec.System.Properties = maps.Clone(rec.System.Properties)
 			delete(rec.System.Properties, model.PropertyNoOp)
-			if err := tx.Put(ctx, *rec); err != nil {
+			if err := t.tx.Put(t.ctx, *rec); err != nil {
 				return err
+			}
+			if row == 0 {
+				t.rows.put(key, rec)
 			}
 		}
 	}
@@ -237,20 +248,19 @@ func seenAgain(rec *model.Record) bool {
 	return rec.System.Properties[model.PropertyNoOp] == "true" && rec.System.LastRunID != rec.System.RunID
 }
 
-// keep leaves users and policies of the system as they are: without the aspect
-// that marks them nothing would protect them any more.
-func (r *rollbackRun) keep(ctx context.Context, tx store.Tx, u urn.URN) (bool, error) {
-	for _, aspect := range []string{userInfo, policyInfo} {
-		err := (&txn{ctx: ctx, tx: tx}).checkRemovable(store.Key{URN: u, Aspect: aspect})
-		if errors.Is(err, fault.Invalid) {
-			r.unsafe(u)
-			return true, nil
-		}
-		if err != nil {
-			return false, err
-		}
+// keep leaves an entity as it is that the rules do not let go, such as users and
+// policies of the system.
+func (r *rollbackRun) keep(t *txn, u urn.URN, entity *model.EntitySpec) (bool, error) {
+	changes, err := t.removals(u, entity, removalOptions{})
+	if err != nil {
+		return false, err
 	}
-	return false, nil
+	err = t.allowRemovals(changes)
+	if !errors.Is(err, fault.Invalid) {
+		return false, err
+	}
+	r.unsafe(u)
+	return true, nil
 }
 
 // unsafe notes an entity that the run does not own alone.
@@ -262,13 +272,13 @@ func (r *rollbackRun) unsafe(u urn.URN) {
 }
 
 // list notes the rows that go and reports whether the key is among them.
-func (r *rollbackRun) list(ctx context.Context, tx store.Tx, keys []store.Key, entity *model.EntitySpec) (ownsKey bool, err error) {
-	removed, err := (&txn{ctx: ctx, tx: tx}).removed(keys[0].URN)
+func (r *rollbackRun) list(t *txn, keys []store.Key, entity *model.EntitySpec) (ownsKey bool, err error) {
+	removed, err := t.removed(keys[0].URN)
 	if err != nil {
 		return false, err
 	}
 	for _, key := range keys {
-		rec, err := store.Latest(ctx, tx, key)
+		rec, err := t.rows.get(t.ctx, key)
 		if err != nil {
 			return false, err
 		}
@@ -314,9 +324,9 @@ func (r *rollbackRun) eraseFrom(ctx context.Context, run string, entity *model.E
 				due = append(due, doc.URN)
 			}
 		}
-		err = r.change(ctx, func(tx store.Tx) error {
+		err = r.transact(ctx, WriteOptions{}, func(t *txn) error {
 			for _, u := range due {
-				if err := eraseDocuments(ctx, tx, u, aspect, loggedErasure{RunID: run}, r.by); err != nil {
+				if err := t.eraseDocuments(u, aspect, loggedErasure{RunID: run}, run); err != nil {
 					return err
 				}
 			}
@@ -329,8 +339,8 @@ func (r *rollbackRun) eraseFrom(ctx context.Context, run string, entity *model.E
 }
 
 // removeOrKeep decides about an entity whose key the run wrote.
-func (r *rollbackRun) removeOrKeep(ctx context.Context, tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
-	left, err := store.AspectsOf(ctx, tx, u)
+func (r *rollbackRun) removeOrKeep(t *txn, u urn.URN, entity *model.EntitySpec) error {
+	left, err := store.AspectsOf(t.ctx, t.tx, u)
 	if err != nil {
 		return err
 	}
@@ -345,33 +355,29 @@ func (r *rollbackRun) removeOrKeep(ctx context.Context, tx store.Tx, u urn.URN, 
 		r.unsafe(u)
 		if !r.options.Hard {
 			r.result.EntitiesAffected++
-			return r.softDelete(ctx, tx, u, entity)
+			return r.softDelete(t, u, entity)
 		}
 	}
 	r.result.EntitiesDeleted++
-	_, err = removeEntity(ctx, tx, u, entity, r.by)
+	_, err = t.removeEntity(u, entity, removalOptions{run: r.id})
 	return err
 }
 
-func (r *rollbackRun) softDelete(ctx context.Context, tx store.Tx, u urn.URN, entity *model.EntitySpec) error {
-	spec, ok := entity.Aspect(status)
-	if !ok {
+func (r *rollbackRun) softDelete(t *txn, u urn.URN, entity *model.EntitySpec) error {
+	mark := r.Registry.SoftDelete()
+	if _, carries := entity.Aspect(mark.Name); !carries {
 		return nil
 	}
-	old, err := store.Latest(ctx, tx, store.Key{URN: u, Aspect: status})
+	key := store.Key{URN: u, Aspect: mark.Name}
+	value, err := t.read(u, mark.Name)
 	if err != nil {
 		return err
 	}
-	var current model.Object
-	if old != nil {
-		if current, err = jsontree.DecodeObject(old.Value); err != nil {
-			return err
-		}
+	c, err := t.newChange(entity, key, jsontree.With(value, model.Object{mark.SoftDelete: true}))
+	if err != nil {
+		return err
 	}
-	value := jsontree.With(current, model.Object{"removed": true})
-	_, err = store.Put(ctx, tx, old, withEdges(store.Write{
-		Key: store.Key{URN: u, Aspect: status}, Value: jsontree.Encode(value),
-		SchemaVersion: spec.SchemaVersion, Actor: r.by.Actor, Now: r.by.Now, Retention: r.retention.of(entity.Name, status),
-	}, spec, value))
+	c.Derived = true
+	_, err = t.carry(c)
 	return err
 }

@@ -41,7 +41,7 @@ func (s *Service) RollbackRegistry(ctx context.Context, registry string, o Rollb
 			}
 		}
 	}
-	err := r.run(ctx, "", next)
+	err := r.run(ctx, next)
 	return r.result, err
 }
 

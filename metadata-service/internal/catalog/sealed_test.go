@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -32,18 +33,18 @@ func patched(path, value string) string {
 }
 
 // settingsRows are all rows of the settings as they lie in the store, oldest first.
-func (f *fixture) settingsRows() []model.Record {
-	f.t.Helper()
+func settingsRows(f *catalogtest.Fixture) []model.Record {
+	f.T.Helper()
 	key := store.Key{URN: settings, Aspect: settingsInfo}
-	rows, err := f.store.Rows(f.t.Context(), key)
+	rows, err := f.Store.Rows(f.T.Context(), key)
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
 	var all []model.Record
 	for _, row := range append(rows, 0) {
-		rec, err := f.store.Row(f.t.Context(), key, row)
+		rec, err := f.Store.Row(f.T.Context(), key, row)
 		if err != nil {
-			f.t.Fatal(err)
+			f.T.Fatal(err)
 		}
 		all = append(all, *rec)
 	}
@@ -51,49 +52,49 @@ func (f *fixture) settingsRows() []model.Record {
 }
 
 // revealed is the secret as the service itself reads it.
-func (f *fixture) revealed() string {
-	f.t.Helper()
-	value, err := f.Unsealed(f.as(model.SystemActor), settings, settingsInfo)
+func revealed(f *catalogtest.Fixture) string {
+	f.T.Helper()
+	value, err := f.Unsealed(f.As(model.SystemActor), settings, settingsInfo)
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
 	return model.At(value, clientSecret)
 }
 
 func TestTheSecretOfTheIdentityProviderIsStoredSealedAndShownMasked(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		written := f.write(proposal(settings, settingsInfo, signOn("a", "provider-secret")))
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		written := f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("a", "provider-secret")))
 		if shown := string(written[0].Record.Value); strings.Contains(shown, "provider-secret") || !strings.Contains(shown, catalog.Mask) {
 			t.Errorf("the answer to the write holds %s", shown)
 		}
-		f.write(proposal(settings, settingsInfo, signOn("b", "other-secret")))
-		for _, row := range f.settingsRows() {
+		f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("b", "other-secret")))
+		for _, row := range settingsRows(f) {
 			if strings.Contains(string(row.Value), "-secret") {
 				t.Errorf("version %s is stored as %s", row.System.Version, row.Value)
 			}
 		}
-		if got := f.revealed(); got != "other-secret" {
+		if got := revealed(f); got != "other-secret" {
 			t.Errorf("the service reads %q", got)
 		}
 		for _, version := range []int64{0, 1, -1} {
-			a, err := f.Aspect(f.as(root), settings, settingsInfo, version)
+			a, err := f.Aspect(f.As(root), settings, settingsInfo, version)
 			if err != nil || !strings.Contains(string(a.Value), `"clientSecret":"`+catalog.Mask+`"`) {
 				t.Errorf("version %d is shown as %s, %v", version, a.Value, err)
 			}
 		}
-		found, err := f.Entities(f.as(root), []urn.URN{settings}, catalog.EntityQuery{})
+		found, err := f.Entities(f.As(root), []urn.URN{settings}, catalog.EntityQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if a, _ := found[0].Find(settingsInfo); !strings.Contains(string(a.Value), catalog.Mask) {
 			t.Errorf("the entity is shown with %s", a.Value)
 		}
-		for a, err := range f.History(f.as(root), settings, settingsInfo, 10) {
+		for a, err := range f.History(f.As(root), settings, settingsInfo, 10) {
 			if err != nil || !strings.Contains(string(a.Value), catalog.Mask) {
 				t.Errorf("history holds %s, %v", a.Value, err)
 			}
 		}
-		rows, err := f.DescribeRun(f.as(root), model.DefaultRunID, 0, 100, true)
+		rows, err := f.DescribeRun(f.As(root), model.DefaultRunID, 0, 100, true)
 		if err != nil || len(rows) == 0 {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}
@@ -102,47 +103,47 @@ func TestTheSecretOfTheIdentityProviderIsStoredSealedAndShownMasked(t *testing.T
 				t.Errorf("the run holds %s", sso)
 			}
 		}
-		if _, err := f.Unsealed(f.as(root), settings, settingsInfo); !errors.Is(err, fault.Forbidden) {
+		if _, err := f.Unsealed(f.As(root), settings, settingsInfo); !errors.Is(err, fault.Forbidden) {
 			t.Errorf("the administrator reads it in clear: %v", err)
 		}
 	})
 }
 
 func TestASecretThatIsWrittenBackAsItWasShownStays(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		f.refuseAs(f.as(root), fault.Invalid, "must be the secret itself", proposal(settings, settingsInfo, signOn("a", catalog.Mask)))
-		f.write(proposal(settings, settingsInfo, signOn("a", "provider-secret")))
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.RefuseAs(f.As(root), fault.Invalid, "must be the secret itself", catalogtest.Proposal(settings, settingsInfo, signOn("a", catalog.Mask)))
+		f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("a", "provider-secret")))
 		for name, c := range map[string]struct {
 			p    catalog.Proposal
 			want catalog.Outcome
 		}{
-			"the same again":  {proposal(settings, settingsInfo, signOn("a", "provider-secret")), catalog.NoOp},
-			"the mask":        {proposal(settings, settingsInfo, signOn("a", catalog.Mask)), catalog.NoOp},
-			"another setting": {proposal(settings, settingsInfo, patched("/sso/baseUrl", "https://catalog.example"), model.Patch), catalog.NoOp},
+			"the same again":  {catalogtest.Proposal(settings, settingsInfo, signOn("a", "provider-secret")), catalog.NoOp},
+			"the mask":        {catalogtest.Proposal(settings, settingsInfo, signOn("a", catalog.Mask)), catalog.NoOp},
+			"another setting": {catalogtest.Proposal(settings, settingsInfo, patched("/sso/baseUrl", "https://catalog.example"), model.Patch), catalog.NoOp},
 		} {
-			if got := f.write(c.p)[0].Outcome; got != c.want {
+			if got := f.Must(c.p)[0].Outcome; got != c.want {
 				t.Errorf("%s: outcome %d, want %d", name, got, c.want)
 			}
-			if got := f.revealed(); got != "provider-secret" {
+			if got := revealed(f); got != "provider-secret" {
 				t.Errorf("%s: the secret is %q", name, got)
 			}
 		}
-		f.write(proposal(settings, settingsInfo, signOn("b", catalog.Mask)))
-		if got := f.revealed(); got != "provider-secret" {
+		f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("b", catalog.Mask)))
+		if got := revealed(f); got != "provider-secret" {
 			t.Errorf("after a change beside the mask: the secret is %q", got)
 		}
-		f.write(proposal(settings, settingsInfo, patched(clientSecret, "patched-secret"), model.Patch))
-		if got := f.revealed(); got != "patched-secret" || strings.Contains(string(f.record(settings, settingsInfo).Value), got) {
+		f.Must(catalogtest.Proposal(settings, settingsInfo, patched(clientSecret, "patched-secret"), model.Patch))
+		if got := revealed(f); got != "patched-secret" || strings.Contains(string(f.Record(settings, settingsInfo).Value), got) {
 			t.Errorf("after a patch: the secret is %q", got)
 		}
 	})
 }
 
 func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		f.write(proposal(settings, settingsInfo, signOn("a", "x")), proposal(settings, settingsInfo, signOn("b", "x")), proposal(settings, settingsInfo, signOn("c", "x")))
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("a", "x")), catalogtest.Proposal(settings, settingsInfo, signOn("b", "x")), catalogtest.Proposal(settings, settingsInfo, signOn("c", "x")))
 		key := store.Key{URN: settings, Aspect: settingsInfo}
-		_, err := f.store.Update(t.Context(), func(tx store.Tx) error {
+		_, err := f.Store.Update(t.Context(), func(tx store.Tx) error {
 			rows, err := tx.Rows(t.Context(), key)
 			if err != nil {
 				return err
@@ -166,17 +167,17 @@ func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := f.settingsRows()
+		before := settingsRows(f)
 		if len(before) != 3 || !strings.Contains(string(before[0].Value), "clear-1") {
 			t.Fatalf("the store holds %d versions, the first is %s", len(before), before[0].Value)
 		}
-		last, _ := f.store.Last()
+		last, _ := f.Store.Last()
 		for range 2 {
-			if err := f.SealStored(f.as(model.SystemActor)); err != nil {
+			if err := f.Boot.SealStored(f.As(model.SystemActor)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		after := f.settingsRows()
+		after := settingsRows(f)
 		for i, rec := range after {
 			if strings.Contains(string(rec.Value), "clear-") {
 				t.Errorf("version %s is still stored as %s", rec.System.Version, rec.Value)
@@ -185,10 +186,10 @@ func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
 				t.Errorf("sealing made another version of %+v: %+v", before[i].System, rec.System)
 			}
 		}
-		if got := f.revealed(); got != "clear-0" {
+		if got := revealed(f); got != "clear-0" {
 			t.Errorf("the secret is %q", got)
 		}
-		if now, _ := f.store.Last(); now != last {
+		if now, _ := f.Store.Last(); now != last {
 			t.Errorf("sealing wrote %d entries of the log", now-last)
 		}
 	})

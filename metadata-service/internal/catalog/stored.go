@@ -34,10 +34,7 @@ func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect,
 	if found.Value, err = masked(spec, found.Value); err != nil {
 		return Aspect{}, err
 	}
-	if spec.Name == structuredProperties {
-		err = s.hideProperties(ctx, []*Aspect{&found})
-	}
-	return found, err
+	return found, s.hide(ctx, entity, spec, []*Aspect{&found})
 }
 
 // StoredEntities tells for each URN whether its entity is stored, soft-deleted or

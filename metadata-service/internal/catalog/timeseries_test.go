@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -17,11 +18,11 @@ func profile(at, rows int) string {
 }
 
 // times lists when the profiles of the dataset were taken, newest first.
-func (f *fixture) times(u urn.URN) []int64 {
-	f.t.Helper()
-	docs, err := f.Timeseries(f.as(jo), catalog.TimeseriesQuery{URN: u, EntityType: "dataset", Aspect: "datasetprofile", Limit: 100})
+func times(f *catalogtest.Fixture, u urn.URN) []int64 {
+	f.T.Helper()
+	docs, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{URN: u, EntityType: "dataset", Aspect: "datasetprofile", Limit: 100})
 	if err != nil {
-		f.t.Fatal(err)
+		f.T.Fatal(err)
 	}
 	var times []int64
 	for _, d := range docs {
@@ -31,31 +32,31 @@ func (f *fixture) times(u urn.URN) []int64 {
 }
 
 func TestDocumentsAreFoundAtOnce(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
-		p := proposal(dataset, "datasetProfile", profile(1, 10))
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		p := catalogtest.Proposal(dataset, "datasetProfile", profile(1, 10))
 		p.System.RunID = "r1"
-		w := f.write(p, proposal(dataset, "datasetProfile", profile(3, 30)), proposal(dataset, "datasetProfile", profile(2, 20)))
+		w := f.Must(p, catalogtest.Proposal(dataset, "datasetProfile", profile(3, 30)), catalogtest.Proposal(dataset, "datasetProfile", profile(2, 20)))
 		if w[0].Outcome != catalog.Appended || string(w[0].Record.Value) == "" || w[0].Record.System.RunID != "r1" {
 			t.Errorf("got %+v", w[0])
 		}
-		if f.value(dataset, "datasetKey") == "" {
+		if f.Value(dataset, "datasetKey") == "" {
 			t.Error("a document does not make the entity exist")
 		}
-		if got := f.times(dataset); !slices.Equal(got, []int64{3, 2, 1}) {
+		if got := times(f, dataset); !slices.Equal(got, []int64{3, 2, 1}) {
 			t.Errorf("got %v", got)
 		}
-		f.put(dataset, "datasetProfile", profile(3, 31))
-		if got := f.times(dataset); len(got) != 3 {
+		f.Put(dataset, "datasetProfile", profile(3, 31))
+		if got := times(f, dataset); len(got) != 3 {
 			t.Errorf("the same document again made another one: %v", got)
 		}
-		entities, err := f.Entities(f.as(jo), []urn.URN{dataset}, catalog.EntityQuery{Timeseries: true, Aspects: []string{"DatasetProfile"}})
+		entities, err := f.Entities(f.As(jo), []urn.URN{dataset}, catalog.EntityQuery{Timeseries: true, Aspects: []string{"DatasetProfile"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, ok := entities[0].Find("datasetProfile"); !ok || !slices.Contains([]string{string(a.Value)}, canonical(t, `{"timestampMillis":3,"rowCount":31,"partitionSpec":{"type":"FULL_TABLE","partition":"FULL_TABLE_SNAPSHOT"}}`)) && len(entities[0].Aspects) != 1 {
+		if a, ok := entities[0].Find("datasetProfile"); !ok || !slices.Contains([]string{string(a.Value)}, catalogtest.Canonical(t, `{"timestampMillis":3,"rowCount":31,"partitionSpec":{"type":"FULL_TABLE","partition":"FULL_TABLE_SNAPSHOT"}}`)) && len(entities[0].Aspects) != 1 {
 			t.Errorf("newest is %s", a.Value)
 		}
-		entries, err := f.store.Entries(t.Context(), 0, 0)
+		entries, err := f.Store.Entries(t.Context(), 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,63 +67,63 @@ func TestDocumentsAreFoundAtOnce(t *testing.T) {
 }
 
 func TestTimeseriesQueries(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		other := urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,other,PROD)")
 		for i := range 5 {
-			f.write(proposal(dataset, "datasetProfile", profile(i, i)), proposal(other, "datasetProfile", profile(i, i)))
+			f.Must(catalogtest.Proposal(dataset, "datasetProfile", profile(i, i)), catalogtest.Proposal(other, "datasetProfile", profile(i, i)))
 		}
 		from, to := int64(1), int64(3)
-		docs, err := f.Timeseries(f.as(jo), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", From: &from, To: &to, Ascending: true, Limit: 5})
+		docs, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", From: &from, To: &to, Ascending: true, Limit: 5})
 		if err != nil || len(docs) != 5 || docs[0].Time != 1 || docs[4].Time != 3 {
 			t.Errorf("got %d documents, %v", len(docs), err)
 		}
-		rest, err := f.Timeseries(f.as(jo), catalog.TimeseriesQuery{
+		rest, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{
 			EntityType: "dataset", Aspect: "datasetProfile", From: &from, To: &to, Ascending: true, Limit: 5,
 			After: &timeseries.Position{Time: docs[4].Time, ID: docs[4].ID},
 		})
 		if err != nil || len(rest) != 1 {
 			t.Errorf("got %d documents after, %v", len(rest), err)
 		}
-		few, err := f.Timeseries(f.as(jo), catalog.TimeseriesQuery{
+		few, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{
 			EntityType: "dataset", Aspect: "datasetProfile", Filter: timeseries.Filter{{{Field: "rowCount", Values: []string{"4"}}}},
 		})
 		if err != nil || len(few) != 1 {
 			t.Errorf("without a limit one is read: %d, %v", len(few), err)
 		}
-		_, err = f.Timeseries(f.as(jo), catalog.TimeseriesQuery{EntityType: "cow"})
-		wantFault(t, err, fault.Malformed, `"cow"`)
-		_, err = f.Timeseries(f.as(jo), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "status"})
-		wantFault(t, err, fault.Malformed, `no time-series aspect "status"`)
+		_, err = f.Timeseries(f.As(jo), catalog.TimeseriesQuery{EntityType: "cow"})
+		catalogtest.WantFault(t, err, fault.Malformed, `"cow"`)
+		_, err = f.Timeseries(f.As(jo), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "status"})
+		catalogtest.WantFault(t, err, fault.Malformed, `no time-series aspect "status"`)
 		_, err = f.Timeseries(t.Context(), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "operation"})
-		wantFault(t, err, fault.Unauthenticated, "")
+		catalogtest.WantFault(t, err, fault.Unauthenticated, "")
 	})
 }
 
 func TestDeletingDocuments(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		for i := range 6 {
-			f.put(dataset, "datasetProfile", profile(i, i))
+			f.Put(dataset, "datasetProfile", profile(i, i))
 		}
-		ctx := f.as(root)
+		ctx := f.As(root)
 		out, err := f.DeleteAspects(ctx, dataset, "DATASETPROFILE")
-		if err != nil || out.TimeseriesRows != 1 || !slices.Equal(f.times(dataset), []int64{4, 3, 2, 1, 0}) {
-			t.Errorf("newest: %+v, %v, left %v", out, err, f.times(dataset))
+		if err != nil || out.TimeseriesRows != 1 || !slices.Equal(times(f, dataset), []int64{4, 3, 2, 1, 0}) {
+			t.Errorf("newest: %+v, %v, left %v", out, err, times(f, dataset))
 		}
 		from, to := int64(1), int64(2)
 		n, err := f.DeleteTimeseries(ctx, dataset, "datasetprofile", &from, &to)
-		if err != nil || n != 2 || !slices.Equal(f.times(dataset), []int64{4, 3, 0}) {
-			t.Errorf("range: %d, %v, left %v", n, err, f.times(dataset))
+		if err != nil || n != 2 || !slices.Equal(times(f, dataset), []int64{4, 3, 0}) {
+			t.Errorf("range: %d, %v, left %v", n, err, times(f, dataset))
 		}
 		if n, err := f.DeleteTimeseries(ctx, dataset, "datasetProfile", &from, &to); err != nil || n != 0 {
 			t.Errorf("again: %d, %v", n, err)
 		}
 		_, err = f.DeleteTimeseries(ctx, dataset, "status", nil, nil)
-		wantFault(t, err, fault.Malformed, "no time-series aspect")
+		catalogtest.WantFault(t, err, fault.Malformed, "no time-series aspect")
 		_, err = f.DeleteTimeseries(ctx, "urn:li:cow:x", "status", nil, nil)
-		wantFault(t, err, fault.Malformed, "unknown entity type")
+		catalogtest.WantFault(t, err, fault.Malformed, "unknown entity type")
 		gone, err := f.DeleteEntity(ctx, dataset)
-		if err != nil || gone.TimeseriesRows != 3 || f.times(dataset) != nil {
-			t.Errorf("entity: %+v, %v, left %v", gone, err, f.times(dataset))
+		if err != nil || gone.TimeseriesRows != 3 || times(f, dataset) != nil {
+			t.Errorf("entity: %+v, %v, left %v", gone, err, times(f, dataset))
 		}
 		if out, err := f.DeleteAspects(ctx, dataset, "datasetProfile"); err != nil || out.TimeseriesRows != 0 {
 			t.Errorf("none left: %+v, %v", out, err)

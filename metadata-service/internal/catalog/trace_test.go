@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -12,44 +13,44 @@ import (
 var rollbackHard = catalog.RollbackOptions{Hard: true}
 
 func TestTraces(t *testing.T) {
-	onDrivers(t, func(t *testing.T, f *fixture) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:pii"
 		id := func(digit string) string { return strings.Repeat(digit, 32) }
 		write := func(trace string, p ...catalog.Proposal) {
 			t.Helper()
-			if _, err := f.Write(f.as(root), p, catalog.WriteOptions{TraceID: trace}); err != nil {
+			if _, err := f.Write(f.As(root), p, catalog.WriteOptions{TraceID: trace}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		want := func(trace string, u urn.URN, aspect string, want catalog.WriteStatus) {
 			t.Helper()
-			got, err := f.Trace(f.as(jo), trace, map[urn.URN][]string{u: {aspect}})
+			got, err := f.Trace(f.As(jo), trace, map[urn.URN][]string{u: {aspect}})
 			if err != nil || got[u][aspect] != want || len(got[u]) != 1 {
 				t.Errorf("%s of %s under %s: got %v (%v), want %s", aspect, u, trace[:1], got[u], err, want)
 			}
 		}
-		write(id("1"), proposal(tag, "tagProperties", properties("a")), proposal(dataset, "datasetProfile", profile(1, 1)))
+		write(id("1"), catalogtest.Proposal(tag, "tagProperties", properties("a")), catalogtest.Proposal(dataset, "datasetProfile", profile(1, 1)))
 		want(id("1"), tag, "tagProperties", catalog.StatusActive)
 		want(id("1"), tag, "tagKey", catalog.StatusActive)
 		want(id("1"), tag, "status", catalog.StatusError)
 		want(id("1"), tag, "nothing", catalog.StatusError)
 		want(id("1"), dataset, "datasetProfile", catalog.StatusActive)
 		want(id("9"), dataset, "datasetProfile", catalog.StatusUnknown)
-		write(id("2"), proposal(tag, "tagProperties", properties("b")))
+		write(id("2"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		want(id("1"), tag, "tagProperties", catalog.StatusHistoric)
 		want(id("2"), tag, "tagProperties", catalog.StatusActive)
-		write(id("3"), proposal(tag, "tagProperties", properties("b")))
+		write(id("3"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		want(id("3"), tag, "tagProperties", catalog.StatusNoOp)
 		want(id("2"), tag, "tagProperties", catalog.StatusHistoric)
 		want(id("9"), tag, "tagProperties", catalog.StatusUnknown)
 
-		all, err := f.Trace(f.as(jo), id("1"), map[urn.URN][]string{tag: nil})
+		all, err := f.Trace(f.As(jo), id("1"), map[urn.URN][]string{tag: nil})
 		if err != nil || len(all[tag]) != 2 {
 			t.Errorf("all aspects: %v, %v", all, err)
 		}
-		_, err = f.Trace(f.as(jo), id("1"), map[urn.URN][]string{"urn:li:cow:x": nil})
-		wantFault(t, err, fault.Malformed, "")
+		_, err = f.Trace(f.As(jo), id("1"), map[urn.URN][]string{"urn:li:cow:x": nil})
+		catalogtest.WantFault(t, err, fault.Malformed, "")
 		_, err = f.Trace(t.Context(), id("1"), map[urn.URN][]string{tag: nil})
-		wantFault(t, err, fault.Unauthenticated, "")
+		catalogtest.WantFault(t, err, fault.Unauthenticated, "")
 	})
 }

@@ -2,9 +2,13 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -12,26 +16,61 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxEffects is how many side effects may follow from one another. The rules
-// of the model need two; the limit keeps a defect from running for ever.
-const maxEffects = 8
-
 // txn is one run of a batch inside a transaction of the store. The store may
 // run it again, so it holds all that the run finds out.
 type txn struct {
 	*Service
 	ctx     context.Context // of this one run: the functions of the store take none
 	tx      store.Tx
-	actor   urn.URN
-	system  bool
+	rows    *rowCache
+	actor   auth.Actor
 	options WriteOptions
 	now     int64
 	// carried holds the aspects the batch brings, so that none of them is added by default.
 	carried map[store.Key]bool
 	// fresh holds the URNs the batch has touched; true for entities that were absent before it.
 	fresh map[urn.URN]bool
-	done  []Written
-	added []Written
+	// awaited are the entities that derived changes wait for; nil until somebody asks.
+	awaited map[urn.URN]bool
+	done    []Written
+	added   []Written
+	// cleanups are left to do after the transaction.
+	cleanups []cleanup
+}
+
+// transact runs fn in a transaction for the actor in ctx, cleans up after what it
+// removed, and returns when all of it is durable and the projections show it.
+// While the catalog is read-only it is refused.
+func (s *Service) transact(ctx context.Context, o WriteOptions, fn func(t *txn) error) error {
+	return s.transactAlways(ctx, o, func(t *txn) error {
+		if err := t.checkWritable(); err != nil {
+			return err
+		}
+		return fn(t)
+	})
+}
+
+// transactAlways is transact for what must not wait until the catalog can be
+// written again.
+func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t *txn) error) error {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return fault.New(fault.Unauthenticated, "who writes is not known")
+	}
+	var due []cleanup
+	err := s.change(ctx, func(tx store.Tx) error {
+		t := &txn{
+			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
+			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{},
+		}
+		err := fn(t)
+		due = t.cleanups
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.cleanUp(ctx, due)
 }
 
 func carriedBy(items []*item) map[store.Key]bool {
@@ -44,7 +83,7 @@ func carriedBy(items []*item) map[store.Key]bool {
 
 func (t *txn) run(items []*item) error {
 	for _, it := range items {
-		if it.twin != nil {
+		if it.duplicateOf != nil {
 			t.repeat(it)
 			continue
 		}
@@ -62,9 +101,9 @@ func (t *txn) run(items []*item) error {
 // results lists what became of the proposals, then what was added.
 func (t *txn) results() []Written { return append(t.done, t.added...) }
 
-// repeat answers for an item that asks for what its twin has done.
+// repeat answers for an item that asks for what an earlier one has done.
 func (t *txn) repeat(it *item) {
-	i := slices.IndexFunc(t.done, func(w Written) bool { return w.Proposal == it.twin.index })
+	i := slices.IndexFunc(t.done, func(w Written) bool { return w.Proposal == it.duplicateOf.index })
 	w := t.done[i]
 	w.Proposal = it.index
 	if w.Outcome == Inserted || w.Outcome == Updated {
@@ -87,7 +126,7 @@ func (t *txn) one(it *item) error {
 	if it.change == model.Delete {
 		return t.deleteItem(it)
 	}
-	if err := t.checkNotBuried(it.urn, it.entity); err != nil {
+	if err := t.checkNotRevoked(it.urn, it.entity); err != nil {
 		return err
 	}
 	if err := t.ensure(it); err != nil {
@@ -96,7 +135,10 @@ func (t *txn) one(it *item) error {
 	if it.spec.IsKey || it.change == model.CreateEntity && !t.fresh[it.urn] {
 		return t.keyItem(it)
 	}
-	old, err := store.Latest(t.ctx, t.tx, it.key())
+	if it.spec.Timeseries {
+		return t.document(it)
+	}
+	old, err := t.rows.get(t.ctx, it.key())
 	if err != nil {
 		return err
 	}
@@ -106,16 +148,13 @@ func (t *txn) one(it *item) error {
 	if err := it.conditions.check(old); err != nil {
 		return err
 	}
-	if it.spec.Timeseries {
-		return t.document(it)
-	}
 	return t.aspect(it, old)
 }
 
 // keyItem answers for items about the existence of the entity. The key itself
 // was written when the entity was first touched.
 func (t *txn) keyItem(it *item) error {
-	rec, err := store.Latest(t.ctx, t.tx, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+	rec, err := t.rows.get(t.ctx, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
 	if err != nil {
 		return err
 	}
@@ -141,46 +180,96 @@ func (t *txn) conflict(it *item, reason string) error {
 	return fault.New(fault.Invalid, "%s", reason)
 }
 
-// aspect writes a versioned aspect: patch, mutators, rules, store, effects.
+// aspect writes a versioned aspect: patch, rules, sealing, and then the change.
 func (t *txn) aspect(it *item, old *model.Record) error {
-	n := &change{item: it, old: old, value: it.value, text: it.text, references: it.references}
+	c := &change{
+		Change: rule.Change{URN: it.urn, Entity: it.entity, Aspect: it.spec, After: it.value, Derived: it.depth > 0, AsReport: it.report},
+		rules:  it.rules, old: old, text: it.text, system: it.system, depth: it.depth,
+	}
+	if err := c.decode(); err != nil {
+		return err
+	}
+	references := it.references
 	if it.patch != nil {
-		if err := t.applyPatch(n); err != nil {
+		var err error
+		if references, err = t.applyPatch(it, c); err != nil {
 			return err
 		}
 	}
-	if err := t.checkReferences(n); err != nil {
+	if err := t.checkReferences(it.spec, references); err != nil {
 		return err
 	}
-	skip, err := t.mutate(n)
-	if err != nil {
-		return err
-	}
-	if skip {
+	if err := t.ask(c); err != nil {
+		if !errors.Is(err, rule.ErrUnchanged) {
+			return err
+		}
 		t.report(it, NoOp, old)
 		return nil
 	}
-	if err := t.check(n); err != nil {
+	if err := t.seal(c); err != nil {
 		return err
 	}
-	if err := t.seal(n); err != nil {
-		return err
-	}
-	if err := checkSize(it.spec.Name, n.text); err != nil {
-		return err
-	}
-	stored, err := store.Put(t.ctx, t.tx, old, withEdges(store.Write{
-		Key: it.key(), Value: n.text, SchemaVersion: it.spec.SchemaVersion, System: it.system, Actor: t.actor, Now: t.now,
-		Retention: t.retention.of(it.entity.Name, it.spec.Name), TraceID: t.options.TraceID,
-	}, it.spec, n.value))
+	stored, err := t.carry(c)
 	if err != nil {
 		return err
 	}
 	t.report(it, outcomeOf(stored), stored.New)
-	if !stored.Changed {
+	return nil
+}
+
+// ask lets the rules complete the value and, unless a rule derived it, refuse it.
+func (t *txn) ask(c *change) error {
+	proposed := c.After
+	for _, r := range c.rules {
+		if r.Adjust == nil {
+			continue
+		}
+		if err := r.Adjust(ruleTx{t}, &c.Change); err != nil {
+			return err
+		}
+	}
+	if !sameObject(proposed, c.After) {
+		c.text = nil
+	}
+	if c.Derived {
 		return nil
 	}
-	return t.effects(n)
+	for _, r := range c.rules {
+		if r.Validate == nil {
+			continue
+		}
+		if err := r.Validate(ruleTx{t}, &c.Change); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameObject tells whether two objects are one, not whether they are equal.
+func sameObject(a, b model.Object) bool {
+	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+}
+
+// applyPatch makes the value that a patch gives of the stored one.
+func (t *txn) applyPatch(it *item, c *change) ([]model.Reference, error) {
+	current := c.Before
+	if current == nil && c.old != nil {
+		var err error
+		if current, err = jsontree.DecodeObject(c.old.Value); err != nil {
+			return nil, err
+		}
+	}
+	stamp := model.Object{"time": jsontree.Number(t.now), "actor": string(model.SystemActor)}
+	patched, err := it.patch.Apply(it.spec, current, stamp)
+	if err != nil {
+		return nil, err
+	}
+	value, references, err := t.Service.Registry.Conform(it.spec, patched)
+	if err != nil {
+		return nil, err
+	}
+	c.After, c.text = normalize(it.rules, value), nil
+	return references, it.check(c.After)
 }
 
 func outcomeOf(s store.Stored) Outcome {
@@ -195,14 +284,14 @@ func outcomeOf(s store.Stored) Outcome {
 
 // checkReferences refuses URNs of entities that must be present and are not.
 // Earlier items of the batch count.
-func (t *txn) checkReferences(n *change) error {
-	for _, ref := range n.references {
+func (t *txn) checkReferences(spec *model.AspectSpec, references []model.Reference) error {
+	for _, ref := range references {
 		there, err := t.exists(ref.URN)
 		if err != nil {
 			return err
 		}
 		if !there {
-			return fault.New(fault.Invalid, "%s: %s :: must be the URN of an entity that exists, found %q", n.spec.Name, ref.Path, ref.URN)
+			return fault.New(fault.Invalid, "%s: %s :: must be the URN of an entity that exists, found %q", spec.Name, ref.Path, ref.URN)
 		}
 	}
 	return nil
@@ -210,52 +299,26 @@ func (t *txn) checkReferences(n *change) error {
 
 // exists reports whether the key aspect is stored; soft-deleted counts.
 func (t *txn) exists(u urn.URN) (bool, error) {
-	entity, ok := t.Registry.Entity(u.Type())
+	entity, ok := t.Service.Registry.Entity(u.Type())
 	if !ok {
 		return false, nil
 	}
-	rec, err := store.Latest(t.ctx, t.tx, store.Key{URN: u, Aspect: entity.Key.Name})
+	rec, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: entity.Key.Name})
 	return rec != nil, err
+}
+
+// removed reports whether an entity is soft-deleted.
+func (t *txn) removed(u urn.URN) (bool, error) {
+	mark := t.Service.Registry.SoftDelete()
+	value, err := t.read(u, mark.Name)
+	return jsontree.Bool(value, mark.SoftDelete), err
 }
 
 // read gives the stored value of an aspect, nil when there is none. The caller owns it.
 func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
-	rec, err := store.Latest(t.ctx, t.tx, store.Key{URN: u, Aspect: aspect})
+	rec, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: aspect})
 	if err != nil || rec == nil {
 		return nil, err
 	}
 	return jsontree.DecodeObject(rec.Value)
-}
-
-// follow carries out a write that the service makes because of another one.
-// Nothing is written for a URN that does not resolve.
-func (t *txn) follow(cause *item, u urn.URN, aspect string, value model.Object) error {
-	if cause.effect >= maxEffects {
-		return fault.New(fault.Internal, "side effects of %s do not end", aspect)
-	}
-	// Values may name what is no URN of an entity, or one that cannot carry the aspect.
-	u, entity, err := t.Registry.Resolve(string(u))
-	if err != nil || model.CheckWritable(u, entity) != nil {
-		return nil
-	}
-	spec, ok := entity.Aspect(aspect)
-	if !ok {
-		return nil
-	}
-	conformed, references, err := t.Registry.Conform(spec, value)
-	if err != nil {
-		return err
-	}
-	return t.one(&item{
-		index: -1, urn: u, entity: entity, spec: spec, change: model.Upsert, value: conformed, text: jsontree.Encode(conformed),
-		references: references, system: inherited(cause.system), effect: cause.effect + 1,
-	})
-}
-
-// inherited is what the service's own writes copy from the write they follow.
-func inherited(m model.SystemMetadata) model.SystemMetadata {
-	return model.SystemMetadata{
-		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
-		RegistryName: m.RegistryName, RegistryVersion: m.RegistryVersion, Properties: m.Properties,
-	}
 }

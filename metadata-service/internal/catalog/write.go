@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -28,13 +29,14 @@ type item struct {
 	patch      *patch.Document
 	conditions conditions
 	system     model.SystemMetadata
-	// twin is the last earlier item of the batch for the same aspect when that asks for
+	rules      []*rule.Rule
+	// duplicateOf is the last earlier item of the batch for the same aspect when that asks for
 	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
-	twin *item
+	duplicateOf *item
 	// report is set when the actor may write the item only as a report of its own pipeline.
 	report bool
-	// effect is how many side effects led here; a proposal has 0.
-	effect int
+	// depth is how many derived changes led here; a proposal has 0.
+	depth int
 }
 
 func (it *item) key() store.Key { return store.Key{URN: it.urn, Aspect: it.spec.Name} }
@@ -60,12 +62,8 @@ type writer struct {
 var generic = writer{}
 
 func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOptions, by writer) ([]Written, error) {
-	actor, ok := auth.ActorFrom(ctx)
-	if !ok {
+	if _, ok := auth.ActorFrom(ctx); !ok {
 		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
-	}
-	if err := s.writable(); err != nil {
-		return nil, err
 	}
 	items, err := s.prepare(proposals, o, by)
 	if err != nil || len(items) == 0 {
@@ -74,7 +72,7 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	if err := s.authorizeWrite(ctx, items, o, by); err != nil {
 		return nil, err
 	}
-	return s.commit(ctx, items, actor, o)
+	return s.commit(ctx, items, o)
 }
 
 func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*item, error) {
@@ -90,7 +88,7 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*i
 		}
 		it.index = i
 		if before := latest[it.key()]; before != nil && before.same(it) && before.index >= deleted[it.urn] {
-			it.twin = before
+			it.duplicateOf = before
 		}
 		latest[it.key()] = it
 		if it.change == model.Delete && it.spec.IsKey {
@@ -186,13 +184,13 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 }
 
 // commit runs the items in one transaction and waits for the projections.
-func (s *Service) commit(ctx context.Context, items []*item, actor auth.Actor, o WriteOptions) ([]Written, error) {
+func (s *Service) commit(ctx context.Context, items []*item, o WriteOptions) ([]Written, error) {
 	var written []Written
 	carried := carriedBy(items)
-	err := s.change(ctx, func(tx store.Tx) error {
-		t := &txn{
-			Service: s, ctx: ctx, tx: tx, actor: actor.URN, system: actor.System, options: o, now: s.Now().UnixMilli(),
-			carried: carried, fresh: map[urn.URN]bool{},
+	err := s.transact(ctx, o, func(t *txn) error {
+		t.carried = carried
+		if err := t.prefetch(items); err != nil {
+			return err
 		}
 		if err := t.run(items); err != nil {
 			return err
@@ -213,14 +211,6 @@ func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
 		// The change is durable. That it is not yet visible everywhere is a matter of the
 		// projections, which report it on /health; the writer must not repeat it for that.
 		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
-	}
-	return nil
-}
-
-// writable refuses changes while the maintenance latch is set.
-func (s *Service) writable() error {
-	if s.sealed.Load() {
-		return fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
 	}
 	return nil
 }

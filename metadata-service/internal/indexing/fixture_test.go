@@ -88,7 +88,7 @@ func (f *fixture) startWith(index indexing.Index) {
 	}
 	f.running = &running{}
 	f.catalog = catalog.New(catalog.Config{
-		Registry: reg, Store: f.store, Graph: f.store, Index: f.index, Documents: memory.NewTimeseries(),
+		Registry: reg, Store: f.store, Graph: f.store, Documents: memory.NewTimeseries(),
 		Authorizer: policy.Root{}, Follower: f.running, Now: time.Now, Log: logging.Discard(),
 	})
 	f.indexer, err = indexing.New(f.t.Context(), indexing.Config{

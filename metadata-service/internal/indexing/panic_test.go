@@ -2,6 +2,7 @@ package indexing_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,7 +32,7 @@ func TestARebuildThatPanicsIsReportedAndCanBeTriedAgain(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	for n := range 10 {
-		f.put(domain(n), "domainProperties", `{"name":"d"}`)
+		f.put(domain(n), "domainProperties", fmt.Sprintf(`{"name":"d%d"}`, n))
 	}
 	index := &panicking{Index: f.index}
 	f.restartWith(index)

@@ -22,7 +22,7 @@ func TestRebuildWhileMuchIsWritten(t *testing.T) {
 	f := newFixture(t)
 	const domains, datasets, writers, writes, rebuilds = 6, 300, 4, 150, 5
 	for n := range domains {
-		f.put(domain(n), "domainProperties", `{"name":"d"}`)
+		f.put(domain(n), "domainProperties", fmt.Sprintf(`{"name":"d%d"}`, n))
 	}
 	for n := range datasets {
 		f.put(dataset(fmt.Sprint(n)), "domains", fmt.Sprintf(`{"domains":["%s"]}`, domain(n%domains)))
@@ -57,7 +57,7 @@ func (f *fixture) change(random *rand.Rand, domains, datasets int) error {
 	switch random.IntN(4) {
 	case 0:
 		n := 1 + random.IntN(domains-1)
-		return f.write(domain(n), "domainProperties", fmt.Sprintf(`{"name":"d","parentDomain":"%s"}`, domain(random.IntN(n))))
+		return f.write(domain(n), "domainProperties", fmt.Sprintf(`{"name":"d%d","parentDomain":"%s"}`, n, domain(random.IntN(n))))
 	case 1:
 		_, err := f.catalog.DeleteEntity(f.ctx(), u)
 		return err

@@ -108,3 +108,7 @@ func (s *SystemMetadata) Set(property, value string) {
 	}
 	s.Properties[property] = value
 }
+
+// Term is a key of the secondary index of the store: a value in one of the named
+// indices, under which entities are found. Package store tells its limits.
+type Term struct{ Index, Value string }

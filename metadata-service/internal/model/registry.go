@@ -25,6 +25,8 @@ type Registry struct {
 	record   map[string]*AspectSpec
 	snapshot map[string]*EntitySpec
 	types    map[string]*Type
+
+	softDelete *AspectSpec
 }
 
 // Load reads the registry that is built into the binary. An error is a defect
@@ -92,6 +94,10 @@ func (r *Registry) Snapshot(record string) (*EntitySpec, bool) {
 	return e, ok
 }
 
+// SoftDelete is the aspect that marks entities as soft-deleted; its SoftDelete
+// names the member.
+func (r *Registry) SoftDelete() *AspectSpec { return r.softDelete }
+
 // Type finds a record, enum or typeref by its full name.
 func (r *Registry) Type(name string) (*Type, bool) {
 	t, ok := r.types[name]
@@ -129,6 +135,7 @@ type aspectRow struct {
 	Timeseries, Key, Deprecated, Secret, Managed bool
 	SchemaVersion                                int64
 	Sealed                                       []string
+	SoftDelete                                   string
 	Search                                       []SearchField
 	Relationships                                []Relationship
 	SearchReferences                             []SearchReference
@@ -178,9 +185,15 @@ func (r *Registry) addAspect(ts *types, row aspectRow) error {
 	}
 	a := &AspectSpec{
 		Name: row.Name, Record: record, Timeseries: row.Timeseries, IsKey: row.Key, SchemaVersion: max(row.SchemaVersion, 1),
-		Deprecated: row.Deprecated, Secret: row.Secret, Managed: row.Managed, Sealed: row.Sealed, Search: row.Search,
+		Deprecated: row.Deprecated, Secret: row.Secret, Managed: row.Managed, Sealed: row.Sealed, SoftDelete: row.SoftDelete, Search: row.Search,
 		Relationships: row.Relationships, SearchReferences: row.SearchReferences, URNs: row.URNs,
 		Stats: row.Stats, Collections: row.Collections, Patch: row.Patch,
+	}
+	if a.SoftDelete != "" {
+		if r.softDelete != nil {
+			return fmt.Errorf("aspect %s: softDelete: %s marks soft deletion already", row.Name, r.softDelete.Name)
+		}
+		r.softDelete = a
 	}
 	for _, path := range a.Sealed {
 		if !sealable(record, path) {

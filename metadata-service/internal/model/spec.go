@@ -74,6 +74,9 @@ type AspectSpec struct {
 	// Sealed are the paths of members that are stored encrypted and never served by generic
 	// reads, while the rest of the aspect is.
 	Sealed []string
+	// SoftDelete is the member, true or false, that marks an entity as soft-deleted. One aspect
+	// of the model has it.
+	SoftDelete string
 	// Entities names the entity types that carry the aspect.
 	Entities         []string
 	Search           []SearchField

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -16,7 +17,7 @@ const (
 // a group, in the transaction that is about to rely on the answer. The store knows
 // nothing of what a term means, and removes none by itself: who adds a term for an
 // entity removes it with what it stands for.
-type Term struct{ Index, Value string }
+type Term = model.Term
 
 // CheckTerm is what every driver checks before a term is added, removed or looked up.
 func CheckTerm(t Term) error {

@@ -119,7 +119,7 @@ func (c *Catalog) Remove(t testing.TB, u urn.URN) {
 	if u.Type() == "corpuser" {
 		_, err = c.service.DeleteEntity(ctx, u)
 	} else {
-		err = c.managed.Bury(ctx, u)
+		err = c.managed.Revoke(ctx, u)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -184,12 +184,12 @@ func (c *Catalog) List(ctx context.Context, entityType string, after urn.URN, li
 	return c.managed.List(ctx, entityType, after, limit)
 }
 
-// Bury removes an entity for good and refuses it from then on.
-func (c *Catalog) Bury(ctx context.Context, u urn.URN) error {
+// Revoke removes an entity for good and refuses it from then on.
+func (c *Catalog) Revoke(ctx context.Context, u urn.URN) error {
 	if err := c.failing(); err != nil {
 		return err
 	}
-	return c.managed.Bury(ctx, u)
+	return c.managed.Revoke(ctx, u)
 }
 
 // listener is a sink that passes on what changed.

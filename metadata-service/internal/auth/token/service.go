@@ -44,7 +44,7 @@ type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
 	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
-	Bury(ctx context.Context, u urn.URN) error
+	Revoke(ctx context.Context, u urn.URN) error
 }
 
 // Accounts tells the standing of users.
@@ -175,7 +175,7 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	if err := s.cfg.Aspects.Bury(ctx, info.URN); err != nil {
+	if err := s.cfg.Aspects.Revoke(ctx, info.URN); err != nil {
 		return fmt.Errorf("revoke token %s: %w", id, err)
 	}
 	s.good.Clear()

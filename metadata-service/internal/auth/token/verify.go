@@ -115,7 +115,7 @@ func (s *Service) dropExpired(ctx context.Context, c *claims, text string) {
 	u := tokenURN(recordID(text, s.cfg.Salt))
 	row, err := s.cfg.Aspects.Get(ctx, u, InfoAspect)
 	if err == nil && row != nil {
-		err = s.cfg.Aspects.Bury(ctx, u)
+		err = s.cfg.Aspects.Revoke(ctx, u)
 	}
 	if err != nil {
 		s.cfg.Log.WarnContext(ctx, "expired token not deleted", "urn", u, "error", err)

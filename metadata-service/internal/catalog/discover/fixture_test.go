@@ -100,7 +100,7 @@ func newFixture(t testing.TB, on drivers) *fixture {
 		t.Fatal(err)
 	}
 	kernel := catalog.New(catalog.Config{
-		Registry: reg, Store: on.store, Graph: on.store, Index: f.index, Documents: on.documents, Authorizer: on.authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
+		Registry: reg, Store: on.store, Graph: on.store, Documents: on.documents, Authorizer: on.authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
 	})
 	f.Service = discover.New(discover.Config{Catalog: kernel, Index: f.index, Graph: on.store})
 	indexer, err := indexing.New(t.Context(), indexing.Config{

@@ -50,7 +50,7 @@ func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string
 	if taken := e.MustBeFree(ctx, what, u); taken != nil {
 		return taken
 	}
-	return unwrap(err)
+	return Unwrap(err)
 }
 
 // Types of ownership of who creates something: the first, and the second where

@@ -96,7 +96,7 @@ func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Chan
 		return false, err
 	}
 	_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided})
-	return err == nil, unwrap(err)
+	return err == nil, Unwrap(err)
 }
 
 // queue is where changes of an entity wait for each other.
@@ -106,9 +106,9 @@ func (e *Editor) queue(u urn.URN) *sync.Mutex {
 	return &e.queues[hash.Sum32()%queues]
 }
 
-// unwrap takes the error that decides about a batch out of it: people know
+// Unwrap takes the error that decides about a batch out of it: people know
 // nothing of batches.
-func unwrap(err error) error {
+func Unwrap(err error) error {
 	var batch *catalog.WriteError
 	if !errors.As(err, &batch) {
 		return err

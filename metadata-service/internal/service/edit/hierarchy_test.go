@@ -30,8 +30,10 @@ func TestAbove(t *testing.T) {
 	putNode(t, w, "a", "")
 	putNode(t, w, "b", "a")
 	putNode(t, w, "c", "b")
-	putNode(t, w, "x", "y")
-	putNode(t, w, "y", "x")
+	// Rules keep cycles out of glossaries and domains; sources may bring them with containers.
+	box := func(id string) urn.URN { return urn.Make("container", id) }
+	w.Put(t, box("x"), "container", fmt.Sprintf(`{"container":%q}`, box("y")))
+	w.Put(t, box("y"), "container", fmt.Sprintf(`{"container":%q}`, box("x")))
 	ctx := w.As(t, servicetest.Jo)
 	for _, c := range []struct {
 		name string
@@ -40,7 +42,7 @@ func TestAbove(t *testing.T) {
 	}{
 		{"from the nearest to the root", node("c"), []urn.URN{node("b"), node("a")}},
 		{"nothing above the root", node("a"), nil},
-		{"a cycle ends it", node("x"), []urn.URN{node("y")}},
+		{"a cycle ends it", box("x"), []urn.URN{box("y")}},
 		{"what does not exist", node("none"), nil},
 		{"what forms no hierarchy", pii, nil},
 	} {

@@ -14,5 +14,5 @@ func (e *Editor) Write(ctx context.Context, decided auth.Decisions, proposals ..
 		return nil
 	}
 	_, err := e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided})
-	return unwrap(err)
+	return Unwrap(err)
 }

@@ -65,7 +65,7 @@ func newFixture(t *testing.T) *fixture {
 		}
 	})
 	c := catalog.New(catalog.Config{
-		Registry: reg, Store: f.store, Graph: f.store, Index: f.index, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
+		Registry: reg, Store: f.store, Graph: f.store, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
 	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: policy.Root{}})

@@ -61,7 +61,7 @@ func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, 
 		return "", err
 	}
 	for _, i := range old {
-		if err := s.cfg.Aspects.Bury(ctx, inviteURN(s.inviteText(i.Token))); err != nil {
+		if err := s.cfg.Aspects.Revoke(ctx, inviteURN(s.inviteText(i.Token))); err != nil {
 			return "", fmt.Errorf("take an invitation back: %w", err)
 		}
 	}

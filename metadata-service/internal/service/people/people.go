@@ -56,7 +56,7 @@ type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
 	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
-	Bury(ctx context.Context, u urn.URN) error
+	Revoke(ctx context.Context, u urn.URN) error
 }
 
 // Accounts tells the standing of users.

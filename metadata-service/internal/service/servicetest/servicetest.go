@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
@@ -83,7 +84,7 @@ func New(t testing.TB) *World {
 	check(t, err)
 	w.Catalog = catalog.New(catalog.Config{
 		Sealer:   w.Sealer,
-		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: switched{w}, Follower: running, Now: w.Now, Log: w.Log,
+		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: switched{w}, Follower: running, Now: w.Now, Log: w.Log,
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
@@ -93,7 +94,7 @@ func New(t testing.TB) *World {
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close(context.Background()))) })
 	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Authorizer: w.Rights, Now: w.Now}
 	w.openIdentity(t, rows)
-	check(t, w.Catalog.Bootstrap(w.As(t, model.SystemActor)))
+	check(t, bootstrap.New(bootstrap.Config{Catalog: w.Catalog, Store: rows, Graph: rows, Now: w.Now, Log: w.Log}).DefaultData(t.Context()))
 	for _, u := range []urn.URN{Jo, Mia} {
 		w.Put(t, u, "corpUserInfo", `{"active":true,"displayName":"`+u.Key()+`"}`)
 	}

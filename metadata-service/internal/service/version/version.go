@@ -4,8 +4,6 @@ package version
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -30,7 +28,7 @@ func New(e *edit.Editor) *Service { return &Service{e} }
 // being with its first version. It tells whether that changed anything: the
 // latest version of the set is not linked again under its label. A version of
 // another set is fault.Malformed. It needs auth.EditEntity on both.
-func (s *Service) Link(ctx context.Context, link catalog.VersionLink) (bool, error) {
+func (s *Service) Link(ctx context.Context, link Link) (bool, error) {
 	decided, err := s.edit.RequireEach(ctx, []urn.URN{link.Set, link.Entity}, auth.EditEntity)
 	if err != nil {
 		return false, err
@@ -55,10 +53,11 @@ func (s *Service) Link(ctx context.Context, link catalog.VersionLink) (bool, err
 	case latest && label["versionTag"] == link.Label:
 		return false, nil
 	}
-	return true, s.link(ctx, decided, link)
+	_, err = s.WriteLink(ctx, link, catalog.WriteOptions{Decisions: decided})
+	return true, edit.Unwrap(err)
 }
 
-func check(link catalog.VersionLink) error {
+func check(link Link) error {
 	if err := edit.Text("version", link.Label, edit.MaxName, true); err != nil {
 		return err
 	}
@@ -69,16 +68,6 @@ func check(link catalog.VersionLink) error {
 		return fault.New(fault.Malformed, "sourceTimestamp: must not be negative, is %d", link.SourceTime)
 	}
 	return nil
-}
-
-func (s *Service) link(ctx context.Context, decided auth.Decisions, link catalog.VersionLink) error {
-	_, err := s.edit.Catalog.LinkVersion(ctx, link, catalog.WriteOptions{Decisions: decided})
-	var batch *catalog.WriteError
-	if errors.As(err, &batch) && len(batch.Items) > 0 {
-		// People know nothing of batches.
-		return fmt.Errorf("link %s: %w", link.Entity, batch.Items[0].Err)
-	}
-	return err
 }
 
 // Unlink takes an asset out of a version set, out of the one it is in when set
@@ -107,9 +96,10 @@ func (s *Service) Unlink(ctx context.Context, set, entity urn.URN) (urn.URN, err
 	case set != linked:
 		return "", fault.New(fault.Malformed, "versionSet: %s is a version of %s, not of %s", entity, linked, set)
 	}
-	// The rights asked for are enough: what is deleted is the link and no asset.
-	if err := s.edit.Catalog.UnlinkVersion(ctx, linked, entity, decided...); err != nil {
-		return "", err
+	// The rights asked for are enough: what is deleted is the link and no asset. Rules make
+	// the version before it the latest, in the same transaction.
+	if err := s.WriteUnlink(ctx, linked, entity, catalog.WriteOptions{Decisions: decided}); err != nil {
+		return "", edit.Unwrap(err)
 	}
 	return linked, nil
 }

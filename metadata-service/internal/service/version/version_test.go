@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -26,7 +25,7 @@ func newService(t *testing.T) (*version.Service, *servicetest.World) {
 	for label, u := range map[string]urn.URN{"v1": first, "v2": second} {
 		w.Put(t, u, "datasetProperties", `{"name":"`+label+`"}`)
 	}
-	for _, link := range []catalog.VersionLink{{Set: orders, Entity: first, Label: "v1"}, {Set: orders, Entity: second, Label: "v2"}} {
+	for _, link := range []version.Link{{Set: orders, Entity: first, Label: "v1"}, {Set: orders, Entity: second, Label: "v2"}} {
 		if changed, err := s.Link(w.As(t, servicetest.Jo), link); err != nil || !changed {
 			t.Fatal(changed, err)
 		}
@@ -64,12 +63,12 @@ func TestLinkingAgain(t *testing.T) {
 	s, w := newService(t)
 	for _, tc := range []struct {
 		name string
-		link catalog.VersionLink
+		link version.Link
 		want bool
 	}{
-		{"the latest under its label", catalog.VersionLink{Set: orders, Entity: second, Label: "v2"}, false},
-		{"the latest under another label", catalog.VersionLink{Set: orders, Entity: second, Label: "v3"}, true},
-		{"an older one", catalog.VersionLink{Set: orders, Entity: first, Label: "v1"}, true},
+		{"the latest under its label", version.Link{Set: orders, Entity: second, Label: "v2"}, false},
+		{"the latest under another label", version.Link{Set: orders, Entity: second, Label: "v3"}, true},
+		{"an older one", version.Link{Set: orders, Entity: first, Label: "v1"}, true},
 	} {
 		if changed, err := s.Link(w.As(t, servicetest.Jo), tc.link); err != nil || changed != tc.want {
 			t.Errorf("%s: got %v, %v, want %v", tc.name, changed, err, tc.want)
@@ -84,17 +83,17 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
 	jo := w.As(t, servicetest.Jo)
-	link := func(l catalog.VersionLink) func() error { return func() error { _, err := s.Link(jo, l); return err } }
+	link := func(l version.Link) func() error { return func() error { _, err := s.Link(jo, l); return err } }
 	for name, tc := range map[string]struct {
 		do   func() error
 		want fault.Kind
 	}{
-		"no label":                   {link(catalog.VersionLink{Set: orders, Entity: first}), fault.Malformed},
-		"a label that is taken":      {link(catalog.VersionLink{Set: orders, Entity: second, Label: "v1"}), fault.Invalid},
-		"an asset that is not there": {link(catalog.VersionLink{Set: orders, Entity: "urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)", Label: "v3"}), fault.Malformed},
-		"an asset of others":         {link(catalog.VersionLink{Set: orders, Entity: "urn:li:domain:shop", Label: "v3"}), fault.Forbidden},
-		"a time before all times":    {link(catalog.VersionLink{Set: orders, Entity: first, Label: "v3", SourceTime: -1}), fault.Malformed},
-		"a version of another set":   {link(catalog.VersionLink{Set: other, Entity: first, Label: "v1"}), fault.Malformed},
+		"no label":                   {link(version.Link{Set: orders, Entity: first}), fault.Malformed},
+		"a label that is taken":      {link(version.Link{Set: orders, Entity: second, Label: "v1"}), fault.Invalid},
+		"an asset that is not there": {link(version.Link{Set: orders, Entity: "urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)", Label: "v3"}), fault.Malformed},
+		"an asset of others":         {link(version.Link{Set: orders, Entity: "urn:li:domain:shop", Label: "v3"}), fault.Forbidden},
+		"a time before all times":    {link(version.Link{Set: orders, Entity: first, Label: "v3", SourceTime: -1}), fault.Malformed},
+		"a version of another set":   {link(version.Link{Set: other, Entity: first, Label: "v1"}), fault.Malformed},
 		"another set":                {func() error { _, err := s.Unlink(jo, other, first); return err }, fault.Malformed},
 		"unlinking what is others'":  {func() error { _, err := s.Unlink(jo, "", "urn:li:domain:shop"); return err }, fault.Forbidden},
 	} {

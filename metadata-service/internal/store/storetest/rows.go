@@ -120,13 +120,11 @@ func everyFieldKept(f *fixture) {
 
 	var entry store.Entry
 	fill(reflect.ValueOf(&entry).Elem(), new(int64))
-	entry.Kind = store.Document
+	entry.Kind, entry.Sequence = store.Document, 1
 	f.update(func(tx store.Tx) {
-		sequence, err := tx.Append(f.Context(), entry)
-		if err != nil {
+		if _, err := tx.Append(f.Context(), entry); err != nil {
 			f.Error(err)
 		}
-		entry.Sequence = sequence
 	})
 	f.same("entry", f.entries(0, 10), []store.Entry{entry})
 }

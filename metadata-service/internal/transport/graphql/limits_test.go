@@ -71,7 +71,7 @@ func TestListsCountAsWork(t *testing.T) {
 	var proposals []catalog.Proposal
 	for _, k := range kinds {
 		for i := range 1550 {
-			proposals = append(proposals, catalog.Proposal{URN: fmt.Sprintf(k.urn, i), Change: model.Upsert, Aspect: k.aspect, Value: json.RawMessage(k.value)})
+			proposals = append(proposals, catalog.Proposal{URN: fmt.Sprintf(k.urn, i), Change: model.Upsert, Aspect: k.aspect, Value: json.RawMessage(strings.Replace(k.value, `"n"`, fmt.Sprintf(`"n%d"`, i), 1))})
 		}
 	}
 	for part := range slices.Chunk(proposals, 500) {

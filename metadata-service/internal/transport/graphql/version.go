@@ -3,7 +3,6 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -14,7 +13,7 @@ import (
 // that already.
 func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetVersionArgs) (*gqltype.VersionSet, error) {
 	in := args.Input
-	link := catalog.VersionLink{Label: in.Version, Comment: value(in.Comment), SourceTime: int64(value(in.SourceTimestamp))}
+	link := version.Link{Label: in.Version, Comment: value(in.Comment), SourceTime: int64(value(in.SourceTimestamp))}
 	var err error
 	if link.Set, err = m.api.entityURN("versionSet", in.VersionSet, version.SetType); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -53,6 +54,7 @@ type Config struct {
 	Discover   *discover.Service
 	Operations *ops.Service
 	Timeline   *timeline.Service
+	Versions   *version.Service
 	Registry   *model.Registry
 	Consumers  Consumers
 	Now        func() time.Time

@@ -24,8 +24,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -109,13 +111,14 @@ func newService(t testing.TB, o options) *service {
 		}
 	})
 	cat := catalog.New(catalog.Config{
-		Registry: reg, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: guard{open: o.open}.rule(), Follower: follower, Now: now, Log: log,
+		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: guard{open: o.open}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
 	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{open: o.open}.rule()})
 	api := openapi.New(openapi.Config{
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
-		Catalog: cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
+		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Now: now}),
+		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
 		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
 		Properties:  func() map[string]string { return map[string]string{"store.driver": "memory"} },

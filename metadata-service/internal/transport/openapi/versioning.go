@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -41,13 +42,13 @@ func (a *API) linkVersion(c *call) error {
 	if err := c.decode(bodyLimit, &body); err != nil {
 		return err
 	}
-	link := catalog.VersionLink{Set: set, Entity: entity, Label: body.Version, Comment: body.Comment, SourceTime: body.SourceTimestamp}
+	link := version.Link{Set: set, Entity: entity, Label: body.Version, Comment: body.Comment, SourceTime: body.SourceTimestamp}
 	if body.SourceCreator != "" {
 		if link.SourceActor, _, err = a.Registry.Resolve(body.SourceCreator); err != nil {
 			return err
 		}
 	}
-	written, err := a.Catalog.LinkVersion(c.ctx(), link, catalog.WriteOptions{TraceID: c.traceID})
+	written, err := a.Versions.WriteLink(c.ctx(), link, catalog.WriteOptions{TraceID: c.traceID})
 	if err != nil {
 		return err
 	}
@@ -60,5 +61,5 @@ func (a *API) unlinkVersion(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.writeDeleted(a.Catalog.UnlinkVersion(c.ctx(), set, entity))
+	return c.writeDeleted(a.Versions.WriteUnlink(c.ctx(), set, entity, catalog.WriteOptions{TraceID: c.traceID}))
 }

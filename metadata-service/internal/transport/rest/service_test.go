@@ -138,7 +138,7 @@ func newService(t testing.TB, options ...option) *service {
 		}
 	})
 	s.catalog = catalog.New(catalog.Config{
-		Registry: registry, Store: rows, Graph: rows, Index: index, Documents: documents, Authorizer: set.rights.rule(), Follower: follower, Now: deps.Now, Log: logging.Discard(),
+		Registry: registry, Store: rows, Graph: rows, Documents: documents, Authorizer: set.rights.rule(), Follower: follower, Now: deps.Now, Log: logging.Discard(),
 	})
 	deps.Catalog = s.catalog
 	deps.Discover = discover.New(discover.Config{Catalog: s.catalog, Index: index, Graph: rows})

@@ -1,0 +1,100 @@
+package bootstrap
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// policiesSet is applied at every start: policies that are not editable must be
+// as built in.
+const policiesSet = "policies"
+
+// DefaultData writes the default data as the system actor: a set whose version the
+// catalog has not seen, and at every start the policies that differ from the
+// built-in ones. What users may have changed is only created where it is absent.
+func (s *Service) DefaultData(ctx context.Context) error {
+	ctx = asSystem(ctx)
+	sets, err := s.registry.Defaults()
+	if err != nil {
+		return err
+	}
+	var proposals []catalog.Proposal
+	for _, set := range sets {
+		due, err := s.due(ctx, set)
+		if err != nil {
+			return fmt.Errorf("default data %s: %w", set.Name, err)
+		}
+		proposals = append(proposals, due...)
+	}
+	if len(proposals) == 0 {
+		return nil
+	}
+	_, err = s.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
+	return err
+}
+
+func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Proposal, error) {
+	mark := urn.Make("dataHubUpgrade", "default-data-"+set.Name+"-"+set.Version)
+	records, err := s.Store.Get(ctx, store.Key{URN: mark, Aspect: "dataHubUpgradeKey"})
+	if err != nil {
+		return nil, err
+	}
+	applied := records[0] != nil
+	if applied && set.Name != policiesSet {
+		return nil, nil
+	}
+	now := s.Now().UnixMilli()
+	stamp := jsontree.Encode(model.Object{"time": jsontree.Number(now), "actor": string(model.SystemActor)})
+	var due []catalog.Proposal
+	for _, row := range set.Rows {
+		p := catalog.Proposal{URN: row.URN, Change: row.Change, Aspect: row.Aspect, Value: bytes.ReplaceAll(row.Value, []byte(`"$stamp"`), stamp)}
+		if row.Change == model.Create {
+			p.Headers = map[string]string{"If-None-Match": "*"}
+		}
+		if applied {
+			stands, err := s.stands(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			if stands {
+				continue
+			}
+		}
+		due = append(due, p)
+	}
+	if applied {
+		return due, nil
+	}
+	result := jsontree.Encode(model.Object{"timestampMs": jsontree.Number(now)})
+	return append(due, catalog.Proposal{URN: string(mark), Aspect: "dataHubUpgradeResult", Value: result}), nil
+}
+
+// stands reports whether nothing is to be done for a default: it is stored as
+// built in, or its owner may have changed it.
+func (s *Service) stands(ctx context.Context, p catalog.Proposal) (bool, error) {
+	u, entity, err := s.registry.Resolve(p.URN)
+	if err != nil {
+		return false, err
+	}
+	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: p.Aspect})
+	if err != nil || records[0] == nil {
+		return false, err
+	}
+	if p.Change == model.Create {
+		return true, nil
+	}
+	spec, ok := entity.Aspect(p.Aspect)
+	if !ok {
+		return false, fmt.Errorf("%s has no aspect %s", entity.Name, p.Aspect)
+	}
+	value, _, _, err := s.registry.ConformText(spec, p.Value)
+	return err == nil && bytes.Equal(value, json.RawMessage(records[0].Value)), err
+}

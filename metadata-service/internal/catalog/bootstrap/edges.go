@@ -1,0 +1,92 @@
+package bootstrap
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// mendEdges is the upgrade of edges that lack properties because other elements
+// of their aspect had none. Everything else about them stays. Putting edges twice
+// is fine, so the mark may follow.
+func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark catalog.Proposal) (int, error) {
+	records, err := s.Store.Aspects(ctx, entities, s.aspectsWithProperties()...)
+	if err != nil {
+		return 0, err
+	}
+	mended := map[store.Key][]model.Edge{}
+	for _, rec := range slices.Concat(records...) {
+		if !bytes.Contains(rec.Value, []byte(`"properties":{`)) {
+			continue
+		}
+		edges, changed, err := s.edgesWithProperties(ctx, &rec)
+		if err != nil {
+			return 0, err
+		}
+		if changed {
+			mended[rec.Key()] = edges
+		}
+	}
+	if len(mended) == 0 {
+		return 0, nil
+	}
+	_, err = s.Store.Update(ctx, func(tx store.Tx) error {
+		for key, edges := range mended {
+			if err := tx.PutEdges(ctx, key, edges); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	_, err = s.Catalog.Write(ctx, []catalog.Proposal{mark}, catalog.WriteOptions{})
+	return len(mended), err
+}
+
+// aspectsWithProperties lists the aspects whose edges may have properties.
+func (s *Service) aspectsWithProperties() []string {
+	var names []string
+	for _, entity := range s.registry.Entities() {
+		for _, a := range entity.Aspects {
+			has := slices.ContainsFunc(a.Relationships, func(r model.Relationship) bool { return r.Properties != "" })
+			if has && !slices.Contains(names, a.Name) {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	return names
+}
+
+// edgesWithProperties gives the edges an aspect has made with the properties it
+// says they have, and whether that changes any.
+func (s *Service) edgesWithProperties(ctx context.Context, rec *model.Record) (edges []model.Edge, changed bool, err error) {
+	spec, ok := s.registry.Aspect(rec.Aspect)
+	if !ok {
+		return nil, false, nil
+	}
+	derived, err := store.RecordEdges(spec, rec)
+	if err != nil {
+		return nil, false, err
+	}
+	if edges, err = s.Graph.OwnedEdges(ctx, rec.Key()); err != nil {
+		return nil, false, err
+	}
+	properties := make(map[model.EdgeKey]json.RawMessage, len(derived))
+	for i := range derived {
+		properties[derived[i].Key()] = derived[i].Properties
+	}
+	for i := range edges {
+		if want := properties[edges[i].Key()]; !bytes.Equal(want, edges[i].Properties) {
+			edges[i].Properties, changed = want, true
+		}
+	}
+	return edges, changed, nil
+}

@@ -1,0 +1,117 @@
+package bootstrap
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// SealStored encrypts sealed members that were stored before the model marked
+// them, in all versions that are kept. It writes nothing when there are none,
+// and makes neither versions nor log entries. What has the form of a sealed text
+// is left alone, so that a wrong key spoils nothing.
+func (s *Service) SealStored(ctx context.Context) error {
+	for _, entity := range s.registry.Entities() {
+		for _, spec := range entity.Aspects {
+			if len(spec.Sealed) == 0 {
+				continue
+			}
+			if err := s.sealType(ctx, entity.Name, spec); err != nil {
+				return fmt.Errorf("seal %s: %w", spec.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Service) sealType(ctx context.Context, entityType string, spec *model.AspectSpec) error {
+	for after := urn.URN(""); ; {
+		urns, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		if err != nil || len(urns) == 0 {
+			return err
+		}
+		after = urns[len(urns)-1]
+		for _, u := range urns {
+			if err := s.sealRows(ctx, store.Key{URN: u, Aspect: spec.Name}, spec); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.AspectSpec) error {
+	rows, err := s.Store.Rows(ctx, key)
+	if err != nil {
+		return err
+	}
+	open := false
+	for _, row := range append(rows, 0) {
+		rec, err := s.Store.Row(ctx, key, row)
+		if err != nil {
+			return err
+		}
+		next, err := s.sealRecord(rec, spec)
+		if err != nil {
+			return err
+		}
+		open = open || next != nil
+	}
+	if !open {
+		return nil
+	}
+	return s.update(ctx, func(tx store.Tx) error {
+		rows, err := tx.Rows(ctx, key)
+		if err != nil {
+			return err
+		}
+		for _, row := range append(rows, 0) {
+			rec, err := tx.Row(ctx, key, row)
+			if err != nil {
+				return err
+			}
+			next, err := s.sealRecord(rec, spec)
+			if err != nil {
+				return err
+			}
+			if next == nil {
+				continue
+			}
+			if err := tx.Put(ctx, *next); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// sealRecord is a row with its sealed members encrypted, nil when they are.
+func (s *Service) sealRecord(rec *model.Record, spec *model.AspectSpec) (*model.Record, error) {
+	if rec == nil {
+		return nil, nil
+	}
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return nil, err
+	}
+	var next *model.Record
+	for _, path := range spec.Sealed {
+		text := model.At(value, path)
+		if text == "" || s.Catalog.Sealer.Sealed(text) {
+			continue
+		}
+		value = model.WithText(value, path, s.Catalog.Sealer.Seal(text))
+		sealed := *rec
+		sealed.Value = jsontree.Encode(value)
+		next = &sealed
+	}
+	return next, nil
+}
+
+func (s *Service) update(ctx context.Context, fn func(store.Tx) error) error {
+	_, err := s.Store.Update(ctx, fn)
+	return err
+}

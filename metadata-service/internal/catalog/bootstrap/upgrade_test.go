@@ -1,0 +1,160 @@
+package bootstrap_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const aliasMark = "urn:li:dataHubUpgrade:dataset-alias-lower-name"
+
+// oldAlias is the alias that earlier versions gave a dataset.
+func oldAlias(f *catalogtest.Fixture, u urn.URN) {
+	f.Put(u, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(u))))
+}
+
+// aliased counts the datasets with an alias in the search index.
+func aliased(f *catalogtest.Fixture, lowered string) int {
+	return f.Found(search.Filter{{{Field: "lowercasedUrn", Values: []string{lowered}}}})
+}
+
+func upgrade(f *catalogtest.Fixture) {
+	f.T.Helper()
+	if err := f.Boot.Upgrade(f.T.Context()); err != nil {
+		f.T.Fatal(err)
+	}
+}
+
+func TestAliasesThatAreLowerAsAWholeAreMended(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		capital, lower, own := catalogtest.Table("Sales.Orders"), catalogtest.Table("sales.items"), catalogtest.Table("Sales.Own")
+		oldAlias(f, capital)
+		oldAlias(f, lower)
+		f.Put(own, "aliases", `{"lowercasedUrn":"urn:li:dataset:mine"}`)
+		f.Put(catalogtest.Table("plain"), "status", `{}`)
+		upgrade(f)
+		f.WantValue(capital, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, catalogtest.Table("sales.orders")))
+		f.WantValue(lower, "aliases", "")
+		f.WantValue(own, "aliases", `{"lowercasedUrn":"urn:li:dataset:mine"}`)
+		f.WantValue(catalogtest.Table("plain"), "aliases", "")
+		if n := aliased(f, string(catalogtest.Table("sales.orders"))); n != 1 {
+			t.Errorf("the mended alias finds %d", n)
+		}
+		for _, u := range []urn.URN{capital, lower} {
+			if n := aliased(f, strings.ToLower(string(u))); n != 0 {
+				t.Errorf("the alias that was wrong finds %d", n)
+			}
+		}
+		if got := f.Member(aliasMark, "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
+			t.Errorf("the mark says %s", got)
+		}
+		// Remembered: what is like an old value later on was meant so.
+		oldAlias(f, capital)
+		upgrade(f)
+		f.WantValue(capital, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(capital))))
+	})
+}
+
+// interrupted is a store of which some updates fail, and that notes from where
+// datasets are scanned.
+type interrupted struct {
+	store.Store
+	failing *atomic.Bool
+	scanned *[]urn.URN
+}
+
+func (s interrupted) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	return s.Store.Update(ctx, func(tx store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		mark, err := store.Latest(ctx, tx, store.Key{URN: aliasMark, Aspect: "dataHubUpgradeResult"})
+		if s.failing.Load() && err == nil && mark != nil && mark.System.Version == "2" {
+			return errors.New("the power is gone")
+		}
+		return err
+	})
+}
+
+func (s interrupted) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
+	if q.Type == "dataset" {
+		*s.scanned = append(*s.scanned, q.After)
+	}
+	return s.Store.Scan(ctx, q)
+}
+
+func TestAnInterruptedUpgradeGoesOn(t *testing.T) {
+	t.Parallel()
+	on := catalogtest.InMemory()
+	failing, scanned := &atomic.Bool{}, []urn.URN{}
+	on.Store = interrupted{on.Store, failing, &scanned}
+	f := catalogtest.New(t, on)
+	name := func(i int) string { return fmt.Sprintf("T%04d", i) }
+	const tables = 1100
+	var batch []catalog.Proposal
+	for i := range tables {
+		batch = append(batch, catalogtest.Proposal(catalogtest.Table(name(i)), "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(catalogtest.Table(name(i)))))))
+	}
+	f.Must(batch...)
+	failing.Store(true)
+	if err := f.Boot.Upgrade(t.Context()); err == nil || !strings.Contains(err.Error(), "the power is gone") {
+		t.Fatalf("got %v", err)
+	}
+	right := func(i int) bool {
+		return f.Value(catalogtest.Table(name(i)), "aliases") == fmt.Sprintf(`{"lowercasedUrn":%q}`, catalogtest.Table(strings.ToLower(name(i))))
+	}
+	if !right(0) || !right(499) || right(500) {
+		t.Errorf("after the interruption the first, the 500th and the 501st are mended: %t, %t, %t", right(0), right(499), right(500))
+	}
+	failing.Store(false)
+	scanned = scanned[:0]
+	upgrade(f)
+	for i := range tables {
+		if !right(i) {
+			t.Fatalf("%s is not mended", name(i))
+		}
+	}
+	if len(scanned) != 3 || scanned[0] != catalogtest.Table(name(499)) {
+		t.Errorf("the datasets are scanned from %v on, want from behind %s", scanned, name(499))
+	}
+	scanned = scanned[:0]
+	if upgrade(f); len(scanned) != 0 {
+		t.Errorf("an upgrade that is done scans from %v", scanned)
+	}
+}
+
+// Earlier versions stored properties only when all elements of the aspect had some.
+func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(catalogtest.Table("new"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(catalogtest.Table("ingested"))+`","type":"COPY"},
+			{"dataset":"`+string(catalogtest.Table("drawn"))+`","type":"COPY","properties":{"source":"UI"}}]}`)
+		key := store.Key{URN: catalogtest.Table("new"), Aspect: "upstreamLineage"}
+		before, err := f.Graph.OwnedEdges(t.Context(), key)
+		if err != nil || len(before) != 2 || !before[1].Manual() {
+			t.Fatalf("the edges are %v, %v", before, err)
+		}
+		old := slices.Clone(before)
+		old[1].Properties = nil
+		if _, err := f.Store.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(t.Context(), key, old) }); err != nil {
+			t.Fatal(err)
+		}
+		upgrade(f)
+		after, err := f.Graph.OwnedEdges(t.Context(), key)
+		if err != nil || len(after) != 2 || after[0].Manual() || !after[1].Manual() || after[1].Created != before[1].Created {
+			t.Errorf("the edges are %v, %v", after, err)
+		}
+		if got := f.Member("urn:li:dataHubUpgrade:edge-properties", "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
+			t.Errorf("the mark says %s", got)
+		}
+	})
+}

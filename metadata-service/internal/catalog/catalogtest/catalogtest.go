@@ -1,0 +1,333 @@
+// Package catalogtest is a catalog on real drivers with its projections, for the
+// tests of the kernel, the rules and what stands on them.
+package catalogtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Day is the time at which tests begin, in epoch milliseconds.
+const Day = 1_800_000_000_000
+
+// registry never changes, and loading it takes longer than most tests.
+var registry = sync.OnceValues(model.Load)
+
+// Fixture is a catalog on real Drivers with its projections and a clock that
+// moves by hand.
+type Fixture struct {
+	*catalog.Service
+	T     testing.TB
+	Boot  *bootstrap.Service
+	Index search.Index
+	// Clock is the time in epoch milliseconds. It stands still unless a test moves it.
+	Clock *atomic.Int64
+}
+
+// Drivers are what a fixture stands on.
+type Drivers struct {
+	Store      store.Store
+	Documents  timeseries.Store
+	Authorizer catalog.Authorizer
+	Sinks      []projection.Sink // awaited, besides those that every catalog has
+}
+
+// InMemory runs every transaction twice, as a store may.
+func InMemory() Drivers {
+	return Drivers{Store: twice{memory.NewStore()}, Documents: memory.NewTimeseries(), Authorizer: policy.Root{}}
+}
+
+// OnDisk are the drivers of an installation, in a folder of the test.
+func OnDisk(t testing.TB) Drivers {
+	t.Helper()
+	dir := t.TempDir()
+	rows, err := bolt.OpenStore(t.Context(), filepath.Join(dir, "catalog.db"), bolt.StoreConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, err := bolt.OpenTimeseries(filepath.Join(dir, "timeseries"), bolt.TimeseriesConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(documents.Close(), rows.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return Drivers{Store: rows, Documents: documents, Authorizer: policy.Root{}}
+}
+
+// New starts a catalog that ends with the test.
+func New(t testing.TB, on Drivers) *Fixture {
+	t.Helper()
+	reg, err := registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &Fixture{T: t, Clock: &atomic.Int64{}}
+	f.Clock.Store(Day)
+	now := func() time.Time { return time.UnixMilli(f.Clock.Load()) }
+	lazy := &lazyFollower{}
+	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Index = index
+	relationships := edgesOf(on.Store)
+	sealer, err := seal.New("a sealing key for tests, which is long enough")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := retention.New(on.Store)
+	f.Service = catalog.New(catalog.Config{
+		Retention: rules,
+		Sealer:    sealer,
+		Registry:  reg, Store: on.Store, Graph: relationships, Documents: on.Documents, Authorizer: on.Authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
+	})
+	f.Boot = bootstrap.New(bootstrap.Config{Catalog: f.Service, Store: on.Store, Graph: relationships, Now: now, Log: logging.Discard()})
+	indexer, err := indexing.New(t.Context(), indexing.Config{
+		Registry: reg, Store: on.Store, Graph: relationships, Index: index, Now: now, Log: logging.Discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sinks := append([]projection.Sink{
+		indexer,
+		catalog.NewDocumentSink(reg, on.Documents), rules,
+	}, on.Sinks...)
+	follower, err := projection.Start(t.Context(), projection.Config{Log: on.Store, Now: now, Logger: logging.Discard(), Awaited: sinks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lazy.Follower = follower
+	t.Cleanup(func() {
+		if err := follower.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// edgesOf finds the driver under what tests wrap around it.
+func edgesOf(st store.Store) graph.Reader {
+	for {
+		switch under := st.(type) {
+		case graph.Reader:
+			return under
+		case twice:
+			st = under.Store
+		default:
+			return nil
+		}
+	}
+}
+
+// lazyFollower is there before the follower, which needs sinks that need the catalog.
+type lazyFollower struct{ *projection.Follower }
+
+// OnDrivers runs a story on each driver.
+func OnDrivers(t *testing.T, story func(t *testing.T, f *Fixture)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		t.Parallel()
+		story(t, New(t, InMemory()))
+	})
+	t.Run("bolt", func(t *testing.T) {
+		t.Parallel()
+		story(t, New(t, OnDisk(t)))
+	})
+}
+
+// twice runs each function once in vain before it counts.
+type twice struct{ store.Store }
+
+var errAgain = errors.New("again")
+
+func (s twice) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	_, err := s.Store.Update(ctx, func(tx store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errAgain
+	})
+	if err != nil && !errors.Is(err, errAgain) {
+		return store.Commit{}, err
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// As is a context in which a user acts.
+func (f *Fixture) As(u urn.URN) context.Context {
+	return auth.WithActor(f.T.Context(), auth.Actor{URN: u, System: u == model.SystemActor})
+}
+
+// Proposal is an upsert unless a change is given.
+func Proposal(u urn.URN, aspect, value string, change ...model.ChangeType) catalog.Proposal {
+	p := catalog.Proposal{URN: string(u), Aspect: aspect}
+	if value != "" {
+		p.Value = json.RawMessage(value)
+	}
+	if len(change) > 0 {
+		p.Change = change[0]
+	}
+	return p
+}
+
+// Must carries out a batch as the administrator.
+func (f *Fixture) Must(batch ...catalog.Proposal) []catalog.Written {
+	f.T.Helper()
+	written, err := f.Write(f.As(model.RootUser), batch, catalog.WriteOptions{})
+	if err != nil {
+		f.T.Fatalf("write: %v", err)
+	}
+	return written
+}
+
+// MustAs carries out one proposal of an actor.
+func (f *Fixture) MustAs(actor urn.URN, p catalog.Proposal) {
+	f.T.Helper()
+	if _, err := f.Write(f.As(actor), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
+		f.T.Fatal(err)
+	}
+}
+
+// Put upserts one aspect as the administrator.
+func (f *Fixture) Put(u urn.URN, aspect, value string) catalog.Written {
+	f.T.Helper()
+	return f.Must(Proposal(u, aspect, value))[0]
+}
+
+// Refuse expects that a batch of the administrator fails.
+func (f *Fixture) Refuse(kind fault.Kind, text string, batch ...catalog.Proposal) {
+	f.T.Helper()
+	f.RefuseAs(f.As(model.RootUser), kind, text, batch...)
+}
+
+// RefuseAs expects that a batch of the actor in ctx fails, with a kind and a part of
+// the message, and writes nothing.
+func (f *Fixture) RefuseAs(ctx context.Context, kind fault.Kind, text string, batch ...catalog.Proposal) {
+	f.T.Helper()
+	last, _ := f.Store.Last()
+	_, err := f.Write(ctx, batch, catalog.WriteOptions{})
+	WantFault(f.T, err, kind, text)
+	if after, _ := f.Store.Last(); after != last {
+		f.T.Errorf("a refused batch wrote %d log entries", after-last)
+	}
+}
+
+// Found counts the entities that a filter finds in the search index.
+func (f *Fixture) Found(filter search.Filter) int {
+	f.T.Helper()
+	var types []string
+	for _, schema := range document.Schemas(f.Registry) {
+		types = append(types, schema.EntityType)
+	}
+	result, err := f.Index.Search(f.T.Context(), search.Query{Types: types, Filter: filter})
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	return result.Total
+}
+
+// WantFault expects an error of a kind with a part of its message.
+func WantFault(t testing.TB, err error, kind fault.Kind, text string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("want %v (%s), got no error", kind, text)
+		return
+	}
+	if fault.KindOf(err) != kind || !strings.Contains(err.Error(), text) {
+		t.Errorf("want %v with %q, got %v: %v", kind, text, fault.KindOf(err), err)
+	}
+}
+
+// Record is the latest row, nil when absent.
+func (f *Fixture) Record(u urn.URN, aspect string) *model.Record {
+	f.T.Helper()
+	records, err := f.Store.Get(f.T.Context(), store.Key{URN: u, Aspect: aspect})
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	return records[0]
+}
+
+// Value is the stored value, empty when absent.
+func (f *Fixture) Value(u urn.URN, aspect string) string {
+	f.T.Helper()
+	if rec := f.Record(u, aspect); rec != nil {
+		return string(rec.Value)
+	}
+	return ""
+}
+
+// WantValue compares the stored value with JSON, or with "" for absent.
+func (f *Fixture) WantValue(u urn.URN, aspect, want string) {
+	f.T.Helper()
+	if got := f.Value(u, aspect); got != Canonical(f.T, want) {
+		f.T.Errorf("%s of %s\n got %s\nwant %s", aspect, u, got, Canonical(f.T, want))
+	}
+}
+
+// Member is the JSON of a member of the stored value, empty when absent.
+func (f *Fixture) Member(u urn.URN, aspect, name string) string {
+	f.T.Helper()
+	var value map[string]any
+	if text := f.Value(u, aspect); text != "" {
+		var err error
+		if value, err = jsontree.DecodeObject([]byte(text)); err != nil {
+			f.T.Fatal(err)
+		}
+	}
+	if value[name] == nil {
+		return ""
+	}
+	return string(jsontree.Encode(value[name]))
+}
+
+// Canonical is JSON as the catalog stores it.
+func Canonical(t testing.TB, text string) string {
+	t.Helper()
+	if text == "" {
+		return ""
+	}
+	tree, err := jsontree.Decode([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return string(jsontree.Encode(tree))
+}
+
+// Table is a dataset.
+func Table(name string) urn.URN {
+	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
+}

@@ -1,0 +1,103 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// cleanup is the removal of an aspect whose effects are too large for one
+// transaction.
+type cleanup struct {
+	rule    *rule.Rule
+	removed urn.URN
+}
+
+// cleanupBatch is how many entities are cleaned up in one transaction.
+const cleanupBatch = 200
+
+// cleanupTerm marks the entities whose cleanup by a rule has not ended.
+func cleanupTerm(r *rule.Rule) store.Term { return store.Term{Index: "$cleanup", Value: r.Name} }
+
+// cleanUp carries out what removals leave to do, and returns when it is durable
+// and visible. What it does not come to stays marked, and is resumed.
+func (s *Service) cleanUp(ctx context.Context, due []cleanup) error {
+	for _, c := range due {
+		for after := urn.URN(""); ; {
+			next, err := s.cleanUpBatch(ctx, c, after)
+			if err != nil {
+				return err
+			}
+			if next == "" {
+				break
+			}
+			after = next
+		}
+	}
+	return nil
+}
+
+// cleanUpBatch cleans up some entities and gives the last of them, empty at the end.
+func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (next urn.URN, err error) {
+	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
+		next = ""
+		affected, err := t.tx.Lookup(t.ctx, c.rule.CleanupTerm(c.removed), after, cleanupBatch)
+		if err != nil {
+			return err
+		}
+		back, err := t.isBack(c)
+		if err != nil {
+			return err
+		}
+		if len(affected) == 0 || back {
+			return t.tx.RemoveTerm(t.ctx, cleanupTerm(c.rule), c.removed)
+		}
+		cause := &change{Change: rule.Change{URN: c.removed}}
+		for _, u := range affected {
+			if err := c.rule.Cleanup(effects{ruleTx{t}, cause}, c.removed, u); err != nil {
+				return err
+			}
+		}
+		next = affected[len(affected)-1]
+		return nil
+	})
+	return next, err
+}
+
+// isBack tells whether what was removed has been written again meanwhile: then
+// what refers to it is right.
+func (t *txn) isBack(c cleanup) (bool, error) {
+	for _, aspect := range c.rule.Aspects {
+		rec, err := t.rows.get(t.ctx, store.Key{URN: c.removed, Aspect: aspect})
+		if err != nil || rec != nil {
+			return rec != nil, err
+		}
+	}
+	return false, nil
+}
+
+// ResumeCleanups ends what a process that stopped, or was killed, left of the
+// effects of removals. The actor in ctx is the service itself.
+func (s *Service) ResumeCleanups(ctx context.Context) error {
+	rules := s.Rules.All()
+	for i := range rules {
+		if rules[i].Cleanup == nil {
+			continue
+		}
+		for {
+			removed, err := s.Store.Lookup(ctx, cleanupTerm(&rules[i]), "", 1)
+			if err != nil {
+				return err
+			}
+			if len(removed) == 0 {
+				break
+			}
+			if err := s.cleanUp(ctx, []cleanup{{&rules[i], removed[0]}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

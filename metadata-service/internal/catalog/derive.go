@@ -1,0 +1,240 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxDerived is how many changes may follow from one another. The rules of the
+// model need three; the limit keeps a defect from running for ever.
+const maxDerived = 8
+
+// ruleTx is a transaction as rules see it.
+type ruleTx struct{ t *txn }
+
+var _ rule.Tx = ruleTx{}
+
+func (r ruleTx) Context() context.Context { return r.t.ctx }
+
+func (r ruleTx) Now() int64 { return r.t.now }
+
+func (r ruleTx) Actor() (urn.URN, bool) { return r.t.actor.URN, r.t.actor.System }
+
+func (r ruleTx) Registry() *model.Registry { return r.t.Service.Registry }
+
+func (r ruleTx) Value(u urn.URN, aspect string) (model.Object, error) { return r.t.read(u, aspect) }
+
+func (r ruleTx) Exists(u urn.URN) (bool, error) { return r.t.exists(u) }
+
+func (r ruleTx) Removed(u urn.URN) (bool, error) { return r.t.removed(u) }
+
+func (r ruleTx) Brings(u urn.URN, aspect string) bool {
+	return r.t.carried[store.Key{URN: u, Aspect: aspect}]
+}
+
+func (r ruleTx) Creator(u urn.URN) (urn.URN, error) {
+	entity, ok := r.t.Service.Registry.Entity(u.Type())
+	if !ok {
+		return "", nil
+	}
+	rec, err := r.t.rows.get(r.t.ctx, store.Key{URN: u, Aspect: entity.Key.Name})
+	if err != nil || rec == nil {
+		return "", err
+	}
+	return rec.CreatedBy, nil
+}
+
+func (r ruleTx) Lookup(t rule.Term, after urn.URN, limit int) ([]urn.URN, error) {
+	return r.t.tx.Lookup(r.t.ctx, t, after, limit)
+}
+
+// effects is a transaction in which rules derive changes from one.
+type effects struct {
+	ruleTx
+	cause *change
+}
+
+var _ rule.Effects = effects{}
+
+func (e effects) Put(u urn.URN, aspect string, value model.Object) error {
+	return e.put(u, aspect, value, false)
+}
+
+func (e effects) Make(u urn.URN, aspect string, value model.Object) error {
+	return e.put(u, aspect, value, true)
+}
+
+func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) error {
+	u, entity, spec, ok := e.resolve(u, aspect)
+	if !ok {
+		return nil
+	}
+	if e.cause.depth >= maxDerived {
+		return fault.New(fault.Internal, "what is derived from %s does not end", aspect)
+	}
+	if !create {
+		there, err := e.t.exists(u)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return e.t.await(u, e.cause.URN)
+		}
+	}
+	conformed, references, err := e.t.Service.Registry.Conform(spec, value)
+	if err != nil {
+		return err
+	}
+	return e.t.one(&item{
+		index: -1, urn: u, entity: entity, spec: spec, rules: e.t.Rules.For(entity, spec), change: model.Upsert, value: conformed,
+		text: jsontree.Encode(conformed), references: references, system: inherited(e.cause.system), depth: e.cause.depth + 1,
+	})
+}
+
+// resolve finds the entity that a value names. Values may name what is no URN,
+// or an entity that cannot carry the aspect.
+func (e effects) resolve(u urn.URN, aspect string) (urn.URN, *model.EntitySpec, *model.AspectSpec, bool) {
+	u, entity, err := e.t.Service.Registry.Resolve(string(u))
+	if err != nil || model.CheckWritable(u, entity) != nil {
+		return "", nil, nil, false
+	}
+	spec, ok := entity.Aspect(aspect)
+	return u, entity, spec, ok
+}
+
+func (e effects) Remove(u urn.URN, aspect string) error {
+	u, entity, spec, ok := e.resolve(u, aspect)
+	if !ok {
+		return nil
+	}
+	c, err := e.t.newChange(entity, store.Key{URN: u, Aspect: spec.Name}, nil)
+	if err != nil || c.old == nil {
+		return err
+	}
+	c.Derived, c.depth = true, e.cause.depth+1
+	_, err = e.t.carry(c)
+	return err
+}
+
+func (e effects) RemoveEntity(u urn.URN) error {
+	u, entity, err := e.t.Service.Registry.Resolve(string(u))
+	if err != nil {
+		return nil
+	}
+	_, err = e.t.removeEntity(u, entity, removalOptions{depth: e.cause.depth + 1})
+	return err
+}
+
+func (e effects) Revoke(u urn.URN) error {
+	u, entity, err := e.t.Service.Registry.Resolve(string(u))
+	if err != nil {
+		return nil
+	}
+	return e.t.revoke(u, entity, e.cause.depth+1)
+}
+
+// inherited is what derived changes copy from their cause.
+func inherited(m model.SystemMetadata) model.SystemMetadata {
+	return model.SystemMetadata{
+		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
+		RegistryName: m.RegistryName, RegistryVersion: m.RegistryVersion, Properties: m.Properties,
+	}
+}
+
+// Terms of derived changes that wait for an entity to come into being: under
+// waitFor the entities that are waited for, under waitingFor those that wait.
+var waitFor = store.Term{Index: "$awaited", Value: "*"}
+
+func waitingFor(u urn.URN) store.Term { return store.Term{Index: "$awaits", Value: string(u)} }
+
+// maxAwaited is up to how many awaited entities a transaction knows all of them.
+const maxAwaited = 1000
+
+// await notes that something is to be derived from cause again when an entity
+// comes into being.
+func (t *txn) await(u, cause urn.URN) error {
+	t.awaited = nil
+	if err := t.tx.AddTerm(t.ctx, waitFor, u); err != nil {
+		return err
+	}
+	return t.tx.AddTerm(t.ctx, waitingFor(u), cause)
+}
+
+// isAwaited tells whether something waits for an entity. There are few such
+// entities, mostly, so that one look tells it for a whole batch.
+func (t *txn) isAwaited(u urn.URN) (bool, error) {
+	if t.awaited == nil {
+		found, err := t.tx.Lookup(t.ctx, waitFor, "", maxAwaited)
+		if err != nil {
+			return false, err
+		}
+		t.awaited = make(map[urn.URN]bool, len(found))
+		for _, a := range found {
+			t.awaited[a] = true
+		}
+	}
+	return t.awaited[u] || len(t.awaited) >= maxAwaited, nil
+}
+
+// resume derives what was waiting for an entity that has come into being.
+func (t *txn) resume(u urn.URN) error {
+	awaited, err := t.isAwaited(u)
+	if err != nil || !awaited {
+		return err
+	}
+	for after := urn.URN(""); ; {
+		waiting, err := t.tx.Lookup(t.ctx, waitingFor(u), after, 0)
+		if err != nil {
+			return err
+		}
+		if len(waiting) == 0 {
+			return t.tx.RemoveTerm(t.ctx, waitFor, u)
+		}
+		for _, cause := range waiting {
+			if err := t.tx.RemoveTerm(t.ctx, waitingFor(u), cause); err != nil {
+				return err
+			}
+			if err := t.deriveAgain(cause); err != nil {
+				return err
+			}
+		}
+		after = waiting[len(waiting)-1]
+	}
+}
+
+// deriveAgain derives from the aspects of an entity as if they had just been
+// written.
+func (t *txn) deriveAgain(u urn.URN) error {
+	entity, ok := t.Service.Registry.Entity(u.Type())
+	if !ok {
+		return nil
+	}
+	for _, spec := range entity.Aspects {
+		rules := t.Rules.For(entity, spec)
+		if len(rules) == 0 {
+			continue
+		}
+		rec, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: spec.Name})
+		if err != nil {
+			return err
+		}
+		if rec == nil {
+			continue
+		}
+		value, err := jsontree.DecodeObject(rec.Value)
+		if err != nil {
+			return err
+		}
+		c := &change{Change: rule.Change{URN: u, Entity: entity, Aspect: spec, After: value}, rules: rules, old: rec, system: rec.System}
+		if err := t.derive(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}

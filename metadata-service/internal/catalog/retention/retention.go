@@ -1,0 +1,115 @@
+// Package retention knows how much history the catalog keeps of an aspect: the
+// rules that operators store as entities of their own, compiled and followed.
+package retention
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	entityType   = "dataHubRetention"
+	configAspect = "dataHubRetentionConfig"
+	anyName      = "*"
+)
+
+// byDefault holds until the rules of the store are loaded, and where
+// none fits.
+var byDefault = store.Retention{MaxVersions: catalog.DefaultVersions}
+
+// Rules are the stored rules, by entity type and aspect. They are a projection:
+// loaded at the start and again when one of them changes. Safe for concurrent
+// use.
+type Rules struct {
+	store Store
+	rules atomic.Pointer[map[[2]string]store.Retention]
+}
+
+// Store is what Rules read from.
+type Store interface {
+	store.Reader
+	store.Scanner
+}
+
+// New makes Rules, which keep by default until Load has read the stored ones.
+func New(st Store) *Rules {
+	r := &Rules{store: st}
+	r.rules.Store(&map[[2]string]store.Retention{})
+	return r
+}
+
+// Of finds the rule for an aspect of an entity type, the most particular one first.
+func (r *Rules) Of(typeName, aspect string) store.Retention {
+	rules := *r.rules.Load()
+	for _, key := range [...][2]string{{typeName, aspect}, {typeName, anyName}, {anyName, aspect}, {anyName, anyName}} {
+		if rule, ok := rules[key]; ok {
+			return rule
+		}
+	}
+	return byDefault
+}
+
+// Load reads all rules.
+func (r *Rules) Load(ctx context.Context) error {
+	rules := map[[2]string]store.Retention{}
+	after := urn.URN("")
+	for {
+		page, err := r.store.Scan(ctx, store.Scan{Type: entityType, After: after})
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, u := range page {
+			records, err := r.store.Get(ctx, store.Key{URN: u, Aspect: configAspect})
+			if err != nil {
+				return err
+			}
+			if parts := u.Parts(); records[0] != nil && len(parts) == 2 {
+				if rules[[2]string{parts[0], parts[1]}], err = parse(records[0]); err != nil {
+					return err
+				}
+			}
+		}
+		after = page[len(page)-1]
+	}
+	r.rules.Store(&rules)
+	return nil
+}
+
+func parse(rec *model.Record) (store.Retention, error) {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return store.Retention{}, fmt.Errorf("retention %s: %w", rec.URN, err)
+	}
+	rule := jsontree.Child(value, "retention")
+	const second = 1000
+	return store.Retention{
+		MaxVersions: int(jsontree.Int(jsontree.Child(rule, "version"), "maxVersions")),
+		MaxAge:      jsontree.Int(jsontree.Child(rule, "time"), "maxAgeInSeconds") * second,
+	}, nil
+}
+
+// Name implements projection.Sink.
+func (*Rules) Name() string { return "retention" }
+
+// Durable implements projection.Sink: rules live in memory.
+func (*Rules) Durable() bool { return false }
+
+// Apply implements projection.Sink.
+func (r *Rules) Apply(ctx context.Context, entries []store.Entry) error {
+	for _, e := range entries {
+		if e.URN.Type() == entityType && e.Kind != store.Touched {
+			return r.Load(ctx)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// rowCache holds the latest rows that a transaction has read or written, so that
+// a batch reads each row once, and many rows in one call.
+type rowCache struct {
+	tx   store.Tx
+	rows map[store.Key]*model.Record // nil: there is none
+}
+
+func newRowCache(tx store.Tx) *rowCache {
+	return &rowCache{tx: tx, rows: map[store.Key]*model.Record{}}
+}
+
+// get gives a latest row, nil when there is none. It must not be changed.
+func (c *rowCache) get(ctx context.Context, key store.Key) (*model.Record, error) {
+	if rec, known := c.rows[key]; known {
+		return rec, nil
+	}
+	records, err := c.tx.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	c.rows[key] = records[0]
+	return records[0], nil
+}
+
+// load reads those of some rows that are not known yet, in one call.
+func (c *rowCache) load(ctx context.Context, keys []store.Key) error {
+	missing := make([]store.Key, 0, len(keys))
+	for _, key := range keys {
+		if _, known := c.rows[key]; !known && key.URN != "" && key.Aspect != "" {
+			c.rows[key] = nil // asked for once
+			missing = append(missing, key)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	records, err := c.tx.Get(ctx, missing...)
+	if err != nil {
+		return err
+	}
+	for i, rec := range records {
+		c.rows[missing[i]] = rec
+	}
+	return nil
+}
+
+// put remembers what is the latest row now.
+func (c *rowCache) put(key store.Key, rec *model.Record) { c.rows[key] = rec }
+
+// forget drops all that is known of an entity.
+func (c *rowCache) forget(u urn.URN) {
+	for key := range c.rows {
+		if key.URN == u {
+			delete(c.rows, key)
+		}
+	}
+}

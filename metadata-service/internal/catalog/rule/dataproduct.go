@@ -1,0 +1,79 @@
+package rule
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// productsOfAsset is the aspect, and its member, that mirrors on an asset which
+// data products it belongs to. Filters and facets look at it.
+const productsOfAsset = "dataProducts"
+
+// dataProductRules mirror the assets of a data product on these assets.
+func dataProductRules() []Rule {
+	return []Rule{{
+		Name: "data products of assets", Aspects: []string{"dataProductProperties"}, Derive: mirrorAssets,
+		Reads: func(_ urn.URN, value model.Object) []model.Key {
+			var keys []model.Key
+			for asset := range assetsOf(value) {
+				keys = append(keys, model.Key{URN: urn.URN(asset), Aspect: productsOfAsset})
+			}
+			return keys
+		},
+	}}
+}
+
+func assetsOf(value model.Object) map[string]bool {
+	listed := map[string]bool{}
+	for _, a := range jsontree.Children(value, "assets") {
+		listed[jsontree.Text(a, "destinationUrn")] = true
+	}
+	return listed
+}
+
+// mirrorAssets tells assets that came to a data product, or left it.
+func mirrorAssets(tx Effects, c *Change) error {
+	had, has := assetsOf(c.Before), assetsOf(c.After)
+	for _, asset := range slices.Sorted(maps.Keys(has)) {
+		if !had[asset] {
+			if err := putProduct(tx, c.URN, urn.URN(asset), true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, asset := range slices.Sorted(maps.Keys(had)) {
+		if !has[asset] {
+			if err := putProduct(tx, c.URN, urn.URN(asset), false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// putProduct puts a data product into the mirror of an asset, or takes it out.
+func putProduct(tx Effects, product, asset urn.URN, in bool) error {
+	mirror, err := tx.Value(asset, productsOfAsset)
+	if err != nil || mirror == nil && !in {
+		return err
+	}
+	kept, listed := []any{}, false
+	for _, p := range jsontree.Children(mirror, productsOfAsset) {
+		if jsontree.Text(p, "destinationUrn") == string(product) {
+			listed = true
+			continue
+		}
+		kept = append(kept, p)
+	}
+	if listed == in {
+		return nil
+	}
+	if in {
+		kept = append(kept, model.Object{"destinationUrn": string(product)})
+	}
+	return tx.Put(asset, productsOfAsset, model.Object{productsOfAsset: kept})
+}

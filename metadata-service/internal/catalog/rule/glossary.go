@@ -1,0 +1,46 @@
+package rule
+
+import (
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// glossaryRules are about the tree of the glossary, in which terms of one node
+// differ by name. Nodes may share a name, as they do in the reference.
+func glossaryRules() []Rule {
+	return []Rule{
+		{
+			Name: "names of glossary terms", Aspects: []string{"glossaryTermInfo"},
+			Terms: nameTerm(glossaryName),
+			Validate: func(tx Tx, c *Change) error {
+				return uniqueName(tx, c, glossaryName, func(name string) error {
+					return fault.New(fault.Malformed, "name: there is a glossary term %q at this place already; choose another name", name)
+				})
+			},
+		},
+		{Name: "tree of the glossary", Aspects: []string{"glossaryTermInfo", "glossaryNodeInfo"}, Validate: checkAcyclic},
+	}
+}
+
+func glossaryName(value model.Object) Term {
+	return sibling("glossary term name", urn.URN(jsontree.Text(value, "parentNode")), jsontree.Text(value, "name"))
+}
+
+// businessAttributeRules say that business attributes differ by name.
+func businessAttributeRules() []Rule {
+	return []Rule{{
+		Name: "names of business attributes", Aspects: []string{"businessAttributeInfo"},
+		Terms: nameTerm(attributeName),
+		Validate: func(tx Tx, c *Change) error {
+			return uniqueName(tx, c, attributeName, func(name string) error {
+				return fault.New(fault.Conflict, "%q already exists as business attribute. Please pick a unique name.", name)
+			})
+		},
+	}}
+}
+
+func attributeName(value model.Object) Term {
+	return term("business attribute name", jsontree.Text(value, "name"))
+}

@@ -1,0 +1,91 @@
+package rule
+
+import (
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// maxDepth is how deep a hierarchy may be.
+const maxDepth = 1000
+
+// checkAcyclic refuses a parent that lies below the entity itself, when the
+// parent is new. The way up is read in the transaction, so that two moves at the
+// same time cannot make a cycle together.
+func checkAcyclic(tx Tx, c *Change) error {
+	place, ok := model.ParentOf(c.URN.Type())
+	if !ok || place.Aspect != c.Aspect.Name {
+		return nil
+	}
+	parent := place.In(c.After)
+	if parent == "" || c.Before != nil && parent == place.In(c.Before) {
+		return nil
+	}
+	if parent == c.URN {
+		return fault.New(fault.Malformed, "%s cannot be its own parent", c.URN)
+	}
+	seen := map[urn.URN]bool{}
+	for at := parent; at != "" && !seen[at]; {
+		if at == c.URN {
+			return fault.New(fault.Malformed, "%s lies below %s: an entity cannot move to a place below itself", parent, c.URN)
+		}
+		if seen[at] = true; len(seen) > maxDepth {
+			return fault.New(fault.Malformed, "%s lies deeper than %d levels", parent, maxDepth)
+		}
+		above, ok := model.ParentOf(at.Type())
+		if !ok {
+			return nil
+		}
+		value, err := tx.Value(at, above.Aspect)
+		if err != nil {
+			return err
+		}
+		at = above.In(value)
+	}
+	return nil
+}
+
+// sibling is the term of a name at a place of a hierarchy.
+func sibling(index string, parent urn.URN, name string) Term {
+	return term(index, string(parent), name)
+}
+
+// uniqueName refuses a name that another entity, which is not soft-deleted, has
+// under the same term. A name that stays is not asked about: what was stored
+// before the rule, or restored later, can be written again.
+func uniqueName(tx Tx, c *Change, of func(value model.Object) Term, taken func(name string) error) error {
+	name := jsontree.Text(c.After, "name")
+	if name == "" || c.Before != nil && of(c.Before) == of(c.After) {
+		return nil
+	}
+	for after := urn.URN(""); ; {
+		found, err := tx.Lookup(of(c.After), after, 0)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		for _, other := range found {
+			if other == c.URN {
+				continue
+			}
+			removed, err := tx.Removed(other)
+			if err != nil {
+				return err
+			}
+			if !removed {
+				return taken(name)
+			}
+		}
+		after = found[len(found)-1]
+	}
+}
+
+// nameTerm gives the term of a value with a name, none for a value without.
+func nameTerm(of func(value model.Object) Term) func(urn.URN, model.Object) []Term {
+	return func(_ urn.URN, value model.Object) []Term {
+		if jsontree.Text(value, "name") == "" {
+			return nil
+		}
+		return []Term{of(value)}
+	}
+}

@@ -1,0 +1,51 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// systemOwnershipType is the start of the URNs of the built-in ownership types.
+const systemOwnershipType = "urn:li:ownershipType:__system__"
+
+// ownershipRules keep owners grouped by the type of their ownership, by which
+// searches filter.
+func ownershipRules() []Rule {
+	return []Rule{{Name: "owners by type", Aspects: []string{"ownership"}, Normalize: groupOwners}}
+}
+
+// groupOwners computes ownerTypes: owners by the URN of their type. Dots in the
+// URN are written %2E, since the search index reads dots as levels.
+func groupOwners(value model.Object) model.Object {
+	owners := jsontree.Children(value, "owners")
+	if len(owners) == 0 {
+		delete(value, "ownerTypes")
+		return value
+	}
+	groups := model.Object{}
+	seen := map[[2]string]bool{}
+	for _, owner := range owners {
+		kind, who := ownershipType(owner), jsontree.Text(owner, "owner")
+		if seen[[2]string{kind, who}] {
+			continue
+		}
+		seen[[2]string{kind, who}] = true
+		group, _ := groups[kind].([]any)
+		groups[kind] = append(group, who)
+	}
+	value["ownerTypes"] = groups
+	return value
+}
+
+func ownershipType(owner model.Object) string {
+	kind := jsontree.Text(owner, "typeUrn")
+	if kind == "" {
+		kind = systemOwnershipType + strings.ToLower(jsontree.Text(owner, "type"))
+	}
+	if kind == systemOwnershipType {
+		kind += "none"
+	}
+	return strings.ReplaceAll(kind, ".", "%2E")
+}

@@ -1,0 +1,71 @@
+package rule
+
+import (
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+)
+
+// localNames never lead to a public host, whatever a resolver says.
+var localNames = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "invalid", "test", "onion"}
+
+// checkPicture refuses picture links that would make viewers, or a service that
+// fetches pictures, ask a host inside somebody's network. Blank values and
+// paths of pictures the web client brings itself pass. Names are not looked
+// up: a check must not cause traffic, and an answer would not bind later ones.
+func checkPicture(p Proposed) error {
+	aspect := p.Aspect.Name
+	link := strings.TrimSpace(jsontree.Text(p.Value, "pictureLink"))
+	if link == "" || strings.HasPrefix(link, "assets/") && !strings.Contains(link, "..") {
+		return nil
+	}
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "https" {
+		return broken(aspect, "/pictureLink", "must be an https link, found %q", link)
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if host == "" {
+		return broken(aspect, "/pictureLink", "must name a host, found %q", link)
+	}
+	if isLocal(host) {
+		return broken(aspect, "/pictureLink", "must not point into a private network, found %q", link)
+	}
+	return nil
+}
+
+func isLocal(host string) bool {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return !isPublic(addr)
+	}
+	labels := strings.Split(host, ".")
+	last := labels[len(labels)-1]
+	// Browsers read 2130706433, 0x7f.1 and 127.1 as addresses: no public name ends in a number.
+	if len(labels) == 1 || slices.Contains(labels, "") || last[0] >= '0' && last[0] <= '9' {
+		return true
+	}
+	for _, name := range localNames {
+		if host == name || strings.HasSuffix(host, "."+name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isPublic(addr netip.Addr) bool {
+	addr = addr.Unmap()
+	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.Zone() != "" {
+		return false
+	}
+	for _, block := range []string{
+		"100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+		"64:ff9b::/96", "2001:db8::/32", "2002::/16",
+	} {
+		if netip.MustParsePrefix(block).Contains(addr) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,153 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// What the stock client writes into the reports of its pipelines.
+const (
+	cliExecutor = "__datahub_cli_"                     // no executor has this id, so nothing runs what names it
+	cliOrigin   = "CLI_INGESTION_SOURCE"               // of a run
+	cliSource   = "urn:li:dataHubIngestionSource:cli-" // begins the sources that stand for pipelines which nobody scheduled
+)
+
+// Aspects in which pipelines report themselves.
+const (
+	sourceInfo    = "dataHubIngestionSourceInfo"
+	requestInput  = "dataHubExecutionRequestInput"
+	requestResult = "dataHubExecutionRequestResult"
+)
+
+// pipelineRules hold what pipelines write about themselves to the form of a
+// report, and keep executions that have ended in their final state. Executors
+// run what requests and sources say, with the rights of the service, so nothing
+// but a record that none of them picks up is taken as a report, and nothing that
+// somebody else wrote is changed by one.
+func pipelineRules() []Rule {
+	return []Rule{
+		{Name: "reported sources", Aspects: []string{sourceInfo}, Validate: checkSourceReport},
+		{Name: "reported runs", Aspects: []string{requestInput}, Validate: checkRunReport},
+		{Name: "reported results", Aspects: []string{requestResult}, Adjust: keepFinal, Validate: checkResultReport},
+	}
+}
+
+func checkSourceReport(_ Tx, c *Change) error {
+	if !c.AsReport {
+		return nil
+	}
+	if c.Before != nil && sourceFlaw(c.Before) != "" {
+		return notAReport(c, "it is not the source of a pipeline that reports itself any more: somebody manages it")
+	}
+	return flawed(c, sourceFlaw(c.After))
+}
+
+func checkRunReport(tx Tx, c *Change) error {
+	if !c.AsReport {
+		return nil
+	}
+	if err := checkReporter(tx, c); err != nil {
+		return err
+	}
+	who, _ := tx.Actor()
+	if c.Before != nil && inputFlaw(c.Before, who) != "" {
+		return notAReport(c, "it is a request that somebody else made")
+	}
+	return flawed(c, inputFlaw(c.After, who))
+}
+
+func checkResultReport(tx Tx, c *Change) error {
+	if !c.AsReport {
+		return nil
+	}
+	if err := checkReporter(tx, c); err != nil {
+		return err
+	}
+	input, err := tx.Value(c.URN, requestInput)
+	if err != nil {
+		return err
+	}
+	// A run whose input did not arrive reports its end all the same.
+	if who, _ := tx.Actor(); input != nil && inputFlaw(input, who) != "" {
+		return notAReport(c, "the outcome of a request is reported by the executor that ran it")
+	}
+	return nil
+}
+
+// checkReporter demands that the actor made the entity: runs are reported by
+// the one whose pipeline it is.
+func checkReporter(tx Tx, c *Change) error {
+	creator, err := tx.Creator(c.URN)
+	if who, _ := tx.Actor(); err == nil && creator != "" && creator != who {
+		err = notAReport(c, "somebody else reported this run first")
+	}
+	return err
+}
+
+// sourceFlaw tells what makes a source more than the report of a pipeline, ""
+// when nothing does.
+func sourceFlaw(info model.Object) string {
+	switch {
+	case info["schedule"] != nil:
+		return "/schedule must be absent"
+	case jsontree.Text(jsontree.Child(info, "config"), "executorId") != cliExecutor:
+		return "/config/executorId must be " + cliExecutor
+	case info["source"] != nil:
+		return "/source must be absent"
+	}
+	return ""
+}
+
+// inputFlaw tells what makes a request more than the report of a run of the
+// actor's, "" when nothing does.
+func inputFlaw(input model.Object, actor urn.URN) string {
+	origin := jsontree.Child(input, "source")
+	source, who := jsontree.Text(origin, "ingestionSource"), jsontree.Text(input, "actorUrn")
+	switch {
+	case jsontree.Text(input, "executorId") != cliExecutor:
+		return "/executorId must be " + cliExecutor
+	case jsontree.Text(origin, "type") != cliOrigin:
+		return "/source/type must be " + cliOrigin
+	case source != "" && !strings.HasPrefix(source, cliSource):
+		return "/source/ingestionSource must be a source with an id that begins with " + strings.TrimPrefix(cliSource, urn.TypePrefix("dataHubIngestionSource"))
+	case who != "" && who != string(actor):
+		return "/actorUrn must be " + string(actor)
+	}
+	return ""
+}
+
+func flawed(c *Change, flaw string) error {
+	if flaw == "" {
+		return nil
+	}
+	return notAReport(c, "of a report "+flaw)
+}
+
+// notAReport refuses what is not a report of the actor's own pipeline.
+func notAReport(c *Change, reason string) error {
+	return fault.New(fault.Forbidden, "%s of %s: unauthorized without the privilege MANAGE_INGESTION, except to report a pipeline of one's own: %s",
+		c.Aspect.Name, c.URN, reason)
+}
+
+// finalStates are those in which an execution has ended.
+var finalStates = []string{"ABORTED", "CANCELLED", "SUCCESS", "DUPLICATE"}
+
+// keepFinal keeps an execution that has ended in its final state; rolling back
+// is the only way on. The same state again changes nothing.
+func keepFinal(_ Tx, c *Change) error {
+	from, to := jsontree.Text(c.Before, "status"), jsontree.Text(c.After, "status")
+	switch {
+	case !slices.Contains(finalStates, strings.ToUpper(from)):
+		return nil
+	case to == from:
+		return ErrUnchanged
+	case strings.EqualFold(to, "ROLLING_BACK"):
+		return nil
+	}
+	return fault.New(fault.Invalid, "dataHubExecutionRequestResult: /status :: an execution that ended as %s cannot become %s", from, to)
+}

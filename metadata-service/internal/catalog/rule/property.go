@@ -1,0 +1,451 @@
+package rule
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	propertyKey          = "structuredPropertyKey"
+	propertyDefinition   = "propertyDefinition"
+	propertySettings     = "structuredPropertySettings"
+	structuredProperties = "structuredProperties"
+
+	// maxPropertyText is the longest text value in bytes, the limit of exact terms in the search index.
+	maxPropertyText = 32766
+
+	versionDigits = 14
+
+	space = " \t\r\n"
+)
+
+// propertyRules are about structured properties: their definitions, how they are
+// shown, and the values that entities have of them.
+func propertyRules() []Rule {
+	return []Rule{
+		{Name: "ids of structured properties", Types: []string{"structuredProperty"}, Check: checkPropertyID},
+		{
+			Name: "definitions of structured properties", Aspects: []string{propertyDefinition},
+			Check: checkDefinition, Validate: checkDefinitionChange, Reads: definitionReads,
+			Terms: func(u urn.URN, _ model.Object) []Term { return []Term{fieldOf(u)} },
+			// Values without a definition would be shown, searched and written back for ever.
+			Cleanup: dropValues, CleanupTerm: assigned,
+		},
+		{
+			Name: "settings of structured properties", Aspects: []string{propertySettings},
+			Check: checkHidden, Validate: checkBadge,
+			Terms: func(_ urn.URN, settings model.Object) []Term {
+				if !jsontree.Bool(settings, "showAsAssetBadge") {
+					return nil
+				}
+				return []Term{badge}
+			},
+		},
+		{
+			Name: "values of structured properties", Aspects: []string{structuredProperties},
+			Check: checkOncePerProperty, Adjust: dropUndefined, Validate: checkAssignments, AllowRemoval: keepImmutable,
+			Terms: assignedTerms, Reads: assignmentReads, Hide: hideRemoved,
+		},
+	}
+}
+
+// badge is the term of the property that is shown as badge of assets.
+var badge = term("asset badge", "*")
+
+// fieldOf is the term of a property's field in the search index, where dots and
+// underscores are the same.
+func fieldOf(property urn.URN) Term {
+	return term("structured property field", strings.ReplaceAll(property.Key(), ".", "_"))
+}
+
+// assigned is the term of the entities with values of a property.
+func assigned(property urn.URN) Term { return term("structured property assigned", string(property)) }
+
+func assignedTerms(_ urn.URN, value model.Object) []Term {
+	var terms []Term
+	for _, p := range jsontree.Children(value, "properties") {
+		terms = append(terms, assigned(urn.URN(jsontree.Text(p, "propertyUrn"))))
+	}
+	return terms
+}
+
+// checkPropertyID refuses ids that cannot be the name of a search field, in
+// whatever aspect the property is met first.
+func checkPropertyID(p Proposed) error {
+	if strings.ContainsAny(p.URN.Key(), space) {
+		return broken(propertyKey, "/id", "must not contain spaces, found %q", p.URN.Key())
+	}
+	return nil
+}
+
+// checkDefinition holds what a definition must keep whatever is stored.
+func checkDefinition(p Proposed) error {
+	if name := jsontree.Text(p.Value, "qualifiedName"); strings.ContainsAny(name, space) {
+		return broken(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
+	}
+	if version, stated := p.Value["version"].(string); stated && !isVersion(version) {
+		return broken(propertyDefinition, "/version", "must be %d digits such as 20260131000000, found %q", versionDigits, version)
+	}
+	return nil
+}
+
+func definitionReads(_ urn.URN, value model.Object) []model.Key {
+	var keys []model.Key
+	for _, allowed := range jsontree.Texts(jsontree.Child(value, "typeQualifier"), "allowedTypes") {
+		keys = append(keys, model.Key{URN: urn.URN(allowed), Aspect: "entityTypeKey"})
+	}
+	return keys
+}
+
+// checkDefinitionChange compares with the stored definition: what values rely
+// on changes only with a higher version.
+func checkDefinitionChange(tx Tx, c *Change) error {
+	for _, allowed := range jsontree.Texts(jsontree.Child(c.After, "typeQualifier"), "allowedTypes") {
+		there, err := tx.Exists(urn.URN(allowed))
+		if err != nil {
+			return err
+		}
+		if !there {
+			return broken(propertyDefinition, "/typeQualifier/allowedTypes", "must name entity types that exist, found %q", allowed)
+		}
+	}
+	if c.Before == nil {
+		return checkFieldFree(tx, c)
+	}
+	removed, err := tx.Removed(c.URN)
+	if err != nil {
+		return err
+	}
+	if removed {
+		return broken(propertyDefinition, "/", "%s is soft-deleted and cannot be edited", c.URN)
+	}
+	if name := jsontree.Text(c.Before, "qualifiedName"); name != jsontree.Text(c.After, "qualifiedName") {
+		return broken(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", name)
+	}
+	if jsontree.Text(c.After, "version") > jsontree.Text(c.Before, "version") {
+		return nil
+	}
+	return checkCompatible(c.Before, c.After)
+}
+
+// checkFieldFree refuses a property that would share its search field with
+// another one.
+func checkFieldFree(tx Tx, c *Change) error {
+	others, err := tx.Lookup(fieldOf(c.URN), "", 2)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if other != c.URN {
+			return broken(propertyDefinition, "/", "%s has the same name in the search index", other)
+		}
+	}
+	return nil
+}
+
+func checkHidden(p Proposed) error {
+	if !jsontree.Bool(p.Value, "isHidden") {
+		return nil
+	}
+	for _, name := range []string{"showInSearchFilters", "showInAssetSummary", "showAsAssetBadge", "showInColumnsTable"} {
+		if jsontree.Bool(p.Value, name) {
+			return broken(propertySettings, "/"+name, "a hidden property cannot be shown anywhere")
+		}
+	}
+	return nil
+}
+
+// checkBadge lets one property be the badge of assets.
+func checkBadge(tx Tx, c *Change) error {
+	if !jsontree.Bool(c.After, "showAsAssetBadge") {
+		return nil
+	}
+	taken, err := tx.Lookup(badge, "", 2)
+	if err != nil {
+		return err
+	}
+	for _, other := range taken {
+		if other != c.URN {
+			return broken(propertySettings, "/showAsAssetBadge", "%s is the badge of assets already; only one property can be", other)
+		}
+	}
+	return nil
+}
+
+func checkOncePerProperty(p Proposed) error {
+	seen := map[string]bool{}
+	for _, entry := range jsontree.Children(p.Value, "properties") {
+		property := jsontree.Text(entry, "propertyUrn")
+		if seen[property] {
+			return broken(structuredProperties, "/properties/*/propertyUrn", "must not be repeated, found %q twice", property)
+		}
+		seen[property] = true
+	}
+	return nil
+}
+
+func assignmentReads(_ urn.URN, value model.Object) []model.Key {
+	var keys []model.Key
+	for _, p := range jsontree.Children(value, "properties") {
+		property := urn.URN(jsontree.Text(p, "propertyUrn"))
+		for _, aspect := range []string{propertyKey, propertyDefinition, "status"} {
+			keys = append(keys, model.Key{URN: property, Aspect: aspect})
+		}
+	}
+	return keys
+}
+
+// dropUndefined drops values of properties that are not defined.
+func dropUndefined(tx Tx, c *Change) error {
+	if c.Derived {
+		return nil
+	}
+	all := jsontree.Children(c.After, "properties")
+	kept := make([]any, 0, len(all))
+	for _, p := range all {
+		there, err := tx.Exists(urn.URN(jsontree.Text(p, "propertyUrn")))
+		if err != nil {
+			return err
+		}
+		if there {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == len(all) {
+		return nil
+	}
+	if len(kept) == 0 {
+		return fault.New(fault.Invalid, "structuredProperties: /properties :: none of the properties is defined: %s", jsontree.Text(all[0], "propertyUrn"))
+	}
+	c.After = jsontree.With(c.After, model.Object{"properties": kept})
+	return nil
+}
+
+// checkAssignments holds values of properties to their definitions.
+func checkAssignments(tx Tx, c *Change) error {
+	former := byProperty(c.Before)
+	for _, p := range jsontree.Children(c.After, "properties") {
+		property := urn.URN(jsontree.Text(p, "propertyUrn"))
+		definition, err := tx.Value(property, propertyDefinition)
+		if err != nil {
+			return err
+		}
+		removed, err := tx.Removed(property)
+		if err != nil {
+			return err
+		}
+		if definition == nil || removed {
+			return broken(structuredProperties, "/properties/*/propertyUrn", "must be a property that is defined, found %q", property)
+		}
+		old := former[string(property)]
+		delete(former, string(property))
+		if err := checkAssignment(c, p, definition, old); err != nil {
+			return err
+		}
+	}
+	return checkImmutableKept(tx, former)
+}
+
+// keepImmutable refuses to remove the aspect while a value in it must stay. An
+// entity that is deleted as a whole takes its values along.
+func keepImmutable(tx Tx, c *Change) error {
+	if c.WithEntity {
+		return nil
+	}
+	return checkImmutableKept(tx, byProperty(c.Before))
+}
+
+// byProperty are the entries of a value of structuredProperties by the URN of the property.
+func byProperty(value model.Object) map[string]model.Object {
+	entries := map[string]model.Object{}
+	for _, p := range jsontree.Children(value, "properties") {
+		entries[jsontree.Text(p, "propertyUrn")] = p
+	}
+	return entries
+}
+
+// checkImmutableKept refuses the removal of values that must stay.
+func checkImmutableKept(tx Tx, gone map[string]model.Object) error {
+	for _, property := range slices.Sorted(maps.Keys(gone)) {
+		definition, err := tx.Value(urn.URN(property), propertyDefinition)
+		if err != nil {
+			return err
+		}
+		if jsontree.Bool(definition, "immutable") {
+			return broken(structuredProperties, "/properties", "values of %s are immutable and cannot be removed", property)
+		}
+	}
+	return nil
+}
+
+func checkAssignment(c *Change, p, definition, old model.Object) error {
+	property := jsontree.Text(p, "propertyUrn")
+	values, _ := p["values"].([]any)
+	if len(values) > 1 && jsontree.Text(definition, "cardinality") != "MULTIPLE" {
+		return broken(structuredProperties, "/properties/*/values", "%s takes a single value, found %d", property, len(values))
+	}
+	if platforms := jsontree.Texts(definition, "allowedPlatforms"); len(platforms) > 0 && !slices.Contains(platforms, string(platformOf(c.URN, c.Entity))) {
+		return broken(structuredProperties, "/properties/*/propertyUrn", "%s is for assets of %s", property, strings.Join(platforms, ", "))
+	}
+	if jsontree.Bool(definition, "immutable") && old != nil && !jsontree.Equal(old["values"], p["values"]) {
+		return broken(structuredProperties, "/properties/*/values", "values of %s are immutable", property)
+	}
+	allowed := allowedValues(definition)
+	for _, v := range values {
+		if reason := valueReason(v, definition, allowed); reason != "" {
+			return broken(structuredProperties, "/properties/*/values/*", "%s: %s, found %s", property, reason, jsontree.Encode(v))
+		}
+	}
+	return nil
+}
+
+// dropValues takes the values of a property that is not defined any more out of
+// an entity.
+func dropValues(tx Effects, property, affected urn.URN) error {
+	value, err := tx.Value(affected, structuredProperties)
+	if err != nil || value == nil {
+		return err
+	}
+	kept := []any{}
+	for _, p := range jsontree.Children(value, "properties") {
+		if jsontree.Text(p, "propertyUrn") != string(property) {
+			kept = append(kept, p)
+		}
+	}
+	return tx.Put(affected, structuredProperties, jsontree.With(value, model.Object{"properties": kept}))
+}
+
+// hideRemoved leaves out values of properties that are soft-deleted.
+func hideRemoved(values []model.Object, removed func([]urn.URN) ([]bool, error)) error {
+	var properties []urn.URN
+	place := map[string]int{} // in properties
+	for _, value := range values {
+		for _, p := range jsontree.Children(value, "properties") {
+			name := jsontree.Text(p, "propertyUrn")
+			if _, seen := place[name]; !seen {
+				place[name] = len(properties)
+				properties = append(properties, urn.URN(name))
+			}
+		}
+	}
+	if properties == nil {
+		return nil
+	}
+	gone, err := removed(properties)
+	if err != nil || !slices.Contains(gone, true) {
+		return err
+	}
+	for i, value := range values {
+		kept := []any{}
+		for _, p := range jsontree.Children(value, "properties") {
+			if !gone[place[jsontree.Text(p, "propertyUrn")]] {
+				kept = append(kept, p)
+			}
+		}
+		values[i] = jsontree.With(value, model.Object{"properties": kept})
+	}
+	return nil
+}
+
+var isoDate = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+
+func isVersion(s string) bool {
+	return len(s) == versionDigits && strings.Trim(s, "0123456789") == ""
+}
+
+func checkCompatible(before, after model.Object) error {
+	const hint = "without a higher version"
+	if jsontree.Text(before, "valueType") != jsontree.Text(after, "valueType") {
+		return broken(propertyDefinition, "/valueType", "cannot be changed "+hint)
+	}
+	if jsontree.Text(before, "cardinality") == "MULTIPLE" && jsontree.Text(after, "cardinality") != "MULTIPLE" {
+		return broken(propertyDefinition, "/cardinality", "cannot go from MULTIPLE to SINGLE "+hint)
+	}
+	if len(jsontree.Children(after, "allowedValues")) == 0 {
+		return nil
+	}
+	if len(jsontree.Children(before, "allowedValues")) == 0 {
+		return broken(propertyDefinition, "/allowedValues", "cannot restrict values that were free "+hint)
+	}
+	kept := allowedValues(after)
+	for _, value := range jsontree.Children(before, "allowedValues") {
+		if !kept[string(jsontree.Encode(value["value"]))] {
+			return broken(propertyDefinition, "/allowedValues", "cannot lose the value %s "+hint, jsontree.Encode(value["value"]))
+		}
+	}
+	return nil
+}
+
+// allowedValues are the canonical texts of the values a definition allows.
+func allowedValues(definition model.Object) map[string]bool {
+	list := jsontree.Children(definition, "allowedValues")
+	allowed := make(map[string]bool, len(list))
+	for _, v := range list {
+		allowed[string(jsontree.Encode(v["value"]))] = true
+	}
+	return allowed
+}
+
+// valueReason says why a value is not one of the property, empty when it is.
+func valueReason(v any, definition model.Object, allowed map[string]bool) string {
+	union, _ := v.(model.Object)
+	word, isText := union["string"].(string)
+	_, isNumber := union["double"].(json.Number)
+	switch kind := valueKind(definition); kind {
+	case "number":
+		if !isNumber {
+			return "must be a number"
+		}
+	case "string", "rich_text":
+		if !isText {
+			return "must be a text"
+		}
+		if len(word) > maxPropertyText {
+			return fmt.Sprintf("must not be longer than %d bytes", maxPropertyText)
+		}
+	case "date":
+		if _, err := time.Parse(time.DateOnly, word); err != nil || !isoDate.MatchString(word) {
+			return "must be a date written YYYY-MM-DD"
+		}
+	case "urn":
+		if reason := urnReason(word, jsontree.Texts(jsontree.Child(definition, "typeQualifier"), "allowedTypes")); reason != "" {
+			return reason
+		}
+	}
+	if len(allowed) > 0 && !allowed[string(jsontree.Encode(v))] {
+		return "must be one of the allowed values"
+	}
+	return ""
+}
+
+// valueKind is the last part of the data type's name: datahub.string is string.
+func valueKind(definition model.Object) string {
+	name := strings.ToLower(urn.URN(jsontree.Text(definition, "valueType")).Key())
+	return strings.TrimPrefix(name, "datahub.")
+}
+
+func urnReason(word string, allowed []string) string {
+	u, err := urn.Parse(word)
+	if err != nil {
+		return "must be a URN"
+	}
+	for _, a := range allowed {
+		if strings.EqualFold(strings.TrimPrefix(urn.URN(a).Key(), "datahub."), u.Type()) {
+			return ""
+		}
+	}
+	if len(allowed) == 0 {
+		return ""
+	}
+	return "must be a URN of " + strings.Join(allowed, ", ")
+}

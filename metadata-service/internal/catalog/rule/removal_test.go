@@ -1,0 +1,150 @@
+package rule_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// removals are the ways in which an aspect, or its entity, goes.
+func removals(u urn.URN, aspect string) map[string]func(f *catalogtest.Fixture) error {
+	propose := func(aspect string) func(f *catalogtest.Fixture) error {
+		return func(f *catalogtest.Fixture) error {
+			_, err := f.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(u, aspect, "", model.Delete)}, catalog.WriteOptions{})
+			return err
+		}
+	}
+	return map[string]func(f *catalogtest.Fixture) error{
+		"the entity":               func(f *catalogtest.Fixture) error { _, err := f.DeleteEntity(f.As(root), u); return err },
+		"the aspect":               func(f *catalogtest.Fixture) error { _, err := f.DeleteAspects(f.As(root), u, aspect); return err },
+		"all but the key":          func(f *catalogtest.Fixture) error { _, err := f.ClearEntity(f.As(root), u); return err },
+		"the aspect by a proposal": propose(aspect),
+		"the entity by a proposal": propose(""),
+		"the run that wrote it": func(f *catalogtest.Fixture) error {
+			_, err := f.Rollback(f.As(root), "r", catalog.RollbackOptions{Hard: true})
+			return err
+		},
+	}
+}
+
+// onRemovals runs a story for each way in which an aspect goes, on each driver.
+func onRemovals(t *testing.T, u urn.URN, aspect string, story func(t *testing.T, f *catalogtest.Fixture, remove func())) {
+	t.Parallel()
+	for name, remove := range removals(u, aspect) {
+		t.Run(name, func(t *testing.T) {
+			catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+				story(t, f, func() {
+					t.Helper()
+					if err := remove(f); err != nil {
+						t.Fatal(err)
+					}
+				})
+			})
+		})
+	}
+}
+
+func byRun(p catalog.Proposal) catalog.Proposal {
+	p.System.RunID = "r"
+	return p
+}
+
+func TestARemovedPropertyTakesItsValuesAlong(t *testing.T) {
+	onRemovals(t, property, "propertyDefinition", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
+		f.Must(append(modelTypes(), byRun(definition("string", "")), assigned(assignment(property, text("gold"))))...)
+		remove()
+		f.WantValue(dataset, "structuredProperties", `{"properties":[]}`)
+	})
+}
+
+func TestARemovedIncidentLeavesTheSummaries(t *testing.T) {
+	const incident urn.URN = "urn:li:incident:late"
+	onRemovals(t, incident, "incidentInfo", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
+		f.Put(dataset, "status", `{}`)
+		f.Must(byRun(catalogtest.Proposal(incident, "incidentInfo", `{"type":"FRESHNESS","entities":["`+dataset+`"],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:jo"}},"created":{"time":1,"actor":"urn:li:corpuser:jo"}}`)))
+		if !strings.Contains(f.Value(dataset, "incidentsSummary"), string(incident)) {
+			t.Fatal("the incident is not in the summary")
+		}
+		remove()
+		if summary := f.Value(dataset, "incidentsSummary"); strings.Contains(summary, string(incident)) {
+			t.Errorf("the summary still says %s", summary)
+		}
+	})
+}
+
+func TestARemovedDataProductLeavesItsAssets(t *testing.T) {
+	const product urn.URN = "urn:li:dataProduct:p"
+	onRemovals(t, product, "dataProductProperties", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
+		f.Put(dataset, "status", `{}`)
+		f.Must(byRun(catalogtest.Proposal(product, "dataProductProperties", fmt.Sprintf(`{"name":"P","assets":[{"destinationUrn":%q}]}`, dataset))))
+		if !strings.Contains(f.Value(dataset, "dataProducts"), string(product)) {
+			t.Fatal("the product is not on its asset")
+		}
+		remove()
+		if mirror := f.Value(dataset, "dataProducts"); strings.Contains(mirror, string(product)) {
+			t.Errorf("the asset still says %s", mirror)
+		}
+	})
+}
+
+func TestARemovedVersionGivesItsPlaceToTheOneBefore(t *testing.T) {
+	onRemovals(t, second, "versionProperties", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
+		f.Must(version(first, "a", "1", ""))
+		f.Must(byRun(version(second, "b", "2", "")))
+		remove()
+		if latest := f.Member(versions, "versionSetProperties", "latest"); latest != fmt.Sprintf("%q", first) {
+			t.Errorf("the latest is %s", latest)
+		}
+		if mark := f.Member(first, "versionProperties", "isLatest"); mark != "true" {
+			t.Errorf("the mark of the latest is %s", mark)
+		}
+		if _, err := f.DeleteAspects(f.As(root), first, "versionProperties"); err != nil {
+			t.Fatal(err)
+		}
+		f.WantValue(versions, "versionSetProperties", "")
+		f.WantValue(versions, "versionSetKey", "")
+	})
+}
+
+// What others say of an asset does not bring it into being, and is derived as
+// soon as somebody writes it.
+func TestWhatNamesAnAbsentAssetDoesNotMakeIt(t *testing.T) {
+	const dbt, warehouse urn.URN = "urn:li:dataset:(urn:li:dataPlatform:dbt,db.orders,PROD)", "urn:li:dataset:(urn:li:dataPlatform:snowflake,db.orders,PROD)"
+	for name, c := range map[string]struct {
+		write  catalog.Proposal
+		absent urn.URN
+		key    string
+		aspect string
+		says   string
+	}{
+		"an incident": {
+			catalogtest.Proposal("urn:li:incident:i", "incidentInfo", `{"type":"FRESHNESS","entities":["`+dataset+`"],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:jo"}},"created":{"time":1,"actor":"urn:li:corpuser:jo"}}`),
+			dataset, "datasetKey", "incidentsSummary", "urn:li:incident:i",
+		},
+		"a data product": {
+			catalogtest.Proposal("urn:li:dataProduct:p", "dataProductProperties", fmt.Sprintf(`{"name":"P","assets":[{"destinationUrn":%q}]}`, dataset)),
+			dataset, "datasetKey", "dataProducts", "urn:li:dataProduct:p",
+		},
+		"lineage from dbt": {
+			catalogtest.Proposal(warehouse, "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,"type":"TRANSFORMED"}]}`, dbt)),
+			dbt, "datasetKey", "siblings", string(warehouse),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+				f.Must(c.write)
+				f.WantValue(c.absent, c.key, "")
+				f.WantValue(c.absent, c.aspect, "")
+				f.Put(c.absent, "status", `{}`)
+				if got := f.Value(c.absent, c.aspect); !strings.Contains(got, c.says) {
+					t.Errorf("once the asset is there, %s says %q, which lacks %s", c.aspect, got, c.says)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,178 @@
+// Package rule is the rule book of the catalog: what must hold for aspects
+// beyond the schema of their records, and what follows when they change. Each
+// family of aspects has a file with its rules, and All lists them.
+//
+// The kernel carries rules out for every change, whatever door it comes
+// through: writes, patches, deletions of aspects and entities, rollbacks and
+// what other rules derive. It knows no aspect by name. A rule takes part in the
+// steps it has functions for:
+//
+//	before the transaction    CheckSent, Normalize, Check
+//	inside the transaction    Adjust, Validate or AllowRemoval, [stored], Terms, Derive
+//	after the transaction     Cleanup
+//
+// Functions inside the transaction may run more than once for one change, so
+// they keep nothing and do nothing but what the Tx offers. They see what earlier
+// changes of the batch wrote.
+package rule
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Rule says what holds for some aspects. All functions are optional.
+type Rule struct {
+	// Name is the rule's in messages about defects and in stored marks; it never changes.
+	Name string
+	// Aspects are the aspects concerned; none means all of the Types.
+	Aspects []string
+	// Types are the entity types concerned; none means all that carry the Aspects.
+	Types []string
+
+	// CheckSent refuses a proposal by what was sent, before it is normalized. It is the only
+	// check that sees a patch as such.
+	CheckSent func(p Sent) error
+	// Normalize brings a conformed value into its canonical form. It may change it in place.
+	// Values that differ only by what Normalize takes away are equal.
+	Normalize func(value model.Object) model.Object
+	// Check refuses a proposed value that is wrong whatever is stored. Patched values pass it,
+	// too, inside the transaction.
+	Check func(p Proposed) error
+
+	// Adjust completes or corrects the value that is to be stored, c.After, by what is stored.
+	// It replaces c.After, never changes it in place. ErrUnchanged ends the write as one that
+	// changed nothing.
+	Adjust func(tx Tx, c *Change) error
+	// Validate refuses a write by what is stored. What other rules derive is not asked about.
+	Validate func(tx Tx, c *Change) error
+	// AllowRemoval refuses the removal of an aspect, alone or with its entity.
+	AllowRemoval func(tx Tx, c *Change) error
+	// Terms are the entries of the secondary index that an aspect makes. They are stored and
+	// removed with it, and found by Tx.Lookup.
+	Terms func(u urn.URN, value model.Object) []Term
+	// Derive writes what follows from a change that was stored: a write, the removal of an
+	// aspect (c.After is nil), a restored version. It must end: what it derives is derived from in
+	// turn. It may run again for a value that has not changed.
+	Derive func(tx Effects, c *Change) error
+	// Reads lists keys that the functions above will read for a change, so that the kernel can
+	// fetch those of a whole batch at once. What is not listed is read one by one.
+	Reads func(u urn.URN, value model.Object) []model.Key
+
+	// Default gives the value of the aspect for an entity that comes into being without it, nil
+	// for none. The registry lists under serverDefaults which entity types have defaults.
+	Default func(tx Tx, u urn.URN, entity *model.EntitySpec) (model.Object, error)
+	// DefaultReads is what Reads is, for Default.
+	DefaultReads func(u urn.URN, entity *model.EntitySpec) []model.Key
+
+	// Cleanup is for effects too large for one transaction: once the removal of an aspect is
+	// durable, Cleanup is called for each entity found under CleanupTerm, in transactions of some
+	// hundred each, before the removal is answered. A process that ends in between goes on at
+	// its next start. removed is the entity whose aspect went.
+	Cleanup     func(tx Effects, removed, affected urn.URN) error
+	CleanupTerm func(removed urn.URN) Term
+
+	// Hide takes out of values that are about to be shown what must not be seen. removed tells
+	// which entities are soft-deleted. It replaces elements of values, never changes one in place.
+	Hide func(values []model.Object, removed func([]urn.URN) ([]bool, error)) error
+}
+
+// ErrUnchanged is what Adjust returns when nothing is left to write.
+var ErrUnchanged = errors.New("nothing is left to write")
+
+// Sent is a proposal as the writer sent it: a conformed value, or a patch.
+type Sent struct {
+	Aspect string
+	Value  model.Object    // nil for a patch
+	Patch  *patch.Document // nil for a value
+}
+
+// Proposed is a value that is proposed for an aspect. It must not be changed.
+type Proposed struct {
+	URN    urn.URN
+	Entity *model.EntitySpec
+	Aspect *model.AspectSpec
+	Value  model.Object
+}
+
+// Change is what becomes of one aspect of an entity. Values must not be changed
+// in place.
+type Change struct {
+	URN    urn.URN
+	Entity *model.EntitySpec
+	Aspect *model.AspectSpec
+	// Before is the value that is stored, nil when there is none. After is the value to be
+	// stored; nil is removal.
+	Before, After model.Object
+	// Derived is set for what another rule wrote.
+	Derived bool
+	// WithEntity is set for a removal that is part of the removal of the whole entity.
+	WithEntity bool
+	// AsReport is set when the actor may write this only as a report about its own pipeline.
+	AsReport bool
+}
+
+// Tx is the transaction as rules see it. Values it gives must not be changed.
+type Tx interface {
+	Context() context.Context
+	// Now is the time of the change, in epoch milliseconds.
+	Now() int64
+	// Actor is who makes the change. System is true for the service itself.
+	Actor() (actor urn.URN, system bool)
+	// Registry is the model.
+	Registry() *model.Registry
+	// Value is the stored value of an aspect, nil when there is none. The caller owns it.
+	Value(u urn.URN, aspect string) (model.Object, error)
+	// Exists tells whether an entity is there, soft-deleted or not.
+	Exists(u urn.URN) (bool, error)
+	// Removed tells whether an entity is soft-deleted.
+	Removed(u urn.URN) (bool, error)
+	// Creator is who wrote an entity first, empty when it is absent.
+	Creator(u urn.URN) (urn.URN, error)
+	// Lookup gives the entities of which an aspect makes a term, in the order of their URNs,
+	// after one of them; limit 0 or less means 1000.
+	Lookup(t Term, after urn.URN, limit int) ([]urn.URN, error)
+	// Brings tells whether the batch itself writes an aspect, earlier or later.
+	Brings(u urn.URN, aspect string) bool
+}
+
+// Effects is a Tx in which rules derive changes. They are made with the run, the
+// actor and the time of their cause.
+type Effects interface {
+	Tx
+	// Put writes an aspect of an entity that is there. An entity that is absent is not made by
+	// what others say of it: Put does nothing then, and what is derived from the cause is
+	// derived again when the entity comes into being. So it is for URNs that address nothing.
+	Put(u urn.URN, aspect string, value model.Object) error
+	// Make is Put for an entity that exists because of others: a version set comes into being
+	// with its first version.
+	Make(u urn.URN, aspect string, value model.Object) error
+	// Remove removes an aspect. RemoveEntity removes an entity.
+	Remove(u urn.URN, aspect string) error
+	RemoveEntity(u urn.URN) error
+	// Revoke removes an entity and leaves a tombstone, so that it never comes back.
+	Revoke(u urn.URN) error
+}
+
+// All is the rule book.
+func All() []Rule {
+	var all []Rule
+	for _, family := range [][]Rule{
+		schemaRules(), ownershipRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
+		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(),
+		policyRules(), userRules(), tokenRules(), pipelineRules(), serviceRules(), browseRules(), aliasRules(),
+	} {
+		all = append(all, family...)
+	}
+	return all
+}
+
+// broken is a broken rule: path and reason, as for values that do not conform.
+func broken(aspect, path, format string, args ...any) error {
+	return fault.New(fault.Invalid, aspect+": "+path+" :: "+format, args...)
+}

@@ -1,0 +1,72 @@
+package rule
+
+import (
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const userInfo = "corpUserInfo"
+
+// userRules keep users from making themselves part of the system, system users
+// from being deleted, and tokens from outliving their user.
+func userRules() []Rule {
+	return []Rule{
+		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, AllowRemoval: keepSystemUser},
+		{Name: "tokens of deleted users", Aspects: []string{"corpUserKey"}, Derive: revokeTokens},
+		{Name: "pictures", Aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}, Check: checkPicture},
+	}
+}
+
+func checkPrivilegedFlags(tx Tx, c *Change) error {
+	who, system := tx.Actor()
+	if system {
+		return nil
+	}
+	raisesSystem := jsontree.Bool(c.After, "system") && !jsontree.Bool(c.Before, "system")
+	raisesSupport := jsontree.Bool(c.After, "isSupportUser") && !jsontree.Bool(c.Before, "isSupportUser")
+	if !raisesSystem && !raisesSupport {
+		return nil
+	}
+	actor, err := tx.Value(who, userInfo)
+	if err != nil {
+		return err
+	}
+	if jsontree.Bool(actor, "system") || !raisesSystem && jsontree.Bool(actor, "isSupportUser") {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "corpUserInfo: only a system user may make a user part of the system or a support user")
+}
+
+// keepSystemUser refuses to remove what marks a user as part of the system:
+// without it nothing would protect the user any more.
+func keepSystemUser(_ Tx, c *Change) error {
+	if jsontree.Bool(c.Before, "system") {
+		return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", c.URN)
+	}
+	return nil
+}
+
+// revokeTokens revokes the access tokens that represent a user who is deleted.
+// Otherwise they would be good again for whoever gets the name next, or as soon
+// as an ingestion run finds the user again.
+func revokeTokens(tx Effects, c *Change) error {
+	if c.After != nil {
+		return nil
+	}
+	for after := urn.URN(""); ; {
+		tokens, err := tx.Lookup(tokensOf(c.URN), after, 0)
+		if err != nil || len(tokens) == 0 {
+			return err
+		}
+		for _, token := range tokens {
+			if err := tx.Revoke(token); err != nil {
+				return err
+			}
+		}
+		after = tokens[len(tokens)-1]
+	}
+}
+
+// tokensOf is the term of the tokens that represent a user.
+func tokensOf(user urn.URN) Term { return term("access token of user", string(user)) }

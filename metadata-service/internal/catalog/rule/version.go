@@ -1,0 +1,264 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	versionProperties    = "versionProperties"
+	versionSetProperties = "versionSetProperties"
+
+	lexicographic  = "LEXICOGRAPHIC_STRING"
+	generatedIDs   = "ALPHANUMERIC_GENERATED_BY_DATAHUB"
+	generatedIDLen = 8
+)
+
+// versionRules are about versions of an asset: entities of their own, tied
+// together by a version set. The set names the latest of its members; each
+// member knows whether it is. Members differ by sort id and by label.
+func versionRules() []Rule {
+	return []Rule{
+		{
+			Name: "versions", Aspects: []string{versionProperties},
+			Check: checkVersion, Adjust: keepLatestMark, Validate: checkMember, Derive: findLatest, Reads: memberReads,
+			Terms: func(_ urn.URN, value model.Object) []Term {
+				set := urn.URN(jsontree.Text(value, "versionSet"))
+				terms := []Term{membersOf(set), sortIDIn(set, value)}
+				if label := versionLabel(value); label != "" {
+					terms = append(terms, labelIn(set, label))
+				}
+				return terms
+			},
+		},
+		{Name: "version sets", Aspects: []string{versionSetProperties}, Validate: checkScheme, Derive: moveMark},
+	}
+}
+
+// membersOf is the term of the versions of a set.
+func membersOf(set urn.URN) Term { return term("version of", string(set)) }
+
+func sortIDIn(set urn.URN, value model.Object) Term {
+	return term("version sort id", string(set), jsontree.Text(value, "sortId"))
+}
+
+func labelIn(set urn.URN, label string) Term { return term("version label", string(set), label) }
+
+func versionLabel(v model.Object) string {
+	return jsontree.Text(jsontree.Child(v, "version"), "versionTag")
+}
+
+func schemeOf(v model.Object) string {
+	if s := jsontree.Text(v, "versioningScheme"); s != "" {
+		return s
+	}
+	return lexicographic
+}
+
+func memberReads(_ urn.URN, value model.Object) []model.Key {
+	return []model.Key{{URN: urn.URN(jsontree.Text(value, "versionSet")), Aspect: versionSetProperties}}
+}
+
+// checkVersion holds what the version of an asset must keep whatever is stored.
+func checkVersion(p Proposed) error {
+	set := urn.URN(jsontree.Text(p.Value, "versionSet"))
+	parts := set.Parts()
+	if set.Type() != "versionSet" || len(parts) != 2 {
+		return broken(versionProperties, "/versionSet", "must be the URN of a version set, found %q", set)
+	}
+	if parts[1] != p.Entity.Name {
+		return broken(versionProperties, "/versionSet", "is a set of %s, the entity is a %s", parts[1], p.Entity.Name)
+	}
+	sortID := jsontree.Text(p.Value, "sortId")
+	if schemeOf(p.Value) == generatedIDs && (len(sortID) != generatedIDLen || strings.Trim(sortID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		return broken(versionProperties, "/sortId", "must be %d upper-case letters under its versioning scheme, found %q", generatedIDLen, sortID)
+	}
+	return nil
+}
+
+// keepLatestMark carries the mark of the latest over to a value without it:
+// writers of versions do not know which of them is the latest.
+func keepLatestMark(_ Tx, c *Change) error {
+	if c.After["isLatest"] == nil && c.Before["isLatest"] != nil && jsontree.Text(c.Before, "versionSet") == jsontree.Text(c.After, "versionSet") {
+		c.After = jsontree.With(c.After, model.Object{"isLatest": c.Before["isLatest"]})
+	}
+	return nil
+}
+
+// checkMember compares with the version set: its scheme, and that no other
+// member has the sort id or the label.
+func checkMember(tx Tx, c *Change) error {
+	if _, system := tx.Actor(); !system {
+		if latest, stated := c.After["isLatest"]; stated && latest != c.Before["isLatest"] {
+			return broken(versionProperties, "/isLatest", "is set by the service alone")
+		}
+	}
+	setURN := urn.URN(jsontree.Text(c.After, "versionSet"))
+	set, err := tx.Value(setURN, versionSetProperties)
+	if err != nil {
+		return err
+	}
+	if set != nil && schemeOf(set) != schemeOf(c.After) {
+		return broken(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
+	}
+	if other, err := another(tx, sortIDIn(setURN, c.After), c.URN); err != nil || other != "" {
+		return orBroken(err, "/sortId", "%s has the same sort id in the set: %q", other, jsontree.Text(c.After, "sortId"))
+	}
+	label := versionLabel(c.After)
+	if label == "" {
+		return nil
+	}
+	if other, err := another(tx, labelIn(setURN, label), c.URN); err != nil || other != "" {
+		return orBroken(err, "/version/versionTag", "%s has the same label in the set: %q", other, label)
+	}
+	return nil
+}
+
+func orBroken(err error, path, format string, args ...any) error {
+	if err != nil {
+		return err
+	}
+	return broken(versionProperties, path, format, args...)
+}
+
+// another is an entity with a term besides the given one, empty for none.
+func another(tx Tx, t Term, but urn.URN) (urn.URN, error) {
+	found, err := tx.Lookup(t, "", 2)
+	if err != nil {
+		return "", err
+	}
+	for _, u := range found {
+		if u != but {
+			return u, nil
+		}
+	}
+	return "", nil
+}
+
+func checkScheme(_ Tx, c *Change) error {
+	if c.Before != nil && schemeOf(c.Before) != schemeOf(c.After) {
+		return broken(versionSetProperties, "/versioningScheme", "cannot be changed, is %s", schemeOf(c.Before))
+	}
+	return nil
+}
+
+// findLatest makes the sets that a member is in, was in, or both, point at their
+// latest members.
+func findLatest(tx Effects, c *Change) error {
+	before, after := urn.URN(jsontree.Text(c.Before, "versionSet")), urn.URN(jsontree.Text(c.After, "versionSet"))
+	if before != "" && before != after {
+		if err := leaveSet(tx, before, c.URN); err != nil {
+			return err
+		}
+	}
+	if after == "" || c.Derived {
+		return nil // the mark was moved, by the set that is being looked at
+	}
+	return joinSet(tx, c, after)
+}
+
+// leaveSet finds a new latest member for a set that named one which is gone. A
+// set without members goes, too.
+func leaveSet(tx Effects, setURN, gone urn.URN) error {
+	set, err := tx.Value(setURN, versionSetProperties)
+	if err != nil || set == nil || urn.URN(jsontree.Text(set, "latest")) != gone {
+		return err
+	}
+	highest, _, err := highestMember(tx, setURN, gone)
+	if err != nil {
+		return err
+	}
+	if highest == "" {
+		return tx.RemoveEntity(setURN)
+	}
+	return tx.Put(setURN, versionSetProperties, jsontree.With(set, model.Object{"latest": string(highest)}))
+}
+
+// joinSet makes a set point at a member that was written, when it is the latest
+// now, or at another, when it was and has been lowered.
+func joinSet(tx Effects, c *Change, setURN urn.URN) error {
+	set, err := tx.Value(setURN, versionSetProperties)
+	if err != nil {
+		return err
+	}
+	latest, sortID := urn.URN(jsontree.Text(set, "latest")), jsontree.Text(c.After, "sortId")
+	if latest == c.URN {
+		return replaceLowered(tx, c, setURN, set)
+	}
+	if latest != "" {
+		other, err := tx.Value(latest, versionProperties)
+		if err != nil {
+			return err
+		}
+		if other != nil && jsontree.Text(other, "sortId") >= sortID {
+			if jsontree.Bool(c.After, "isLatest") {
+				return tx.Put(c.URN, versionProperties, jsontree.With(c.After, model.Object{"isLatest": false}))
+			}
+			return nil
+		}
+	}
+	return tx.Make(setURN, versionSetProperties,
+		jsontree.With(set, model.Object{"latest": string(c.URN), "versioningScheme": schemeOf(c.After)}))
+}
+
+func replaceLowered(tx Effects, c *Change, setURN urn.URN, set model.Object) error {
+	if c.Before == nil || jsontree.Text(c.Before, "sortId") <= jsontree.Text(c.After, "sortId") {
+		return nil
+	}
+	highest, sortID, err := highestMember(tx, setURN, c.URN)
+	if err != nil || highest == "" || sortID <= jsontree.Text(c.After, "sortId") {
+		return err
+	}
+	return tx.Put(setURN, versionSetProperties, jsontree.With(set, model.Object{"latest": string(highest)}))
+}
+
+// highestMember is the member of a set with the highest sort id, but for one.
+func highestMember(tx Tx, set, but urn.URN) (highest urn.URN, sortID string, err error) {
+	for after := urn.URN(""); ; {
+		members, err := tx.Lookup(membersOf(set), after, 0)
+		if err != nil || len(members) == 0 {
+			return highest, sortID, err
+		}
+		after = members[len(members)-1]
+		for _, member := range members {
+			if member == but {
+				continue
+			}
+			value, err := tx.Value(member, versionProperties)
+			if err != nil {
+				return "", "", err
+			}
+			if id := jsontree.Text(value, "sortId"); value != nil && (highest == "" || id > sortID) {
+				highest, sortID = member, id
+			}
+		}
+	}
+}
+
+// moveMark moves the mark of the latest from the former member to the new one.
+func moveMark(tx Effects, c *Change) error {
+	former, latest := urn.URN(jsontree.Text(c.Before, "latest")), urn.URN(jsontree.Text(c.After, "latest"))
+	if former != "" && former != latest {
+		if err := mark(tx, former, c.URN, false); err != nil {
+			return err
+		}
+	}
+	if latest == "" {
+		return nil
+	}
+	return mark(tx, latest, c.URN, true)
+}
+
+func mark(tx Effects, member, set urn.URN, latest bool) error {
+	version, err := tx.Value(member, versionProperties)
+	if err != nil || version == nil || jsontree.Text(version, "versionSet") != string(set) {
+		return err
+	}
+	if jsontree.Bool(version, "isLatest") == latest && version["isLatest"] != nil {
+		return nil
+	}
+	return tx.Put(member, versionProperties, jsontree.With(version, model.Object{"isLatest": latest}))
+}
