@@ -141,15 +141,15 @@ type edgeScroll struct {
 	s        *Service
 	q        EdgeQuery
 	listings []graph.Query
-	at       edgePlace
+	at       edgeCursor
 	sees     visibilityTest // what the actor may see
 	shows    visibilityTest // and what of that is listed
 	sources  search.Filter  // what is left to search of the ends
 	targets  search.Filter
 }
 
-// edgePlace is the content of a scroll id of edges.
-type edgePlace struct {
+// edgeCursor is the content of a scroll id of edges.
+type edgeCursor struct {
 	Listing int            `json:"l"`
 	After   *model.EdgeKey `json:"a,omitempty"`
 }
@@ -160,7 +160,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 		return err
 	}
 	if e.q.Scroll != "" {
-		if e.at, err = openEdgePlace(e.q.Scroll); err != nil {
+		if e.at, err = decodeEdgeCursor(e.q.Scroll); err != nil {
 			return err
 		}
 	}
@@ -197,7 +197,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 		e.listings = []graph.Query{forward}
 	}
 	if e.at.Listing < 0 || e.at.Listing >= len(e.listings) {
-		return errEdgePlace()
+		return errEdgeCursor()
 	}
 	return nil
 }
@@ -242,13 +242,13 @@ func takeURNs(filter search.Filter) (urns []urn.URN, rest search.Filter, err err
 }
 
 func (e *edgeScroll) page(ctx context.Context) (EdgePage, error) {
-	for ; e.at.Listing < len(e.listings); e.at = (edgePlace{Listing: e.at.Listing + 1}) {
+	for ; e.at.Listing < len(e.listings); e.at = (edgeCursor{Listing: e.at.Listing + 1}) {
 		list := e.listings[e.at.Listing]
 		list.After, list.Limit = e.at.After, e.q.Count
 		edges, err := e.s.Graph.Edges(ctx, list)
 		if err != nil {
 			if fault.KindOf(err) == fault.Invalid {
-				return EdgePage{}, errEdgePlace()
+				return EdgePage{}, errEdgeCursor()
 			}
 			return EdgePage{}, err
 		}
@@ -264,9 +264,9 @@ func (e *edgeScroll) page(ctx context.Context) (EdgePage, error) {
 		page := EdgePage{Edges: kept}
 		switch {
 		case full:
-			page.Next = sealEdgePlace(edgePlace{Listing: e.at.Listing, After: &last})
+			page.Next = encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &last})
 		case e.at.Listing+1 < len(e.listings):
-			page.Next = sealEdgePlace(edgePlace{Listing: e.at.Listing + 1})
+			page.Next = encodeEdgeCursor(edgeCursor{Listing: e.at.Listing + 1})
 		}
 		return page, nil
 	}
@@ -341,7 +341,7 @@ func (s *Service) LineageEnds(e *model.Edge) (upstream, downstream urn.URN, ok b
 // LineageNames lists the names of relationships that mean lineage.
 func (s *Service) LineageNames() []string { return s.lineage.Names() }
 
-func sealEdgePlace(p edgePlace) string {
+func encodeEdgeCursor(p edgeCursor) string {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return "" // plain texts
@@ -349,18 +349,18 @@ func sealEdgePlace(p edgePlace) string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func openEdgePlace(id string) (p edgePlace, err error) {
+func decodeEdgeCursor(id string) (p edgeCursor, err error) {
 	if len(id) > maxScrollBytes {
 		return p, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
 	}
 	text, err := base64.RawURLEncoding.DecodeString(id)
 	if err != nil || json.Unmarshal(text, &p) != nil {
-		return p, errEdgePlace()
+		return p, errEdgeCursor()
 	}
 	return p, nil
 }
 
-func errEdgePlace() error {
+func errEdgeCursor() error {
 	return fault.New(fault.Malformed, "scrollId is not one this service gave for relationships")
 }
 

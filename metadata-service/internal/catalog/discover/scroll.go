@@ -26,7 +26,7 @@ type scroll struct {
 	Query   uint64         `json:"q"`
 }
 
-func sealScroll(c search.Cursor, q search.Query) string {
+func encodeScrollID(c search.Cursor, q search.Query) string {
 	text, err := json.Marshal(scroll{Values: c.Values, Missing: c.Missing, URN: c.URN, Query: queryHash(q)})
 	if err != nil {
 		return "" // values of a cursor are texts and finite numbers
@@ -34,7 +34,7 @@ func sealScroll(c search.Cursor, q search.Query) string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func openScroll(id string, q search.Query) (*search.Cursor, error) {
+func decodeScrollID(id string, q search.Query) (*search.Cursor, error) {
 	if len(id) > maxScrollBytes {
 		return nil, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
 	}

@@ -97,7 +97,7 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 		if q.From != 0 {
 			return SearchPage{}, fault.New(fault.Malformed, "a scroll goes on behind its last page and takes no start")
 		}
-		if q.After, err = openScroll(scroll, q); err != nil {
+		if q.After, err = decodeScrollID(scroll, q); err != nil {
 			return SearchPage{}, err
 		}
 	}
@@ -117,7 +117,7 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 	}
 	page := SearchPage{Result: result}
 	if result.More && len(result.Hits) > 0 {
-		page.Next = sealScroll(result.Hits[len(result.Hits)-1].Cursor, q)
+		page.Next = encodeScrollID(result.Hits[len(result.Hits)-1].Cursor, q)
 	}
 	return page, nil
 }
@@ -125,7 +125,7 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 // ScrollAt is a scroll id that goes on behind one hit of a page of the query.
 func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (string, error) {
 	query, err := s.toQuery(ctx, q)
-	return sealScroll(h.Cursor, query), err
+	return encodeScrollID(h.Cursor, query), err
 }
 
 // toQuery turns a query of callers into one of the index: what the actor may see
