@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"catalog/bootstrap": {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
 		"auth", "auth/policy", "auth/seal", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/memory", "driver/roaring",
-		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "timeseries",
+		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
@@ -134,7 +134,7 @@ var testMayImport = map[string][]string{
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
-	"catalog":           {"catalog/catalogtest", "auth/seal", "driver/bolt"},
+	"catalog":           {"auth/seal", "catalog/catalogtest", "driver/bolt", "store/storetest"},
 	"catalog/discover":  {"canceltest", "driver/bolt", "timeseries"},
 	"driver/bolt":       {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/roaring":    {"search/sample", "search/searchtest"},
@@ -142,6 +142,8 @@ var testMayImport = map[string][]string{
 	"graph":             {"store"},
 	"graph/lineage":     {"canceltest", "driver/bolt", "graph/graphtest", "store"},
 	"indexing":          {"auth", "catalog", "driver/bolt"},
+	"metrics":           {"store/storetest"},
+	"projection":        {"store/storetest"},
 	"service/asset":     {"service/domain", "service/glossary"},
 	"service/ops":       {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":             {"graph"},

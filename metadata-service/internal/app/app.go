@@ -196,7 +196,7 @@ func (a *App) loadModel(context.Context) (err error) {
 }
 
 func (a *App) openStorage(ctx context.Context) (err error) {
-	if a.drivers, err = openDrivers(ctx, a.cfg.DataDir, a.registry, a.log); err != nil {
+	if a.drivers, err = openDrivers(ctx, &a.cfg, a.registry, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)

@@ -43,7 +43,12 @@ type Config struct {
 		// DeniedStatus answers a missing privilege on Rest.li style paths: 401 or 403.
 		DeniedStatus int `config:"denied_status"`
 	} `config:"auth"`
-	GraphQL struct {
+	// Store, Timeseries and Search choose what keeps aspects and their relationships, time
+	// series, and the search index.
+	Store      DriverConfig `config:"store"`
+	Timeseries DriverConfig `config:"timeseries"`
+	Search     DriverConfig `config:"search"`
+	GraphQL    struct {
 		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many the text has.
 		MaxDepth int `config:"max_depth"`
 		MaxCost  int `config:"max_cost"`
@@ -107,6 +112,7 @@ func Defaults() Config {
 	var c Config
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
+	c.Store.Driver, c.Timeseries.Driver, c.Search.Driver = boltDriver, boltDriver, roaringDriver
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
 	limits := projection.DefaultLimits()
@@ -128,6 +134,7 @@ func (c *Config) Validate() []error {
 	if c.DataDir == "" {
 		add("data_dir: must not be empty")
 	}
+	problems = append(problems, c.checkDrivers()...)
 	for _, name := range c.Accept {
 		if !slices.Contains(datadir.Losses(), datadir.Loss(name)) {
 			add("accept: %q is none of %v", name, datadir.Losses())

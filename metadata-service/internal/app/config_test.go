@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -37,6 +39,21 @@ func TestLimitsOfDocumentsMustBePositive(t *testing.T) {
 	for _, want := range []string{"graphql.max_depth", "graphql.max_cost", "graphql.timeout"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%s is not refused: %s", want, said)
+		}
+	}
+}
+
+func TestDriversThatAreNotKnownAreRefused(t *testing.T) {
+	t.Parallel()
+	for key, known := range map[string]string{"store": "bolt", "timeseries": "bolt", "search": "roaring"} {
+		c := app.Defaults()
+		file := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(file, []byte(key+":\n  driver: tape\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := config.Load(&c, config.Options{File: file})
+		if want := key + `.driver: "tape" is not known; use one of ` + known; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want an error that says %s", err, want)
 		}
 	}
 }

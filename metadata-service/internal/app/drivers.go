@@ -3,48 +3,145 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
+
+// Names of drivers in the configuration.
+const (
+	boltDriver    = "bolt"
+	roaringDriver = "roaring"
+)
+
+// checkDrivers refuses names that no case below opens.
+func (c *Config) checkDrivers() []error {
+	var problems []error
+	for _, err := range []error{
+		c.Store.check("store", boltDriver), c.Timeseries.check("timeseries", boltDriver), c.Search.check("search", roaringDriver),
+	} {
+		if err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return problems
+}
+
+// DriverConfig chooses the technology behind a port.
+type DriverConfig struct {
+	// Driver is its name.
+	Driver string `config:"driver"`
+}
+
+// check refuses a name that is not among the known ones.
+func (c DriverConfig) check(port string, known ...string) error {
+	if slices.Contains(known, c.Driver) {
+		return nil
+	}
+	return fmt.Errorf("%s.driver: %q is not known; use one of %s", port, c.Driver, strings.Join(known, ", "))
+}
+
+// unopened is what a port without a case for a name says that is known.
+func (c DriverConfig) unopened(port string) error {
+	return fault.New(fault.Internal, "%s.driver: %q is known and nothing opens it", port, c.Driver)
+}
 
 // drivers are the opened ports.
 type drivers struct {
 	store     store.Store
 	graph     graph.Reader
 	documents timeseries.Store
-	index     *roaring.Index
+	index     indexing.Index
 	storages  []storage
+	opened    []func() error // closes what is open, in the order of opening
 }
 
-func openDrivers(ctx context.Context, dataDir string, registry *model.Registry, log *slog.Logger) (drivers, error) {
-	st, err := bolt.OpenStore(ctx, filepath.Join(dataDir, datadir.StoreFile), bolt.StoreConfig{})
-	if err != nil {
-		return drivers{}, err
+// openDrivers opens the ports with the drivers that the configuration names. A
+// new driver is a case here, its name in checkDrivers, and a line of deploy/config.
+func openDrivers(ctx context.Context, cfg *Config, registry *model.Registry, log *slog.Logger) (drivers, error) {
+	if problems := cfg.checkDrivers(); len(problems) > 0 {
+		return drivers{}, errors.Join(problems...)
 	}
-	ts, err := bolt.OpenTimeseries(filepath.Join(dataDir, datadir.TimeseriesFolder), bolt.TimeseriesConfig{})
-	if err != nil {
-		return drivers{}, errors.Join(err, st.Close())
+	d := drivers{}
+	for _, open := range []func() error{
+		func() error { return d.openStore(ctx, cfg) },
+		func() error { return d.openTimeseries(cfg) },
+		func() error { return d.openSearch(cfg, registry, log) },
+	} {
+		if err := open(); err != nil {
+			return drivers{}, errors.Join(err, d.close())
+		}
 	}
-	index, err := roaring.Open(roaring.Config{Path: filepath.Join(dataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Log: log})
-	if err != nil {
-		return drivers{}, errors.Join(err, ts.Close(), st.Close())
-	}
-	return drivers{store: st, graph: st, documents: ts, index: index, storages: []storage{
-		{name: "store", state: st.Condition, probe: func(ctx context.Context) error { return st.SetPosition(ctx, probeFollower, 0) }},
-		{name: "timeseries", state: ts.Condition},
-		{name: "search", state: index.Condition},
-	}}, nil
+	return d, nil
 }
 
-func (d drivers) close() error {
-	return errors.Join(d.index.Close(context.Background()), d.documents.Close(), d.store.Close())
+// openStore opens the store and the graph, which lie in one place: edges are
+// written in the transaction of their aspect.
+func (d *drivers) openStore(ctx context.Context, cfg *Config) error {
+	switch cfg.Store.Driver {
+	case boltDriver:
+		st, err := bolt.OpenStore(ctx, filepath.Join(cfg.DataDir, datadir.StoreFile), bolt.StoreConfig{})
+		if err != nil {
+			return err
+		}
+		d.store, d.graph = st, st
+		d.opened = append(d.opened, st.Close)
+		d.storages = append(d.storages, storage{
+			name: "store", state: st.Condition, probe: func(ctx context.Context) error { return st.SetPosition(ctx, probeFollower, 0) },
+		})
+		return nil
+	}
+	return cfg.Store.unopened("store")
+}
+
+func (d *drivers) openTimeseries(cfg *Config) error {
+	switch cfg.Timeseries.Driver {
+	case boltDriver:
+		ts, err := bolt.OpenTimeseries(filepath.Join(cfg.DataDir, datadir.TimeseriesFolder), bolt.TimeseriesConfig{})
+		if err != nil {
+			return err
+		}
+		d.documents = ts
+		d.opened = append(d.opened, ts.Close)
+		d.storages = append(d.storages, storage{name: "timeseries", state: ts.Condition})
+		return nil
+	}
+	return cfg.Timeseries.unopened("timeseries")
+}
+
+func (d *drivers) openSearch(cfg *Config, registry *model.Registry, log *slog.Logger) error {
+	switch cfg.Search.Driver {
+	case roaringDriver:
+		index, err := roaring.Open(roaring.Config{Path: filepath.Join(cfg.DataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Log: log})
+		if err != nil {
+			return err
+		}
+		d.index = index
+		d.opened = append(d.opened, func() error { return index.Close(context.Background()) })
+		d.storages = append(d.storages, storage{name: "search", state: index.Condition})
+		return nil
+	}
+	return cfg.Search.unopened("search")
+}
+
+// close closes the ports, the last opened first.
+func (d *drivers) close() error {
+	var errs []error
+	for _, closeOne := range slices.Backward(d.opened) {
+		errs = append(errs, closeOne())
+	}
+	return errors.Join(errs...)
 }

@@ -33,7 +33,7 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 	if err != nil {
 		return indexing.Report{}, err
 	}
-	d, err := openDrivers(ctx, cfg.DataDir, registry, log)
+	d, err := openDrivers(ctx, &cfg, registry, log)
 	if err != nil {
 		return indexing.Report{}, fmt.Errorf("open %s: %w", cfg.DataDir, err)
 	}

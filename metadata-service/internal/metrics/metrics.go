@@ -121,16 +121,33 @@ type measuredStore struct {
 
 func (w measuredStore) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
 	start := w.metrics.now()
-	commit, err := w.Store.Update(ctx, fn)
+	entries := 0
+	commit, err := w.Store.Update(ctx, func(tx store.Tx) error {
+		counted := &countedTx{Tx: tx}
+		err := fn(counted)
+		entries = counted.entries // of the last run, as fn may run more than once
+		return err
+	})
 	outcome := "committed"
 	if err != nil {
 		outcome = "refused"
 	}
 	w.metrics.writes.WithLabelValues(outcome).Observe(w.metrics.now().Sub(start).Seconds())
-	if commit.First > 0 {
-		w.metrics.entries.Add(float64(commit.Last - commit.First + 1))
+	if err == nil {
+		w.metrics.entries.Add(float64(entries))
 	}
 	return commit, err
+}
+
+// countedTx counts log entries: their sequences may have gaps and do not tell.
+type countedTx struct {
+	store.Tx
+	entries int
+}
+
+func (c *countedTx) Append(ctx context.Context, entry store.Entry) (uint64, error) {
+	c.entries++
+	return c.Tx.Append(ctx, entry)
 }
 
 // Admission shows what large requests take, and how many had to go. load is called

@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/store/storetest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -99,6 +100,24 @@ func TestWritesAndLogPositionAreShown(t *testing.T) {
 	wantLine(t, text, `cartulary_store_write_duration_seconds_count{outcome="refused"} 1`)
 	wantLine(t, text, `cartulary_store_log_entries_written_total 2`)
 	wantLine(t, text, `cartulary_store_log_position 2`)
+}
+
+func TestEntriesAreCountedWhateverTheirSequences(t *testing.T) {
+	t.Parallel()
+	m := metrics.New(time.Now)
+	s := m.Store(storetest.WithGaps(memory.NewStore()))
+	_, err := s.Update(t.Context(), func(tx store.Tx) error {
+		for range 3 {
+			if _, err := tx.Append(t.Context(), store.Entry{Kind: store.Restated, URN: "urn:li:tag:a", Aspect: "tagKey"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLine(t, scrape(t, m.Handler(), "/"), `cartulary_store_log_entries_written_total 3`)
 }
 
 func TestProjectionsAreReadAtEachScrape(t *testing.T) {

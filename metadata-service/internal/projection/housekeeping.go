@@ -23,8 +23,8 @@ type Limits struct {
 	// Keep is how long every entry stays, for readers of events. Zero: nothing is trimmed.
 	Keep time.Duration
 	// MaxLagAge and MaxLagEntries bound how long older entries wait for a background sink that
-	// has not read them: until they have that age, or so many came after them. Zero: as long as
-	// it takes.
+	// has not read them: until they have that age, or so many sequences were given after them,
+	// which is fewer entries with a driver that leaves gaps. Zero: as long as it takes.
 	MaxLagAge     time.Duration
 	MaxLagEntries uint64
 }

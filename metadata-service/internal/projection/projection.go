@@ -87,11 +87,11 @@ type Status struct {
 	Sink     string
 	Awaited  bool
 	Position uint64 // last sequence applied
-	Behind   uint64 // sequences between it and the end of the log
+	Behind   uint64 // sequences between it and the end of the log: at least as many as entries
 	Err      error  // why it does not go on, nil while it does
 	Failures uint64 // attempts that failed, panics included
 	Panics   uint64
 	Skipped  uint64 // entries passed over
-	Lost     uint64 // entries trimmed before the sink had read them
+	Lost     uint64 // sequences trimmed before the sink had read their entries
 	Missed   *Gap   // the last ones skipped or lost, nil when there are none
 }

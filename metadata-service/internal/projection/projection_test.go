@@ -13,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/store/storetest"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -152,6 +153,42 @@ func TestEntriesArriveInOrderOnce(t *testing.T) {
 		if lag.Position != last || lag.Behind != 0 || lag.Err != nil {
 			t.Errorf("lag is %+v", lag)
 		}
+	}
+	closeFollower(t, f)
+}
+
+func TestALogWithGapsIsFollowedSavedAndTrimmed(t *testing.T) {
+	t.Parallel()
+	log := storetest.WithGaps(memory.NewStore())
+	old := time.Now().Add(-365 * 24 * time.Hour)
+	awaited, durable := &sink{name: "awaited"}, &sink{name: "durable", durable: true}
+	f := start(t, log, awaited, durable)
+	var last uint64
+	for _, n := range []int{1, 2500, 3} {
+		last = appendEntries(t, log, n, old)
+		wait(t, f, last)
+	}
+	if a, d := len(awaited.applied()), len(durable.applied()); a != 2504 || d != 2504 {
+		t.Errorf("applied %d and %d of 2504 entries", a, d)
+	}
+	for _, status := range f.Status() {
+		if status.Behind != 0 || status.Position != last || status.Lost != 0 {
+			t.Errorf("status is %+v", status)
+		}
+	}
+	closeFollower(t, f)
+	fresh := appendEntries(t, log, 2, time.Now())
+	again := &sink{name: "durable", durable: true}
+	f = start(t, log, again)
+	wait(t, f, fresh)
+	if err := f.Trim(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := again.applied(); len(got) != 2 || got[0] <= last || got[1] != fresh {
+		t.Errorf("after a restart applied %v, the log had come from %d to %d", got, last, fresh)
+	}
+	if first, err := log.First(t.Context()); err != nil || first <= last || first >= fresh {
+		t.Errorf("the oldest entry kept is %d, %v; want the first of those that are recent, behind %d", first, err, last)
 	}
 	closeFollower(t, f)
 }

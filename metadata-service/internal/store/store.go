@@ -72,8 +72,8 @@ type Writer interface {
 	Update(ctx context.Context, fn func(tx Tx) error) (Commit, error)
 }
 
-// Commit tells which log entries an Update wrote: First to Last inclusive, both
-// 0 when it wrote none.
+// Commit tells the first and the last log entry that an Update wrote, both 0 when
+// it wrote none. Sequences between them may be missing, or be those of others.
 type Commit struct{ First, Last uint64 }
 
 // Tx is the view of one Update. It reads its own writes and those of earlier
@@ -112,8 +112,8 @@ type Tx interface {
 	// RemoveTerm takes it away again; one that is not there is no error.
 	RemoveTerm(ctx context.Context, t Term, u urn.URN) error
 	Lookup(ctx context.Context, t Term, after urn.URN, limit int) ([]urn.URN, error) // as TermIndex.Lookup
-	// Append adds an entry to the change log and returns its sequence, the next after the
-	// last entry of the log; entry.Sequence is ignored.
+	// Append adds an entry to the change log and returns its sequence, which is greater than
+	// that of every earlier entry; entry.Sequence is ignored.
 	Append(ctx context.Context, entry Entry) (uint64, error)
 	// LastSequence is the sequence of the last entry, 0 for an empty log.
 	LastSequence(ctx context.Context) (uint64, error)
@@ -215,7 +215,9 @@ type Entry struct {
 	Value  json.RawMessage // Document, DocumentsErased only
 }
 
-// Log is the ordered list of all changes. Sequences start at 1 and have no gaps.
+// Log is the ordered list of all changes. Sequences start above 0 and increase;
+// there may be gaps between them, so nobody counts entries by subtracting. An entry
+// is committed before any that follows it is seen.
 type Log interface {
 	// Entries lists at most limit entries (1000 when 0 or less) with sequences greater than
 	// after, in order. A driver may give fewer when they are large: only none means the end.

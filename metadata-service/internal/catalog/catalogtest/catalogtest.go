@@ -30,6 +30,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/store/storetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -61,9 +62,9 @@ type Drivers struct {
 	Sinks      []projection.Sink // awaited, besides those that every catalog has
 }
 
-// InMemory runs every transaction twice, as a store may.
+// InMemory runs every transaction twice and leaves gaps in the log, as a store may.
 func InMemory() Drivers {
-	return Drivers{Store: twice{memory.NewStore()}, Documents: memory.NewTimeseries(), Authorizer: policy.Root{}}
+	return Drivers{Store: twice{storetest.WithGaps(memory.NewStore())}, Documents: memory.NewTimeseries(), Authorizer: policy.Root{}}
 }
 
 // OnDisk are the drivers of an installation, in a folder of the test.
@@ -145,6 +146,8 @@ func edgesOf(st store.Store) graph.Reader {
 			return under
 		case twice:
 			st = under.Store
+		case interface{ Unwrap() store.Store }:
+			st = under.Unwrap()
 		default:
 			return nil
 		}

@@ -26,7 +26,7 @@ type Store struct {
 	edges     map[store.Key][]model.Edge // by who made them
 	runs      map[string]store.Run
 	terms     map[store.Term]map[urn.URN]bool
-	entries   []store.Entry // without gaps, up to last
+	entries   []store.Entry // oldest first, up to last
 	last      uint64
 	trimmed   uint64        // the greatest sequence forgotten
 	committed chan struct{} // closed and replaced by a commit with entries

@@ -8,6 +8,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store/storetest"
 )
 
+func TestStoreWithGapsInItsLog(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, func(*testing.T) store.Store { return storetest.WithGaps(memory.NewStore()) })
+}
+
 func TestStore(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(*testing.T) store.Store { return memory.NewStore() })

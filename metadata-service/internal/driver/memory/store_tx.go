@@ -86,7 +86,7 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 	if len(tx.entries) == 0 {
 		return store.Commit{}
 	}
-	commit := store.Commit{First: s.last + 1, Last: tx.last}
+	commit := store.Commit{First: tx.entries[0].Sequence, Last: tx.last}
 	s.entries = append(s.entries, tx.entries...)
 	s.last = tx.last
 	close(s.committed)

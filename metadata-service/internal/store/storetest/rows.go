@@ -120,11 +120,13 @@ func everyFieldKept(f *fixture) {
 
 	var entry store.Entry
 	fill(reflect.ValueOf(&entry).Elem(), new(int64))
-	entry.Kind, entry.Sequence = store.Document, 1
+	entry.Kind = store.Document
 	f.update(func(tx store.Tx) {
-		if _, err := tx.Append(f.Context(), entry); err != nil {
+		sequence, err := tx.Append(f.Context(), entry)
+		if err != nil {
 			f.Error(err)
 		}
+		entry.Sequence = sequence
 	})
 	f.same("entry", f.entries(0, 10), []store.Entry{entry})
 }

@@ -218,9 +218,12 @@ func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 	case 5:
 		entry := written(key.URN, key.Aspect)
 		sequence, err := tx.Append(f.Context(), entry)
-		entry.Sequence = uint64(len(truth.log)) + 1
+		f.same("append", err, nil)
+		if n := len(truth.log); n > 0 && sequence <= truth.log[n-1].Sequence {
+			f.Errorf("sequence %d after %d", sequence, truth.log[n-1].Sequence)
+		}
+		entry.Sequence = sequence
 		truth.log = append(truth.log, entry)
-		f.same("append", []any{sequence, err}, []any{entry.Sequence, nil})
 	default:
 		f.compare(tx, truth, key)
 	}

@@ -1,0 +1,65 @@
+package storetest
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// gap is how far apart the sequences of a log with gaps are.
+const gap = 7
+
+// WithGaps makes a store whose sequences increase by more than one, as those of a
+// database do when transactions fail or run side by side. Closing it closes s.
+func WithGaps(s store.Store) store.Store { return gappy{s} }
+
+// gappy multiplies every sequence that leaves the driver and divides those that
+// enter. A sequence that lies in a gap stands for the entry before it.
+type gappy struct{ store.Store }
+
+func (g gappy) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	commit, err := g.Store.Update(ctx, func(tx store.Tx) error { return fn(gappyTx{tx}) })
+	return store.Commit{First: commit.First * gap, Last: commit.Last * gap}, err
+}
+
+func (g gappy) Entries(ctx context.Context, after uint64, limit int) ([]store.Entry, error) {
+	entries, err := g.Store.Entries(ctx, after/gap, limit)
+	spread := make([]store.Entry, len(entries)) // those of the driver may be shared
+	for i, entry := range entries {
+		spread[i] = entry
+		spread[i].Sequence *= gap
+	}
+	return spread, err
+}
+
+func (g gappy) Last() (uint64, <-chan struct{}) {
+	last, more := g.Store.Last()
+	return last * gap, more
+}
+
+func (g gappy) Trim(ctx context.Context, upTo uint64) error { return g.Store.Trim(ctx, upTo/gap) }
+
+func (g gappy) Trimmed(ctx context.Context) (uint64, error) {
+	trimmed, err := g.Store.Trimmed(ctx)
+	return trimmed * gap, err
+}
+
+func (g gappy) First(ctx context.Context) (uint64, error) {
+	first, err := g.Store.First(ctx)
+	return first * gap, err
+}
+
+// Unwrap is the store underneath, for who needs its other ports.
+func (g gappy) Unwrap() store.Store { return g.Store }
+
+type gappyTx struct{ store.Tx }
+
+func (g gappyTx) Append(ctx context.Context, entry store.Entry) (uint64, error) {
+	sequence, err := g.Tx.Append(ctx, entry)
+	return sequence * gap, err
+}
+
+func (g gappyTx) LastSequence(ctx context.Context) (uint64, error) {
+	last, err := g.Tx.LastSequence(ctx)
+	return last * gap, err
+}
