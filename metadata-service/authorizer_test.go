@@ -80,7 +80,7 @@ func TestOnlyAuthorizersMakeDecisions(t *testing.T) {
 // a caller is, or does what no caller asked for.
 var actsAsSystem = []string{
 	"internal/auth/authn/authn.go", "internal/auth/token/verify.go", "internal/auth/authtest/authtest.go",
-	"internal/transport/adminsocket/server.go", "internal/catalog/bootstrap.go", "internal/catalog/upgrade.go",
+	"internal/transport/adminsocket/server.go", "internal/catalog/bootstrap/bootstrap.go", "internal/catalog/catalogtest/catalogtest.go",
 	"internal/app/app.go", "internal/service/people/root.go", "internal/service/servicetest/servicetest.go",
 }
 

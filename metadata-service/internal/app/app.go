@@ -72,7 +72,7 @@ type App struct {
 	bootstrap *bootstrap.Service
 	retention *retention.Rules
 	discover  *discover.Service
-	rights    policy.Root
+	rights    policy.Cached
 	indexer   *indexing.Indexer
 	follower  *follower
 	metrics   *metrics.Metrics
@@ -215,7 +215,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	})
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.accounts = account.NewDirectory(a.drivers.store)
-	a.rights = policy.Root{Rows: a.drivers.store}
+	a.rights = policy.Cached{Engine: policy.Root{Rows: a.drivers.store}}
 	a.retention = retention.New(a.drivers.store)
 	rules, err := rule.NewBook(a.registry, rule.All())
 	if err != nil {

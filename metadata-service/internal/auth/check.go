@@ -69,8 +69,8 @@ func OverOne(on []urn.URN, oneOf ...Privilege) Check {
 	return Check{AnyOf: oneOf, Entities: slices.Clone(on), AnyEntity: true}
 }
 
-// Reach tells which writes a check allows when it is allowed.
-type Reach func(op Operation, entity urn.URN, aspect string) bool
+// Reach tells which writes rest on a check that is allowed.
+type Reach func(c *Check, op Operation, entity urn.URN, aspect string) bool
 
 // Decision is an authorizer's answer to a check. The zero value allows nothing.
 type Decision struct {
@@ -114,7 +114,7 @@ func (d Decision) Privilege() Privilege { return d.privilege }
 // Covers tells whether a write of the actor rests on the decision, so that it is
 // not to be decided again. An empty aspect is the entity as a whole.
 func (d Decision) Covers(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
-	return d.allowed && d.actor == actor && d.reach != nil && d.reach(op, entity, aspect)
+	return d.allowed && d.actor == actor && d.reach != nil && d.reach(&d.check, op, entity, aspect)
 }
 
 // Decisions are those that an operation rests on.

@@ -207,6 +207,7 @@ func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
 	if err != nil || done.Last == 0 {
 		return err
 	}
+	defer auth.ForgetDecisions(ctx) // what was written may decide otherwise
 	if err := s.Follower.Wait(ctx, done.Last); err != nil {
 		// The change is durable. That it is not yet visible everywhere is a matter of the
 		// projections, which report it on /health; the writer must not repeat it for that.

@@ -26,7 +26,7 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 			actor, err := a.Authenticate(r.Context(), r.Header)
 			if err == nil {
 				httpserver.SetActor(c, string(actor.URN))
-				c.SetRequest(r.WithContext(auth.WithActor(r.Context(), actor)))
+				c.SetRequest(r.WithContext(auth.WithDecisionCache(auth.WithActor(r.Context(), actor))))
 				return next(c)
 			}
 			path := r.URL.EscapedPath()

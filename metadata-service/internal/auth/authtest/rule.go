@@ -27,7 +27,7 @@ func (r Rule) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision,
 		case refused != nil:
 			out[i] = auth.Refuse(actor.URN, c, refused)
 		default:
-			out[i] = auth.Allow(actor.URN, c, first(c), policy.ReachOf(c))
+			out[i] = auth.Allow(actor.URN, c, first(c), policy.Reaches)
 		}
 	}
 	return out, nil

@@ -1,9 +1,18 @@
 package policy
 
 import (
+	"context"
 	"maps"
 	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
+
+// Refusal is the refusal of one check, nil when it is allowed.
+func (r Root) Refusal(ctx context.Context, c auth.Check) error {
+	_, err := auth.Require(ctx, r, c)
+	return err
+}
 
 // Decided tells whether the tables hold a decision for an aspect of an entity
 // type, or for the type when the aspect is empty.
@@ -21,6 +30,26 @@ func Named() (types, aspects []string) {
 	aspects = slices.Concat(slices.Collect(maps.Keys(inherited)), slices.Collect(maps.Keys(decisive)))
 	for _, r := range guarded {
 		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)), r.own)
+	}
+	return types, aspects
+}
+
+// Reached lists the entity types and aspects that privileges reach.
+func Reached() (types, aspects []string) {
+	add := func(entityType string, of []string) {
+		if entityType != everyType {
+			types = append(types, entityType)
+		}
+		aspects = append(aspects, slices.DeleteFunc(slices.Clone(of), func(a string) bool { return a == everyAspect })...)
+	}
+	for _, r := range reaches {
+		types, aspects = append(types, r.types...), append(aspects, slices.DeleteFunc(slices.Clone(r.aspects), func(a string) bool { return a == everyAspect })...)
+		for entityType, of := range r.members {
+			add(entityType, of)
+		}
+	}
+	for entityType, of := range owned {
+		add(entityType, of)
 	}
 	return types, aspects
 }

@@ -111,28 +111,24 @@ var owned = map[string][]string{
 	everyType: {"forms", "structuredProperties"},
 }
 
-// ReachOf tells which writes rest on a check that is allowed. A check by the table
-// reaches what it asks about and nothing else.
-func ReachOf(c auth.Check) auth.Reach {
+// Reaches tells whether a write rests on a check that is allowed. A check by the
+// table reaches what it asks about and nothing else.
+func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
 	if len(c.AnyOf) == 0 {
-		return func(op auth.Operation, entity urn.URN, aspect string) bool {
-			return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
+		return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
+	}
+	asked := isAmong(c, entity)
+	for _, p := range c.AnyOf {
+		if p == auth.Own && asked && ownedBy(entity, aspect) || reaches[p].covers(op, entity, aspect, asked) {
+			return true
 		}
 	}
-	return func(op auth.Operation, entity urn.URN, aspect string) bool {
-		asked := isAmong(c, entity)
-		for _, p := range c.AnyOf {
-			if p == auth.Own && asked && ownedBy(entity, aspect) || reaches[p].covers(op, entity, aspect, asked) {
-				return true
-			}
-		}
-		return false
-	}
+	return false
 }
 
 // isAmong tells whether a check asked about an entity, or about that of which it is
 // a column.
-func isAmong(c auth.Check, entity urn.URN) bool {
+func isAmong(c *auth.Check, entity urn.URN) bool {
 	if slices.Contains(c.Entities, entity) {
 		return true
 	}

@@ -83,7 +83,7 @@ func decide(actor auth.Actor, c auth.Check) auth.Decision {
 		}
 	}
 	if met == len(resources) || c.AnyEntity && met > 0 {
-		return auth.Allow(actor.URN, c, by, ReachOf(c))
+		return auth.Allow(actor.URN, c, by, Reaches)
 	}
 	return auth.Refuse(actor.URN, c, refusal(actor.URN, c, refused))
 }
@@ -191,28 +191,4 @@ func named(needed []auth.Privilege) string {
 		}
 	}
 	return fmt.Sprint(needed)
-}
-
-// Authorize decides an operation on an aspect of an entity, on the entity as a
-// whole when aspect is empty.
-func (r Root) Authorize(ctx context.Context, op auth.Operation, on urn.URN, aspect string) error {
-	return r.one(ctx, auth.On(op, on, aspect))
-}
-
-// Require decides a platform privilege.
-func (r Root) Require(ctx context.Context, p auth.Privilege) error {
-	return r.one(ctx, auth.ForPlatform(p))
-}
-
-// Allow decides whether the actor holds one of some privileges over an entity.
-func (r Root) Allow(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) error {
-	return r.one(ctx, auth.Over(on, oneOf...))
-}
-
-func (r Root) one(ctx context.Context, c auth.Check) error {
-	decisions, err := r.Decide(ctx, []auth.Check{c})
-	if err != nil {
-		return err
-	}
-	return decisions[0].Err()
 }

@@ -71,7 +71,7 @@ func TestWhatAnOrdinaryUserMayDo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := policy.Root{}.Authorize(authtest.As(t, authtest.Jo), tc.op, tc.on, tc.aspect)
+			err := policy.Root{}.Refusal(authtest.As(t, authtest.Jo), auth.On(tc.op, tc.on, tc.aspect))
 			if tc.needs == "" {
 				if err != nil {
 					t.Errorf("refused: %v", err)
@@ -96,13 +96,13 @@ func TestTheSystemActorAndTheAdministratorMayDoEverything(t *testing.T) {
 		ctx := authtest.As(t, actor)
 		for _, op := range operations {
 			for _, on := range []urn.URN{dataset, rule, authtest.Jo} {
-				if err := (policy.Root{}).Authorize(ctx, op, on, "status"); err != nil {
+				if err := (policy.Root{}).Refusal(ctx, auth.On(op, on, "status")); err != nil {
 					t.Errorf("%s: %v", actor, err)
 				}
 			}
 		}
 		for _, p := range []auth.Privilege{auth.GenerateTokens, auth.ManageTokens, auth.ManageSystem} {
-			if err := (policy.Root{}).Require(ctx, p); err != nil {
+			if err := (policy.Root{}).Refusal(ctx, auth.ForPlatform(p)); err != nil {
 				t.Errorf("%s: %v", actor, err)
 			}
 		}
@@ -112,7 +112,7 @@ func TestTheSystemActorAndTheAdministratorMayDoEverything(t *testing.T) {
 func TestTheNameOfTheSystemActorAloneIsNoPower(t *testing.T) {
 	t.Parallel()
 	ctx := auth.WithActor(t.Context(), auth.Actor{URN: model.SystemActor})
-	if err := (policy.Root{}).Require(ctx, auth.ManageSystem); fault.KindOf(err) != fault.Forbidden {
+	if err := (policy.Root{}).Refusal(ctx, auth.ForPlatform(auth.ManageSystem)); fault.KindOf(err) != fault.Forbidden {
 		t.Errorf("got %v", err)
 	}
 }
@@ -120,12 +120,12 @@ func TestTheNameOfTheSystemActorAloneIsNoPower(t *testing.T) {
 func TestPlatformPrivileges(t *testing.T) {
 	t.Parallel()
 	ctx := authtest.As(t, authtest.Jo)
-	if err := (policy.Root{}).Require(ctx, auth.GenerateTokens); err != nil {
+	if err := (policy.Root{}).Refusal(ctx, auth.ForPlatform(auth.GenerateTokens)); err != nil {
 		t.Errorf("own tokens: %v", err)
 	}
 	for _, p := range []auth.Privilege{auth.ManageTokens, auth.ManageServiceAcct, auth.ManagePolicies, auth.ManageUsers,
 		auth.ManageCredentials, auth.ManageIngestion, auth.ManageSystem, auth.ApplyRetention, auth.SetWriteable, auth.RestoreIndices} {
-		err := policy.Root{}.Require(ctx, p)
+		err := policy.Root{}.Refusal(ctx, auth.ForPlatform(p))
 		if fault.KindOf(err) != fault.Forbidden || !strings.Contains(fault.Message(err), string(p)) {
 			t.Errorf("%s: %v", p, err)
 		}
@@ -135,8 +135,8 @@ func TestPlatformPrivileges(t *testing.T) {
 func TestAnonymousIsToldToSendAToken(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{
-		policy.Root{}.Authorize(t.Context(), auth.OpRead, dataset, ""),
-		policy.Root{}.Require(t.Context(), auth.GenerateTokens),
+		policy.Root{}.Refusal(t.Context(), auth.On(auth.OpRead, dataset, "")),
+		policy.Root{}.Refusal(t.Context(), auth.ForPlatform(auth.GenerateTokens)),
 	} {
 		if fault.KindOf(err) != fault.Unauthenticated || !strings.Contains(fault.Message(err), "Bearer") {
 			t.Errorf("got %v", err)
@@ -150,7 +150,7 @@ func TestWhatAnOrdinaryUserMayEdit(t *testing.T) {
 	t.Parallel()
 	ctx := authtest.As(t, authtest.Jo)
 	for _, on := range []urn.URN{dataset, "urn:li:tag:x", "urn:li:glossaryTerm:x", "urn:li:dataProduct:x", "urn:li:query:x"} {
-		if err := (policy.Root{}).Allow(ctx, on, auth.EditEntity); err != nil {
+		if err := (policy.Root{}).Refusal(ctx, auth.Over(on, auth.EditEntity)); err != nil {
 			t.Errorf("%s: %v", on, err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestWhatAnOrdinaryUserMayEdit(t *testing.T) {
 		"urn:li:dataHubIngestionSource:x", "urn:li:dataHubExecutionRequest:x", "urn:li:post:x", "urn:li:dataHubView:x",
 		"urn:li:dataHubPageTemplate:x", "urn:li:dataHubPageModule:x", "urn:li:dataHubUpgrade:x", "urn:li:telemetry:clientId",
 	} {
-		if err := (policy.Root{}).Allow(ctx, on, auth.EditEntity); fault.KindOf(err) != fault.Forbidden {
+		if err := (policy.Root{}).Refusal(ctx, auth.Over(on, auth.EditEntity)); fault.KindOf(err) != fault.Forbidden {
 			t.Errorf("%s: %v", on, err)
 		}
 	}

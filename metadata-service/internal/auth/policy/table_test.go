@@ -18,7 +18,7 @@ import (
 // needs is the privilege that a refusal names, empty when jo may.
 func needs(t *testing.T, op auth.Operation, on urn.URN, aspect string) string {
 	t.Helper()
-	err := policy.Root{Rows: memory.NewStore()}.Authorize(authtest.As(t, authtest.Jo), op, on, aspect)
+	err := policy.Root{Rows: memory.NewStore()}.Refusal(authtest.As(t, authtest.Jo), auth.On(op, on, aspect))
 	if err == nil {
 		return ""
 	}
