@@ -59,6 +59,8 @@ type Index struct {
 
 	condition disk.Condition
 
+	accumulators accumulatorPool
+
 	staleMu sync.Mutex
 	stale   string
 	closed  atomic.Bool

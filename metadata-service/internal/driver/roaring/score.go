@@ -47,15 +47,20 @@ func roundedDown(n int) float64 {
 
 // scoreAccumulator holds the scores of a segment's documents.
 type scoreAccumulator struct {
-	scores []float32
-	sparse bool // some scores are of documents that were not found
+	scores    []float32
+	beyondSet bool // some scores are of documents that were not found
 }
 
-var accumulators = sync.Pool{New: func() any { return &scoreAccumulator{} }}
+// accumulatorPool reuses the accumulators of an index. What is in the pool is all
+// zero. It is safe for concurrent use.
+type accumulatorPool struct{ pool sync.Pool }
 
-// newScoreAccumulator gives an accumulator of n scores, all zero.
-func newScoreAccumulator(n int) *scoreAccumulator {
-	b := accumulators.Get().(*scoreAccumulator)
+// get gives an accumulator of n scores, all zero.
+func (p *accumulatorPool) get(n int) *scoreAccumulator {
+	b, _ := p.pool.Get().(*scoreAccumulator)
+	if b == nil {
+		b = &scoreAccumulator{}
+	}
 	if cap(b.scores) < n {
 		b.scores = make([]float32, n)
 	}
@@ -63,11 +68,12 @@ func newScoreAccumulator(n int) *scoreAccumulator {
 	return b
 }
 
-// release clears the scores that were given to a set.
-func (b *scoreAccumulator) release(set *roaring.Bitmap) {
-	if b.sparse || int(set.GetCardinality())*4 > len(b.scores) {
+// put takes back an accumulator whose scores were given to a set. Where the set is
+// small it clears the scores of the set alone.
+func (p *accumulatorPool) put(b *scoreAccumulator, set *roaring.Bitmap) {
+	if b.beyondSet || int(set.GetCardinality())*4 > len(b.scores) {
 		clear(b.scores)
-		b.sparse = false
+		b.beyondSet = false
 	} else {
 		eachRun(set, func(docs []uint32) {
 			for _, doc := range docs {
@@ -75,17 +81,17 @@ func (b *scoreAccumulator) release(set *roaring.Bitmap) {
 			}
 		})
 	}
-	accumulators.Put(b)
+	p.pool.Put(b)
 }
 
-// score gives each document found its score.
-func (m *match) score(documents int, weighted []weightedField) *scoreAccumulator {
-	b := newScoreAccumulator(m.view.n)
+// score adds to an accumulator the score of each document found. Once the context
+// has ended it stops early.
+func (m *match) score(b *scoreAccumulator, documents int, weighted []weightedField) {
 	m.hits = int(m.set.GetCardinality())
 	types := m.view.column(typeField)
 	for i := range m.fieldMatches {
 		if m.ctx.Err() != nil {
-			return b
+			return
 		}
 		p := &m.fieldMatches[i]
 		w := p.weight
@@ -101,7 +107,6 @@ func (m *match) score(documents int, weighted []weightedField) *scoreAccumulator
 	for _, wf := range weighted {
 		m.multiplyWeights(b, wf, types)
 	}
-	return b
 }
 
 // addScores adds what a field match contributes to the scores of its documents.
@@ -110,14 +115,14 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 	docs := p.docs
 	switch {
 	case docs.unsorted:
-		b.sparse = true
+		b.beyondSet = true
 	case docs.set == nil:
 		docs = docs.intersect(m.set)
 	case m.hits < int(docs.set.GetCardinality())/2:
 		docs = postings{set: and(docs.set, m.set)}
 	default:
 		// Scores of documents that were not found do no harm, and leaving them out costs more.
-		b.sparse = true
+		b.beyondSet = true
 	}
 	switch {
 	case c.words == nil:

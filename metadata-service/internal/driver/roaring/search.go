@@ -278,8 +278,9 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 		}
 		var b *scoreAccumulator
 		if scored && len(m.fieldMatches) > 0 {
-			b = m.score(documents, weighted)
-			defer b.release(m.set)
+			b = x.accumulators.get(m.view.n)
+			defer x.accumulators.put(b, m.set)
+			m.score(b, documents, weighted)
 		}
 		locals[i] = o.forSegment(m, b, x.schemas)
 		lists[i] = locals[i].topK(depth, q.After)
