@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -50,10 +53,33 @@ func TestConditionsOnHierarchiesLookBothWays(t *testing.T) {
 	})
 }
 
+// storeParent stores the parent of a domain as it may be from before the rule
+// that refuses cycles.
+func (f *fixture) storeParent(domain, parent urn.URN) {
+	f.t.Helper()
+	spec, _ := f.Catalog.Registry.Aspect("domainProperties")
+	value := model.Object{"name": domain.Key(), "parentDomain": string(parent)}
+	_, err := f.Catalog.Store.Update(f.t.Context(), func(tx store.Tx) error {
+		key := store.Key{URN: domain, Aspect: spec.Name}
+		old, err := store.Latest(f.t.Context(), tx, key)
+		if err != nil {
+			return err
+		}
+		_, err = store.Put(f.t.Context(), tx, old, store.Write{
+			Key: key, Value: jsontree.Encode(value), SchemaVersion: spec.SchemaVersion, Actor: root, Now: day,
+			Edges: spec.Edges(domain, value, model.AuditStamp{Time: day, Actor: root}), MakesEdges: true,
+		})
+		return err
+	})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
 func TestACycleInAHierarchyEnds(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		f.tree("a", "b", "c")
-		f.put("urn:li:domain:a", "domainProperties", `{"name":"a","parentDomain":"urn:li:domain:c"}`)
+		f.storeParent("urn:li:domain:a", "urn:li:domain:c")
 		for _, condition := range []search.Condition{discover.AncestorsIncl, discover.DescendantsIncl, discover.RelatedIncl} {
 			page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: search.Filter{{
 				{Field: "domains", Condition: condition, Values: []string{"urn:li:domain:b"}},
