@@ -59,7 +59,7 @@ type Gateway struct {
 	proxy *httputil.ReverseProxy
 }
 
-// New makes a gateway.
+// New makes a gateway. It starts no goroutine and opens no connection.
 func New(cfg Config) *Gateway {
 	g := &Gateway{cfg: cfg}
 	g.proxy = &httputil.ReverseProxy{
@@ -92,7 +92,8 @@ func Transport(headerTimeout time.Duration) *http.Transport {
 	}
 }
 
-// Mount adds the path table.
+// Mount adds the path table: each path with the methods it takes, and a refusal that
+// names them for all others.
 func (g *Gateway) Mount(e *echo.Echo) {
 	// Not a group: one without a prefix would take every unknown path.
 	form := httpserver.RenderWith(render)

@@ -95,7 +95,7 @@ func Open(cfg Config) (*Index, error) {
 	return x, nil
 }
 
-// Applied implements search.Index.
+// Applied implements search.Index. It reads one pointer and never waits.
 func (x *Index) Applied(ctx context.Context) (uint64, error) {
 	return x.current().applied, x.usable(ctx)
 }
@@ -120,7 +120,10 @@ func (x *Index) Stale(ctx context.Context) (string, error) {
 	return x.stale, x.usable(ctx)
 }
 
-// Apply implements search.Index.
+// Apply implements search.Index. The documents become one new segment; readers see
+// it with a swap of a pointer, all at once. Writers take turns, and one pays for a
+// merge itself when there are more than maxSegments segments. Of several changes of
+// an entity the last one counts.
 func (x *Index) Apply(ctx context.Context, sequence uint64, changes []search.Change) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -210,7 +213,7 @@ func (x *Index) merge(l *indexState, job *mergeJob) *mergeJob {
 	return l.nextMerge()
 }
 
-// Documents implements search.Index.
+// Documents implements search.Index. It costs one step for each type and segment.
 func (x *Index) Documents(ctx context.Context) (map[string]int, error) {
 	if err := x.usable(ctx); err != nil {
 		return nil, err
@@ -227,7 +230,8 @@ func (x *Index) Documents(ctx context.Context) (map[string]int, error) {
 	return counts, nil
 }
 
-// Fingerprints implements search.Auditor.
+// Fingerprints implements search.Auditor. It walks the version that was current when
+// it began, so changes meanwhile do not show.
 func (x *Index) Fingerprints(ctx context.Context, yield func(u urn.URN, fingerprint uint64) bool) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -253,7 +257,9 @@ func (x *Index) Fingerprints(ctx context.Context, yield func(u urn.URN, fingerpr
 	return nil
 }
 
-// Save implements search.Index.
+// Save implements search.Index. It writes the segments that are new since the last
+// save, and then the manifest; a crash in between leaves the snapshot before. An
+// index that is known to be stale is not saved.
 func (x *Index) Save(ctx context.Context) error {
 	if err := x.usable(ctx); err != nil {
 		return err

@@ -74,7 +74,7 @@ func (l postings) each(f func(docs []uint32)) {
 	eachRun(l.set, f)
 }
 
-// maxRun is how many documents eachOf gives at once.
+// maxRun is how many documents eachRun gives at once.
 const maxRun = 2048
 
 // eachRun calls f with the members of a set in runs, ascending. They are valid

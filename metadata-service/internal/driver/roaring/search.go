@@ -24,7 +24,9 @@ type preparedQuery struct {
 	key           string // cache key of types and filters, empty where the set is not cached
 }
 
-// Search implements search.Index.
+// Search implements search.Index. It reads the current version, so it neither waits
+// for writers nor sees a part of what they do. Facets of many hits are counted in
+// parallel; a panic in one of these goroutines reaches the caller.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, error) {
 	if err := x.usable(ctx); err != nil {
 		return search.Result{}, err

@@ -232,7 +232,10 @@ type Error struct {
 	Extensions map[string]any      `json:"extensions,omitempty"`
 }
 
-// Exec executes a request as the actor in ctx.
+// Exec executes a request as the actor in ctx. It always gives a response: errors of
+// the document, of its variables and of fields stand in it, and Busy when memory was
+// short. Queries of a document run in parallel, mutations one after the other in the
+// order of the text; what a mutation has changed stays when a later one fails.
 func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if busy := e.admitText(ctx, r); busy != nil {
 		return Response{Busy: busy}

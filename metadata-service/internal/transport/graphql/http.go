@@ -24,7 +24,8 @@ const maxEnvelope = 1 << 20
 // paths are where GraphQL is answered, below each prefix.
 var paths = [...]string{"/api/graphql", "/api/v2/graphql"}
 
-// Mount answers GraphQL at its paths below the prefixes.
+// Mount answers GraphQL at its paths below the prefixes. It expects the middleware
+// that finds actors and admits requests in front of it.
 func (e *Engine) Mount(server *echo.Echo, prefixes ...string) {
 	for _, prefix := range prefixes {
 		for _, path := range paths {
