@@ -76,12 +76,12 @@ var mayImport = map[string][]string{
 
 	// Who is it, and may they.
 	"datadir":      {"auth/secrets"},
-	"auth/memo":    {},
+	"auth/cache":   {},
 	"auth/secrets": {"disk"},
 	"auth/seal":    {},
-	"auth/account": {"auth/memo", "model"},
+	"auth/account": {"auth/cache", "model"},
 	"auth/policy":  {"auth", "auth/account", "jsontree", "model", "search"},
-	"auth/token":   {"auth", "auth/account", "auth/memo", "auth/secrets", "catalog", "disk", "model"},
+	"auth/token":   {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "disk", "model"},
 	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},

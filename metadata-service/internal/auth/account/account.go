@@ -15,7 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/memo"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -92,7 +92,7 @@ const remembered = 10_000
 // Directory answers for all users. It is safe for concurrent use.
 type Directory struct {
 	reader Reader
-	known  *memo.Cache[urn.URN, user]
+	known  *cache.Cache[urn.URN, user]
 }
 
 // user is what is remembered of one.
@@ -103,7 +103,7 @@ type user struct {
 
 // NewDirectory makes a Directory over a store.
 func NewDirectory(r Reader) *Directory {
-	return &Directory{reader: r, known: memo.New[urn.URN, user](remembered)}
+	return &Directory{reader: r, known: cache.New[urn.URN, user](remembered)}
 }
 
 // Standing tells why the user may not sign in; empty when it may.

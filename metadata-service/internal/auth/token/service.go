@@ -13,7 +13,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/memo"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -71,7 +71,7 @@ type Config struct {
 // Service makes and judges tokens. It is safe for concurrent use.
 type Service struct {
 	cfg  Config
-	good *memo.Cache[fingerprint, remembered]
+	good *cache.Cache[fingerprint, remembered]
 }
 
 // New makes a Service.
@@ -82,7 +82,7 @@ func New(cfg Config) *Service {
 	if cfg.SessionFor == 0 {
 		cfg.SessionFor = DefaultSession
 	}
-	return &Service{cfg: cfg, good: memo.New[fingerprint, remembered](rememberedGood)}
+	return &Service{cfg: cfg, good: cache.New[fingerprint, remembered](rememberedGood)}
 }
 
 // Draft describes a token to make.

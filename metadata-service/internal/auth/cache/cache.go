@@ -1,10 +1,10 @@
-// Package memo remembers answers that hold until somebody says otherwise.
+// Package cache keeps answers until they are invalidated.
 //
-// The difficulty of such a cache is the reader that has just loaded an answer
+// The difficulty is the reader that has just loaded an answer
 // when the truth changes: storing it would bring a revoked token back to life.
 // So a reader takes a Mark before it loads and hands it to Put, and Put drops
 // the answer when anything was forgotten in between.
-package memo
+package cache
 
 import "sync"
 

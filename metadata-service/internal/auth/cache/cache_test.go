@@ -1,15 +1,15 @@
-package memo_test
+package cache_test
 
 import (
 	"sync"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/memo"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
 )
 
 func TestPutThenGet(t *testing.T) {
 	t.Parallel()
-	c := memo.New[string, int](2)
+	c := cache.New[string, int](2)
 	c.Put(c.Mark(), "a", 1)
 	if v, ok := c.Get("a"); !ok || v != 1 {
 		t.Errorf("got %d, %v", v, ok)
@@ -21,13 +21,13 @@ func TestPutThenGet(t *testing.T) {
 
 func TestAnswerLoadedBeforeAChangeIsNotKept(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*memo.Cache[string, int]){
-		"forget": func(c *memo.Cache[string, int]) { c.Forget("a") },
-		"clear":  func(c *memo.Cache[string, int]) { c.Clear() },
+	for name, change := range map[string]func(*cache.Cache[string, int]){
+		"forget": func(c *cache.Cache[string, int]) { c.Forget("a") },
+		"clear":  func(c *cache.Cache[string, int]) { c.Clear() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := memo.New[string, int](2)
+			c := cache.New[string, int](2)
 			before := c.Mark()
 			change(c)
 			c.Put(before, "a", 1)
@@ -40,7 +40,7 @@ func TestAnswerLoadedBeforeAChangeIsNotKept(t *testing.T) {
 
 func TestFullCacheStaysWithinItsLimit(t *testing.T) {
 	t.Parallel()
-	c := memo.New[int, int](3)
+	c := cache.New[int, int](3)
 	for i := range 10 {
 		c.Put(c.Mark(), i, i)
 		if _, ok := c.Get(i); !ok {
@@ -58,7 +58,7 @@ func TestFullCacheStaysWithinItsLimit(t *testing.T) {
 
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
-	c := memo.New[int, int](8)
+	c := cache.New[int, int](8)
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
