@@ -141,12 +141,12 @@ func TestAStartOnADamagedStoreServesOrSaysWhatToDo(t *testing.T) {
 	t.Logf("%d starts were refused", refused)
 }
 
-func TestAStartIsNotBlockedByADamagedDenylist(t *testing.T) {
+func TestAStartIsNotBlockedByADamagedDenylistOfAnEarlierVersion(t *testing.T) {
 	t.Parallel()
 	service := buildProgram(t)
 	service.start(t)
 	service.stop(t)
-	f, err := os.OpenFile(filepath.Join(service.data, "ended-sessions"), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(filepath.Join(service.data, "ended-sessions"), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestAStartIsNotBlockedByADamagedDenylist(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := service.try(t); !got.served || !strings.Contains(got.printed, "denylist of ended sessions was damaged and is repaired") {
+	if got := service.try(t); !got.served || !strings.Contains(got.printed, "session denylist of an earlier version was damaged") {
 		t.Errorf("got %+v", got)
 	}
 	if got := service.try(t); !got.served || strings.Contains(got.printed, "damaged") {

@@ -81,7 +81,7 @@ var mayImport = map[string][]string{
 	"auth/seal":    {},
 	"auth/account": {"auth/cache", "model"},
 	"auth/policy":  {"auth", "auth/account", "jsontree", "model", "search"},
-	"auth/token":   {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "disk", "model"},
+	"auth/token":   {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
 	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
@@ -131,6 +131,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
+	"auth/token":        {"driver/bolt"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},

@@ -80,7 +80,7 @@ type App struct {
 	secrets   *secrets.Dir
 	sealer    *seal.Sealer
 	accounts  *account.Directory
-	ended     *token.Ended
+	denylist  *token.Denylist // of sessions
 	tokens    *token.Service
 	people    *people.Service
 	server    *httpserver.Server
@@ -207,6 +207,11 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		return err
 	}
 	a.watchStorages(a.drivers.storages...)
+	for _, s := range a.drivers.storages {
+		if s.probe != nil {
+			_ = s.probe(ctx) // notes it when the disk is full, so that health tells before a write is refused
+		}
+	}
 	a.metrics.Storages(func(report func(string, bool, uint64)) {
 		for _, s := range a.storages {
 			state := s.state()
@@ -215,6 +220,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	})
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.accounts = account.NewDirectory(a.drivers.store)
+	a.denylist = token.NewDenylist(a.drivers.store, a.now)
 	a.rights = policy.Cached{Engine: policy.Root{Rows: a.drivers.store}}
 	a.retention = retention.New(a.drivers.store)
 	rules, err := rule.NewBook(a.registry, rule.All())
@@ -262,7 +268,7 @@ func (a *App) sealStored(ctx context.Context) error {
 	return err
 }
 
-func (a *App) openIdentity(context.Context) error {
+func (a *App) openIdentity(ctx context.Context) error {
 	keys, err := token.OpenKeys(a.secrets, a.now)
 	if err != nil {
 		return err
@@ -275,23 +281,37 @@ func (a *App) openIdentity(context.Context) error {
 	if _, err := a.secrets.ReadOrCreate(secrets.Session); err != nil {
 		return err
 	}
-	if a.ended, err = token.OpenEnded(a.cfg.DataDir, a.now); err != nil {
+	if err := a.loadDenylist(ctx); err != nil {
 		return err
-	}
-	a.close = append(a.close, a.ended.Close)
-	a.watchStorages(storage{name: "sessions", state: a.ended.Condition, probe: func(context.Context) error { return a.ended.Mend() }})
-	if stretches, kept := a.ended.Damaged(); stretches > 0 {
-		a.log.Warn("denylist of ended sessions was damaged and is repaired; sessions it no longer names are good until their tokens expire",
-			"stretches", stretches, "kept", kept)
 	}
 	a.tokens = token.New(token.Config{
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
-		Authorizer: a.rights, Keys: keys, Salt: salt, Ended: a.ended, Now: a.now, Log: a.log,
+		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, Now: a.now, Log: a.log,
 	})
 	a.people = people.New(people.Config{
 		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
 		Accounts: a.accounts, Authorizer: a.rights, InviteKey: salt, Now: a.now, Log: a.log,
 	})
+	return nil
+}
+
+// loadDenylist reads the sessions that ended, after the list has begun to follow
+// the log, and takes over those of an earlier version.
+func (a *App) loadDenylist(ctx context.Context) error {
+	if err := a.denylist.Load(ctx); err != nil {
+		return err
+	}
+	from, err := a.denylist.ImportFile(ctx, a.cfg.DataDir)
+	if err != nil {
+		return err
+	}
+	if from.Sessions > 0 {
+		a.log.InfoContext(ctx, "session denylist taken over into the store", "sessions", from.Sessions)
+	}
+	if from.Damaged > 0 {
+		a.log.WarnContext(ctx, "session denylist of an earlier version was damaged; sessions it no longer names are good until their tokens expire",
+			"stretches", from.Damaged, "kept", from.Kept)
+	}
 	return nil
 }
 

@@ -91,7 +91,7 @@ func TestAStartOnAFullDiskServesReads(t *testing.T) {
 	if status, answer := call(t, a, http.MethodGet, "/openapi/v3/entity/tag/urn:li:tag:pii", ""); status != http.StatusOK {
 		t.Errorf("read: got %d %s", status, answer)
 	}
-	if state, detail := a.WritesHealth(); state != "red" || !strings.Contains(detail, "sessions: ") {
+	if state, detail := a.WritesHealth(); state != "red" || !strings.Contains(detail, "store: ") {
 		t.Errorf("health: %s %q", state, detail)
 	}
 	lift()

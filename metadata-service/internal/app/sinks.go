@@ -28,6 +28,7 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 		a.retention,
 		discover.NewRemovalSink(a.discover),
 		users,
+		a.denylist,
 		a.indexer,
 	}, nil
 }
@@ -113,7 +114,7 @@ func (l listener) Durable() bool { return false }
 func (l listener) Apply(_ context.Context, entries []store.Entry) error {
 	for _, e := range entries {
 		switch e.Kind {
-		case store.Touched, store.Document, store.DocumentsErased:
+		case store.Touched, store.Document, store.DocumentsErased, store.Message:
 			continue
 		}
 		for _, changed := range l.changed {

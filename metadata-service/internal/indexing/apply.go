@@ -63,7 +63,7 @@ func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
 	asked := map[dependency]bool{}
 	for i := range entries {
 		e := &entries[i]
-		if e.Kind == store.Document || e.Kind == store.DocumentsErased {
+		if e.Kind == store.Document || e.Kind == store.DocumentsErased || e.Kind == store.Message {
 			continue
 		}
 		urns.add(e.URN)

@@ -194,9 +194,12 @@ const (
 	Document        EntryKind = "document"         // a time-series document, carried in Value
 	DocumentsErased EntryKind = "documentsDeleted" // time-series documents deleted by the query in Value
 	Restated        EntryKind = "restated"         // nothing changed, projections are to be refreshed
+	// Message tells the other processes of a catalog something that concerns no entity. Value
+	// says it, and Aspect names its topic, which is no aspect of the model.
+	Message EntryKind = "message"
 )
 
-// Entry is one change of the log. Apart from time-series entries it carries no
+// Entry is one change of the log. Apart from time-series entries and messages it carries no
 // value: a projection reads the current one.
 type Entry struct {
 	Sequence   uint64
@@ -212,7 +215,7 @@ type Entry struct {
 	// Origin names the background sink that made the change. It is empty for changes of people
 	// and programs, and for what the service derives from these within their transaction.
 	Origin string
-	Value  json.RawMessage // Document, DocumentsErased only
+	Value  json.RawMessage // Document, DocumentsErased, Message only
 }
 
 // Log is the ordered list of all changes. Sequences start above 0 and increase;

@@ -13,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -63,12 +64,15 @@ type fixture struct {
 	catalog *authtest.Catalog
 	keys    *token.Keys
 	clock   *clock
-	log     *safeBuffer
+	// sessions is the store of the denylist.
+	sessions *memory.Store
+	denylist *token.Denylist
+	log      *safeBuffer
 }
 
 func setUp(t testing.TB) *fixture {
 	t.Helper()
-	f := &fixture{t: t, data: t.TempDir(), clock: &clock{at: start}, log: &safeBuffer{}}
+	f := &fixture{t: t, data: t.TempDir(), clock: &clock{at: start}, sessions: memory.NewStore(), log: &safeBuffer{}}
 	f.catalog = authtest.New(t, authtest.Root, authtest.Jo, authtest.Mia)
 	f.open()
 	return f
@@ -88,19 +92,14 @@ func (f *fixture) open() {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	ended, err := token.OpenEnded(f.data, f.clock.now)
-	if err != nil {
+	f.denylist = token.NewDenylist(f.sessions, f.clock.now)
+	if err := f.denylist.Load(f.t.Context()); err != nil {
 		f.t.Fatal(err)
 	}
-	f.t.Cleanup(func() {
-		if err := ended.Close(); err != nil {
-			f.t.Error(err)
-		}
-	})
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.Service = token.New(token.Config{
 		Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
-		Keys: f.keys, Salt: salt, Ended: ended, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Keys: f.keys, Salt: salt, Denylist: f.denylist, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.OnChange(f.Changed)

@@ -61,7 +61,7 @@ type Config struct {
 	Authorizer auth.Decider
 	Keys       *Keys
 	Salt       config.Secret
-	Ended      *Ended
+	Denylist   *Denylist     // of sessions
 	Issuer     string        // DefaultIssuer when empty
 	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
 	Now        func() time.Time

@@ -57,10 +57,9 @@ func (s *Service) EndSession(ctx context.Context, text string) error {
 	if err != nil || c.Kind != Session {
 		return fault.New(fault.Malformed, "this is not the token of a session")
 	}
-	if err := s.cfg.Ended.Add(c.ID, c.expires()); err != nil {
+	if err := s.cfg.Denylist.Add(ctx, c.ID, c.expires()); err != nil {
 		return fmt.Errorf("end a session: %w", err)
 	}
-	s.good.Forget(fingerprintOf(text))
 	s.cfg.Log.InfoContext(ctx, "session ended", "actor", c.actor())
 	return nil
 }

@@ -2,14 +2,8 @@ package token_test
 
 import (
 	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
@@ -119,72 +113,5 @@ func TestWhoStartsSessionsAndForWhom(t *testing.T) {
 	var denied *account.DeniedError
 	if !errors.As(err, &denied) || denied.Reason != account.HardDeleted {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestListOfEndedSessionsSurvivesATornLine(t *testing.T) {
-	t.Parallel()
-	data, now := t.TempDir(), func() time.Time { return start }
-	e, err := token.OpenEnded(data, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := uuid.NewString()
-	if err := e.Add(whole, start.Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(data, "ended-sessions")
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.WriteString("1772373600 8f14e45f-ce")
-	if err := errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if e, err = token.OpenEnded(data, now); err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	after := uuid.NewString()
-	if err := e.Add(after, start.Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil || strings.Contains(string(text), "8f14e45f") || !e.Has(whole) || !e.Has(after) {
-		t.Errorf("file %q, %v", text, err)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-}
-
-func TestListOfEndedSessionsForgetsExpiredOnes(t *testing.T) {
-	t.Parallel()
-	data, c := t.TempDir(), &clock{at: start}
-	e, err := token.OpenEnded(data, c.now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := uuid.NewString()
-	if err := e.Add(id, start.Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(e.Close(), e.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Add(uuid.NewString(), start); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("add after close: %v", err)
-	}
-	c.advance(time.Hour)
-	if e, err = token.OpenEnded(data, c.now); err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	if e.Has(id) {
-		t.Error("expired entry is kept")
 	}
 }

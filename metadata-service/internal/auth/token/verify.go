@@ -21,7 +21,8 @@ type Verified struct {
 	ID      string    // of the stored record; empty for sessions
 	Expires time.Time // zero for never
 
-	life string // of sessions
+	life    string // of sessions
+	session string // id of a session
 }
 
 // fingerprint stands for a text in memory, so that a dump of the process holds no tokens of others.
@@ -68,6 +69,10 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	}
 	print := fingerprintOf(text)
 	if known, ok := s.good.Get(print); ok && (known.until.IsZero() || s.cfg.Now().Before(known.until)) {
+		// Other processes end sessions, too, and do not know the text that is the key here.
+		if known.Kind == Session && s.cfg.Denylist.Has(known.session) {
+			return Verified{}, errEnded
+		}
 		return known.Verified, nil
 	}
 	mark := s.good.Mark()
@@ -79,6 +84,9 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 		return Verified{}, err
 	}
 	v := Verified{Actor: c.actor(), Kind: c.Kind, Expires: c.expires(), life: c.Life}
+	if v.Kind == Session {
+		v.session = c.ID
+	}
 	if v.ID, err = s.stillGood(ctx, c, text); err != nil {
 		return Verified{}, err
 	}
@@ -89,7 +97,7 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 // stillGood looks for the record of an access token and for the end of a session.
 func (s *Service) stillGood(ctx context.Context, c *claims, text string) (id string, err error) {
 	if c.Kind == Session {
-		if s.cfg.Ended.Has(c.ID) {
+		if s.cfg.Denylist.Has(c.ID) {
 			return "", errEnded
 		}
 		return "", nil

@@ -24,6 +24,7 @@ var entryKinds = [...]store.EntryKind{
 	5: store.Document,
 	6: store.DocumentsErased,
 	7: store.Restated,
+	8: store.Message,
 }
 
 func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers storeWordNumbers) ([]byte, error) {

@@ -336,7 +336,7 @@ func storeCheckRecord(rec *model.Record) error {
 func storeCheckEntry(entry *store.Entry) error {
 	switch entry.Kind {
 	case store.Written, store.Touched, store.Deleted, store.EntityDeleted,
-		store.Document, store.DocumentsErased, store.Restated:
+		store.Document, store.DocumentsErased, store.Restated, store.Message:
 	default:
 		return fmt.Errorf("append to the change log: unknown kind of entry %q", entry.Kind)
 	}

@@ -108,13 +108,10 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 	check(t, err)
 	keys, err := token.OpenKeys(dir, w.Now)
 	check(t, err)
-	ended, err := token.OpenEnded(folder, w.Now)
-	check(t, err)
-	t.Cleanup(func() { check(t, ended.Close()) })
 	const salt = config.Secret("a salt for tests, which is long enough")
 	w.Tokens = token.New(token.Config{
 		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Authorizer: w.Rights,
-		Keys: keys, Salt: salt, Ended: ended, Now: w.Now, Log: w.Log,
+		Keys: keys, Salt: salt, Denylist: token.NewDenylist(memory.NewStore(), w.Now), Now: w.Now, Log: w.Log,
 	})
 	w.People = people.New(people.Config{
 		Aspects:  w.Catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
@@ -169,7 +166,7 @@ func (listener) Durable() bool { return false }
 // Apply implements projection.Sink.
 func (l listener) Apply(_ context.Context, entries []store.Entry) error {
 	for _, e := range entries {
-		if e.Kind != store.Touched && e.Kind != store.Document && e.Kind != store.DocumentsErased {
+		if e.Kind != store.Touched && e.Kind != store.Document && e.Kind != store.DocumentsErased && e.Kind != store.Message {
 			l.accounts.Changed(e.URN, e.Aspect)
 		}
 	}

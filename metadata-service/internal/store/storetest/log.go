@@ -31,6 +31,7 @@ func entriesComeBack(f *fixture) {
 		{Kind: store.EntityDeleted, URN: dataset(1), Aspect: "datasetKey"},
 		{Kind: store.Document, URN: dataset(2), Aspect: "datasetProfile", Value: json.RawMessage(`{"rowCount":5}`)},
 		{Kind: store.DocumentsErased, Value: json.RawMessage(`{}`), RunID: strings.Repeat("r", store.MaxRunBytes)},
+		{Kind: store.Message, Aspect: "topic", Value: json.RawMessage(`{"text":"hello"}`)},
 		{Kind: store.Restated, URN: urn.URN(strings.Repeat("u", store.MaxURNBytes)), Actor: urn.URN(strings.Repeat("a", 4000))},
 	}
 	commit := f.update(func(tx store.Tx) {

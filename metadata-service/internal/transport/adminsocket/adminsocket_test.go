@@ -18,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -39,11 +40,8 @@ func tokens(t testing.TB) *token.Service {
 	check(t, err)
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
-	ended, err := token.OpenEnded(data, time.Now)
-	check(t, err)
-	t.Cleanup(func() { check(t, ended.Close()) })
 	return token.New(token.Config{Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
-		Keys: keys, Salt: "salt", Ended: ended, Now: time.Now, Log: discard})
+		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(memory.NewStore(), time.Now), Now: time.Now, Log: discard})
 }
 
 // dataDir is a short private directory: those of testing have long names.

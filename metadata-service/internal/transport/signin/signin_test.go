@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -49,12 +50,9 @@ func setUp(t testing.TB) *fixture {
 	check(t, err)
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
-	ended, err := token.OpenEnded(data, time.Now)
-	check(t, err)
-	t.Cleanup(func() { check(t, ended.Close()) })
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
-		Keys: keys, Salt: "salt", Ended: ended, Now: time.Now, Log: log})
+		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(memory.NewStore(), time.Now), Now: time.Now, Log: log})
 	f.people = people.New(people.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key",
 		Hash: people.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)
