@@ -133,15 +133,6 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 	}
 }
 
-// readings are the questions whether some tags may be read.
-func readings(tags ...string) []string {
-	var asked []string
-	for _, tag := range tags {
-		asked = append(asked, "READ urn:li:tag:"+tag+" ")
-	}
-	return asked
-}
-
 func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
 	t.Parallel()
 	on := catalogtest.InMemory()
