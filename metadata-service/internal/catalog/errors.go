@@ -14,7 +14,7 @@ type ItemError struct {
 	Index  int // in the batch
 	URN    string
 	Aspect string
-	Err    error // of kind Malformed, Invalid, Forbidden or Precondition
+	Err    error // of kind Malformed, Invalid, Forbidden, Precondition or Conflict
 }
 
 func (e ItemError) Error() string {
@@ -23,7 +23,7 @@ func (e ItemError) Error() string {
 
 // WriteError lists what is wrong with the proposals of a batch, of which
 // nothing was written. Its kind is the gravest of its items: Forbidden before
-// Precondition before Malformed and Invalid.
+// Precondition before Malformed and Conflict, and these before Invalid.
 type WriteError struct {
 	Items []ItemError
 	// Async is set when the caller asked for asynchronous writing and might expect the
@@ -60,7 +60,7 @@ func gravity(k fault.Kind) int {
 		return 3
 	case fault.Precondition:
 		return 2
-	case fault.Malformed:
+	case fault.Malformed, fault.Conflict:
 		return 1
 	}
 	return 0
@@ -90,7 +90,7 @@ func (e *WriteError) Unwrap() []error {
 // about the service.
 func concerns(err error) bool {
 	switch fault.KindOf(err) {
-	case fault.Malformed, fault.Invalid, fault.Forbidden, fault.Precondition, fault.TooLarge, fault.Unsupported:
+	case fault.Malformed, fault.Invalid, fault.Forbidden, fault.Precondition, fault.Conflict, fault.TooLarge, fault.Unsupported:
 		return !errors.Is(err, context.Canceled)
 	}
 	return false

@@ -35,7 +35,7 @@ func businessAttributeRules() []Rule {
 		Terms: nameTerm(attributeName),
 		Validate: func(tx Tx, c *Change) error {
 			return uniqueName(tx, c, attributeName, func(name string) error {
-				return fault.New(fault.Conflict, "%q already exists as business attribute. Please pick a unique name.", name)
+				return fault.New(fault.Conflict, "%q is the name of another business attribute. Please pick a unique name.", name)
 			})
 		},
 	}}

@@ -4,9 +4,7 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -37,11 +35,6 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-		return err
-	}
-	s.edit.Naming.Lock()
-	defer s.edit.Naming.Unlock()
-	if err := s.checkSiblings(ctx, u, name); err != nil {
 		return err
 	}
 	_, err = s.edit.Apply(ctx, decided, s.write(ctx, u, at, func(value jsontree.Object) error {
@@ -93,41 +86,4 @@ func (s *Service) mayManageProduct(ctx context.Context, u urn.URN) (auth.Decisio
 		return s.edit.RequireOver(ctx, u, auth.EditEntity)
 	}
 	return s.edit.Decide(ctx, auth.OverOne(domains, auth.ManageDataProducts))
-}
-
-// checkSiblings is an error when an entity has the name that may not have the
-// same one.
-func (s *Service) checkSiblings(ctx context.Context, u urn.URN, name string) error {
-	switch u.Type() {
-	case term:
-		parent, err := s.edit.ParentOf(ctx, u)
-		if err != nil {
-			return err
-		}
-		taken, err := s.edit.NameTaken(ctx, edit.Level{Types: []string{term}, Field: "parentNode", Parent: parent}, name, u)
-		if err == nil && taken {
-			err = fault.New(fault.Malformed, "name: there is a glossary term %q at this place already; choose another name", name)
-		}
-		return err
-	case businessAttribute:
-		return s.checkAttributes(ctx, u, name)
-	}
-	return nil
-}
-
-// checkAttributes is an error when another business attribute has the name.
-func (s *Service) checkAttributes(ctx context.Context, u urn.URN, name string) error {
-	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
-		Deciding: true,
-		Types:    []string{businessAttribute}, Size: 2, Facets: []string{}, Filter: search.Filter{{{Field: "name", Values: []string{name}}}},
-	})
-	if err != nil {
-		return err
-	}
-	for _, hit := range found.Hits {
-		if hit.URN != u {
-			return fault.New(fault.Conflict, "%q already exists as business attribute. Please pick a unique name.", name)
-		}
-	}
-	return nil
 }

@@ -6,9 +6,7 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -50,13 +48,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := check(&d.Name, d.Description); err != nil {
 		return "", err
 	}
-	s.edit.Naming.Lock()
-	defer s.edit.Naming.Unlock()
 	u, err := s.edit.NewURN(ctx, "Business Attribute", EntityType, d.ID)
 	if err != nil {
-		return "", err
-	}
-	if err := s.nameFree(ctx, d.Name, u); err != nil {
 		return "", err
 	}
 	value := jsontree.Object{"fieldPath": u.Key(), "name": d.Name, "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}
@@ -77,23 +70,6 @@ func check(name, description *string) error {
 	}
 	if description != nil {
 		return edit.Text("description", *description, edit.MaxText, false)
-	}
-	return nil
-}
-
-// nameFree is fault.Conflict when a business attribute other than u has a name.
-func (s *Service) nameFree(ctx context.Context, name string, u urn.URN) error {
-	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
-		Types: []string{EntityType}, Filter: search.Filter{{{Field: "name", Condition: search.Equal, Values: []string{name}}}}, Size: 2,
-		Facets: []string{}, IncludeHiddenStages: true, Deciding: true,
-	})
-	if err != nil {
-		return err
-	}
-	for _, h := range found.Hits {
-		if h.URN != u {
-			return fault.New(fault.Conflict, "%q is the name of another business attribute. Please pick a unique name.", name)
-		}
 	}
 	return nil
 }
@@ -135,13 +111,6 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
-	}
-	if r.Name != nil {
-		s.edit.Naming.Lock()
-		defer s.edit.Naming.Unlock()
-		if err := s.nameFree(ctx, *r.Name, u); err != nil {
-			return err
-		}
 	}
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {

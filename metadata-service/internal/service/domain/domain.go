@@ -5,7 +5,6 @@ package domain
 
 import (
 	"context"
-	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -28,9 +27,6 @@ const (
 type Service struct {
 	edit   *edit.Editor
 	owners *owner.Service
-	// moving is held while domains find their place: what must not be there twice, or below
-	// itself, is seen in several entities.
-	moving sync.Mutex
 }
 
 // New makes a Service.
@@ -56,13 +52,11 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
 	u, err := s.edit.NewURN(ctx, "Domain", EntityType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	if err := s.checkPlace(ctx, u, parent, d.Name); err != nil {
+	if err := s.mustExist(ctx, parent); err != nil {
 		return "", err
 	}
 	value := jsontree.Object{"name": d.Name, "created": s.edit.Stamp(ctx)}
@@ -102,18 +96,12 @@ func (s *Service) parseParent(text string) (urn.URN, error) {
 	return s.edit.Parse(parentDomain, text, EntityType)
 }
 
-// checkPlace is an error when a domain cannot stand below a parent under a name.
-func (s *Service) checkPlace(ctx context.Context, u, parent urn.URN, name string) error {
-	if parent != "" {
-		if err := s.edit.MustExist(ctx, parentDomain, parent); err != nil {
-			return err
-		}
+// mustExist is an error when there is no such parent.
+func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
+	if parent == "" {
+		return nil
 	}
-	taken, err := s.edit.NameTaken(ctx, level(parent), name, u)
-	if err == nil && taken {
-		err = fault.New(fault.Conflict, "%q already exists in this domain. Please pick a unique name.", name)
-	}
-	return err
+	return s.edit.MustExist(ctx, parentDomain, parent)
 }
 
 func level(parent urn.URN) edit.Level {
@@ -135,13 +123,13 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err != nil {
 		return err
 	}
-	return s.place(ctx, decided, u, func(value jsontree.Object) (urn.URN, error) {
+	return s.change(ctx, decided, u, func(value jsontree.Object) error {
 		value[parentDomain] = string(parent)
 		if parent == "" {
 			delete(value, parentDomain)
-			return parent, nil
+			return nil
 		}
-		return parent, s.edit.CheckMove(ctx, u, parent)
+		return s.mustExist(ctx, parent)
 	})
 }
 
@@ -154,17 +142,16 @@ func (s *Service) Rename(ctx context.Context, u urn.URN, name string) error {
 	if err := edit.Text("name", name, edit.MaxName, true); err != nil {
 		return err
 	}
-	return s.place(ctx, decided, u, func(value jsontree.Object) (urn.URN, error) {
+	return s.change(ctx, decided, u, func(value jsontree.Object) error {
 		value["name"] = name
-		return s.edit.ParentOf(ctx, u)
+		return nil
 	})
 }
 
-// place changes where a domain stands or what it is called there. The change
-// gives the parent that the domain has then.
-func (s *Service) place(ctx context.Context, decided auth.Decisions, u urn.URN, change func(value jsontree.Object) (parent urn.URN, err error)) error {
-	s.moving.Lock()
-	defer s.moving.Unlock()
+// change changes the properties of a domain that exists. Rules of the catalog
+// see to it that no sibling has its name, and that it does not come to lie below
+// itself.
+func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN, apply func(value jsontree.Object) error) error {
 	if err := s.edit.MustExist(ctx, "domain", u); err != nil {
 		return err
 	}
@@ -172,12 +159,7 @@ func (s *Service) place(ctx context.Context, decided auth.Decisions, u urn.URN, 
 		if value == nil {
 			value = jsontree.Object{"name": u.Key()}
 		}
-		parent, err := change(value)
-		if err != nil {
-			return nil, err
-		}
-		name, _ := value["name"].(string)
-		return value, s.checkPlace(ctx, u, parent, name)
+		return value, apply(value)
 	}})
 	return err
 }
@@ -190,8 +172,6 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err != nil {
 		return err
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
 	children, err := s.edit.Count(ctx, level(u))
 	if err != nil {
 		return err

@@ -44,10 +44,6 @@ type Editor struct {
 	Authorizer auth.Decider
 	Now        func() time.Time
 
-	// Naming is held while something that shares its names with others gets one: that a name is
-	// free is seen in all of them.
-	Naming sync.Mutex
-
 	queues [queues]sync.Mutex
 }
 

@@ -51,23 +51,6 @@ func (e *Editor) ParentOf(ctx context.Context, u urn.URN) (urn.URN, error) {
 	return parent, nil
 }
 
-// CheckMove is an error when an entity would come to lie below itself.
-func (e *Editor) CheckMove(ctx context.Context, u, parent urn.URN) error {
-	if u == parent {
-		return fault.New(fault.Malformed, "%s cannot be its own parent", u)
-	}
-	above, err := e.Above(ctx, parent)
-	if err != nil {
-		return err
-	}
-	for _, a := range above {
-		if a == u {
-			return fault.New(fault.Malformed, "%s lies below %s: an entity cannot move to a place below itself", parent, u)
-		}
-	}
-	return nil
-}
-
 // Level is one level of a hierarchy: the entities of some types right below a
 // parent, those without a parent when it is empty.
 type Level struct {
@@ -88,21 +71,6 @@ func (l Level) Filter() search.Criterion {
 func (e *Editor) Count(ctx context.Context, l Level) (int, error) {
 	found, err := e.find(ctx, l.Types, []search.Criterion{l.Filter()}, 0)
 	return found.Total, err
-}
-
-// NameTaken tells whether an entity on a level, another than the one given, has
-// exactly this name.
-func (e *Editor) NameTaken(ctx context.Context, l Level, name string, but urn.URN) (bool, error) {
-	found, err := e.find(ctx, l.Types, []search.Criterion{l.Filter(), {Field: "name", Condition: search.Equal, Values: []string{name}}}, 2)
-	if err != nil {
-		return false, err
-	}
-	for _, h := range found.Hits {
-		if h.URN != but {
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (discover.SearchPage, error) {

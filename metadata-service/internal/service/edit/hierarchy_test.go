@@ -8,7 +8,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -52,23 +51,6 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-func TestCheckMove(t *testing.T) {
-	t.Parallel()
-	w := servicetest.New(t)
-	putNode(t, w, "a", "")
-	putNode(t, w, "b", "a")
-	putNode(t, w, "c", "b")
-	ctx := w.As(t, servicetest.Jo)
-	for _, c := range []struct {
-		from, to string
-		ok       bool
-	}{{"c", "a", true}, {"b", "a", true}, {"a", "a", false}, {"a", "b", false}, {"a", "c", false}} {
-		if err := w.Edit.CheckMove(ctx, node(c.from), node(c.to)); (err == nil) != c.ok || err != nil && fault.KindOf(err) != fault.Malformed {
-			t.Errorf("%s below %s: got %v", c.from, c.to, err)
-		}
-	}
-}
-
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
@@ -88,26 +70,6 @@ func TestLevels(t *testing.T) {
 	for parent, want := range map[urn.URN]int{"": 2, node("n"): 1, node("m"): 0} {
 		if got, err := w.Edit.Count(ctx, level(parent)); err != nil || got != want {
 			t.Errorf("below %q: got %d, %v, want %d", parent, got, err, want)
-		}
-	}
-	for _, c := range []struct {
-		name   string
-		parent urn.URN
-		text   string
-		but    urn.URN
-		want   bool
-	}{
-		{"a name at the root", "", "A b", "", true},
-		{"its own name", "", "A b", "urn:li:glossaryTerm:a", false},
-		{"a name of another level", node("m"), "A b", "", false},
-		{"a name below a parent", node("n"), "A b", "", true},
-		{"another case", "", "a B", "", false},
-		{"a part of a name", "", "A", "", false},
-		{"a long name", "", long, "", true},
-		{"a name of what was removed", "", "gone", "", false},
-	} {
-		if got, err := w.Edit.NameTaken(ctx, level(c.parent), c.text, c.but); err != nil || got != c.want {
-			t.Errorf("%s: got %t, %v", c.name, got, err)
 		}
 	}
 }

@@ -33,9 +33,8 @@ const (
 
 // Service keeps the glossary. It is safe for concurrent use.
 //
-// It holds edit.Editor.Naming while entries find their place: that no two terms
-// of a node have one name, and no node lies below itself, is seen in several
-// entities.
+// Rules of the catalog see to it that no two terms of a node have one name, and
+// no node lies below itself.
 type Service struct{ edit *edit.Editor }
 
 // New makes a Service.
@@ -72,13 +71,11 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if err := errors.Join(edit.Text("name", d.Name, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
 		return "", err
 	}
-	s.edit.Naming.Lock()
-	defer s.edit.Naming.Unlock()
 	u, err := s.edit.NewURN(ctx, what, entityType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	if err := s.checkPlace(ctx, u, parent, d.Name); err != nil {
+	if err := s.mustExist(ctx, parent); err != nil {
 		return "", err
 	}
 	value := jsontree.Object{"name": d.Name, "definition": d.Description}
@@ -108,21 +105,12 @@ func (s *Service) parseParent(text string) (urn.URN, error) {
 	return s.edit.Parse(parentNode, text, Node)
 }
 
-// checkPlace is an error when an entry cannot stand below a parent under a name.
-func (s *Service) checkPlace(ctx context.Context, u, parent urn.URN, name string) error {
-	if parent != "" {
-		if err := s.edit.MustExist(ctx, parentNode, parent); err != nil {
-			return err
-		}
-	}
-	if u.Type() != Term || name == "" {
+// mustExist is an error when there is no such parent.
+func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
+	if parent == "" {
 		return nil
 	}
-	taken, err := s.edit.NameTaken(ctx, edit.Level{Types: []string{Term}, Field: parentNode, Parent: parent}, name, u)
-	if err == nil && taken {
-		err = fault.New(fault.Malformed, "name: there is a glossary term %q at this place already; choose another name", name)
-	}
-	return err
+	return s.edit.MustExist(ctx, parentNode, parent)
 }
 
 // Move puts an entry below another node, or at the root when the parent is
@@ -139,23 +127,11 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if _, err := s.mayChangeBelow(ctx, parent); err != nil {
 		return err
 	}
-	s.edit.Naming.Lock()
-	defer s.edit.Naming.Unlock()
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}
-	info, err := s.edit.Stored(ctx, u, infoOf(u))
-	if err != nil {
+	if err := s.mustExist(ctx, parent); err != nil {
 		return err
-	}
-	name, _ := info["name"].(string)
-	if err := s.checkPlace(ctx, u, parent, name); err != nil {
-		return err
-	}
-	if parent != "" {
-		if err := s.edit.CheckMove(ctx, u, parent); err != nil {
-			return err
-		}
 	}
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -186,8 +162,6 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err != nil {
 		return err
 	}
-	s.edit.Naming.Lock()
-	defer s.edit.Naming.Unlock()
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
 		return err
 	}

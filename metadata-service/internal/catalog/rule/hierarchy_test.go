@@ -1,0 +1,154 @@
+package rule_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// named are the kinds of entities whose names are unique at their place.
+var named = map[string]struct {
+	aspect, parent, more string
+	place                urn.URN
+	kind                 fault.Kind
+}{
+	"domain":       {"domainProperties", "parentDomain", "", "urn:li:domain:above", fault.Conflict},
+	"glossaryTerm": {"glossaryTermInfo", "parentNode", `,"definition":"","termSource":"INTERNAL"`, "urn:li:glossaryNode:above", fault.Malformed},
+	"businessAttribute": {
+		"businessAttributeInfo", "", `,"fieldPath":"x","created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}`, "", fault.Conflict,
+	},
+}
+
+func TestNamesAreUniqueAtTheirPlace(t *testing.T) {
+	for kind, n := range named {
+		t.Run(kind, func(t *testing.T) {
+			catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+				entity := func(id string) urn.URN { return urn.Make(kind, id) }
+				name := func(id, name string, below urn.URN) catalog.Proposal {
+					value := fmt.Sprintf(`{"name":%q%s`, name, n.more)
+					if below != "" {
+						value += fmt.Sprintf(`,%q:%q`, n.parent, below)
+					}
+					return catalogtest.Proposal(entity(id), n.aspect, value+"}")
+				}
+				f.Must(name("a", "Sales", ""), name("long", strings.Repeat("long ", 2000), ""))
+				f.Refuse(n.kind, "Sales", name("b", "Sales", ""))
+				f.Refuse(n.kind, "long", name("b", strings.Repeat("long ", 2000), ""))
+				f.Refuse(n.kind, "new", name("b", "new", ""), name("c", "new", ""))
+				f.Must(name("a", "Sales", ""), name("b", "sales", ""), name("c", "Sale", ""))
+
+				if _, spec, err := f.Registry.Resolve(string(entity("a"))); err != nil {
+					t.Fatal(err)
+				} else if _, carries := spec.Aspect("status"); carries {
+					f.Put(entity("a"), "status", `{"removed":true}`)
+					f.Must(name("d", "Sales", ""))
+				}
+				for _, id := range []string{"a", "d"} {
+					if _, err := f.DeleteEntity(f.As(root), entity(id)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				f.Must(name("e", "Sales", ""))
+				if n.parent == "" {
+					return
+				}
+				f.Must(name("below", "Sales", n.place))
+				f.Refuse(n.kind, "Sales", name("other", "Sales", n.place))
+				f.Refuse(n.kind, "Sales", name("below", "Sales", ""))
+			})
+		})
+	}
+}
+
+// A rename by a patch, and one that comes with an ingestion run, are no other doors.
+func TestAPatchDoesNotTakeANameThatIsTaken(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put("urn:li:domain:a", "domainProperties", `{"name":"Sales"}`)
+		f.Put("urn:li:domain:b", "domainProperties", `{"name":"Shop"}`)
+		f.Refuse(fault.Conflict, "Sales", byRun(catalogtest.Proposal("urn:li:domain:b", "domainProperties", `{"patch":[{"op":"add","path":"/name","value":"Sales"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, model.Patch)))
+	})
+}
+
+// Two services on one store stand for two replicas: there is no lock between
+// them, and names are unique all the same.
+func TestOfManyWhoTakeANameAtOnceOneGetsIt(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.OnDisk(t))
+	replicas := []*catalog.Service{f.Service, catalog.New(f.Config)}
+	var won atomic.Int32
+	var wait sync.WaitGroup
+	for i := range 40 {
+		wait.Go(func() {
+			u := urn.URN(fmt.Sprintf("urn:li:domain:d%d", i))
+			_, err := replicas[i%2].Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(u, "domainProperties", `{"name":"Sales"}`)}, catalog.WriteOptions{})
+			switch fault.KindOf(err) {
+			case fault.Conflict:
+			default:
+				t.Error(err)
+			case 0:
+				if err != nil {
+					t.Error(err)
+				}
+				won.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d domains have the name", won.Load())
+	}
+}
+
+func TestAnEntityDoesNotComeToLieBelowItself(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		node := func(id, below string) catalog.Proposal {
+			value := fmt.Sprintf(`{"name":%q,"definition":""}`, id)
+			if below != "" {
+				value = fmt.Sprintf(`{"name":%q,"definition":"","parentNode":%q}`, id, urn.Make("glossaryNode", below))
+			}
+			return catalogtest.Proposal(urn.Make("glossaryNode", id), "glossaryNodeInfo", value)
+		}
+		f.Must(node("a", ""), node("b", "a"), node("c", "b"))
+		f.Refuse(fault.Malformed, "its own parent", node("a", "a"))
+		f.Refuse(fault.Malformed, "below itself", node("a", "b"))
+		f.Refuse(fault.Malformed, "below itself", node("a", "c"))
+		f.Refuse(fault.Malformed, "below itself", node("x", "y"), node("y", "x"))
+		f.Must(node("c", "a"), node("b", "c"))
+	})
+}
+
+// Each of two moves is right by itself, and together they would make a cycle.
+func TestTwoMovesAtOnceMakeNoCycle(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.OnDisk(t))
+	replicas := []*catalog.Service{f.Service, catalog.New(f.Config)}
+	for round := range 20 {
+		a, b := urn.Make("domain", fmt.Sprint("a", round)), urn.Make("domain", fmt.Sprint("b", round))
+		below := func(u, parent urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "domainProperties", fmt.Sprintf(`{"name":%q,"parentDomain":%q}`, u.Key(), parent))
+		}
+		f.Put(a, "domainProperties", fmt.Sprintf(`{"name":%q}`, a.Key()))
+		f.Put(b, "domainProperties", fmt.Sprintf(`{"name":%q}`, b.Key()))
+		var failed atomic.Int32
+		var wait sync.WaitGroup
+		for i, p := range []catalog.Proposal{below(a, b), below(b, a)} {
+			wait.Go(func() {
+				if _, err := replicas[i].Write(f.As(root), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
+					failed.Add(1)
+				}
+			})
+		}
+		wait.Wait()
+		if failed.Load() != 1 {
+			t.Fatalf("round %d: %d of two moves that contradict each other were refused", round, failed.Load())
+		}
+	}
+}
