@@ -135,6 +135,10 @@ type WriteOptions struct {
 	// when the batch is durable and visible either way. Errors of a refused batch say that
 	// nothing of it was kept for later.
 	Async bool
+	// Upgrade is for what the service itself writes to bring a catalog up to date before it
+	// serves: it is carried out in read-only mode, too, which outlives the process. It means
+	// nothing for other actors.
+	Upgrade bool
 	// Decisions are those that the batch rests on. An item that one of them covers is not
 	// decided again; rules about what may be written hold all the same.
 	Decisions []auth.Decision

@@ -26,7 +26,7 @@ func (s *Service) mendAliases(ctx context.Context, datasets []urn.URN, mark cata
 	if err != nil || len(mended) == 0 {
 		return 0, err
 	}
-	_, err = s.Catalog.Write(ctx, append(mended, mark), catalog.WriteOptions{})
+	_, err = s.Catalog.Write(ctx, append(mended, mark), catalog.WriteOptions{Upgrade: true})
 	return len(mended), err
 }
 

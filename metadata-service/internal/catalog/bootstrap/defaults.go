@@ -37,7 +37,7 @@ func (s *Service) DefaultData(ctx context.Context) error {
 	if len(proposals) == 0 {
 		return nil
 	}
-	_, err = s.Catalog.Write(ctx, proposals, catalog.WriteOptions{})
+	_, err = s.Catalog.Write(ctx, proposals, catalog.WriteOptions{Upgrade: true})
 	return err
 }
 

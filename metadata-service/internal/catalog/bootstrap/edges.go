@@ -47,7 +47,7 @@ func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark catalo
 	if err != nil {
 		return 0, err
 	}
-	_, err = s.Catalog.Write(ctx, []catalog.Proposal{mark}, catalog.WriteOptions{})
+	_, err = s.Catalog.Write(ctx, []catalog.Proposal{mark}, catalog.WriteOptions{Upgrade: true})
 	return len(mended), err
 }
 

@@ -36,7 +36,7 @@ func (s *Service) fillTerms(r *rule.Rule) func(context.Context, []urn.URN, catal
 		if err != nil || added == 0 {
 			return 0, err
 		}
-		_, err = s.Catalog.Write(ctx, []catalog.Proposal{mark}, catalog.WriteOptions{})
+		_, err = s.Catalog.Write(ctx, []catalog.Proposal{mark}, catalog.WriteOptions{Upgrade: true})
 		return added, err
 	}
 }

@@ -100,7 +100,7 @@ func (s *Service) upgrade(ctx context.Context, u upgrade) error {
 			s.Log.InfoContext(ctx, "stored values upgraded", "upgrade", u.name, "values", mended, "urn", after)
 		}
 	}
-	_, err = s.Catalog.Write(ctx, []catalog.Proposal{s.upgradeMark(u, "SUCCEEDED", "")}, catalog.WriteOptions{})
+	_, err = s.Catalog.Write(ctx, []catalog.Proposal{s.upgradeMark(u, "SUCCEEDED", "")}, catalog.WriteOptions{Upgrade: true})
 	return err
 }
 
