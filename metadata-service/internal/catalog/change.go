@@ -18,6 +18,8 @@ type change struct {
 	text   json.RawMessage // canonical text of After
 	system model.SystemMetadata
 	depth  int // how many changes led here, each derived from the one before
+	// keepsRun is set when what is derived stays with the run that wrote the aspect before.
+	keepsRun bool
 	// versions picks the versions that go, all when nil. After is then the newest that stays.
 	versions func(*model.Record) bool
 }

@@ -22,7 +22,9 @@ const cleanupBatch = 200
 func cleanupTerm(r *rule.Rule) store.Term { return store.Term{Index: "$cleanup", Value: r.Name} }
 
 // cleanUp carries out what removals leave to do, and returns when it is durable
-// and visible. What it does not come to stays marked, and is resumed.
+// and visible. The removals are durable already, so that neither read-only mode
+// keeps it from its end nor, but at a start, the end of ctx. What it does not come
+// to stays marked, and is resumed.
 func (s *Service) cleanUp(ctx context.Context, due []cleanup) error {
 	for _, c := range due {
 		for after := urn.URN(""); ; {
@@ -41,7 +43,7 @@ func (s *Service) cleanUp(ctx context.Context, due []cleanup) error {
 
 // cleanUpBatch cleans up some entities and gives the last of them, empty at the end.
 func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (next urn.URN, err error) {
-	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
+	err = s.transactAlways(ctx, WriteOptions{}, func(t *txn) error {
 		next = ""
 		affected, err := t.tx.Lookup(t.ctx, c.rule.CleanupTerm(c.removed), after, cleanupBatch)
 		if err != nil {
@@ -54,7 +56,7 @@ func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (n
 		if len(affected) == 0 || back {
 			return t.tx.RemoveTerm(t.ctx, cleanupTerm(c.rule), c.removed)
 		}
-		cause := &change{Change: rule.Change{URN: c.removed}}
+		cause := &change{Change: rule.Change{URN: c.removed}, keepsRun: true}
 		for _, u := range affected {
 			if err := c.rule.Cleanup(effects{ruleTx{t}, cause}, c.removed, u); err != nil {
 				return err

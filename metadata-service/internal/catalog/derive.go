@@ -91,10 +91,27 @@ func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) 
 	if err != nil {
 		return err
 	}
+	system, err := e.system(store.Key{URN: u, Aspect: spec.Name})
+	if err != nil {
+		return err
+	}
 	return e.t.one(&item{
 		index: -1, urn: u, entity: entity, spec: spec, rules: e.t.Rules.For(entity, spec), change: model.Upsert, value: conformed,
-		text: jsontree.Encode(conformed), references: references, system: inherited(e.cause.system), depth: e.cause.depth + 1,
+		text: jsontree.Encode(conformed), references: references, system: system, depth: e.cause.depth + 1,
 	})
+}
+
+// system is what a derived change notes of its origin.
+func (e effects) system(key store.Key) (model.SystemMetadata, error) {
+	system := inherited(e.cause.system)
+	if !e.cause.keepsRun {
+		return system, nil
+	}
+	rec, err := e.t.rows.get(e.t.ctx, key)
+	if err == nil && rec != nil {
+		system.RunID = rec.System.RunID
+	}
+	return system, err
 }
 
 // resolve finds the entity that a value names. Values may name what is no URN,

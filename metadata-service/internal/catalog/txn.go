@@ -73,7 +73,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	if err != nil {
 		return err
 	}
-	return s.cleanUp(ctx, due)
+	return s.cleanUp(context.WithoutCancel(ctx), due)
 }
 
 func carriedBy(items []*item) map[store.Key]bool {
