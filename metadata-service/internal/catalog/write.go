@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
@@ -69,10 +71,77 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
-	if err := s.authorizeWrite(ctx, items, o, by); err != nil {
+	for attempt := 1; ; attempt++ {
+		basis, err := s.authorizeWrite(ctx, items, o, by)
+		if err != nil {
+			return nil, err
+		}
+		written, err := s.commit(ctx, items, basis, o)
+		if !errors.Is(err, errDecideAgain) {
+			return written, err
+		}
+		if attempt == decideAttempts {
+			return nil, fault.New(fault.Unavailable, "what decides about this write is changed by others all the time; try again")
+		}
+	}
+}
+
+// decideAttempts is how often a batch is decided about while others change what
+// the decision depends on.
+const decideAttempts = 20
+
+// errDecideAgain ends a transaction in which decisions do not hold any more.
+var errDecideAgain = errors.New("what decisions depend on has changed")
+
+// basis is what decisions about a batch depend on: the sequences of the last
+// changes of those rows, 0 for rows that were absent.
+type basis map[store.Key]uint64
+
+// decisionBasis reads what the decisions about some entities depend on.
+func (s *Service) decisionBasis(ctx context.Context, items []*item) (basis, error) {
+	deciding := s.Authorizer.Deciding()
+	if len(deciding) == 0 || len(items) == 0 {
+		return nil, nil
+	}
+	on := basis{}
+	var keys []store.Key
+	for _, it := range items {
+		for _, aspect := range deciding {
+			key := store.Key{URN: it.urn, Aspect: aspect}
+			if _, known := on[key]; !known {
+				on[key] = 0
+				keys = append(keys, key)
+			}
+		}
+	}
+	records, err := s.Store.Get(ctx, keys...)
+	if err != nil {
 		return nil, err
 	}
-	return s.commit(ctx, items, o)
+	for i, rec := range records {
+		if rec != nil {
+			on[keys[i]] = rec.Sequence
+		}
+	}
+	return on, nil
+}
+
+// checkBasis refuses to go on with decisions that were made about another state
+// than that which the transaction finds.
+func (t *txn) checkBasis(on basis) error {
+	if err := t.rows.load(t.ctx, slices.Collect(maps.Keys(on))); err != nil {
+		return err
+	}
+	for key, sequence := range on {
+		rec, err := t.rows.get(t.ctx, key)
+		if err != nil {
+			return err
+		}
+		if rec == nil && sequence != 0 || rec != nil && rec.Sequence != sequence {
+			return errDecideAgain
+		}
+	}
+	return nil
 }
 
 func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*item, error) {
@@ -110,33 +179,41 @@ func (it *item) same(other *item) bool {
 }
 
 // authorizeWrite asks the authorizer for every item: to create what is absent,
-// to update what is there or is patched, to delete.
-func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOptions, by writer) error {
+// to update what is there or is patched, to delete. It gives what its decisions
+// depend on.
+func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOptions, by writer) (basis, error) {
 	if by.managed {
-		return nil
+		return nil, nil
 	}
 	if actor, _ := auth.ActorFrom(ctx); actor.System {
-		return nil
+		return nil, nil
 	}
 	exists, err := s.existing(ctx, items)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	domains := proposedDomains(items)
 	actor, _ := auth.ActorFrom(ctx)
 	var asked []*item
 	var checks []auth.Check
 	for _, it := range items {
 		op := operationOf(it, exists[it.urn])
 		if !auth.Decisions(o.Decisions).Cover(actor.URN, op, it.urn, it.spec.Name) {
-			asked, checks = append(asked, it), append(checks, auth.On(op, it.urn, it.spec.Name))
+			check := auth.On(op, it.urn, it.spec.Name)
+			check.Domains = domains[it.urn]
+			asked, checks = append(asked, it), append(checks, check)
 		}
 	}
 	if len(asked) == 0 {
-		return nil
+		return nil, nil
+	}
+	on, err := s.decisionBasis(ctx, asked)
+	if err != nil {
+		return nil, err
 	}
 	decisions, err := s.Authorizer.Decide(ctx, checks)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var refused []ItemError
 	for i, it := range asked {
@@ -147,9 +224,26 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.urn, it.spec.Name)
 	}
 	if refused != nil {
-		return &WriteError{Items: refused, Async: o.Async}
+		return nil, &WriteError{Items: refused, Async: o.Async}
 	}
-	return nil
+	return on, nil
+}
+
+// proposedDomains are the domains that a batch puts each entity into.
+func proposedDomains(items []*item) map[urn.URN][]urn.URN {
+	var domains map[urn.URN][]urn.URN
+	for _, it := range items {
+		for _, r := range it.rules {
+			if r.Domains == nil || it.value == nil {
+				continue
+			}
+			if domains == nil {
+				domains = map[urn.URN][]urn.URN{}
+			}
+			domains[it.urn] = append(domains[it.urn], r.Domains(it.value)...)
+		}
+	}
+	return domains
 }
 
 func operationOf(it *item, exists bool) auth.Operation {
@@ -184,11 +278,14 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 }
 
 // commit runs the items in one transaction and waits for the projections.
-func (s *Service) commit(ctx context.Context, items []*item, o WriteOptions) ([]Written, error) {
+func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOptions) ([]Written, error) {
 	var written []Written
 	carried := carriedBy(items)
 	err := s.transact(ctx, o, func(t *txn) error {
 		t.carried = carried
+		if err := t.checkBasis(on); err != nil {
+			return err
+		}
 		if err := t.prefetch(items); err != nil {
 			return err
 		}

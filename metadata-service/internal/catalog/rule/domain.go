@@ -23,12 +23,25 @@ func domainRules() []Rule {
 			},
 		},
 		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic},
-		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains},
+		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn},
 	}
 }
 
 func domainName(value model.Object) Term {
 	return sibling("domain name", urn.URN(jsontree.Text(value, "parentDomain")), jsontree.Text(value, "name"))
+}
+
+func domainsIn(value model.Object) []urn.URN {
+	var domains []urn.URN
+	for _, text := range jsontree.Texts(value, "domains") {
+		domains = append(domains, urn.URN(text))
+	}
+	for _, a := range jsontree.Children(value, "domainAssociations") {
+		if u := urn.URN(jsontree.Text(a, "domain")); !slices.Contains(domains, u) {
+			domains = append(domains, u)
+		}
+	}
+	return domains
 }
 
 // syncDomains keeps the two members of the aspect equal: the one that changed

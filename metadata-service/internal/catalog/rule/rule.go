@@ -77,6 +77,10 @@ type Rule struct {
 	Cleanup     func(tx Effects, removed, affected urn.URN) error
 	CleanupTerm func(removed urn.URN) Term
 
+	// Domains are those that a value puts its entity into. Decisions about a batch count them
+	// for entities that are in none yet.
+	Domains func(value model.Object) []urn.URN
+
 	// Hide takes out of values that are about to be shown what must not be seen. removed tells
 	// which entities are soft-deleted. It replaces elements of values, never changes one in place.
 	Hide func(values []model.Object, removed func([]urn.URN) ([]bool, error)) error

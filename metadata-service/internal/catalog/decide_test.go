@@ -1,0 +1,118 @@
+package catalog_test
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// ofDomain is an authorizer by which jo may write what is in the domain of the
+// sales, and proposes to be there. It stands for policies over domains.
+type ofDomain struct {
+	policy.Root
+	rows store.Reader
+	// decided is called behind each decision, before the write.
+	decided func()
+	asked   *atomic.Int32
+}
+
+const sales urn.URN = "urn:li:domain:sales"
+
+func (ofDomain) Deciding() []string { return []string{"domains"} }
+
+func (a ofDomain) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	actor, _ := auth.ActorFrom(ctx)
+	if actor.URN != jo {
+		return a.Root.Decide(ctx, checks)
+	}
+	a.asked.Add(1)
+	decisions := make([]auth.Decision, len(checks))
+	for i, c := range checks {
+		domains := c.Domains
+		records, err := a.rows.Get(ctx, store.Key{URN: c.Entities[0], Aspect: "domains"})
+		if err != nil {
+			return nil, err
+		}
+		if records[0] != nil {
+			value, err := jsontree.DecodeObject(records[0].Value)
+			if err != nil {
+				return nil, err
+			}
+			domains = nil
+			for _, d := range jsontree.Texts(value, "domains") {
+				domains = append(domains, urn.URN(d))
+			}
+		}
+		if slices.Contains(domains, sales) {
+			decisions[i] = auth.Allow(actor.URN, c, auth.EditEntity, nil)
+		} else {
+			decisions[i] = auth.Refuse(actor.URN, c, fault.New(fault.Forbidden, "not of the sales"))
+		}
+	}
+	a.decided()
+	return decisions, nil
+}
+
+func newDomainFixture(t *testing.T) (*catalogtest.Fixture, *ofDomain) {
+	on := catalogtest.OnDisk(t)
+	rule := &ofDomain{rows: on.Store, decided: func() {}, asked: &atomic.Int32{}}
+	on.Authorizer = rule
+	f := catalogtest.New(t, on)
+	f.Put(sales, "domainProperties", `{"name":"Sales"}`)
+	f.Put("urn:li:domain:other", "domainProperties", `{"name":"Other"}`)
+	return f, rule
+}
+
+// An asset is moved out of the domain between the decision and the transaction:
+// the decision is made again, and refuses.
+func TestADecisionIsMadeAgainWhenWhatItDependsOnChanges(t *testing.T) {
+	t.Parallel()
+	f, rule := newDomainFixture(t)
+	f.Put(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`)
+	write := []catalog.Proposal{catalogtest.Proposal(dataset, "status", `{"removed":true}`)}
+	rule.decided = func() {
+		rule.decided = func() {}
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+	}
+	_, err := f.Write(f.As(jo), write, catalog.WriteOptions{})
+	catalogtest.WantFault(t, err, fault.Forbidden, "not of the sales")
+	if n := rule.asked.Load(); n != 2 {
+		t.Errorf("it was decided %d times", n)
+	}
+	f.WantValue(dataset, "status", "")
+}
+
+func TestAStateThatStaysIsDecidedOnce(t *testing.T) {
+	t.Parallel()
+	f, rule := newDomainFixture(t)
+	f.Put(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`)
+	f.MustAs(jo, catalogtest.Proposal(dataset, "status", `{"removed":true}`))
+	if n := rule.asked.Load(); n != 1 {
+		t.Errorf("it was decided %d times", n)
+	}
+}
+
+func TestDomainsThatABatchProposesCountForNewEntities(t *testing.T) {
+	t.Parallel()
+	f, _ := newDomainFixture(t)
+	batch := func(domain urn.URN) []catalog.Proposal {
+		return []catalog.Proposal{
+			catalogtest.Proposal(dataset, "datasetProperties", `{"name":"orders"}`),
+			catalogtest.Proposal(dataset, "domains", `{"domains":["`+string(domain)+`"]}`),
+		}
+	}
+	f.RefuseAs(f.As(jo), fault.Forbidden, "not of the sales", batch("urn:li:domain:other")...)
+	if _, err := f.Write(f.As(jo), batch(sales), catalog.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
