@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -176,7 +177,9 @@ const maxAwaited = 1000
 // await notes that something is to be derived from cause again when an entity
 // comes into being.
 func (t *txn) await(u, cause urn.URN) error {
-	t.awaited = nil
+	if t.awaited != nil {
+		t.awaited[u] = true // looking again would cost a batch one look for each item
+	}
 	if err := t.tx.AddTerm(t.ctx, waitFor, u); err != nil {
 		return err
 	}
@@ -232,12 +235,18 @@ func (t *txn) deriveAgain(u urn.URN) error {
 	if !ok {
 		return nil
 	}
-	for _, spec := range entity.Aspects {
-		rules := t.Rules.For(entity, spec)
-		if len(rules) == 0 {
-			continue
-		}
-		rec, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: spec.Name})
+	derivedFrom := slices.DeleteFunc(slices.Clone(entity.Aspects), func(spec *model.AspectSpec) bool {
+		return !slices.ContainsFunc(t.Rules.For(entity, spec), func(r *rule.Rule) bool { return r.Derive != nil })
+	})
+	keys := make([]store.Key, len(derivedFrom))
+	for i, spec := range derivedFrom {
+		keys[i] = store.Key{URN: u, Aspect: spec.Name}
+	}
+	if err := t.rows.load(t.ctx, keys); err != nil {
+		return err
+	}
+	for i, spec := range derivedFrom {
+		rec, err := t.rows.get(t.ctx, keys[i])
 		if err != nil {
 			return err
 		}
@@ -248,7 +257,7 @@ func (t *txn) deriveAgain(u urn.URN) error {
 		if err != nil {
 			return err
 		}
-		c := &change{Change: rule.Change{URN: u, Entity: entity, Aspect: spec, After: value}, rules: rules, old: rec, system: rec.System}
+		c := &change{Change: rule.Change{URN: u, Entity: entity, Aspect: spec, After: value}, rules: t.Rules.For(entity, spec), old: rec, system: rec.System}
 		if err := t.derive(c); err != nil {
 			return err
 		}
