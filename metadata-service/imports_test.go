@@ -135,7 +135,7 @@ var testMayImport = map[string][]string{
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
-	"catalog":           {"auth/seal", "catalog/catalogtest", "driver/bolt", "store/storetest"},
+	"catalog":           {"auth/seal", "catalog/catalogtest", "driver/bolt", "search", "store/storetest"},
 	"catalog/discover":  {"canceltest", "driver/bolt", "timeseries"},
 	"driver/bolt":       {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/roaring":    {"search/sample", "search/searchtest"},

@@ -60,6 +60,7 @@ type Drivers struct {
 	Documents  timeseries.Store
 	Authorizer catalog.Authorizer
 	Sinks      []projection.Sink // awaited, besides those that every catalog has
+	Registry   *model.Registry   // nil for the one that is built into the binary
 }
 
 // InMemory runs every transaction twice and leaves gaps in the log, as a store may.
@@ -90,10 +91,7 @@ func OnDisk(t testing.TB) Drivers {
 // New starts a catalog that ends with the test.
 func New(t testing.TB, on Drivers) *Fixture {
 	t.Helper()
-	reg, err := registry()
-	if err != nil {
-		t.Fatal(err)
-	}
+	reg := on.model(t)
 	f := &Fixture{T: t, Clock: &atomic.Int64{}}
 	f.Clock.Store(Day)
 	now := func() time.Time { return time.UnixMilli(f.Clock.Load()) }
@@ -136,6 +134,18 @@ func New(t testing.TB, on Drivers) *Fixture {
 		}
 	})
 	return f
+}
+
+func (on Drivers) model(t testing.TB) *model.Registry {
+	t.Helper()
+	if on.Registry != nil {
+		return on.Registry
+	}
+	reg, err := registry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reg
 }
 
 // edgesOf finds the driver under what tests wrap around it.

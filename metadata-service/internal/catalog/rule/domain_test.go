@@ -1,0 +1,51 @@
+package rule_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	sales urn.URN = "urn:li:domain:sales"
+	other urn.URN = "urn:li:domain:other"
+	third urn.URN = "urn:li:domain:third"
+)
+
+func TestDomainsBelowOneParentDifferByNameWhateverDoorTheyComeThrough(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(sales, "domainProperties", `{"name":"Sales"}`)
+		f.Refuse(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
+		f.Refuse(fault.Conflict, `"Retail" already exists`,
+			catalogtest.Proposal(other, "domainProperties", `{"name":"Retail"}`), catalogtest.Proposal(third, "domainProperties", `{"name":"Retail"}`))
+		f.Put(other, "domainProperties", `{"name":"Finance"}`)
+		f.Refuse(fault.Conflict, `"Sales" already exists`,
+			catalogtest.Proposal(other, "domainProperties", `{"patch":[{"op":"replace","path":"/name","value":"Sales"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, model.Patch))
+
+		f.Put(third, "domainProperties", `{"name":"Sales","parentDomain":"urn:li:domain:other"}`)
+		f.Put(sales, "domainProperties", `{"name":"Sales","description":"what is sold"}`)
+	})
+}
+
+func TestADomainThatIsRenamedGivesItsNameBack(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(sales, "domainProperties", `{"name":"Sales"}`)
+		f.Put(sales, "domainProperties", `{"name":"Selling"}`)
+		f.Put(other, "domainProperties", `{"name":"Sales"}`)
+		f.Refuse(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales"}`))
+	})
+}
+
+func TestADomainThatIsGoneGivesItsNameBack(t *testing.T) {
+	onRemovals(t, sales, "domainProperties", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
+		written := catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales"}`)
+		written.System.RunID = "r"
+		f.Must(written)
+		f.Refuse(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
+		remove()
+		f.Put(other, "domainProperties", `{"name":"Sales"}`)
+	})
+}
