@@ -220,7 +220,7 @@ func (t *txn) resume(u urn.URN) error {
 			if err := t.tx.RemoveTerm(t.ctx, waitingFor(u), cause); err != nil {
 				return err
 			}
-			if err := t.deriveAgain(cause); err != nil {
+			if err := t.deriveAgain(cause, u); err != nil {
 				return err
 			}
 		}
@@ -228,9 +228,9 @@ func (t *txn) resume(u urn.URN) error {
 	}
 }
 
-// deriveAgain derives from the aspects of an entity as if they had just been
-// written.
-func (t *txn) deriveAgain(u urn.URN) error {
+// deriveAgain derives from the aspects of an entity what concerns one that has
+// come into being.
+func (t *txn) deriveAgain(u, awaited urn.URN) error {
 	entity, ok := t.Service.Registry.Entity(u.Type())
 	if !ok {
 		return nil
@@ -253,14 +253,30 @@ func (t *txn) deriveAgain(u urn.URN) error {
 		if rec == nil {
 			continue
 		}
-		value, err := jsontree.DecodeObject(rec.Value)
+		value, err := t.causeOf(rec)
 		if err != nil {
 			return err
 		}
-		c := &change{Change: rule.Change{URN: u, Entity: entity, Aspect: spec, After: value}, rules: t.Rules.For(entity, spec), old: rec, system: rec.System}
+		c := &change{
+			Change: rule.Change{URN: u, Entity: entity, Aspect: spec, After: value, Awaited: awaited},
+			rules:  t.Rules.For(entity, spec), old: rec, system: rec.System,
+		}
 		if err := t.derive(c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// causeOf decodes a row that may name many awaited entities once. Rules do not
+// change values in place.
+func (t *txn) causeOf(rec *model.Record) (model.Object, error) {
+	if value, known := t.causes[rec]; known {
+		return value, nil
+	}
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err == nil {
+		t.causes[rec] = value
+	}
+	return value, err
 }

@@ -32,8 +32,10 @@ type txn struct {
 	fresh map[urn.URN]bool
 	// awaited are the entities that derived changes wait for; nil until somebody asks.
 	awaited map[urn.URN]bool
-	done    []Written
-	added   []Written
+	// causes are values that awaited entities are named by, decoded once for all of them.
+	causes map[*model.Record]model.Object
+	done   []Written
+	added  []Written
 	// cleanups are left to do after the transaction.
 	cleanups []cleanup
 }
@@ -64,7 +66,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	err := s.change(ctx, func(tx store.Tx) error {
 		t := &txn{
 			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
-			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{},
+			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{},
 		}
 		err := fn(t)
 		due = t.cleanups

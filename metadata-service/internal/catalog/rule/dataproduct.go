@@ -37,6 +37,12 @@ func assetsOf(value model.Object) map[string]bool {
 
 // mirrorAssets tells assets that came to a data product, or left it.
 func mirrorAssets(tx Effects, c *Change) error {
+	if c.Awaited != "" {
+		listed := slices.ContainsFunc(jsontree.Children(c.After, "assets"), func(a model.Object) bool {
+			return jsontree.Text(a, "destinationUrn") == string(c.Awaited)
+		})
+		return putProduct(tx, c.URN, c.Awaited, listed)
+	}
 	had, has := assetsOf(c.Before), assetsOf(c.After)
 	for _, asset := range slices.Sorted(maps.Keys(has)) {
 		if !had[asset] {

@@ -30,6 +30,9 @@ func summarizeIncident(tx Effects, c *Change) error {
 		details := incidentDetails(c.URN, c.After)
 		for _, asset := range jsontree.Texts(c.After, "entities") {
 			concerned[asset] = true
+			if c.Awaited != "" && string(c.Awaited) != asset {
+				continue
+			}
 			if err := putIncident(tx, c.URN, urn.URN(asset), details); err != nil {
 				return err
 			}

@@ -119,6 +119,9 @@ type Change struct {
 	WithEntity bool
 	// AsReport is set when the actor may write this only as a report about its own pipeline.
 	AsReport bool
+	// Awaited is set when a value that stands is derived from again, since an entity has come
+	// into being that Effects.Put found absent: what concerns other entities need not be derived.
+	Awaited urn.URN
 }
 
 // Tx is the transaction as rules see it. Values it gives must not be changed.
