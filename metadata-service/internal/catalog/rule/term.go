@@ -16,13 +16,20 @@ type Term = model.Term
 // that names and addresses of any length fit into every store's keys.
 const maxTermBytes = 512
 
-// term joins parts to one value. Parts are kept apart, so that no two lists of
-// parts give the same term.
+// digestPrefix begins the values of terms that are digests, and no others.
+const digestPrefix = "sha256:"
+
+// term joins parts to one value. No two lists of parts give the same term,
+// whatever is in them, and no value is empty: parts come from anybody, and some
+// were stored before their rule.
 func term(index string, parts ...string) Term {
-	value := strings.Join(parts, "\x00")
-	if len(value) > maxTermBytes {
+	for i, part := range parts {
+		parts[i] = strings.ReplaceAll(part, "\x00", "\x00\x01")
+	}
+	value := strings.Join(parts, "\x00\x00")
+	if value == "" || len(value) > maxTermBytes || strings.HasPrefix(value, digestPrefix) {
 		sum := sha256.Sum256([]byte(value))
-		value = "sha256:" + hex.EncodeToString(sum[:])
+		value = digestPrefix + hex.EncodeToString(sum[:])
 	}
 	return Term{Index: index, Value: value}
 }
