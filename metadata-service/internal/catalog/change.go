@@ -22,6 +22,7 @@ type change struct {
 	keepsRun bool
 	// versions picks the versions that go, all when nil. After is then the newest that stays.
 	versions func(*model.Record) bool
+	run      string // that the log names for a removal; what is derived from it is not of this run
 }
 
 func (c *change) key() store.Key { return store.Key{URN: c.URN, Aspect: c.Aspect.Name} }
@@ -70,7 +71,7 @@ func (t *txn) store(c *change) (store.Stored, error) {
 		}
 		stored, err = store.Put(t.ctx, t.tx, c.old, t.write(c))
 	} else {
-		stored, err = store.Delete(t.ctx, t.tx, c.old, c.versions, t.removal(c.system.RunID))
+		stored, err = store.Delete(t.ctx, t.tx, c.old, c.versions, t.removal(c.run))
 	}
 	if err != nil {
 		return stored, err

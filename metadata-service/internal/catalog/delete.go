@@ -77,7 +77,7 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	t.rows.forget(u)
 	delete(t.fresh, u)
 	for _, a := range entity.Timeseries {
-		if err := t.eraseDocuments(u, a.Name, loggedErasure{RunID: ""}, o.run); err != nil {
+		if err := t.eraseDocuments(u, a.Name, loggedErasure{}, o.run); err != nil {
 			return 0, err
 		}
 	}
@@ -104,7 +104,7 @@ func (t *txn) removals(u urn.URN, entity *model.EntitySpec, o removalOptions) ([
 		}
 		c := &change{
 			Change: rule.Change{URN: u, Entity: entity, Aspect: spec, WithEntity: true, Derived: o.depth > 0},
-			rules:  t.Rules.For(entity, spec), old: rec, system: model.SystemMetadata{RunID: ""}, depth: o.depth,
+			rules:  t.Rules.For(entity, spec), old: rec, depth: o.depth,
 		}
 		if err := c.decode(); err != nil {
 			return nil, err
@@ -144,7 +144,7 @@ func (t *txn) removeAspect(entity *model.EntitySpec, key store.Key, system model
 	if err != nil || c.old == nil {
 		return store.Stored{}, err
 	}
-	c.system = system
+	c.system, c.run = system, system.RunID
 	if err := t.allowRemovals([]*change{c}); err != nil {
 		return store.Stored{}, err
 	}

@@ -119,10 +119,9 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
 		return err
 	}
 	without, removed, kept := spec.RemoveReference(value, u)
-	system := model.SystemMetadata{RunID: rec.System.RunID}
 	switch {
 	case len(kept) > 0:
-		_, err := t.removeAspect(entity, key, system)
+		_, err := t.removeAspect(entity, key, model.SystemMetadata{})
 		return err
 	case removed == 0:
 		return nil
@@ -131,7 +130,7 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
 	if err != nil {
 		return err
 	}
-	c.system, c.Derived = system, true
+	c.system, c.Derived = model.SystemMetadata{RunID: rec.System.RunID}, true
 	if err := t.ask(c); err != nil {
 		return err
 	}

@@ -195,7 +195,7 @@ func (r *rollbackRun) entity(t *txn, keys []store.Key) error {
 		if c.old == nil {
 			continue
 		}
-		c.versions = r.match
+		c.versions, c.run = r.match, r.id
 		stored, err := t.carry(c)
 		if err != nil {
 			return err

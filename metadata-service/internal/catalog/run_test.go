@@ -267,3 +267,24 @@ func TestRollbackNeedsTheRightToDeleteEachEntityItTouches(t *testing.T) {
 		t.Error("the run is not taken back")
 	}
 }
+
+// Readers of the log learn which run was rolled back, of aspects as of entities.
+func TestARollbackIsLoggedWithItsRun(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const kept, gone urn.URN = "urn:li:tag:kept", "urn:li:tag:gone"
+		f.Put(kept, "tagProperties", properties("a"))
+		f.Must(inRun("r", catalogtest.Proposal(kept, "tagProperties", properties("b"))), inRun("r", catalogtest.Proposal(kept, "status", `{}`)))
+		f.Must(inRun("r", catalogtest.Proposal(gone, "tagProperties", properties("c"))))
+		last, _ := f.Store.Last()
+		rollback(f, "r", catalog.RollbackOptions{})
+		entries, err := f.Store.Entries(t.Context(), last, 0)
+		if err != nil || len(entries) < 3 {
+			t.Fatalf("%d entries, %v", len(entries), err)
+		}
+		for _, e := range entries {
+			if e.RunID != "r" {
+				t.Errorf("%s of %s %s is logged with the run %q", e.Kind, e.URN, e.Aspect, e.RunID)
+			}
+		}
+	})
+}
