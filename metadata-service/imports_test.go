@@ -60,7 +60,7 @@ var mayImport = map[string][]string{
 	"catalog/retention": {"catalog", "jsontree", "model", "store"},
 	"catalog/bootstrap": {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/policy", "auth/seal", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/memory", "driver/roaring",
+		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
@@ -75,26 +75,26 @@ var mayImport = map[string][]string{
 	"admission": {"auth"},
 
 	// Who is it, and may they.
-	"datadir":      {"auth/secrets"},
-	"auth/cache":   {},
-	"auth/secrets": {"disk"},
-	"auth/seal":    {},
-	"auth/account": {"auth/cache", "model"},
-	"auth/policy":  {"auth", "auth/account", "jsontree", "model", "search"},
-	"auth/token":   {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
-	"auth/authn":   {"auth", "auth/account", "auth/token", "model"},
+	"datadir":         {"auth/secrets"},
+	"auth/cache":      {},
+	"auth/secrets":    {"disk"},
+	"auth/encryption": {},
+	"auth/account":    {"auth/cache", "model"},
+	"auth/policy":     {"auth", "auth/account", "jsontree", "model", "search"},
+	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
+	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
 	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
 	"service/edit":   {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/authtest", "auth/policy", "auth/seal", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
+		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/edit", "service/people", "store",
 	},
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
 	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
-	"service/*": {"auth", "auth/seal", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
+	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
@@ -103,7 +103,7 @@ var mayImport = map[string][]string{
 		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
-		"admission", "auth", "auth/seal", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
+		"admission", "auth", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
 	"transport/graphql/document":  {"jsontree"},
@@ -135,7 +135,7 @@ var testMayImport = map[string][]string{
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
-	"catalog":           {"auth/seal", "catalog/catalogtest", "driver/bolt", "search", "store/storetest"},
+	"catalog":           {"auth/encryption", "catalog/catalogtest", "driver/bolt", "search", "store/storetest"},
 	"catalog/discover":  {"canceltest", "driver/bolt", "timeseries"},
 	"driver/bolt":       {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 	"driver/roaring":    {"search/sample", "search/searchtest"},

@@ -69,9 +69,9 @@ def test_a_wrong_password_is_refused_without_saying_why(stack):
 
 
 def test_a_cookie_that_was_changed_is_no_session(stack, signed_in):
-    sealed = signed_in.cookies["PLAY_SESSION"]
-    middle = len(sealed) // 2
-    changed = sealed[:middle] + ("A" if sealed[middle] != "A" else "B") + sealed[middle + 1 :]
+    encrypted = signed_in.cookies["PLAY_SESSION"]
+    middle = len(encrypted) // 2
+    changed = encrypted[:middle] + ("A" if encrypted[middle] != "A" else "B") + encrypted[middle + 1 :]
     answer = requests.get(
         stack.gms + ADMIN_PATH, cookies={"PLAY_SESSION": changed, "actor": signed_in.cookies["actor"]}, timeout=30
     )

@@ -268,7 +268,7 @@ def test_graph_connections(graph: DataHubGraph, caller: Caller, stack):
     assert "s3cret-of-gql" not in stack.logs()
 
 
-def test_secrets_are_sealed(caller: Caller, stack):
+def test_secrets_are_encrypted(caller: Caller, stack):
     made = data(caller, "mutation($i: CreateSecretInput!) { createSecret(input: $i) }", i={"name": "GQL_PASSWORD", "value": "s3cret-of-recipes", "description": "of a recipe"})
     assert made["createSecret"] == "urn:li:dataHubSecret:GQL_PASSWORD"
     got = data(caller, '{ getSecretValues(input: {secrets: ["GQL_PASSWORD", "NOBODY"]}) { name value } }')

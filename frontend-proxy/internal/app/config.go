@@ -25,7 +25,7 @@ type Config struct {
 	// the file that holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
 	SystemSecret     config.Secret `config:"system_secret"`
 	SystemSecretFile string        `config:"system_secret_file"`
-	// SessionSecret seals the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
+	// SessionSecret encrypts the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
 	SessionSecret     config.Secret `config:"session_secret"`
 	SessionSecretFile string        `config:"session_secret_file"`
 	// SessionSecretPrevious still opens cookies after a change, and may be

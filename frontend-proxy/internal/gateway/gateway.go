@@ -5,7 +5,7 @@
 // and its prefix taken off (path.go), its identity is settled (identity.go), its
 // body is limited, and it streams to the service and the answer back, without
 // being held in memory. Nothing a client says about who it is passes: only a
-// bearer token, which the service checks, or our own sealed session.
+// bearer token, which the service checks, or our own encrypted session.
 //
 // When the service is away, answers are JSON with Retry-After: 502 when it cannot
 // be reached, which tells since when, 504 when it says nothing for two minutes;

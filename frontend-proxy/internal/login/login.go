@@ -1,7 +1,7 @@
 // Package login holds the routes by which people get and end a session.
 //
 // The proxy checks nothing itself: it asks the service whether a password is
-// right, asks for a session token, and seals that into the session cookie.
+// right, asks for a session token, and encrypts that into the session cookie.
 // What it adds are limits on attempts: each client address has a bucket of
 // them, and each account, after five failures, a delay that grows to fifteen
 // minutes and never becomes a lock. Unknown users and wrong passwords get the

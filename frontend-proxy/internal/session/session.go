@@ -1,16 +1,16 @@
 // Package session keeps who is signed in, in the browser alone.
 //
-// The cookie PLAY_SESSION carries the service token and the actor, sealed with
+// The cookie PLAY_SESSION carries the service token and the actor, encrypted with
 // AES-256-GCM under a key derived from the configured secret; the cookie's name
-// is the additional data, so that no other sealed cookie can take its place.
-// The proxy holds no state: any replica opens what another has sealed, and the
+// is the additional data, so that no other encrypted cookie can take its place.
+// The proxy holds no state: any replica decrypts what another has encrypted, and the
 // service has the last word on every request, as it may have ended the token.
 //
 // A second cookie, actor, repeats the URN for scripts in the page. It is never
 // read here.
 //
 // To rotate the secret, give the old one as Config.Previous for the life of a
-// session: it opens cookies and seals none.
+// session: it decrypts cookies and encrypts none.
 package session
 
 import (
@@ -44,7 +44,7 @@ const (
 	maxCookie = 8 << 10
 )
 
-// Session is what a sealed cookie holds.
+// Session is what an encrypted cookie holds.
 type Session struct {
 	Token   string    `json:"t"`
 	Actor   urn.URN   `json:"a"`
@@ -61,10 +61,10 @@ type Config struct {
 	Now      func() time.Time // nil is time.Now
 }
 
-// Jar seals sessions into cookies and opens them. It is safe for concurrent use.
+// Jar encrypts sessions into cookies and decrypts them. It is safe for concurrent use.
 type Jar struct {
 	cfg  Config
-	keys []cipher.AEAD // the first seals, all open
+	keys []cipher.AEAD // the first encrypts, all decrypt
 }
 
 // NewJar refuses secrets that are too short.
@@ -108,8 +108,8 @@ func (j *Jar) Start(w http.ResponseWriter, token string, actor urn.URN) error {
 	if err != nil {
 		return fmt.Errorf("encode the session of %s: %w", actor, err)
 	}
-	sealed := j.keys[0].Seal(nil, nil, plain, []byte(CookieName))
-	j.set(w, CookieName, base64.RawURLEncoding.EncodeToString(sealed), true)
+	encrypted := j.keys[0].Seal(nil, nil, plain, []byte(CookieName))
+	j.set(w, CookieName, base64.RawURLEncoding.EncodeToString(encrypted), true)
 	j.set(w, ActorCookieName, cookieText(string(actor)), false)
 	return nil
 }
@@ -146,12 +146,12 @@ func (j *Jar) open(value string) (Session, error) {
 	if len(value) > maxCookie {
 		return Session{}, damaged
 	}
-	sealed, err := base64.RawURLEncoding.DecodeString(value)
+	encrypted, err := base64.RawURLEncoding.DecodeString(value)
 	if err != nil {
 		return Session{}, damaged
 	}
 	for _, key := range j.keys {
-		plain, err := key.Open(nil, nil, sealed, []byte(CookieName))
+		plain, err := key.Open(nil, nil, encrypted, []byte(CookieName))
 		if err != nil {
 			continue
 		}

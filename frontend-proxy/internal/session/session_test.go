@@ -69,7 +69,7 @@ func TestSessionRoundTrip(t *testing.T) {
 		t.Error("the token is readable in the cookie")
 	}
 	if again := start(t, j, jo); again[0].Value == cookies[0].Value {
-		t.Error("two sessions have the same sealed text")
+		t.Error("two sessions have the same encrypted text")
 	}
 }
 
@@ -134,7 +134,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no cookie", nil},
 		{"an empty cookie", []string{""}},
 		{"no base64", []string{"%%%"}},
-		{"too short to be sealed", []string{"AAAA"}},
+		{"too short to be encrypted", []string{"AAAA"}},
 		{"cut off", []string{good[:len(good)-4]}},
 		{"a session at its end", []string{start(t, early, jo)[0].Value}},
 		{"another secret", []string{start(t, foreign, jo)[0].Value}},
@@ -150,16 +150,16 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	t.Run("any changed bit", func(t *testing.T) {
 		t.Parallel()
-		sealed, err := base64.RawURLEncoding.DecodeString(good)
+		encrypted, err := base64.RawURLEncoding.DecodeString(good)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range sealed {
-			sealed[i] ^= 1
-			if _, err := j.Open(request(base64.RawURLEncoding.EncodeToString(sealed))); err == nil {
+		for i := range encrypted {
+			encrypted[i] ^= 1
+			if _, err := j.Open(request(base64.RawURLEncoding.EncodeToString(encrypted))); err == nil {
 				t.Errorf("byte %d may change", i)
 			}
-			sealed[i] ^= 1
+			encrypted[i] ^= 1
 		}
 	})
 	t.Run("a bad cookie beside a good one does no harm", func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestOpenRefuses(t *testing.T) {
 	})
 }
 
-func TestPreviousSecretOpensAndDoesNotSeal(t *testing.T) {
+func TestPreviousSecretDecryptsAndDoesNotEncrypt(t *testing.T) {
 	t.Parallel()
 	before := jar(t, session.Config{Secret: secretA})
 	during := jar(t, session.Config{Secret: secretB, Previous: secretA})

@@ -18,8 +18,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
@@ -78,7 +78,7 @@ type App struct {
 	metrics   *metrics.Metrics
 	dataDir   *datadir.Dir
 	secrets   *secrets.Dir
-	sealer    *seal.Sealer
+	cipher    *encryption.Cipher
 	accounts  *account.Directory
 	denylist  *token.Denylist // of sessions
 	tokens    *token.Service
@@ -115,7 +115,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"data directory", a.openDataDir},
 		{"storage", a.openStorage},
 		{"projections", func(ctx context.Context) error { return a.follow(ctx, sinks(a)) }},
-		{"sealed values", a.sealStored},
+		{"encrypted values", a.encryptStored},
 		{"default data", func(ctx context.Context) error { return a.bootstrap.DefaultData(ctx) }},
 		{"upgrade of stored values", a.upgrade},
 		{"identity", a.openIdentity},
@@ -200,10 +200,10 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)
-	if err := a.checkSealed(ctx); err != nil {
+	if err := a.checkEncrypted(ctx); err != nil {
 		return err
 	}
-	if err := a.openSealer(); err != nil {
+	if err := a.openCipher(); err != nil {
 		return err
 	}
 	a.watchStorages(a.drivers.storages...)
@@ -229,7 +229,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.catalog = catalog.New(catalog.Config{
 		Registry: a.registry, Rules: rules, Retention: a.retention, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
-		Graph: a.drivers.graph, Follower: a.follower, Sealer: a.sealer, Now: a.now, Log: a.log,
+		Graph: a.drivers.graph, Follower: a.follower, Cipher: a.cipher, Now: a.now, Log: a.log,
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
@@ -243,24 +243,24 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	return nil
 }
 
-// openSealer opens the secrets of the installation, of which the store needs the
-// key that values are sealed with.
-func (a *App) openSealer() (err error) {
+// openCipher opens the secrets of the installation, of which the store needs the
+// key that values are encrypted with.
+func (a *App) openCipher() (err error) {
 	if a.secrets, err = secrets.Open(a.cfg.DataDir); err != nil {
 		return err
 	}
-	key, err := a.secrets.ReadOrCreate(secrets.Sealing)
+	key, err := a.secrets.ReadOrCreate(secrets.Encryption)
 	if err != nil {
 		return err
 	}
-	a.sealer, err = seal.New(key)
+	a.cipher, err = encryption.New(key)
 	return err
 }
 
-// sealStored encrypts what older versions stored in clear. Without room to do
+// encryptStored encrypts what older versions stored in clear. Without room to do
 // so the service starts all the same: what is read is masked either way.
-func (a *App) sealStored(ctx context.Context) error {
-	err := a.bootstrap.SealStored(ctx)
+func (a *App) encryptStored(ctx context.Context) error {
+	err := a.bootstrap.EncryptStored(ctx)
 	if errors.Is(err, fault.StorageFull) {
 		a.log.WarnContext(ctx, "started before all secrets in the store were encrypted", "error", err)
 		return nil

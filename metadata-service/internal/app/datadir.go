@@ -33,22 +33,22 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 	return nil
 }
 
-// sealedTypes have values that only the sealing key opens.
-var sealedTypes = [...]string{secret.EntityType, connection.EntityType}
+// encryptedTypes have values that only the encryption key decrypts.
+var encryptedTypes = [...]string{secret.EntityType, connection.EntityType}
 
-// checkSealed looks into the store of a directory whose sealing key may never
+// checkEncrypted looks into the store of a directory whose encryption key may never
 // have been made.
-func (a *App) checkSealed(ctx context.Context) error {
-	if !a.dataDir.Unsealed {
+func (a *App) checkEncrypted(ctx context.Context) error {
+	if !a.dataDir.EncryptionKeyMissing {
 		return nil
 	}
-	for _, entityType := range sealedTypes {
+	for _, entityType := range encryptedTypes {
 		found, err := a.drivers.store.Scan(ctx, store.Scan{Type: entityType, Limit: 1})
 		if err != nil {
 			return err
 		}
 		if len(found) > 0 {
-			return a.dataDir.RefuseSealed()
+			return a.dataDir.RefuseEncrypted()
 		}
 	}
 	return nil

@@ -59,18 +59,18 @@ func TestADataDirectoryFromBeforeMarksIsTakenAndMarked(t *testing.T) {
 	}
 }
 
-func TestASealingKeyIsMissedWhenSomethingIsSealed(t *testing.T) {
+func TestAnEncryptionKeyIsMissedWhenSomethingIsEncrypted(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t.TempDir())
 	a := open(t, cfg)
 	body := `{"query":"mutation { createSecret(input: {name: \"warehouse\", value: \"v\"}) }"}`
 	if status, answer := call(t, a, http.MethodPost, "/api/graphql", body); status != http.StatusOK || strings.Contains(answer, "errors") {
-		t.Fatalf("seal: %d %s", status, answer)
+		t.Fatalf("encrypt: %d %s", status, answer)
 	}
 	shut(t, a)
 	lose(t, cfg.DataDir, "data-format")
 	lose(t, cfg.DataDir, "secrets/sealing-key")
-	if _, err := app.Open(t.Context(), cfg, "test", logging.Discard()); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "sealed values") {
+	if _, err := app.Open(t.Context(), cfg, "test", logging.Discard()); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "encrypted values") {
 		t.Errorf("got %v", err)
 	}
 }

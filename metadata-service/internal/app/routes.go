@@ -126,12 +126,12 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		HomePages: homepage.New(editor), Posts: post.New(editor),
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
-		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.sealer),
-		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.sealer),
+		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.cipher),
+		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
 		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
-		Tokens: a.tokens, People: a.people, Sealer: a.sealer, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
+		Tokens: a.tokens, People: a.people, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})
 }

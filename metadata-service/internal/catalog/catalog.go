@@ -58,7 +58,7 @@ type Retention interface {
 	Of(entityType, aspect string) store.Retention
 }
 
-// Config is what a Service works with. All fields but Rules, Retention and Sealer
+// Config is what a Service works with. All fields but Rules, Retention and Cipher
 // are required.
 type Config struct {
 	Registry *model.Registry
@@ -71,8 +71,8 @@ type Config struct {
 	Documents  timeseries.Store
 	Authorizer Authorizer
 	Follower   Follower
-	// Sealer encrypts sealed members. Without one they are refused.
-	Sealer Sealer
+	// Cipher encrypts the members that the model marks. Without one they are refused.
+	Cipher Cipher
 	Now    func() time.Time
 	Log    *slog.Logger
 }

@@ -40,7 +40,7 @@ func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Obj
 
 // decode fills Before, if somebody looks at it.
 func (c *change) decode() error {
-	if c.old == nil || len(c.rules) == 0 && len(c.Aspect.Sealed) == 0 {
+	if c.old == nil || len(c.rules) == 0 && len(c.Aspect.Encrypted) == 0 {
 		return nil
 	}
 	var err error

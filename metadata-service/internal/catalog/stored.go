@@ -10,7 +10,7 @@ import (
 
 // Stored reads the latest version of a versioned aspect whoever the actor is. It
 // is for what decides about something, not for what is shown. What is absent or
-// secret is fault.NotFound; sealed members are masked.
+// secret is fault.NotFound; encrypted members are masked.
 func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {

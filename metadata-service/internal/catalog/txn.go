@@ -185,7 +185,7 @@ func (t *txn) conflict(it *item, reason string) error {
 	return fault.New(fault.Invalid, "%s", reason)
 }
 
-// aspect writes a versioned aspect: patch, rules, sealing, and then the change.
+// aspect writes a versioned aspect: patch, rules, encryption, and then the change.
 func (t *txn) aspect(it *item, old *model.Record) error {
 	c := &change{
 		Change: rule.Change{URN: it.urn, Entity: it.entity, Aspect: it.spec, After: it.value, Derived: it.depth > 0, AsReport: it.report},
@@ -211,7 +211,7 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 		t.report(it, NoOp, old)
 		return nil
 	}
-	if err := t.seal(c); err != nil {
+	if err := t.encrypt(c); err != nil {
 		return err
 	}
 	stored, err := t.carry(c)

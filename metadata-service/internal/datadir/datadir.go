@@ -3,7 +3,7 @@
 //
 // A service makes what it does not find. That is right at its first start; later
 // it would put an empty catalog in the place of one that was not mounted, or new
-// keys in the place of those that seal what is stored. So a mark in the directory
+// keys in the place of those that encrypt what is stored. So a mark in the directory
 // says that a first start has been completed, and with which secrets and which
 // format. What is missing then is refused with the reason, unless the operator
 // accepts it by name. A directory without a mark, from before there were marks
@@ -81,9 +81,9 @@ type Dir struct {
 	// are now.
 	Accepted []Loss
 	SetAside string
-	// Unsealed is set when the sealing key alone is missing and may never have been made, as
+	// EncryptionKeyMissing is set when the encryption key alone is missing and may never have been made, as
 	// programs from before marks did not all have one: the store tells.
-	Unsealed bool
+	EncryptionKeyMissing bool
 }
 
 // mark is the content of the mark file.
@@ -229,7 +229,7 @@ func (d *Dir) lost() ([]loss, error) {
 	var lost []loss
 	if gone := d.lostSecrets(); len(gone) > 0 {
 		lost = append(lost, loss{MissingSecrets, fmt.Sprintf("%s has a catalog, but not %s: new secrets would make access tokens and sessions void, "+
-			"and values sealed by the lost ones unreadable; put the files back from a backup, or mount what holds them", d.cfg.Path, strings.Join(gone, ", "))})
+			"and values encrypted by the lost ones unreadable; put the files back from a backup, or mount what holds them", d.cfg.Path, strings.Join(gone, ", "))})
 	}
 	if d.mark != nil && !d.has(TimeseriesFolder) {
 		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but not the folder %s: profiles, usage and runs are in it; "+
@@ -253,7 +253,7 @@ func (d *Dir) lostStore() ([]loss, error) {
 // remains lists what only a catalog leaves behind. The secrets that the proxy
 // shares may have been put there for a first start.
 func (d *Dir) remains() (found []string, err error) {
-	for _, name := range []string{secrets.SigningKey, secrets.Salt, secrets.Sealing} {
+	for _, name := range []string{secrets.SigningKey, secrets.Salt, secrets.Encryption} {
 		if d.has(secretsFolder, name) {
 			found = append(found, filepath.Join(secretsFolder, name))
 		}
@@ -278,7 +278,7 @@ func (d *Dir) remains() (found []string, err error) {
 
 // lostSecrets lists the files that the mark names, or that every catalog has.
 func (d *Dir) lostSecrets() (gone []string) {
-	want := []string{secrets.SigningKey, secrets.Salt, secrets.Session, secrets.Sealing}
+	want := []string{secrets.SigningKey, secrets.Salt, secrets.Session, secrets.Encryption}
 	if !d.cfg.SystemSecretGiven {
 		want = append(want, secrets.System)
 	}
@@ -290,18 +290,18 @@ func (d *Dir) lostSecrets() (gone []string) {
 			gone = append(gone, filepath.Join(secretsFolder, name))
 		}
 	}
-	if d.mark == nil && slices.Equal(gone, []string{filepath.Join(secretsFolder, secrets.Sealing)}) {
-		d.Unsealed = true
+	if d.mark == nil && slices.Equal(gone, []string{filepath.Join(secretsFolder, secrets.Encryption)}) {
+		d.EncryptionKeyMissing = true
 		return nil
 	}
 	return gone
 }
 
-// RefuseSealed is to be called when the directory is Unsealed and the store
-// holds sealed values after all: then the key has been lost.
-func (d *Dir) RefuseSealed() error {
-	return d.accept(loss{MissingSecrets, fmt.Sprintf("%s holds sealed values, but not %s: with a new key they would be unreadable; "+
-		"put the file back from a backup", d.cfg.Path, filepath.Join(secretsFolder, secrets.Sealing))})
+// RefuseEncrypted is to be called when the directory has EncryptionKeyMissing set and the store
+// holds encrypted values after all: then the key has been lost.
+func (d *Dir) RefuseEncrypted() error {
+	return d.accept(loss{MissingSecrets, fmt.Sprintf("%s holds encrypted values, but not %s: with a new key they would be unreadable; "+
+		"put the file back from a backup", d.cfg.Path, filepath.Join(secretsFolder, secrets.Encryption))})
 }
 
 // setAside moves what belonged to a lost store out of the way. Its numbering

@@ -89,7 +89,7 @@ func TestWhatIsMissingIsRefusedUntilItIsAccepted(t *testing.T) {
 		"the salt":                          {[]string{"secrets/token-salt"}, datadir.MissingSecrets, []string{"not secrets/token-salt:"}, false},
 		"the secret of the proxy's cookies": {[]string{"secrets/session"}, datadir.MissingSecrets, []string{"not secrets/session:"}, false},
 		"the secret of the proxy":           {[]string{"secrets/system"}, datadir.MissingSecrets, []string{"not secrets/system:"}, false},
-		"the sealing key":                   {[]string{"secrets/sealing-key"}, datadir.MissingSecrets, []string{"not secrets/sealing-key:"}, true},
+		"the encryption key":                {[]string{"secrets/sealing-key"}, datadir.MissingSecrets, []string{"not secrets/sealing-key:"}, true},
 		"the time series":                   {[]string{"timeseries"}, datadir.MissingTimeseries, []string{"not the folder timeseries"}, true},
 	}
 	for name, c := range cases {
@@ -230,18 +230,18 @@ func TestASecretThatComesFromElsewhereIsNotMissed(t *testing.T) {
 	mustOpen(t, config(path), false)
 }
 
-func TestASealingKeyThatMayNeverHaveBeenIsAskedOfTheStore(t *testing.T) {
+func TestAnEncryptionKeyThatMayNeverHaveBeenIsAskedOfTheStore(t *testing.T) {
 	t.Parallel()
 	path := lived(t)
 	remove(t, path, "secrets/sealing-key")
 	d := mustOpen(t, config(path), false)
-	if !d.Unsealed {
+	if !d.EncryptionKeyMissing {
 		t.Fatal("the store is not to be asked")
 	}
-	if err := d.RefuseSealed(); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "--accept missing-secrets") {
+	if err := d.RefuseEncrypted(); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "--accept missing-secrets") {
 		t.Errorf("got %v", err)
 	}
-	if err := mustOpen(t, config(path, datadir.MissingSecrets), false).RefuseSealed(); err != nil {
+	if err := mustOpen(t, config(path, datadir.MissingSecrets), false).RefuseEncrypted(); err != nil {
 		t.Errorf("accepted: %v", err)
 	}
 }

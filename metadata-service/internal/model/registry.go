@@ -134,7 +134,7 @@ type aspectRow struct {
 	Name, Record                                 string
 	Timeseries, Key, Deprecated, Secret, Managed bool
 	SchemaVersion                                int64
-	Sealed                                       []string
+	Encrypted                                    []string
 	SoftDelete                                   string
 	Search                                       []SearchField
 	Relationships                                []Relationship
@@ -185,7 +185,7 @@ func (r *Registry) addAspect(ts *types, row aspectRow) error {
 	}
 	a := &AspectSpec{
 		Name: row.Name, Record: record, Timeseries: row.Timeseries, IsKey: row.Key, SchemaVersion: max(row.SchemaVersion, 1),
-		Deprecated: row.Deprecated, Secret: row.Secret, Managed: row.Managed, Sealed: row.Sealed, SoftDelete: row.SoftDelete, Search: row.Search,
+		Deprecated: row.Deprecated, Secret: row.Secret, Managed: row.Managed, Encrypted: row.Encrypted, SoftDelete: row.SoftDelete, Search: row.Search,
 		Relationships: row.Relationships, SearchReferences: row.SearchReferences, URNs: row.URNs,
 		Stats: row.Stats, Collections: row.Collections, Patch: row.Patch,
 	}
@@ -195,9 +195,9 @@ func (r *Registry) addAspect(ts *types, row aspectRow) error {
 		}
 		r.softDelete = a
 	}
-	for _, path := range a.Sealed {
-		if !sealable(record, path) {
-			return fmt.Errorf("aspect %s: sealed: %s leads to no text in members of records", row.Name, path)
+	for _, path := range a.Encrypted {
+		if !encryptable(record, path) {
+			return fmt.Errorf("aspect %s: encrypted: %s leads to no text in members of records", row.Name, path)
 		}
 	}
 	if r.aspect[a.Name] != nil {

@@ -71,9 +71,9 @@ type AspectSpec struct {
 	Secret bool
 	// Managed aspects are written only by the service that owns them.
 	Managed bool
-	// Sealed are the paths of members that are stored encrypted and never served by generic
+	// Encrypted are the paths of members that are stored encrypted and never served by generic
 	// reads, while the rest of the aspect is.
-	Sealed []string
+	Encrypted []string
 	// SoftDelete is the member, true or false, that marks an entity as soft-deleted. One aspect
 	// of the model has it.
 	SoftDelete string

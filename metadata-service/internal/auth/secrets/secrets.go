@@ -24,14 +24,14 @@ import (
 // Names of the files.
 const (
 	System     = "system"            // the proxy proves by it that it is the system actor
-	Session    = "session"           // seals the cookies of the proxy
+	Session    = "session"           // encrypts the cookies of the proxy
 	SigningKey = "token-signing-key" // signs tokens; see package token for its form
 	Salt       = "token-salt"        // salts the hashes under which tokens are stored
-	Sealing    = "sealing-key"       // seals secrets, connections and what people sign in with, in the store
+	Encryption = "sealing-key"       // encrypts secrets, connections and what people sign in with, in the store
 )
 
 // Names lists them all.
-func Names() []string { return []string{System, Session, SigningKey, Salt, Sealing} }
+func Names() []string { return []string{System, Session, SigningKey, Salt, Encryption} }
 
 // MinLength is how many characters a secret has at least.
 const MinLength = 32

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
@@ -102,14 +102,14 @@ func New(t testing.TB, on Drivers) *Fixture {
 	}
 	f.Index = index
 	relationships := edgesOf(on.Store)
-	sealer, err := seal.New("a sealing key for tests, which is long enough")
+	cipher, err := encryption.New("an encryption key for tests, which is long enough")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rules := retention.New(on.Store)
 	f.Service = catalog.New(catalog.Config{
 		Retention: rules,
-		Sealer:    sealer,
+		Cipher:    cipher,
 		Registry:  reg, Store: on.Store, Graph: relationships, Documents: on.Documents, Authorizer: on.Authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
 	})
 	f.Boot = bootstrap.New(bootstrap.Config{Catalog: f.Service, Store: on.Store, Graph: relationships, Now: now, Log: logging.Discard()})

@@ -255,8 +255,8 @@ func DecodeSegment(file []byte) (Segment, error) {
 	return Segment{s}, err
 }
 
-// Reseal gives a damaged file a checksum that fits.
-func Reseal(file []byte) []byte {
+// WithChecksum gives a damaged file a checksum that fits.
+func WithChecksum(file []byte) []byte {
 	body := slices.Clone(file[:max(len(file)-align, 0)])
 	return binary.LittleEndian.AppendUint64(body, uint64(crc32.Checksum(body, castagnoli)))
 }

@@ -193,7 +193,7 @@ func TestASegmentWithAnotherContentDoesNotPanic(t *testing.T) {
 		default:
 			damaged = damaged[:8+random.IntN(len(file)-8)]
 		}
-		panicked, err := decodeResealed(damaged)
+		panicked, err := decodeWithChecksum(damaged)
 		if panicked != nil {
 			t.Fatal(panicked)
 		}
@@ -206,9 +206,9 @@ func TestASegmentWithAnotherContentDoesNotPanic(t *testing.T) {
 	}
 }
 
-func decodeResealed(file []byte) (panicked any, err error) {
+func decodeWithChecksum(file []byte) (panicked any, err error) {
 	defer func() { panicked = recover() }()
-	_, err = roaring.DecodeSegment(roaring.Reseal(file))
+	_, err = roaring.DecodeSegment(roaring.WithChecksum(file))
 	return nil, err
 }
 
@@ -217,7 +217,7 @@ func FuzzDecodingASegment(f *testing.F) {
 	f.Add(segmentOf(1, nil).Encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if panicked, _ := decodeResealed(file); panicked != nil {
+		if panicked, _ := decodeWithChecksum(file); panicked != nil {
 			t.Error(panicked)
 		}
 	})

@@ -1,6 +1,6 @@
 // Package connection keeps how to reach other systems. The details are JSON
 // that only the client of the other system understands; they often hold
-// credentials, so they are stored sealed and shown to those alone who hold
+// credentials, so they are stored encrypted and shown to those alone who hold
 // auth.ManageConnections.
 package connection
 
@@ -11,7 +11,7 @@ import (
 	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -45,12 +45,12 @@ type Aspects interface {
 type Service struct {
 	edit    *edit.Editor
 	aspects Aspects
-	sealer  *seal.Sealer
+	cipher  *encryption.Cipher
 }
 
 // New makes a Service.
-func New(e *edit.Editor, aspects Aspects, sealer *seal.Sealer) *Service {
-	return &Service{edit: e, aspects: aspects, sealer: sealer}
+func New(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Service {
+	return &Service{edit: e, aspects: aspects, cipher: cipher}
 }
 
 // Draft is what a connection becomes.
@@ -71,12 +71,12 @@ type Details struct {
 
 // stored is the form in which details are kept.
 type stored struct {
-	Type string  `json:"type"`
-	Name *string `json:"name,omitempty"`
-	JSON *sealed `json:"json,omitempty"`
+	Type string     `json:"type"`
+	Name *string    `json:"name,omitempty"`
+	JSON *encrypted `json:"json,omitempty"`
 }
 
-type sealed struct {
+type encrypted struct {
 	Blob string `json:"encryptedBlob"`
 }
 
@@ -103,7 +103,7 @@ func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
 		if !json.Valid([]byte(d.Blob.Reveal())) {
 			return "", fault.New(fault.Malformed, "json.blob: is not the text of a JSON value")
 		}
-		details.JSON = &sealed{s.sealer.Seal(d.Blob.Reveal())}
+		details.JSON = &encrypted{s.cipher.Encrypt(d.Blob.Reveal())}
 	}
 	value, err := json.Marshal(details)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *Service) address(ctx context.Context, d Draft) (u, platform urn.URN, er
 }
 
 // Details reads what is kept of a connection, nil when that is nothing. Who may
-// not manage connections gets it without the blob. One that was sealed with
+// not manage connections gets it without the blob. One that was encrypted with
 // another key is fault.Conflict.
 func (s *Service) Details(ctx context.Context, u urn.URN) (*Details, error) {
 	row, err := s.aspects.Get(ctx, u, DetailsAspect)
@@ -162,9 +162,9 @@ func (s *Service) Details(ctx context.Context, u urn.URN) (*Details, error) {
 	case err != nil:
 		return nil, err
 	}
-	text, err := s.sealer.Open(kept.JSON.Blob)
+	text, err := s.cipher.Decrypt(kept.JSON.Blob)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Conflict, "the details of %s were sealed with another key; write them again", u)
+		return nil, fault.Wrap(err, fault.Conflict, "the details of %s were encrypted with another key; write them again", u)
 	}
 	blob := config.Secret(text)
 	out.Blob = &blob

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -25,7 +25,7 @@ type fixture struct {
 func setUp(t *testing.T) fixture {
 	t.Helper()
 	w := servicetest.New(t)
-	return fixture{connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Sealer), w, w.As(t, servicetest.Root)}
+	return fixture{connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher), w, w.As(t, servicetest.Root)}
 }
 
 func draft() connection.Draft {
@@ -123,11 +123,11 @@ func TestDraftsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestDetailsSealedWithAnotherKeyAreAConflict(t *testing.T) {
+func TestDetailsEncryptedWithAnotherKeyAreAConflict(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.upsert(t, draft())
-	other, err := seal.New("another key of the installation, long enough")
+	other, err := encryption.New("another key of the installation, long enough")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package secret keeps values that recipes of ingestion name: passwords, keys.
 //
-// A secret is stored sealed and never listed with its value. Values leave in
+// A secret is stored encrypted and never listed with its value. Values leave in
 // one way: Values gives them to those who hold auth.ManageSecrets, which
 // executors do. The id of a secret is the name it was created under; recipes
 // refer to it by that, whatever its name for people becomes.
@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -51,12 +51,12 @@ type Aspects interface {
 type Service struct {
 	edit    *edit.Editor
 	aspects Aspects
-	sealer  *seal.Sealer
+	cipher  *encryption.Cipher
 }
 
 // New makes a Service.
-func New(e *edit.Editor, aspects Aspects, sealer *seal.Sealer) *Service {
-	return &Service{edit: e, aspects: aspects, sealer: sealer}
+func New(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Service {
+	return &Service{edit: e, aspects: aspects, cipher: cipher}
 }
 
 // Draft is a secret to create, or what one becomes.
@@ -73,7 +73,7 @@ type Info struct {
 	Description *string
 }
 
-// stored is the form in which a secret is kept; Value is sealed.
+// stored is the form in which a secret is kept; Value is encrypted.
 type stored struct {
 	Name        string          `json:"name"`
 	Value       string          `json:"value"`
@@ -97,7 +97,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", fmt.Errorf("encode secret %s: %w", u, err)
 	}
-	err = s.write(ctx, u, stored{Name: d.Name, Value: s.sealer.Seal(d.Value.Reveal()), Description: d.Description, Created: stamp, version: "-1"})
+	err = s.write(ctx, u, stored{Name: d.Name, Value: s.cipher.Encrypt(d.Value.Reveal()), Description: d.Description, Created: stamp, version: "-1"})
 	if errors.Is(err, fault.Unavailable) {
 		// Who came first has the name; trying again would not help.
 		if taken := s.edit.MustBeFree(ctx, "Secret", u); taken != nil {
@@ -121,7 +121,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 	if old == nil {
 		return fault.New(fault.Malformed, "urn: there is no secret %s", u)
 	}
-	old.Name, old.Value = d.Name, s.sealer.Seal(d.Value.Reveal())
+	old.Name, old.Value = d.Name, s.cipher.Encrypt(d.Value.Reveal())
 	if d.Description != nil {
 		old.Description = d.Description
 	}
@@ -196,7 +196,7 @@ type Value struct {
 
 // Values opens secrets by the names they were created under, in the order
 // asked. Names nobody knows are left out. It needs auth.ManageSecrets. A value
-// that was sealed with another key is fault.Conflict.
+// that was encrypted with another key is fault.Conflict.
 func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return nil, err
@@ -217,9 +217,9 @@ func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 		if found == nil {
 			continue
 		}
-		text, err := s.sealer.Open(found.Value)
-		if errors.Is(err, seal.ErrUnreadable) {
-			return nil, fault.Wrap(err, fault.Conflict, "secrets: %s was sealed with another key; set its value again", name)
+		text, err := s.cipher.Decrypt(found.Value)
+		if errors.Is(err, encryption.ErrUnreadable) {
+			return nil, fault.Wrap(err, fault.Conflict, "secrets: %s was encrypted with another key; set its value again", name)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("open secret %s: %w", u, err)

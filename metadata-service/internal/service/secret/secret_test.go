@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -29,7 +29,7 @@ type fixture struct {
 func setUp(t *testing.T) fixture {
 	t.Helper()
 	w := servicetest.New(t)
-	f := fixture{secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Sealer), w, w.As(t, servicetest.Root)}
+	f := fixture{secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Cipher), w, w.As(t, servicetest.Root)}
 	description := "of the Orders database"
 	if _, err := f.Create(f.ctx, secret.Draft{Name: "password", Value: "s3cret", Description: &description}); err != nil {
 		t.Fatal(err)
@@ -194,10 +194,10 @@ func TestOthersMayNothing(t *testing.T) {
 	}
 }
 
-func TestAValueSealedWithAnotherKeyIsAConflict(t *testing.T) {
+func TestAValueEncryptedWithAnotherKeyIsAConflict(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	other, err := seal.New("another key of the installation, long enough")
+	other, err := encryption.New("another key of the installation, long enough")
 	if err != nil {
 		t.Fatal(err)
 	}

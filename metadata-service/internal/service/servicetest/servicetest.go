@@ -15,8 +15,8 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -58,7 +58,7 @@ type World struct {
 	Accounts *account.Directory
 	Tokens   *token.Service
 	People   *people.Service
-	Sealer   *seal.Sealer
+	Cipher   *encryption.Cipher
 	Log      *slog.Logger
 
 	passed  atomic.Int64 // of the clock
@@ -79,11 +79,11 @@ func New(t testing.TB) *World {
 	check(t, err)
 	w.Accounts = account.NewDirectory(rows)
 	running := &follower{}
-	const sealing = config.Secret("a sealing key for tests, which is long enough")
-	w.Sealer, err = seal.New(sealing)
+	const encryptionKey = config.Secret("an encryption key for tests, which is long enough")
+	w.Cipher, err = encryption.New(encryptionKey)
 	check(t, err)
 	w.Catalog = catalog.New(catalog.Config{
-		Sealer:   w.Sealer,
+		Cipher:   w.Cipher,
 		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: switched{w}, Follower: running, Now: w.Now, Log: w.Log,
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})

@@ -58,7 +58,7 @@ func (s *Service) Global(ctx context.Context) (Global, error) {
 // provider in clear, nil when there are none. It is for the service itself:
 // others, whatever they may do, are fault.Forbidden and read a mask elsewhere.
 func (s *Service) SignOn(ctx context.Context) (jsontree.Object, error) {
-	value, err := s.edit.Catalog.Unsealed(ctx, globalURN, globalAspect)
+	value, err := s.edit.Catalog.Decrypted(ctx, globalURN, globalAspect)
 	return jsontree.Child(value, "sso"), err
 }
 

@@ -82,12 +82,12 @@ func configOf(w *servicetest.World) graphql.Config {
 		HomePages: homepage.New(w.Edit), Posts: post.New(w.Edit),
 		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),
-		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Sealer),
-		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Sealer),
+		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Cipher),
+		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
 		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
-		Tokens: w.Tokens, People: w.People, Sealer: w.Sealer, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
+		Tokens: w.Tokens, People: w.People, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
 	}
 }
 
@@ -254,7 +254,7 @@ var random = []struct {
 	{"token", regexp.MustCompile(`eyJ[\w-]+\.[\w-]+\.[\w-]+`)},
 	{"uuid", regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)},
 	{"hash", regexp.MustCompile(`[A-Za-z0-9+/]{43}=`)},
-	{"sealed", regexp.MustCompile(`v1\.[\w-]{30,}`)},
+	{"encrypted", regexp.MustCompile(`v1\.[\w-]{30,}`)},
 	{"cursor", regexp.MustCompile(`("nextScrollId": ")[^"]+`)},
 }
 

@@ -27,7 +27,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/seal"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -115,7 +115,7 @@ type Config struct {
 	Versions           *version.Service
 	OwnerTypes         *ownertype.Service
 	BusinessAttributes *businessattribute.Service
-	Sealer             *seal.Sealer
+	Cipher             *encryption.Cipher
 	Version            string // of the product
 	AuthOn             bool   // tokens are asked for
 	// Limits of documents; the reference's when zero.

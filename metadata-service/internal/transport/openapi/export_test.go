@@ -26,8 +26,8 @@ func (a *API) Endpoints() []Endpoint {
 
 // Cursor and list parsing, for fuzzing.
 var (
-	SealCursor   = encodeCursor
-	OpenCursor   = decodeCursor
+	EncodeCursor = encodeCursor
+	DecodeCursor = decodeCursor
 	AppendListed = func(text string) []string { return appendItems(nil, text) }
 	ParseTraceID = parseTraceID
 )

@@ -101,16 +101,16 @@ func FuzzCursors(f *testing.F) {
 	f.Add("list\x01tag", "urn:li:tag:a", "AAAAAAAAAAAAAAAAAAAAAAAA")
 	f.Add("", "", "")
 	f.Fuzz(func(t *testing.T, query, position, forged string) {
-		cursor := openapi.SealCursor(query, position)
-		got, err := openapi.OpenCursor(query, cursor)
+		cursor := openapi.EncodeCursor(query, position)
+		got, err := openapi.DecodeCursor(query, cursor)
 		if position != "" && (err != nil || got != position) {
 			t.Errorf("the cursor of %q gives %q: %v", position, got, err)
 		}
-		if _, err := openapi.OpenCursor(query+"x", cursor); err == nil {
+		if _, err := openapi.DecodeCursor(query+"x", cursor); err == nil {
 			t.Errorf("a cursor of %q opens another query", query)
 		}
-		if got, err := openapi.OpenCursor(query, forged); err == nil && openapi.SealCursor(query, got) != forged {
-			t.Errorf("the cursor %q opens although it was never sealed", forged)
+		if got, err := openapi.DecodeCursor(query, forged); err == nil && openapi.EncodeCursor(query, got) != forged {
+			t.Errorf("the cursor %q opens although it was never encoded", forged)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func (a *API) timeseries(c *call) error {
 	}
 	identity := queryText("timeseries", spec.Name, aspect.Name, c.QueryParam("startTimeMillis"), c.QueryParam("endTimeMillis"))
 	if cursor := c.QueryParam("scrollId"); cursor != "" {
-		if q.After, err = openPosition(identity, cursor); err != nil {
+		if q.After, err = decodePosition(identity, cursor); err != nil {
 			return err
 		}
 	}
@@ -47,7 +47,7 @@ func (a *API) timeseries(c *call) error {
 	if len(documents) > count {
 		documents = documents[:count]
 		if count > 0 {
-			next = sealPosition(identity, documents[count-1])
+			next = encodePosition(identity, documents[count-1])
 		}
 	}
 	return c.json(http.StatusOK, encodeDocuments(documents, next, system))
@@ -67,11 +67,11 @@ func readTimes(c *call, q *catalog.TimeseriesQuery) error {
 	return nil
 }
 
-func sealPosition(identity string, d timeseries.Document) string {
+func encodePosition(identity string, d timeseries.Document) string {
 	return encodeCursor(identity, strconv.FormatInt(d.Time, 10)+":"+d.ID)
 }
 
-func openPosition(identity, cursor string) (*timeseries.Position, error) {
+func decodePosition(identity, cursor string) (*timeseries.Position, error) {
 	text, err := decodeCursor(identity, cursor)
 	if err != nil {
 		return nil, err

@@ -12,42 +12,42 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Mask stands for a sealed member wherever an aspect is shown. Who reads an
+// Mask stands for an encrypted member wherever an aspect is shown. Who reads an
 // aspect, changes it and writes it back keeps what is stored.
 const Mask = "********"
 
-// Sealer encrypts the members that the model marks as sealed.
-type Sealer interface {
-	// Seal encrypts a text. Doing it again gives another result.
-	Seal(text string) string
-	// Open decrypts what Seal gave; anything else is an error.
-	Open(sealed string) (string, error)
-	// Sealed tells whether a text has the form of what Seal gives, with any key.
-	Sealed(text string) bool
+// Cipher encrypts the members that the model marks as encrypted.
+type Cipher interface {
+	// Encrypt encrypts a text. Doing it again gives another result.
+	Encrypt(text string) string
+	// Decrypt decrypts what Encrypt gave; anything else is an error.
+	Decrypt(encrypted string) (string, error)
+	// Encrypted tells whether a text has the form of what Encrypt gives, with any key.
+	Encrypted(text string) bool
 }
 
-// seal encrypts the sealed members of an aspect about to be stored. A secret
+// encrypt encrypts the marked members of an aspect about to be stored. A secret
 // that is stored already stays as it is, so that writing it again is no change.
-func (t *txn) seal(c *change) error {
-	for _, path := range c.Aspect.Sealed {
+func (t *txn) encrypt(c *change) error {
+	for _, path := range c.Aspect.Encrypted {
 		given := model.At(c.After, path)
 		if given == "" {
 			continue
 		}
-		sealed, err := t.sealedText(given, model.At(c.Before, path))
+		encrypted, err := t.encryptedText(given, model.At(c.Before, path))
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", c.Aspect.Name, path, err)
 		}
-		if sealed != given {
-			c.After, c.text = model.WithText(c.After, path, sealed), nil
+		if encrypted != given {
+			c.After, c.text = model.WithText(c.After, path, encrypted), nil
 		}
 	}
 	return nil
 }
 
-func (s *Service) sealedText(given, stored string) (string, error) {
+func (s *Service) encryptedText(given, stored string) (string, error) {
 	switch {
-	case s.Sealer == nil:
+	case s.Cipher == nil:
 		return "", fault.New(fault.Unsupported, "cannot be stored: this catalog has no key to encrypt it with")
 	case given == Mask && stored == "":
 		return "", fault.New(fault.Invalid, "must be the secret itself: %s stands for one that is stored, and none is", Mask)
@@ -55,25 +55,25 @@ func (s *Service) sealedText(given, stored string) (string, error) {
 		return stored, nil
 	}
 	// A patch of another member carries what is stored, which stays even with a lost key.
-	if given == stored && s.Sealer.Sealed(stored) {
+	if given == stored && s.Cipher.Encrypted(stored) {
 		return stored, nil
 	}
-	if text, err := s.Sealer.Open(stored); err == nil && text == given {
+	if text, err := s.Cipher.Decrypt(stored); err == nil && text == given {
 		return stored, nil
 	}
-	return s.Sealer.Seal(given), nil
+	return s.Cipher.Encrypt(given), nil
 }
 
-// masked is a value as it is shown: with the mask in place of sealed members.
+// masked is a value as it is shown: with the mask in place of encrypted members.
 func masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
-	if len(spec.Sealed) == 0 || value == nil {
+	if len(spec.Encrypted) == 0 || value == nil {
 		return value, nil
 	}
 	tree, err := jsontree.DecodeObject(value)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range spec.Sealed {
+	for _, path := range spec.Encrypted {
 		if model.At(tree, path) != "" {
 			tree = model.WithText(tree, path, Mask)
 		}
@@ -84,7 +84,7 @@ func masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
 // maskWritten masks what a batch reports to have written.
 func maskWritten(written []Written) error {
 	for i, w := range written {
-		if w.Record == nil || len(w.Spec.Sealed) == 0 {
+		if w.Record == nil || len(w.Spec.Encrypted) == 0 {
 			continue
 		}
 		shown := *w.Record
@@ -97,9 +97,9 @@ func maskWritten(written []Written) error {
 	return nil
 }
 
-// Unsealed reads the latest value of an aspect with its sealed members in clear,
+// Decrypted reads the latest value of an aspect with its encrypted members in clear,
 // nil when it is absent. It is for the service itself: other actors are refused.
-func (s *Service) Unsealed(ctx context.Context, u urn.URN, aspect string) (model.Object, error) {
+func (s *Service) Decrypted(ctx context.Context, u urn.URN, aspect string) (model.Object, error) {
 	if actor, _ := auth.ActorFrom(ctx); !actor.System {
 		return nil, fault.New(fault.Forbidden, "%s of %s in clear is for the service itself", aspect, u)
 	}
@@ -119,12 +119,12 @@ func (s *Service) Unsealed(ctx context.Context, u urn.URN, aspect string) (model
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range spec.Sealed {
-		sealed := model.At(value, path)
-		if sealed == "" {
+	for _, path := range spec.Encrypted {
+		encrypted := model.At(value, path)
+		if encrypted == "" {
 			continue
 		}
-		text, err := s.Sealer.Open(sealed)
+		text, err := s.Cipher.Decrypt(encrypted)
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %s: %w", aspect, u, path, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-func TestASecretThatAnOlderVersionStoredInClearIsSealedAtTheStart(t *testing.T) {
+func TestASecretThatAnOlderVersionStoredInClearIsEncryptedAtTheStart(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t.TempDir())
 	a := open(t, cfg)

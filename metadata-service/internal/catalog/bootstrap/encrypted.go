@@ -10,25 +10,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// SealStored encrypts sealed members that were stored before the model marked
+// EncryptStored encrypts members marked as encrypted that were stored before the model marked
 // them, in all versions that are kept. It writes nothing when there are none,
-// and makes neither versions nor log entries. What has the form of a sealed text
+// and makes neither versions nor log entries. What has the form of an encrypted text
 // is left alone, so that a wrong key spoils nothing.
-func (s *Service) SealStored(ctx context.Context) error {
+func (s *Service) EncryptStored(ctx context.Context) error {
 	for _, entity := range s.registry.Entities() {
 		for _, spec := range entity.Aspects {
-			if len(spec.Sealed) == 0 {
+			if len(spec.Encrypted) == 0 {
 				continue
 			}
-			if err := s.sealType(ctx, entity.Name, spec); err != nil {
-				return fmt.Errorf("seal %s: %w", spec.Name, err)
+			if err := s.encryptType(ctx, entity.Name, spec); err != nil {
+				return fmt.Errorf("encrypt %s: %w", spec.Name, err)
 			}
 		}
 	}
 	return nil
 }
 
-func (s *Service) sealType(ctx context.Context, entityType string, spec *model.AspectSpec) error {
+func (s *Service) encryptType(ctx context.Context, entityType string, spec *model.AspectSpec) error {
 	for after := urn.URN(""); ; {
 		urns, err := s.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
 		if err != nil || len(urns) == 0 {
@@ -36,14 +36,14 @@ func (s *Service) sealType(ctx context.Context, entityType string, spec *model.A
 		}
 		after = urns[len(urns)-1]
 		for _, u := range urns {
-			if err := s.sealRows(ctx, store.Key{URN: u, Aspect: spec.Name}, spec); err != nil {
+			if err := s.encryptRows(ctx, store.Key{URN: u, Aspect: spec.Name}, spec); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.AspectSpec) error {
+func (s *Service) encryptRows(ctx context.Context, key store.Key, spec *model.AspectSpec) error {
 	rows, err := s.Store.Rows(ctx, key)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.Aspec
 		if err != nil {
 			return err
 		}
-		next, err := s.sealRecord(rec, spec)
+		next, err := s.encryptRecord(rec, spec)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.Aspec
 			if err != nil {
 				return err
 			}
-			next, err := s.sealRecord(rec, spec)
+			next, err := s.encryptRecord(rec, spec)
 			if err != nil {
 				return err
 			}
@@ -88,8 +88,8 @@ func (s *Service) sealRows(ctx context.Context, key store.Key, spec *model.Aspec
 	})
 }
 
-// sealRecord is a row with its sealed members encrypted, nil when they are.
-func (s *Service) sealRecord(rec *model.Record, spec *model.AspectSpec) (*model.Record, error) {
+// encryptRecord is a row with the members encrypted that the model marks, nil when they are.
+func (s *Service) encryptRecord(rec *model.Record, spec *model.AspectSpec) (*model.Record, error) {
 	if rec == nil {
 		return nil, nil
 	}
@@ -98,15 +98,15 @@ func (s *Service) sealRecord(rec *model.Record, spec *model.AspectSpec) (*model.
 		return nil, err
 	}
 	var next *model.Record
-	for _, path := range spec.Sealed {
+	for _, path := range spec.Encrypted {
 		text := model.At(value, path)
-		if text == "" || s.Catalog.Sealer.Sealed(text) {
+		if text == "" || s.Catalog.Cipher.Encrypted(text) {
 			continue
 		}
-		value = model.WithText(value, path, s.Catalog.Sealer.Seal(text))
-		sealed := *rec
-		sealed.Value = jsontree.Encode(value)
-		next = &sealed
+		value = model.WithText(value, path, s.Catalog.Cipher.Encrypt(text))
+		encrypted := *rec
+		encrypted.Value = jsontree.Encode(value)
+		next = &encrypted
 	}
 	return next, nil
 }

@@ -54,14 +54,14 @@ func settingsRows(f *catalogtest.Fixture) []model.Record {
 // revealed is the secret as the service itself reads it.
 func revealed(f *catalogtest.Fixture) string {
 	f.T.Helper()
-	value, err := f.Unsealed(f.As(model.SystemActor), settings, settingsInfo)
+	value, err := f.Decrypted(f.As(model.SystemActor), settings, settingsInfo)
 	if err != nil {
 		f.T.Fatal(err)
 	}
 	return model.At(value, clientSecret)
 }
 
-func TestTheSecretOfTheIdentityProviderIsStoredSealedAndShownMasked(t *testing.T) {
+func TestTheSecretOfTheIdentityProviderIsStoredEncryptedAndShownMasked(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		written := f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("a", "provider-secret")))
 		if shown := string(written[0].Record.Value); strings.Contains(shown, "provider-secret") || !strings.Contains(shown, catalog.Mask) {
@@ -103,7 +103,7 @@ func TestTheSecretOfTheIdentityProviderIsStoredSealedAndShownMasked(t *testing.T
 				t.Errorf("the run holds %s", sso)
 			}
 		}
-		if _, err := f.Unsealed(f.As(root), settings, settingsInfo); !errors.Is(err, fault.Forbidden) {
+		if _, err := f.Decrypted(f.As(root), settings, settingsInfo); !errors.Is(err, fault.Forbidden) {
 			t.Errorf("the administrator reads it in clear: %v", err)
 		}
 	})
@@ -139,7 +139,7 @@ func TestASecretThatIsWrittenBackAsItWasShownStays(t *testing.T) {
 	})
 }
 
-func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
+func TestSecretsThatWereStoredInClearAreEncryptedInAllVersions(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(catalogtest.Proposal(settings, settingsInfo, signOn("a", "x")), catalogtest.Proposal(settings, settingsInfo, signOn("b", "x")), catalogtest.Proposal(settings, settingsInfo, signOn("c", "x")))
 		key := store.Key{URN: settings, Aspect: settingsInfo}
@@ -173,7 +173,7 @@ func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
 		}
 		last, _ := f.Store.Last()
 		for range 2 {
-			if err := f.Boot.SealStored(f.As(model.SystemActor)); err != nil {
+			if err := f.Boot.EncryptStored(f.As(model.SystemActor)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,14 +183,14 @@ func TestSecretsThatWereStoredInClearAreSealedInAllVersions(t *testing.T) {
 				t.Errorf("version %s is still stored as %s", rec.System.Version, rec.Value)
 			}
 			if rec.System.Version != before[i].System.Version || rec.CreatedOn != before[i].CreatedOn || rec.Sequence != before[i].Sequence {
-				t.Errorf("sealing made another version of %+v: %+v", before[i].System, rec.System)
+				t.Errorf("encrypting made another version of %+v: %+v", before[i].System, rec.System)
 			}
 		}
 		if got := revealed(f); got != "clear-0" {
 			t.Errorf("the secret is %q", got)
 		}
 		if now, _ := f.Store.Last(); now != last {
-			t.Errorf("sealing wrote %d entries of the log", now-last)
+			t.Errorf("encrypting wrote %d entries of the log", now-last)
 		}
 	})
 }

@@ -34,8 +34,8 @@ func WithText(value Object, path, text string) Object {
 	return copied
 }
 
-// sealable reports whether a path leads through members of records to a text.
-func sealable(t *Type, path string) bool {
+// encryptable reports whether a path leads through members of records to a text.
+func encryptable(t *Type, path string) bool {
 	for _, name := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
 		if t.Shape != RecordShape {
 			return false
