@@ -11,6 +11,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -185,7 +186,7 @@ func (s *Store) read(ctx context.Context, fn func(*storeView) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := guard(s.db.Path(), func() error {
+	err := dbfile.Guard(s.db.Path(), func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			return fn(&storeView{tx: tx, names: s.names, learned: s.names})
 		})

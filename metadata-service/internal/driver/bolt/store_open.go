@@ -13,6 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -37,7 +38,7 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if err := storeCreate(path, cfg); err != nil {
-			return nil, fmt.Errorf("create store %s: %w", path, translateDisk(err))
+			return nil, fmt.Errorf("create store %s: %w", path, dbfile.Translate(err))
 		}
 	}
 	db, err := storeOpenFile(path, cfg)
@@ -45,13 +46,13 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	s := &Store{db: db, names: newStoreNames()}
-	if err := guard(path, s.load); err != nil {
+	if err := dbfile.Guard(path, s.load); err != nil {
 		_ = db.Close() // the reason for giving up matters more
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
-	if err := guard(path, s.upgrade); err != nil {
+	if err := dbfile.Guard(path, s.upgrade); err != nil {
 		// Not closed: that would wait for the transaction, which may not have ended.
-		return nil, fmt.Errorf("open store %s: %w", path, translateDisk(err))
+		return nil, fmt.Errorf("open store %s: %w", path, dbfile.Translate(err))
 	}
 	s.queue.init()
 	go s.writeLoop()
@@ -98,7 +99,7 @@ var errStoreDamaged = errors.New("the file is damaged or not a store; let `metad
 // storeOpenFile turns what the library says, panics and faults on truncated
 // files included, into errors.
 func storeOpenFile(path string, cfg StoreConfig) (db *bbolt.DB, err error) {
-	err = guard(path, func() (err error) {
+	err = dbfile.Guard(path, func() (err error) {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
 			Timeout:         cfg.LockTimeout,
 			PageSize:        storePageBytes,
@@ -112,11 +113,11 @@ func storeOpenFile(path string, cfg StoreConfig) (db *bbolt.DB, err error) {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fault.New(fault.Unavailable, "another process uses %s; stop it first", path)
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, &DamageError{Path: path, Reason: err.Error()}
+		return nil, &dbfile.DamageError{Path: path, Reason: err.Error()}
 	case err != nil:
 		return nil, err
 	}
-	if err := checkPages(db); err != nil {
+	if err := dbfile.CheckPages(db); err != nil {
 		_ = db.Close() // the reason for giving up matters more
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func (s *Store) load() error {
 			return err
 		}
 		if info.Size() < tx.Size() {
-			return &DamageError{Path: s.db.Path(), Reason: fmt.Sprintf("it has %d bytes of %d", info.Size(), tx.Size())}
+			return &dbfile.DamageError{Path: s.db.Path(), Reason: fmt.Sprintf("it has %d bytes of %d", info.Size(), tx.Size())}
 		}
 		if s.format, err = storeCheckFormat(tx); err != nil {
 			return err

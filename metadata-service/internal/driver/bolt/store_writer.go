@@ -8,6 +8,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -23,7 +24,7 @@ func (s *Store) writeLoop() {
 	ended := false
 	defer func() {
 		if value := recover(); value != nil {
-			s.condition.Damaged(recovered(s.db.Path(), value))
+			s.condition.Damaged(dbfile.Recovered(s.db.Path(), value))
 		}
 		if ended {
 			close(s.queue.drained)
@@ -110,7 +111,7 @@ func (s *Store) abort(g *storeGroup) {
 	}
 	tx := g.tx
 	g.tx = nil
-	err := guard(s.db.Path(), func() error {
+	err := dbfile.Guard(s.db.Path(), func() error {
 		_ = tx.Rollback() // the only error is that it has ended already
 		return nil
 	})
@@ -131,7 +132,7 @@ func (s *Store) poison(err error) error {
 // tryGroup runs the members, takes up those who come meanwhile, and commits.
 // A misfit is a member whose writes the file refused; nothing is kept then.
 func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
-	err = guard(s.db.Path(), func() (err error) {
+	err = dbfile.Guard(s.db.Path(), func() (err error) {
 		g.tx, err = s.db.Begin(true)
 		return err
 	})
@@ -202,7 +203,7 @@ func (s *Store) run(g *storeGroup, r *storeRequest) error {
 		s.noteDamage(r.err)
 		return nil
 	}
-	if err := guard(s.db.Path(), tx.apply); err != nil {
+	if err := dbfile.Guard(s.db.Path(), tx.apply); err != nil {
 		return err
 	}
 	if tx.counters.sequence > g.counters.sequence {
@@ -218,7 +219,7 @@ func (s *Store) run(g *storeGroup, r *storeRequest) error {
 // call runs fn; a panic becomes its error.
 func (tx *storeTx) call(path string, fn func(*storeTx) error) error {
 	defer func() { tx.over = true }()
-	return guard(path, func() error { return fn(tx) })
+	return dbfile.Guard(path, func() error { return fn(tx) })
 }
 
 // apply lays the overlay into the transaction of the group, in key order.
@@ -245,7 +246,7 @@ func (tx *storeTx) apply() (err error) {
 // The store then takes no more writes.
 func (s *Store) commit(g *storeGroup) error {
 	txid := g.tx.ID()
-	err := guard(s.db.Path(), g.tx.Commit)
+	err := dbfile.Guard(s.db.Path(), g.tx.Commit)
 	s.abort(g)
 	if isDamage(err) {
 		return s.poison(err)
@@ -254,7 +255,7 @@ func (s *Store) commit(g *storeGroup) error {
 		return nil
 	}
 	written := false
-	probe := guard(s.db.Path(), func() error {
+	probe := dbfile.Guard(s.db.Path(), func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
 			written = tx.ID() >= txid
 			return nil
@@ -269,7 +270,7 @@ func (s *Store) commit(g *storeGroup) error {
 
 // writeFailed gives an error of the file a kind, and takes it down for Condition.
 func (s *Store) writeFailed(err error, doing string) error {
-	err = translateDisk(err)
+	err = dbfile.Translate(err)
 	if fault.KindOf(err) == fault.Internal {
 		err = fault.Wrap(err, fault.Internal, "%s", doing)
 	} else {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -121,7 +122,7 @@ func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.B
 	if x == nil {
 		return nil
 	}
-	err = tsWrap("write", index, translateDisk(x.apply(ctx, batch)))
+	err = tsWrap("write", index, dbfile.Translate(x.apply(ctx, batch)))
 	t.note(ctx, err)
 	return err
 }
@@ -152,7 +153,7 @@ func (t *Timeseries) Truncate(ctx context.Context, index string, end int64) (int
 		return 0, err
 	}
 	gone, err := x.truncate(ctx, end)
-	return gone, tsWrap("truncate", index, translateDisk(err))
+	return gone, tsWrap("truncate", index, dbfile.Translate(err))
 }
 
 // Applied implements timeseries.Store.

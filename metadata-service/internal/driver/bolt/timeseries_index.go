@@ -11,6 +11,7 @@ import (
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -112,7 +113,7 @@ func (x *tsIndex) use() (*tsFile, error) {
 // open opens an index file. The file of a bulk load is synced once at its end,
 // by publish, and not at every commit.
 func (x *tsIndex) open(path string, bulk bool) (db *bbolt.DB, err error) {
-	err = guard(path, func() (err error) {
+	err = dbfile.Guard(path, func() (err error) {
 		db, err = bbolt.Open(path, tsFileMode, &bbolt.Options{
 			Timeout:         x.cfg.LockTimeout,
 			PageSize:        tsPageBytes,
@@ -127,12 +128,12 @@ func (x *tsIndex) open(path string, bulk bool) (db *bbolt.DB, err error) {
 		return nil, fault.New(fault.Unavailable, "the file is in use by another process")
 	}
 	if errors.Is(err, berrors.ErrInvalid) || errors.Is(err, berrors.ErrChecksum) || errors.Is(err, berrors.ErrVersionMismatch) {
-		return nil, &DamageError{Path: path, Reason: err.Error()}
+		return nil, &dbfile.DamageError{Path: path, Reason: err.Error()}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPages(db); err != nil {
+	if err := dbfile.CheckPages(db); err != nil {
 		_ = db.Close() // the reason for giving up matters more
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func (x *tsIndex) view(fn func(tsView) error) error {
 		return err
 	}
 	defer file.users.Done()
-	return guard(x.path, func() error {
+	return dbfile.Guard(x.path, func() error {
 		return file.db.View(func(tx *bbolt.Tx) error {
 			v, err := newTSView(tx)
 			if err != nil {
@@ -216,8 +217,8 @@ func (x *tsIndex) view(fn func(tsView) error) error {
 // meets damage, nobody knows whether the library could end the transaction, so
 // the file is not written again.
 func (x *tsIndex) update(db *bbolt.DB, fn func(*bbolt.Tx) error) error {
-	err := guard(db.Path(), func() error { return db.Update(fn) })
-	var damage *DamageError
+	err := dbfile.Guard(db.Path(), func() error { return db.Update(fn) })
+	var damage *dbfile.DamageError
 	if errors.As(err, &damage) {
 		x.mu.Lock()
 		defer x.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -54,8 +55,8 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 // rewrite of the index would need room for a copy, which is just what lacks.
 func tsNeverWritten(err error) bool {
 	var failed *fs.PathError
-	full := errors.Is(translateDisk(err), fault.StorageFull)
-	return full && errors.As(restoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
+	full := errors.Is(dbfile.Translate(err), fault.StorageFull)
+	return full && errors.As(dbfile.RestoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
 }
 
 // create makes the index with its first batch, or nothing at all.

@@ -1,4 +1,4 @@
-package bolt
+package dbfile
 
 import (
 	"io/fs"
@@ -8,8 +8,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 )
 
-// translateDisk gives a failed write of a file its kind.
-func translateDisk(err error) error { return disk.Translate(restoreErrno(err)) }
+// Translate gives a failed write of a file its kind: fault.StorageFull on a full
+// disk, whichever call of the library has met it. Other errors are returned unchanged.
+func Translate(err error) error { return disk.Translate(RestoreErrno(err)) }
 
 // The library tells that it could not make a file larger in text alone.
 const (
@@ -17,9 +18,9 @@ const (
 	syncFailed   = "file sync error: "
 )
 
-// restoreErrno finds the system's error in such a text, so that a full disk is
+// RestoreErrno finds the system's error in such a text, so that a full disk is
 // known as one whichever call has met it. Other errors are returned unchanged.
-func restoreErrno(err error) error {
+func RestoreErrno(err error) error {
 	if err == nil {
 		return nil
 	}
