@@ -51,10 +51,12 @@ var mayImport = map[string][]string{
 	"timeseries/timeseriestest": {"model", "timeseries"},
 
 	// Drivers, which never import each other; those of one technology share what is below their internal.
-	"driver/bolt":                 {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store", "timeseries"},
-	"driver/bolt/internal/dbfile": {"background", "disk"},
-	"driver/memory":               {"graph", "model", "store", "timeseries"},
-	"driver/roaring":              {"background", "disk", "search", "search/analysis", "search/query"},
+	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store"},
+	"driver/bolt/series":                     {"disk", "driver/bolt/internal/dbfile", "timeseries"},
+	"driver/bolt/internal/dbfile":            {"background", "disk"},
+	"driver/bolt/internal/dbfile/dbfiletest": {},
+	"driver/memory":                          {"graph", "model", "store", "timeseries"},
+	"driver/roaring":                         {"background", "disk", "search", "search/analysis", "search/query"},
 
 	// The staircase, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
@@ -63,7 +65,7 @@ var mayImport = map[string][]string{
 	"catalog/retention": {"catalog", "jsontree", "model", "store"},
 	"catalog/bootstrap": {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/memory", "driver/roaring",
+		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
@@ -139,10 +141,13 @@ var testMayImport = map[string][]string{
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
 	"catalog":           {"auth/encryption", "catalog/catalogtest", "driver/bolt", "search", "store/storetest"},
-	"catalog/discover":  {"canceltest", "driver/bolt", "timeseries"},
-	"driver/bolt":       {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
-	"driver/roaring":    {"search/sample", "search/searchtest"},
-	"driver/memory":     {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"catalog/discover":  {"canceltest", "driver/bolt", "driver/bolt/series", "timeseries"},
+
+	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
+	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
+	"driver/roaring":     {"search/sample", "search/searchtest"},
+	"driver/memory":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+
 	"graph":             {"store"},
 	"graph/lineage":     {"canceltest", "driver/bolt", "graph/graphtest", "store"},
 	"indexing":          {"auth", "catalog", "driver/bolt"},

@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -84,7 +85,7 @@ func core(b *testing.B, indexed bool) *program {
 	if err != nil {
 		b.Fatal(err)
 	}
-	documents, err := bolt.OpenTimeseries(filepath.Join(dir, "timeseries"), bolt.TimeseriesConfig{})
+	documents, err := series.Open(filepath.Join(dir, "timeseries"), series.Config{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -110,7 +111,7 @@ func (d *drivers) openStore(ctx context.Context, cfg *Config) error {
 func (d *drivers) openTimeseries(cfg *Config) error {
 	switch cfg.Timeseries.Driver {
 	case boltDriver:
-		ts, err := bolt.OpenTimeseries(filepath.Join(cfg.DataDir, datadir.TimeseriesFolder), bolt.TimeseriesConfig{})
+		ts, err := series.Open(filepath.Join(cfg.DataDir, datadir.TimeseriesFolder), series.Config{})
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -76,7 +77,7 @@ func OnDisk(t testing.TB) Drivers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents, err := bolt.OpenTimeseries(filepath.Join(dir, "timeseries"), bolt.TimeseriesConfig{})
+	documents, err := series.Open(filepath.Join(dir, "timeseries"), series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

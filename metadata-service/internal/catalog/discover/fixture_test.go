@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -74,7 +75,7 @@ func onDisk(t testing.TB) drivers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents, err := bolt.OpenTimeseries(filepath.Join(dir, "timeseries"), bolt.TimeseriesConfig{})
+	documents, err := series.Open(filepath.Join(dir, "timeseries"), series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,67 +13,13 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile/dbfiletest"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
-
-// harm is a way in which a disk loses data.
-type harm struct {
-	name string
-	do   func(random *rand.Rand, file []byte, pageBytes int)
-}
-
-var harms = []harm{
-	{"a page of zeros", func(random *rand.Rand, file []byte, pageBytes int) {
-		clear(pageAt(file, anyPage(random, file, pageBytes), pageBytes))
-	}},
-	{"a page of noise", func(random *rand.Rand, file []byte, pageBytes int) {
-		noise(random, pageAt(file, anyPage(random, file, pageBytes), pageBytes))
-	}},
-	{"half a page of noise", func(random *rand.Rand, file []byte, pageBytes int) {
-		noise(random, pageAt(file, anyPage(random, file, pageBytes), pageBytes)[pageBytes/2:])
-	}},
-	{"a page written in the place of another", func(random *rand.Rand, file []byte, pageBytes int) {
-		copy(pageAt(file, anyPage(random, file, pageBytes), pageBytes), pageAt(file, anyPage(random, file, pageBytes), pageBytes))
-	}},
-	{"one byte", func(random *rand.Rand, file []byte, pageBytes int) {
-		page := pageAt(file, anyPage(random, file, pageBytes), pageBytes)
-		page[random.IntN(len(page))] ^= byte(1 + random.IntN(255))
-	}},
-	{"one byte where a page describes itself", func(random *rand.Rand, file []byte, pageBytes int) {
-		page := pageAt(file, anyPage(random, file, pageBytes), pageBytes)
-		page[random.IntN(256)] ^= byte(1 + random.IntN(255))
-	}},
-	{"a page that leads to another", func(random *rand.Rand, file []byte, pageBytes int) {
-		page := pageAt(file, anyPage(random, file, pageBytes), pageBytes)
-		at := 16 + 16*random.IntN(8) + 8
-		binary.NativeEndian.PutUint64(page[at:], uint64(anyPage(random, file, pageBytes)))
-	}},
-}
-
-func pageAt(file []byte, n, pageBytes int) []byte { return file[n*pageBytes : (n+1)*pageBytes] }
-
-// anyPage picks one with content; a file has many that were never written.
-func anyPage(random *rand.Rand, file []byte, pageBytes int) int {
-	branch := random.IntN(2) == 0 // of which there are few
-	for try := 0; ; try++ {
-		n := random.IntN(len(file) / pageBytes)
-		page := pageAt(file, n, pageBytes)
-		if n >= 2 && binary.NativeEndian.Uint64(page) == uint64(n) && (!branch || page[8] == 1 || try > 10_000) {
-			return n
-		}
-	}
-}
-
-func noise(random *rand.Rand, page []byte) {
-	for i := range page {
-		page[i] = byte(random.Uint32())
-	}
-}
 
 // deepStore makes the file of a store whose trees have several levels.
 func deepStore(t *testing.T) []byte {
@@ -114,50 +60,35 @@ func random30(i int) int { return 1 + (i*7919)%200 }
 func TestADamagedStoreGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 	t.Parallel()
 	good := deepStore(t)
-	rounds := soakRounds(t, 10)
+	rounds := dbfiletest.SoakRounds(t, 10)
 	refused, read := 0, 0
 	dir := t.TempDir()
-	for _, h := range harms {
+	for _, h := range dbfiletest.Harms {
 		for round := range rounds {
-			random := rand.New(rand.NewPCG(uint64(round), uint64(len(h.name))))
+			random := rand.New(rand.NewPCG(uint64(round), uint64(len(h.Name))))
 			file := append([]byte(nil), good...)
-			h.do(random, file, bolt.PageBytes)
+			h.Do(random, file, bolt.PageBytes)
 			// Some refusals keep the lock of their file, as the process is about to end.
-			path := filepath.Join(dir, fmt.Sprint(len(h.name), "-", round, ".db"))
+			path := filepath.Join(dir, fmt.Sprint(len(h.Name), "-", round, ".db"))
 			if err := os.WriteFile(path, file, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			s, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{LockTimeout: time.Millisecond})
 			if err != nil {
 				refused++
-				wantDamage(t, fmt.Sprintf("%s, round %d", h.name, round), path, err)
+				dbfiletest.WantDamage(t, fmt.Sprintf("%s, round %d", h.Name, round), path, err)
 				continue
 			}
 			read++
 			for _, err := range useAll(t, s) {
-				wantDamage(t, fmt.Sprintf("%s, round %d", h.name, round), path, err)
+				dbfiletest.WantDamage(t, fmt.Sprintf("%s, round %d", h.Name, round), path, err)
 			}
 			if err := s.Close(); err != nil {
-				t.Errorf("%s, round %d: close: %v", h.name, round, err)
+				t.Errorf("%s, round %d: close: %v", h.Name, round, err)
 			}
 		}
 	}
 	t.Logf("%d starts were refused, %d stores were read and written", refused, read)
-}
-
-// wantDamage demands an error that an operator can use.
-func wantDamage(t *testing.T, what, path string, err error) {
-	t.Helper()
-	if err == nil || fault.KindOf(err) == fault.NotFound {
-		return
-	}
-	text := err.Error()
-	if strings.Contains(text, "goroutine ") || strings.Contains(text, "\n\t") {
-		t.Errorf("%s: a stack trace: %.300s", what, text)
-	}
-	if !strings.Contains(text, "damaged") || !strings.Contains(text, "from a backup") {
-		t.Errorf("%s: %.300s", what, text)
-	}
 }
 
 // useAll reads everything, changes and deletes some of it, and gives the errors.
@@ -203,67 +134,6 @@ func useAll(t *testing.T, s *bolt.Store) (errs []error) {
 	return errs
 }
 
-func TestADamagedTimeseriesIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
-	t.Parallel()
-	const index, pageBytes = "dataset_operationaspect_v1", 4 << 10
-	batch := func(sequence uint64) timeseries.Batch {
-		b := timeseries.Batch{Sequence: sequence}
-		for i := range 100 {
-			d := timeseries.Document{
-				ID: fmt.Sprint(sequence, "-", i), URN: urn.Make("dataset", fmt.Sprint(i)), Time: int64(sequence)*1000 + int64(i),
-				Event: []byte(`{"text":"` + strings.Repeat("x", 300) + `"}`),
-			}
-			b.Ops = append(b.Ops, timeseries.Op{Upsert: &d})
-		}
-		return b
-	}
-	dir := t.TempDir()
-	s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for sequence := range uint64(20) {
-		if err := s.Apply(t.Context(), index, batch(sequence+1)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	good, err := os.ReadFile(filepath.Join(dir, index+".db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range harms {
-		for round := range soakRounds(t, 10) {
-			what := fmt.Sprintf("%s, round %d", h.name, round)
-			file := append([]byte(nil), good...)
-			h.do(rand.New(rand.NewPCG(uint64(round), uint64(len(h.name)))), file, pageBytes)
-			dir := t.TempDir()
-			path := filepath.Join(dir, index+".db")
-			if err := os.WriteFile(path, file, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{LockTimeout: time.Millisecond})
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = s.Find(t.Context(), index, timeseries.Query{})
-			wantDamage(t, what, path, err)
-			_, err = s.Count(t.Context(), index, timeseries.Query{URNs: []urn.URN{"urn:li:dataset:1"}})
-			wantDamage(t, what, path, err)
-			for range 2 {
-				wantDamage(t, what, path, s.Apply(t.Context(), index, batch(100)))
-			}
-			_, err = s.Truncate(t.Context(), index, 5000)
-			wantDamage(t, what, path, err)
-			if err := s.Close(); err != nil {
-				t.Errorf("%s: close: %v", what, err)
-			}
-		}
-	}
-}
-
 func TestDamageMetWhileRunningIsToldByTheCondition(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -286,7 +156,7 @@ func TestDamageMetWhileRunningIsToldByTheCondition(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Scan(t.Context(), store.Scan{})
-	wantDamage(t, "a read", path, err)
+	dbfiletest.WantDamage(t, "a read", path, err)
 	if state := s.Condition(); err == nil || state.Damage == nil {
 		t.Errorf("reading gave %v, condition is %+v", err, state)
 	}
@@ -325,14 +195,14 @@ func TestInspectingListsEveryDamagedPage(t *testing.T) {
 	}
 	var leaves []int
 	for n := 2; n < len(good)/bolt.PageBytes && len(leaves) < 3; n++ {
-		page := pageAt(good, n, bolt.PageBytes)
+		page := dbfiletest.PageAt(good, n, bolt.PageBytes)
 		if binary.NativeEndian.Uint64(page) == uint64(n) && page[8] == 2 && binary.NativeEndian.Uint16(page[10:]) > 20 {
 			leaves = append(leaves, n)
 		}
 	}
 	bad := append([]byte(nil), good...)
 	for _, n := range leaves {
-		clear(pageAt(bad, n, bolt.PageBytes)[:16])
+		clear(dbfiletest.PageAt(bad, n, bolt.PageBytes)[:16])
 	}
 	if problems := inspect(bad); len(problems) == 0 || len(problems) > 3 {
 		t.Errorf("pages %v are damaged, found %v", leaves, problems)

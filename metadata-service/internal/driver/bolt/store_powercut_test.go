@@ -6,29 +6,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile/dbfiletest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
-
-// soakRounds is how often the crash tests repeat: a few times, or as often as
-// CARTULARY_SOAK says.
-func soakRounds(t *testing.T, ordinary int) int {
-	t.Helper()
-	asked := os.Getenv("CARTULARY_SOAK")
-	if asked == "" {
-		return ordinary
-	}
-	rounds, err := strconv.Atoi(asked)
-	if err != nil || rounds < 1 {
-		t.Fatalf("CARTULARY_SOAK is %q, want a positive number", asked)
-	}
-	return rounds
-}
 
 // TestPowerCuts builds what a disk may hold after a power cut in the middle of
 // a commit and opens it. The package comment explains which images there are.
@@ -39,7 +24,7 @@ func TestPowerCuts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path)
 	before, beforeState := image(t, path), dump(t, s)
-	for round := range soakRounds(t, 6) {
+	for round := range dbfiletest.SoakRounds(t, 6) {
 		busyCommit(t, s, random, round)
 		after, afterState := image(t, path), dump(t, s)
 		c := cut{before: grown(before, len(after)), after: after, random: random}

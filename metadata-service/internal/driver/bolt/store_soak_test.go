@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile/dbfiletest"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -44,7 +45,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	acknowledged := make([]int, soakWriters)
 	total := 0
-	for round := range soakRounds(t, 3) {
+	for round := range dbfiletest.SoakRounds(t, 3) {
 		from := append([]int(nil), acknowledged...)
 		total += killWriter(t, path, acknowledged, random)
 		checkSurvivors(t, path, acknowledged)

@@ -1,4 +1,4 @@
-package bolt_test
+package series_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries/timeseriestest"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -22,9 +22,9 @@ import (
 const tsIndexName = "dataset_operationaspect_v1"
 
 // openTimeseries opens a folder whose files are checked after the test.
-func openTimeseries(t testing.TB, dir string) *bolt.Timeseries {
+func openTimeseries(t testing.TB, dir string) *series.Store {
 	t.Helper()
-	s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{LockTimeout: 10 * time.Millisecond})
+	s, err := series.Open(dir, series.Config{LockTimeout: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +79,14 @@ func tsDocument(id string, at int64) timeseries.Document {
 	return timeseries.Document{ID: id, URN: "urn:li:dataset:d", Time: at, Event: []byte(`{}`)}
 }
 
-func tsApply(t *testing.T, s *bolt.Timeseries, batch timeseries.Batch) {
+func tsApply(t *testing.T, s *series.Store, batch timeseries.Batch) {
 	t.Helper()
 	if err := s.Apply(context.Background(), tsIndexName, batch); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func tsIDs(t *testing.T, s *bolt.Timeseries) string {
+func tsIDs(t *testing.T, s *series.Store) string {
 	t.Helper()
 	docs, err := s.Find(context.Background(), tsIndexName, timeseries.Query{Ascending: true})
 	if err != nil {
@@ -191,7 +191,7 @@ func TestTimeseriesClearsAwayHalfWrittenFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{})
+	s, err := series.Open(dir, series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestTimeseriesInUseElsewhereIsUnavailable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	tsApply(t, openTimeseries(t, dir), tsBatch(1, tsDocument("a", 1)))
-	other, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{LockTimeout: time.Millisecond})
+	other, err := series.Open(dir, series.Config{LockTimeout: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestTimeseriesDamagedFileIsAnErrorOfItsIndexAlone(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "chart_broken.db"), []byte(strings.Repeat("no database", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{})
+	s, err := series.Open(dir, series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,13 +245,13 @@ func TestTimeseriesDamagedFileIsAnErrorOfItsIndexAlone(t *testing.T) {
 	}
 }
 
-func TestOpenTimeseriesOnAFile(t *testing.T) {
+func TestOpenOnAFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bolt.OpenTimeseries(file, bolt.TimeseriesConfig{}); err == nil {
+	if _, err := series.Open(file, series.Config{}); err == nil {
 		t.Error("got no error for a folder that is a file")
 	}
 }

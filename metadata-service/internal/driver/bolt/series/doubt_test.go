@@ -1,4 +1,4 @@
-package bolt
+package series
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func TestTimeseriesHealsAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
 	const index = "dataset_operationaspect_v1"
 	ctx := context.Background()
-	s, err := OpenTimeseries(t.TempDir(), TimeseriesConfig{})
+	s, err := Open(t.TempDir(), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

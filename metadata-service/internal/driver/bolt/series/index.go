@@ -1,4 +1,4 @@
-package bolt
+package series
 
 import (
 	"context"
@@ -34,7 +34,7 @@ const (
 // tsIndex is one index of the folder.
 type tsIndex struct {
 	name, path, temp string
-	cfg              TimeseriesConfig
+	cfg              Config
 
 	writing  chan struct{} // holds a token while somebody writes
 	doubtful bool          // a commit failed and the file is not to be trusted; belongs to the writer
@@ -54,7 +54,7 @@ type tsFile struct {
 	users sync.WaitGroup
 }
 
-func newTSIndex(t *Timeseries, name string, exists bool) *tsIndex {
+func newTSIndex(t *Store, name string, exists bool) *tsIndex {
 	path := filepath.Join(t.dir, name)
 	return &tsIndex{
 		name:    name,

@@ -1,4 +1,4 @@
-package bolt
+package series
 
 import (
 	"encoding/binary"
@@ -26,6 +26,7 @@ const (
 	tsColumnFloat = 'f'
 )
 
+// errTSCorrupt is the cause of errors about values that this package did not write.
 var errTSCorrupt = errors.New("what is stored is damaged; restore the data folder from a backup")
 
 func tsEncode(d *timeseries.Document) ([]byte, error) {

@@ -1,4 +1,11 @@
-package bolt
+// Package series is the embedded driver of the time series: a folder with one
+// bbolt file for each index. What a file holds is told beside its buckets
+// (keys.go), how a file comes into being and is replaced at [Store].
+//
+// A write is one bbolt transaction of its index, with one sync. A commit that
+// fails leaves the index readable and in doubt; the next write first copies what
+// is read to a new file. Damage of a file is an error of its index alone.
+package series
 
 import (
 	"context"
@@ -19,8 +26,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TimeseriesConfig tunes a Timeseries. The zero value is right for nearly everybody.
-type TimeseriesConfig struct {
+// Config tunes a Store. The zero value is right for nearly everybody.
+type Config struct {
 	// LockTimeout is how long opening an index waits for another process to let go of its file; 2 s when 0.
 	LockTimeout time.Duration
 	// MapBytes is the address space reserved for each index; 256 MiB when 0. It costs no memory.
@@ -28,20 +35,20 @@ type TimeseriesConfig struct {
 	MapBytes int
 }
 
-var _ timeseries.Store = (*Timeseries)(nil)
+var _ timeseries.Store = (*Store)(nil)
 
-// Timeseries is the embedded driver of the timeseries port: a folder with one
+// Store is the embedded driver of the timeseries port: a folder with one
 // file per index, <index>.db. The size of a file is what its index occupies, a
 // truncation writes one file anew, and writers of different indices share
-// nothing, the main store included.
+// nothing, the main store included. It is safe for concurrent use.
 //
 // Files are opened at their first use and stay open; there are as many as there
 // are pairs of entity type and time-series aspect. A file comes into being, and
 // is replaced, by writing <index>.tmp, syncing it, renaming it, and syncing the
 // folder, so that a crash leaves either the state before or the one after.
-type Timeseries struct {
+type Store struct {
 	dir string
-	cfg TimeseriesConfig
+	cfg Config
 
 	condition disk.Condition
 
@@ -58,9 +65,9 @@ const (
 	tsTempSuffix = ".tmp"
 )
 
-// OpenTimeseries opens the folder, which is made if it is absent. It must belong
+// Open opens the folder, which is made if it is absent. It must belong
 // to this process alone.
-func OpenTimeseries(dir string, cfg TimeseriesConfig) (*Timeseries, error) {
+func Open(dir string, cfg Config) (*Store, error) {
 	if cfg.LockTimeout == 0 {
 		cfg.LockTimeout = 2 * time.Second
 	}
@@ -74,7 +81,7 @@ func OpenTimeseries(dir string, cfg TimeseriesConfig) (*Timeseries, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open time-series folder: %w", err)
 	}
-	t := &Timeseries{dir: dir, cfg: cfg, indices: map[string]*tsIndex{}}
+	t := &Store{dir: dir, cfg: cfg, indices: map[string]*tsIndex{}}
 	for _, entry := range entries {
 		if err := t.adopt(entry.Name()); err != nil {
 			return nil, fmt.Errorf("open time-series folder: %w", err)
@@ -85,7 +92,7 @@ func OpenTimeseries(dir string, cfg TimeseriesConfig) (*Timeseries, error) {
 
 // adopt takes up an index file, or clears away what a crash left half written.
 // Other files are none of our business.
-func (t *Timeseries) adopt(file string) error {
+func (t *Store) adopt(file string) error {
 	if name, ok := strings.CutSuffix(file, tsTempSuffix); ok && timeseries.CheckIndex(name) == nil {
 		return os.Remove(filepath.Join(t.dir, file))
 	}
@@ -96,7 +103,7 @@ func (t *Timeseries) adopt(file string) error {
 }
 
 // Close waits for the writes and reads in progress and releases all files.
-func (t *Timeseries) Close() error {
+func (t *Store) Close() error {
 	t.closing.Do(func() {
 		t.mu.Lock()
 		t.shut = true
@@ -111,7 +118,7 @@ func (t *Timeseries) Close() error {
 }
 
 // Apply implements timeseries.Store.
-func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.Batch) error {
+func (t *Store) Apply(ctx context.Context, index string, batch timeseries.Batch) error {
 	x, err := t.index(ctx, index, batch.Upserts())
 	if err != nil {
 		return err
@@ -128,26 +135,31 @@ func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.B
 }
 
 // Condition tells whether the last write of an index could be made durable.
-func (t *Timeseries) Condition() disk.State { return t.condition.State() }
+func (t *Store) Condition() disk.State { return t.condition.State() }
 
 // note passes over what says nothing about the disk: a caller that left, and a
 // store that is closed.
-func (t *Timeseries) note(ctx context.Context, err error) {
+func (t *Store) note(ctx context.Context, err error) {
 	t.noteDamage(err)
 	if ctx.Err() == nil && !errors.Is(err, errTSShut) {
 		t.condition.Note(err)
 	}
 }
 
-func (t *Timeseries) noteDamage(err error) {
+func (t *Store) noteDamage(err error) {
 	if isDamage(err) {
 		t.condition.Damaged(err)
 	}
 }
 
+// isDamage tells whether an error is due to a damaged page or value.
+func isDamage(err error) bool {
+	return dbfile.IsDamage(err) || errors.Is(err, errTSCorrupt)
+}
+
 // Truncate implements timeseries.Store. It needs room on the disk for a copy of
 // what stays.
-func (t *Timeseries) Truncate(ctx context.Context, index string, end int64) (int64, error) {
+func (t *Store) Truncate(ctx context.Context, index string, end int64) (int64, error) {
 	x, err := t.index(ctx, index, false)
 	if err != nil || x == nil {
 		return 0, err
@@ -157,7 +169,7 @@ func (t *Timeseries) Truncate(ctx context.Context, index string, end int64) (int
 }
 
 // Applied implements timeseries.Store.
-func (t *Timeseries) Applied(ctx context.Context, index string) (applied uint64, err error) {
+func (t *Store) Applied(ctx context.Context, index string) (applied uint64, err error) {
 	err = t.view(ctx, index, func(v tsView) error {
 		applied = v.counter(tsApplied)
 		return nil
@@ -166,7 +178,7 @@ func (t *Timeseries) Applied(ctx context.Context, index string) (applied uint64,
 }
 
 // Find implements timeseries.Store.
-func (t *Timeseries) Find(ctx context.Context, index string, q timeseries.Query) (found []timeseries.Document, err error) {
+func (t *Store) Find(ctx context.Context, index string, q timeseries.Query) (found []timeseries.Document, err error) {
 	matcher, err := q.Matcher()
 	if err != nil {
 		return nil, err
@@ -179,7 +191,7 @@ func (t *Timeseries) Find(ctx context.Context, index string, q timeseries.Query)
 }
 
 // Count implements timeseries.Store.
-func (t *Timeseries) Count(ctx context.Context, index string, q timeseries.Query) (n int64, err error) {
+func (t *Store) Count(ctx context.Context, index string, q timeseries.Query) (n int64, err error) {
 	matcher, err := q.Matcher()
 	if err != nil {
 		return 0, err
@@ -192,7 +204,7 @@ func (t *Timeseries) Count(ctx context.Context, index string, q timeseries.Query
 }
 
 // Latest implements timeseries.Store.
-func (t *Timeseries) Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
+func (t *Store) Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
 	latest := make(map[urn.URN]timeseries.Document, len(urns))
 	err := t.view(ctx, index, func(v tsView) error { return v.latest(ctx, urns, latest) })
 	if err != nil {
@@ -202,7 +214,7 @@ func (t *Timeseries) Latest(ctx context.Context, index string, urns []urn.URN) (
 }
 
 // Sizes implements timeseries.Store.
-func (t *Timeseries) Sizes(ctx context.Context) ([]timeseries.Size, error) {
+func (t *Store) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -224,7 +236,7 @@ func (t *Timeseries) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 }
 
 // list gives the indices by name, those about to come into being included.
-func (t *Timeseries) list() ([]*tsIndex, error) {
+func (t *Store) list() ([]*tsIndex, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.shut {
@@ -236,7 +248,7 @@ func (t *Timeseries) list() ([]*tsIndex, error) {
 }
 
 // index finds an index, nil when it is absent and not to be created.
-func (t *Timeseries) index(ctx context.Context, name string, create bool) (*tsIndex, error) {
+func (t *Store) index(ctx context.Context, name string, create bool) (*tsIndex, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -257,7 +269,7 @@ func (t *Timeseries) index(ctx context.Context, name string, create bool) (*tsIn
 }
 
 // view runs fn on one state of an index, not at all when the index is absent.
-func (t *Timeseries) view(ctx context.Context, name string, fn func(tsView) error) error {
+func (t *Store) view(ctx context.Context, name string, fn func(tsView) error) error {
 	x, err := t.index(ctx, name, false)
 	if err != nil || x == nil {
 		return err

@@ -1,4 +1,4 @@
-package bolt_test
+package series_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
@@ -30,7 +30,7 @@ func TestTimeseriesCrashChild(t *testing.T) {
 		t.Skip("runs as the child of TestTimeseriesCrash")
 	}
 	ctx := context.Background()
-	s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{})
+	s, err := series.Open(dir, series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func tsKillWriter(t *testing.T, dir string, batches int) (confirmed uint64) {
 
 func tsCheckAfterCrash(t *testing.T, dir string, confirmed uint64) {
 	t.Helper()
-	s, err := bolt.OpenTimeseries(dir, bolt.TimeseriesConfig{})
+	s, err := series.Open(dir, series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
