@@ -7,12 +7,12 @@
 // numbers, given once and for good; the keys of rows are numbers only. What is
 // counted or listed has an index of its own that is kept in the same
 // transaction: live entities by URN, entities by type, rows by run. Rows and
-// log entries have a compact binary form (store_codec.go).
+// log entries have a compact binary form (codec.go).
 //
 // Edges are written with the aspects that make them. Each lies under both of its
 // ends, by number, so that a node's edges are one stretch of keys; a walk steps
-// or seeks along it (graph_scan.go). A list per aspect of an entity says what it
-// made last (store_edge_codec.go).
+// or seeks along it (edge_scan.go). A list per aspect of an entity says what it
+// made last (edge_codec.go).
 //
 // # Writing
 //

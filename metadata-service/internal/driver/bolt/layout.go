@@ -29,9 +29,9 @@ const (
 	storeCounts                          // entity type -> number of entities
 	storeEntries                         // sequence -> change log entry
 	storePositions                       // follower -> sequence
-	storeEdgeLists                       // owner id, aspect -> the edges it made (store_edge_codec.go)
+	storeEdgeLists                       // owner id, aspect -> the edges it made (edge_codec.go)
 	storeAdjacent                        // node id, direction, relationship, neighbor id, owner id, aspect -> edge
-	storeTerms                           // lookup term, URN -> 1 (store_terms.go)
+	storeTerms                           // lookup term, URN -> 1 (terms.go)
 	storeBuckets                         // how many there are
 )
 
