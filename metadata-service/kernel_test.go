@@ -1,0 +1,105 @@
+package main_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// sourceFiles parses the Go files below a folder, without tests.
+func sourceFiles(t *testing.T, root string) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		files[path] = file
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files below %s, %v", len(files), root, err)
+	}
+	return files
+}
+
+// storeName is the name under which a file imports package store, empty when it
+// does not.
+func storeName(file *ast.File) string {
+	for _, spec := range file.Imports {
+		if spec.Path.Value != strconv.Quote(internal+"store") {
+			continue
+		}
+		if spec.Name != nil {
+			return spec.Name.Name
+		}
+		return "store"
+	}
+	return ""
+}
+
+// Rows, edges and log entries of a change are written where the rules are
+// carried out. A second place would be a way around them.
+func TestFactsChangeInOnePlace(t *testing.T) {
+	places := map[string][]string{"Put": nil, "Delete": nil, "DeleteEntity": nil}
+	for path, file := range sourceFiles(t, "internal") {
+		name := storeName(file)
+		if name == "" {
+			continue
+		}
+		// A use without a call counts, too: a function value is called somewhere else.
+		ast.Inspect(file, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if of, ok := selector.X.(*ast.Ident); ok && of.Name == name {
+				if _, writes := places[selector.Sel.Name]; writes {
+					places[selector.Sel.Name] = append(places[selector.Sel.Name], path)
+				}
+			}
+			return true
+		})
+	}
+	for function, in := range places {
+		if len(in) != 1 || filepath.ToSlash(filepath.Dir(in[0])) != "internal/catalog" {
+			t.Errorf("store.%s is used in %v, want one place in internal/catalog: let the change take txn.carry instead", function, in)
+		}
+	}
+}
+
+// The kernel knows how facts change, and no aspect by name: what is special
+// about an aspect is a rule.
+func TestTheKernelNamesNoAspect(t *testing.T) {
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, file := range sourceFiles(t, "internal/catalog") {
+		if filepath.ToSlash(filepath.Dir(path)) != "internal/catalog" {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if _, named := registry.Aspect(text); named {
+				t.Errorf("%s names the aspect %q: what is special about it belongs into internal/catalog/rule", path, text)
+			}
+			return true
+		})
+	}
+}
