@@ -17,6 +17,7 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 	cfg := datadir.Config{
 		Path: a.cfg.DataDir, Version: a.version, Now: a.now,
 		SystemSecretGiven: a.cfg.SystemSecret != "" || a.cfg.SystemSecretFile != "",
+		StoreElsewhere:    a.cfg.Store.Driver != boltDriver, TimeseriesElsewhere: a.cfg.Timeseries.Driver != boltDriver,
 	}
 	for _, name := range a.cfg.Accept {
 		cfg.Accept = append(cfg.Accept, datadir.Loss(name))

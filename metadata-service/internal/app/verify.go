@@ -23,8 +23,10 @@ import (
 // when a service starts. An index that has to be built anew is, which the log
 // tells.
 func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report, error) {
-	if _, err := os.Stat(filepath.Join(cfg.DataDir, datadir.StoreFile)); err != nil {
-		return indexing.Report{}, noCatalog(err, cfg)
+	if cfg.Store.Driver == boltDriver {
+		if _, err := os.Stat(filepath.Join(cfg.DataDir, datadir.StoreFile)); err != nil {
+			return indexing.Report{}, noCatalog(err, cfg)
+		}
 	}
 	if err := datadir.CheckFormat(cfg.DataDir); err != nil {
 		return indexing.Report{}, err
@@ -41,14 +43,14 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 	return report, errors.Join(err, d.close())
 }
 
-// Inspect reads every page of the files of a data directory that no service
-// uses, and lists what is damaged, a line each.
+// Inspect reads every page of the files that bolt keeps in a data directory
+// which no service uses, and lists what is damaged, a line each.
 func Inspect(ctx context.Context, cfg Config) (damage []string, err error) {
-	files, err := filepath.Glob(filepath.Join(cfg.DataDir, datadir.TimeseriesFolder, "*.db"))
+	files, err := boltFiles(cfg)
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range append([]string{filepath.Join(cfg.DataDir, datadir.StoreFile)}, files...) {
+	for _, file := range files {
 		problems, err := bolt.Inspect(ctx, file)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, noCatalog(err, cfg)
@@ -61,6 +63,18 @@ func Inspect(ctx context.Context, cfg Config) (damage []string, err error) {
 		}
 	}
 	return damage, nil
+}
+
+// boltFiles lists the files of the ports that bolt is the driver of.
+func boltFiles(cfg Config) (files []string, err error) {
+	if cfg.Store.Driver == boltDriver {
+		files = append(files, filepath.Join(cfg.DataDir, datadir.StoreFile))
+	}
+	if cfg.Timeseries.Driver != boltDriver {
+		return files, nil
+	}
+	documents, err := filepath.Glob(filepath.Join(cfg.DataDir, datadir.TimeseriesFolder, "*.db"))
+	return append(files, documents...), err
 }
 
 func noCatalog(err error, cfg Config) error {

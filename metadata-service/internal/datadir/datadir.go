@@ -69,7 +69,10 @@ type Config struct {
 	Accept  []Loss
 	// SystemSecretGiven is set when that secret comes from elsewhere and need not be here.
 	SystemSecretGiven bool
-	Now               func() time.Time
+	// StoreElsewhere and TimeseriesElsewhere are set for drivers that do not keep StoreFile and
+	// TimeseriesFolder here. Whether these have lost something is for the driver to tell.
+	StoreElsewhere, TimeseriesElsewhere bool
+	Now                                 func() time.Time
 }
 
 // Dir is a data directory that may be used.
@@ -123,7 +126,7 @@ func Open(cfg Config) (*Dir, error) {
 			return nil, fmt.Errorf("set the remains of the lost store aside: %w", err)
 		}
 	}
-	if d.mark != nil || d.has(StoreFile) {
+	if d.mark != nil || !d.cfg.StoreElsewhere && d.has(StoreFile) {
 		return d, nil
 	}
 	d.mark = &mark{Format: Format, Version: cfg.Version}
@@ -223,7 +226,10 @@ func (d *Dir) lost() ([]loss, error) {
 	if d.mark != nil && !d.mark.Complete {
 		return nil, nil // the first start was interrupted and goes on
 	}
-	if !d.has(StoreFile) {
+	switch {
+	case d.cfg.StoreElsewhere && d.mark == nil:
+		return nil, nil // nothing here tells whether there has been a start
+	case !d.cfg.StoreElsewhere && !d.has(StoreFile):
 		return d.lostStore()
 	}
 	var lost []loss
@@ -231,7 +237,7 @@ func (d *Dir) lost() ([]loss, error) {
 		lost = append(lost, loss{MissingSecrets, fmt.Sprintf("%s has a catalog, but not %s: new secrets would make access tokens and sessions void, "+
 			"and values encrypted by the lost ones unreadable; put the files back from a backup, or mount what holds them", d.cfg.Path, strings.Join(gone, ", "))})
 	}
-	if d.mark != nil && !d.has(TimeseriesFolder) {
+	if d.mark != nil && !d.cfg.TimeseriesElsewhere && !d.has(TimeseriesFolder) {
 		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but not the folder %s: profiles, usage and runs are in it; "+
 			"put it back from a backup, or mount what holds it", d.cfg.Path, TimeseriesFolder)})
 	}

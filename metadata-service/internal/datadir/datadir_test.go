@@ -263,3 +263,24 @@ func TestWhatBelongedToALostStoreIsSetAside(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatDriversKeepElsewhereIsNotMissed(t *testing.T) {
+	t.Parallel()
+	path := t.TempDir()
+	cfg := config(path)
+	cfg.StoreElsewhere, cfg.TimeseriesElsewhere = true, true
+	mustOpen(t, cfg, false)
+	for _, name := range []string{"secrets/system", "secrets/session", "secrets/token-signing-key", "secrets/token-salt", "secrets/sealing-key"} {
+		file := filepath.Join(path, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(name), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustOpen(t, cfg, true)
+	mustOpen(t, cfg, true)
+
+	remove(t, path, "secrets/sealing-key")
+	if _, err := datadir.Open(cfg); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "secrets/sealing-key") {
+		t.Errorf("a lost secret: %v", err)
+	}
+}
