@@ -78,7 +78,7 @@ func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, e
 	if err != nil {
 		return nil, err
 	}
-	return session.NewJar(session.Config{Secret: secret, Previous: previous, Life: cfg.SessionLife, Secure: cfg.Outside.TLS})
+	return session.NewJar(session.Config{Secret: secret, Previous: previous, Lifetime: cfg.SessionLife, Secure: cfg.Outside.TLS})
 }
 
 // Addr is where the proxy listens.

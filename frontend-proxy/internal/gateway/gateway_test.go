@@ -51,7 +51,7 @@ func newDoor(t testing.TB, service http.Handler, change ...func(*gateway.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.jar, err = session.NewJar(session.Config{Secret: config.Secret(strings.Repeat("s", 32)), Life: time.Hour})
+	d.jar, err = session.NewJar(session.Config{Secret: config.Secret(strings.Repeat("s", 32)), Lifetime: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

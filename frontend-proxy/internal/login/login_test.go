@@ -102,7 +102,7 @@ func newDesk(t *testing.T) *desk {
 		log:    &strings.Builder{}, now: time.Unix(1_800_000_000, 0),
 	}
 	clock := func() time.Time { return d.now }
-	jar, err := session.NewJar(session.Config{Secret: config.Secret(strings.Repeat("s", 32)), Life: time.Hour, Now: clock})
+	jar, err := session.NewJar(session.Config{Secret: config.Secret(strings.Repeat("s", 32)), Lifetime: time.Hour, Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@
 // A second cookie, actor, repeats the URN for scripts in the page. It is never
 // read here.
 //
-// To rotate the secret, give the old one as Config.Previous for the life of a
+// To rotate the secret, give the old one as Config.Previous for the lifetime of a
 // session: it decrypts cookies and encrypts none.
 package session
 
@@ -56,7 +56,7 @@ type Session struct {
 type Config struct {
 	Secret   config.Secret
 	Previous config.Secret    // may be empty
-	Life     time.Duration    // from sign-in to expiry, whatever happens in between
+	Lifetime time.Duration    // from sign-in to expiry, whatever happens in between
 	Secure   bool             // browsers reach us by TLS
 	Now      func() time.Time // nil is time.Now
 }
@@ -104,7 +104,7 @@ func newAEAD(secret config.Secret) (cipher.AEAD, error) {
 // Start signs an actor in: it sets both cookies.
 func (j *Jar) Start(w http.ResponseWriter, token string, actor urn.URN) error {
 	now := j.cfg.Now()
-	plain, err := json.Marshal(Session{Token: token, Actor: actor, Issued: now, Expires: now.Add(j.cfg.Life)})
+	plain, err := json.Marshal(Session{Token: token, Actor: actor, Issued: now, Expires: now.Add(j.cfg.Lifetime)})
 	if err != nil {
 		return fmt.Errorf("encode the session of %s: %w", actor, err)
 	}
@@ -169,7 +169,7 @@ func (j *Jar) open(value string) (Session, error) {
 
 func (j *Jar) set(w http.ResponseWriter, name, value string, hidden bool) {
 	cookie := j.cookie(name, value, hidden)
-	cookie.MaxAge = int(j.cfg.Life / time.Second)
+	cookie.MaxAge = int(j.cfg.Lifetime / time.Second)
 	http.SetCookie(w, cookie)
 }
 

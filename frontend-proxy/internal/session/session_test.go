@@ -28,8 +28,8 @@ func jar(t testing.TB, cfg session.Config) *session.Jar {
 	if cfg.Secret == "" {
 		cfg.Secret = secretA
 	}
-	if cfg.Life == 0 {
-		cfg.Life = time.Hour
+	if cfg.Lifetime == 0 {
+		cfg.Lifetime = time.Hour
 	}
 	j, err := session.NewJar(cfg)
 	if err != nil {

@@ -30,13 +30,13 @@ const (
 	maxAnswer    = 64 << 10
 )
 
-// Denial is why the service does not let a user in although it knows them.
-type Denial string
+// DenialReason is why the service does not let a user in although it knows them.
+type DenialReason string
 
-// Denials that are told apart; others may come.
+// Reasons that are told apart; others may come.
 const (
-	InvalidCredentials Denial = "INVALID_CREDENTIALS"
-	Suspended          Denial = "SUSPENDED"
+	InvalidCredentials DenialReason = "INVALID_CREDENTIALS"
+	Suspended          DenialReason = "SUSPENDED"
 )
 
 // NewUser is what a sign-up needs.
@@ -72,15 +72,15 @@ func New(base *url.URL, secret config.Secret, transport http.RoundTripper, watch
 // sign in give fault.Unauthenticated.
 func (c *Client) Verify(ctx context.Context, user urn.URN, password string) error {
 	var answer struct {
-		Match  bool   `json:"doesPasswordMatch"`
-		Denial Denial `json:"loginDenialReason"`
+		Match  bool         `json:"doesPasswordMatch"`
+		Reason DenialReason `json:"loginDenialReason"`
 	}
 	err := c.call(ctx, "verifyNativeUserCredentials", nil, map[string]any{"userUrn": user, "password": password}, &answer)
 	if err != nil {
 		return fmt.Errorf("verify the password of %s: %w", user, err)
 	}
-	if !answer.Match || answer.Denial != "" {
-		return denialError(answer.Denial)
+	if !answer.Match || answer.Reason != "" {
+		return denialError(answer.Reason)
 	}
 	return nil
 }
@@ -90,14 +90,14 @@ func (c *Client) Verify(ctx context.Context, user urn.URN, password string) erro
 // give fault.Unauthenticated.
 func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) (string, error) {
 	var answer struct {
-		Token  string `json:"accessToken"`
-		Denial Denial `json:"loginDenialReason"`
+		Token  string       `json:"accessToken"`
+		Reason DenialReason `json:"loginDenialReason"`
 	}
 	header := http.Header{"X-DataHubLoginSource": {source}}
 	// The whole URN: an id that itself looks like a URN would be taken for another user.
 	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user}, &answer)
-	if answer.Denial != "" {
-		return "", denialError(answer.Denial)
+	if answer.Reason != "" {
+		return "", denialError(answer.Reason)
 	}
 	if err != nil {
 		return "", fmt.Errorf("start a session of %s: %w", user, err)
@@ -148,7 +148,7 @@ func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, rese
 	return nil
 }
 
-func denialError(reason Denial) error {
+func denialError(reason DenialReason) error {
 	switch reason {
 	case "", InvalidCredentials:
 		return fault.New(fault.Unauthenticated, "Invalid Credentials")

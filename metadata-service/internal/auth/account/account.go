@@ -24,13 +24,13 @@ import (
 // EntityType is the entity type of users.
 const EntityType = "corpuser"
 
-// Aspects of a user that decide about its standing.
+// Aspects of a user that decide its status.
 const (
 	KeyAspect    = "corpUserKey"
 	InfoAspect   = "corpUserInfo"
 	StateAspect  = "corpUserStatus"
 	StatusAspect = "status"
-	// PasswordAspect does not decide about the standing, but about sessions.
+	// PasswordAspect does not decide the status, but which sessions are good.
 	PasswordAspect = "corpUserCredentials"
 )
 
@@ -40,23 +40,23 @@ const (
 	Active    = "ACTIVE"
 )
 
-// Denial is why a user may not sign in, in the words clients know.
-type Denial string
+// DenialReason is why a user may not sign in, in the words clients know.
+type DenialReason string
 
-// The zero Denial denies nothing.
+// The zero DenialReason denies nothing.
 const (
-	HardDeleted        Denial = "HARD_DELETED"
-	SoftDeleted        Denial = "SOFT_DELETED"
-	IsSuspended        Denial = "SUSPENDED"
-	NotProvisioned     Denial = "NOT_PROVISIONED"
-	InvalidCredentials Denial = "INVALID_CREDENTIALS"
+	HardDeleted        DenialReason = "HARD_DELETED"
+	SoftDeleted        DenialReason = "SOFT_DELETED"
+	IsSuspended        DenialReason = "SUSPENDED"
+	NotProvisioned     DenialReason = "NOT_PROVISIONED"
+	InvalidCredentials DenialReason = "INVALID_CREDENTIALS"
 )
 
 // MayAct reports whether a token of the user is good. Somebody may hold a
 // token without ever signing in, so being provisioned is not asked for.
-func (d Denial) MayAct() bool { return d == "" || d == NotProvisioned }
+func (d DenialReason) MayAct() bool { return d == "" || d == NotProvisioned }
 
-var sentences = map[Denial]string{
+var sentences = map[DenialReason]string{
 	HardDeleted:        "the user does not exist",
 	SoftDeleted:        "the user was removed",
 	IsSuspended:        "the user is suspended",
@@ -65,12 +65,12 @@ var sentences = map[Denial]string{
 }
 
 // Sentence tells people the same.
-func (d Denial) Sentence() string { return sentences[d] }
+func (d DenialReason) Sentence() string { return sentences[d] }
 
 // DeniedError refuses a user. It counts as forbidden.
 type DeniedError struct {
 	User   urn.URN
-	Reason Denial
+	Reason DenialReason
 }
 
 func (e *DeniedError) Error() string { return fmt.Sprintf("%s: %s", e.User, e.Reason.Sentence()) }
@@ -97,8 +97,8 @@ type Directory struct {
 
 // user is what is remembered of one.
 type user struct {
-	denial Denial
-	life   string
+	reason DenialReason
+	epoch  string
 }
 
 // NewDirectory makes a Directory over a store.
@@ -106,18 +106,18 @@ func NewDirectory(r Reader) *Directory {
 	return &Directory{reader: r, known: cache.New[urn.URN, user](remembered)}
 }
 
-// Standing tells why the user may not sign in; empty when it may.
-func (d *Directory) Standing(ctx context.Context, u urn.URN) (Denial, error) {
+// Status tells why the user may not sign in; empty when it may.
+func (d *Directory) Status(ctx context.Context, u urn.URN) (DenialReason, error) {
 	found, err := d.user(ctx, u)
-	return found.denial, err
+	return found.reason, err
 }
 
-// Life tells one life of a user from others, and one password from others: it is
-// another text once the user was deleted and made again, or got a password. A
-// session is good in the life it began in. The text gives nothing away.
-func (d *Directory) Life(ctx context.Context, u urn.URN) (string, error) {
+// SessionEpoch tells the time in which a session of the user is good from those
+// before: it is another text once the user was deleted and made again, or got a
+// password. A session is good in the epoch it began in. The text gives nothing away.
+func (d *Directory) SessionEpoch(ctx context.Context, u urn.URN) (string, error) {
 	found, err := d.user(ctx, u)
-	return found.life, err
+	return found.epoch, err
 }
 
 func (d *Directory) user(ctx context.Context, u urn.URN) (user, error) {
@@ -131,7 +131,7 @@ func (d *Directory) user(ctx context.Context, u urn.URN) (user, error) {
 	}
 	// Users that do not exist are not remembered: anybody could invent so many of
 	// them that the real ones are given up.
-	if found.denial != HardDeleted {
+	if found.reason != HardDeleted {
 		d.known.Put(mark, u, found)
 	}
 	return found, nil
@@ -154,20 +154,20 @@ func (d *Directory) read(ctx context.Context, u urn.URN) (user, error) {
 		model.Key{URN: u, Aspect: KeyAspect}, model.Key{URN: u, Aspect: StatusAspect},
 		model.Key{URN: u, Aspect: StateAspect}, model.Key{URN: u, Aspect: InfoAspect}, model.Key{URN: u, Aspect: PasswordAspect})
 	if err != nil {
-		return user{}, fmt.Errorf("read the standing of %s: %w", u, err)
+		return user{}, fmt.Errorf("read the status of %s: %w", u, err)
 	}
 	if rows[0] == nil || u.Type() != EntityType {
-		return user{denial: HardDeleted}, nil
+		return user{reason: HardDeleted}, nil
 	}
-	denial, err := judge(rows[1], rows[2], rows[3])
+	reason, err := denialReason(rows[1], rows[2], rows[3])
 	if err != nil {
-		return user{}, fmt.Errorf("read the standing of %s: %w", u, err)
+		return user{}, fmt.Errorf("read the status of %s: %w", u, err)
 	}
-	life, err := lifeOf(rows[0], rows[4])
-	return user{denial, life}, err
+	epoch, err := epochOf(rows[0], rows[4])
+	return user{reason, epoch}, err
 }
 
-func judge(status, state, info *model.Record) (Denial, error) {
+func denialReason(status, state, info *model.Record) (DenialReason, error) {
 	var flags struct {
 		Removed bool   `json:"removed"`
 		Status  string `json:"status"`
@@ -191,9 +191,9 @@ func judge(status, state, info *model.Record) (Denial, error) {
 	return "", nil
 }
 
-// lifeOf is made of where in the log the user was made, and of the salt of its
+// epochOf is made of where in the log the user was made, and of the salt of its
 // password, which each password has anew.
-func lifeOf(key, password *model.Record) (string, error) {
+func epochOf(key, password *model.Record) (string, error) {
 	var stored struct {
 		Salt string `json:"salt"`
 	}

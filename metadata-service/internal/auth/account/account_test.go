@@ -12,12 +12,12 @@ import (
 
 const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
 
-func TestStanding(t *testing.T) {
+func TestStatus(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		user    urn.URN
 		aspects map[string]string
-		want    account.Denial
+		want    account.DenialReason
 		mayAct  bool
 	}{
 		"user with info may sign in":         {authtest.Jo, map[string]string{"corpUserInfo": `{"active":true}`}, "", true},
@@ -37,7 +37,7 @@ func TestStanding(t *testing.T) {
 			}
 			d := account.NewDirectory(c.Reader())
 			for range 2 { // read, then remembered
-				got, err := d.Standing(t.Context(), tc.user)
+				got, err := d.Status(t.Context(), tc.user)
 				if err != nil || got != tc.want {
 					t.Fatalf("got %q, %v; want %q", got, err, tc.want)
 				}
@@ -54,9 +54,9 @@ func TestChangesHoldAtOnce(t *testing.T) {
 	c := authtest.New(t, authtest.Jo)
 	d := account.NewDirectory(c.Reader())
 	c.OnChange(d.Changed)
-	expect := func(want account.Denial) {
+	expect := func(want account.DenialReason) {
 		t.Helper()
-		if got, err := d.Standing(t.Context(), authtest.Jo); err != nil || got != want {
+		if got, err := d.Status(t.Context(), authtest.Jo); err != nil || got != want {
 			t.Fatalf("got %q, %v; want %q", got, err, want)
 		}
 	}
@@ -73,16 +73,16 @@ func TestChangesHoldAtOnce(t *testing.T) {
 	expect(account.HardDeleted)
 }
 
-func TestFailureOfTheStoreIsNoStanding(t *testing.T) {
+func TestFailureOfTheStoreIsNoStatus(t *testing.T) {
 	t.Parallel()
 	c := authtest.New(t, authtest.Jo)
 	d := account.NewDirectory(c.Reader())
 	c.Fail(fault.New(fault.Unavailable, "closed"))
-	if _, err := d.Standing(t.Context(), authtest.Jo); !errors.Is(err, fault.Unavailable) {
+	if _, err := d.Status(t.Context(), authtest.Jo); !errors.Is(err, fault.Unavailable) {
 		t.Fatalf("got %v", err)
 	}
 	c.Fail(nil)
-	if got, err := d.Standing(t.Context(), authtest.Jo); err != nil || got != "" {
+	if got, err := d.Status(t.Context(), authtest.Jo); err != nil || got != "" {
 		t.Fatalf("got %q, %v after the failure", got, err)
 	}
 }

@@ -6,8 +6,8 @@
 // The text itself is shown once and kept nowhere; a token is good while its
 // record is there, so deleting the record revokes it. Session tokens (version
 // "1", type SESSION) are what the proxy keeps for a signed-in user. They are
-// not stored; each is bound to one life and one password of its user (see
-// account.Directory.Life), and a sign-out puts its id on the Denylist until it would
+// not stored; each is bound to the session epoch of its user (see
+// account.Directory.SessionEpoch), and a sign-out puts its id on the Denylist until it would
 // have expired.
 //
 // Verifying remembers good tokens by a hash of their text, never beyond their

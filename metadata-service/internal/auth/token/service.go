@@ -47,10 +47,10 @@ type Aspects interface {
 	Revoke(ctx context.Context, u urn.URN) error
 }
 
-// Accounts tells the standing of users.
+// Accounts tells the status of users.
 type Accounts interface {
-	Standing(ctx context.Context, user urn.URN) (account.Denial, error)
-	Life(ctx context.Context, user urn.URN) (string, error)
+	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
+	SessionEpoch(ctx context.Context, user urn.URN) (string, error)
 }
 
 // Config is what a Service works with. Fields are required unless they say otherwise.
@@ -250,16 +250,16 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	if err != nil {
 		return err
 	}
-	denial, err := s.cfg.Accounts.Standing(ctx, d.Actor)
+	reason, err := s.cfg.Accounts.Status(ctx, d.Actor)
 	if err != nil {
 		return err
 	}
 	// Who may make tokens for others may do so before the other is set up; the token is refused
 	// until then. On the machine of the service a name nobody has is a slip of the hand.
-	if denial == account.HardDeleted && !caller.System || denial.MayAct() {
+	if reason == account.HardDeleted && !caller.System || reason.MayAct() {
 		return nil
 	}
-	return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, denial.Sentence())
+	return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, reason.Sentence())
 }
 
 func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {

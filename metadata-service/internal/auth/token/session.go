@@ -24,19 +24,19 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 	if user.Type() != account.EntityType || user == model.SystemActor {
 		return "", fault.New(fault.Malformed, "%.200q is not a user who can sign in", user)
 	}
-	denial, err := s.cfg.Accounts.Standing(ctx, user)
+	reason, err := s.cfg.Accounts.Status(ctx, user)
 	if err != nil {
 		return "", fmt.Errorf("start a session: %w", err)
 	}
-	if denial != "" {
-		return "", &account.DeniedError{User: user, Reason: denial}
+	if reason != "" {
+		return "", &account.DeniedError{User: user, Reason: reason}
 	}
-	life, err := s.cfg.Accounts.Life(ctx, user)
+	epoch, err := s.cfg.Accounts.SessionEpoch(ctx, user)
 	if err != nil {
 		return "", fmt.Errorf("start a session: %w", err)
 	}
 	c := &claims{ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion,
-		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Life: life}
+		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Epoch: epoch}
 	c.expireAt(s.cfg.Now().Add(s.cfg.SessionFor))
 	text, err := s.sign(c)
 	if err != nil {

@@ -21,7 +21,7 @@ type Verified struct {
 	ID      string    // of the stored record; empty for sessions
 	Expires time.Time // zero for never
 
-	life    string // of sessions
+	epoch   string // of sessions
 	session string // id of a session
 }
 
@@ -44,19 +44,19 @@ func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 	if err != nil {
 		return Verified{}, err
 	}
-	denial, err := s.cfg.Accounts.Standing(ctx, v.Actor)
+	reason, err := s.cfg.Accounts.Status(ctx, v.Actor)
 	if err != nil {
 		return Verified{}, fmt.Errorf("verify a token: %w", err)
 	}
-	if !denial.MayAct() {
-		return Verified{}, fault.New(fault.Unauthenticated, "the token of %s is not accepted: %s", v.Actor, denial.Sentence())
+	if !reason.MayAct() {
+		return Verified{}, fault.New(fault.Unauthenticated, "the token of %s is not accepted: %s", v.Actor, reason.Sentence())
 	}
 	if v.Kind == Session {
-		life, err := s.cfg.Accounts.Life(ctx, v.Actor)
+		epoch, err := s.cfg.Accounts.SessionEpoch(ctx, v.Actor)
 		if err != nil {
 			return Verified{}, fmt.Errorf("verify a token: %w", err)
 		}
-		if life != v.life {
+		if epoch != v.epoch {
 			return Verified{}, errEnded
 		}
 	}
@@ -83,7 +83,7 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	if err != nil {
 		return Verified{}, err
 	}
-	v := Verified{Actor: c.actor(), Kind: c.Kind, Expires: c.expires(), life: c.Life}
+	v := Verified{Actor: c.actor(), Kind: c.Kind, Expires: c.expires(), epoch: c.Epoch}
 	if v.Kind == Session {
 		v.session = c.ID
 	}

@@ -59,9 +59,9 @@ type Aspects interface {
 	Revoke(ctx context.Context, u urn.URN) error
 }
 
-// Accounts tells the standing of users.
+// Accounts tells the status of users.
 type Accounts interface {
-	Standing(ctx context.Context, user urn.URN) (account.Denial, error)
+	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
 }
 
 // Config is what a Service works with. Fields are required unless they say otherwise.
@@ -108,9 +108,9 @@ type credentials struct {
 // Verdict is the answer to a sign-in.
 type Verdict struct {
 	Match bool
-	// Denial says why the user may not sign in; empty when it may. It tells about the
+	// Reason says why the user may not sign in; empty when it may. It tells about the
 	// account only to those who know its password.
-	Denial account.Denial
+	Reason account.DenialReason
 }
 
 // Verify checks a password. A wrong one and an unknown user are the same
@@ -126,10 +126,10 @@ func (s *Service) Verify(ctx context.Context, user urn.URN, password config.Secr
 		return Verdict{}, err
 	}
 	if !match {
-		return Verdict{Denial: account.InvalidCredentials}, nil
+		return Verdict{Reason: account.InvalidCredentials}, nil
 	}
-	denial, err := s.cfg.Accounts.Standing(ctx, user)
-	return Verdict{Match: err == nil, Denial: denial}, err
+	reason, err := s.cfg.Accounts.Status(ctx, user)
+	return Verdict{Match: err == nil, Reason: reason}, err
 }
 
 // Change sets the password of a user. The user itself must show the old one;

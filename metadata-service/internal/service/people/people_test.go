@@ -95,15 +95,15 @@ func TestVerdicts(t *testing.T) {
 		want     people.Verdict
 	}{
 		"right password":                    {newbie, password, nil, people.Verdict{Match: true}},
-		"wrong password":                    {newbie, other, nil, people.Verdict{Denial: account.InvalidCredentials}},
-		"empty password":                    {newbie, "", nil, people.Verdict{Denial: account.InvalidCredentials}},
-		"endless password":                  {newbie, config.Secret(strings.Repeat("x", 1<<20)), nil, people.Verdict{Denial: account.InvalidCredentials}},
-		"user without a password":           {authtest.Jo, password, nil, people.Verdict{Denial: account.InvalidCredentials}},
-		"unknown user":                      {"urn:li:corpuser:nobody", password, nil, people.Verdict{Denial: account.InvalidCredentials}},
-		"suspended user, right password":    {newbie, password, suspend, people.Verdict{Match: true, Denial: account.IsSuspended}},
-		"suspended user, wrong password":    {newbie, other, suspend, people.Verdict{Denial: account.InvalidCredentials}},
-		"soft-deleted user, right password": {newbie, password, func(f *fixture) { f.catalog.Set(f.t, newbie, "status", `{"removed":true}`) }, people.Verdict{Match: true, Denial: account.SoftDeleted}},
-		"hard-deleted user":                 {newbie, password, func(f *fixture) { f.catalog.Remove(f.t, newbie) }, people.Verdict{Denial: account.InvalidCredentials}},
+		"wrong password":                    {newbie, other, nil, people.Verdict{Reason: account.InvalidCredentials}},
+		"empty password":                    {newbie, "", nil, people.Verdict{Reason: account.InvalidCredentials}},
+		"endless password":                  {newbie, config.Secret(strings.Repeat("x", 1<<20)), nil, people.Verdict{Reason: account.InvalidCredentials}},
+		"user without a password":           {authtest.Jo, password, nil, people.Verdict{Reason: account.InvalidCredentials}},
+		"unknown user":                      {"urn:li:corpuser:nobody", password, nil, people.Verdict{Reason: account.InvalidCredentials}},
+		"suspended user, right password":    {newbie, password, suspend, people.Verdict{Match: true, Reason: account.IsSuspended}},
+		"suspended user, wrong password":    {newbie, other, suspend, people.Verdict{Reason: account.InvalidCredentials}},
+		"soft-deleted user, right password": {newbie, password, func(f *fixture) { f.catalog.Set(f.t, newbie, "status", `{"removed":true}`) }, people.Verdict{Match: true, Reason: account.SoftDeleted}},
+		"hard-deleted user":                 {newbie, password, func(f *fixture) { f.catalog.Remove(f.t, newbie) }, people.Verdict{Reason: account.InvalidCredentials}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -133,11 +133,11 @@ const userBatch = 1000
 // the same would be taken for it. It goes through the names of all users: no index
 // knows spellings, and whoever asks has shown an invitation.
 func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
-	denial, err := s.cfg.Accounts.Standing(ctx, user)
+	reason, err := s.cfg.Accounts.Status(ctx, user)
 	if err != nil {
 		return err
 	}
-	if denial != account.HardDeleted {
+	if reason != account.HardDeleted {
 		return taken(user)
 	}
 	wanted := spelling(user.Key())

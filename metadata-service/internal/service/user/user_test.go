@@ -23,13 +23,13 @@ func TestSuspensionHoldsAtOnce(t *testing.T) {
 	users, root := user.New(w.Edit), w.As(t, servicetest.Root)
 	for _, step := range []struct {
 		status string
-		want   account.Denial
+		want   account.DenialReason
 	}{{account.Suspended, account.IsSuspended}, {account.Active, ""}} {
 		if err := users.SetStatus(root, servicetest.Jo, step.status); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := w.Accounts.Standing(root, servicetest.Jo); err != nil || got != step.want {
-			t.Errorf("%s: standing is %q, %v; want %q", step.status, got, err, step.want)
+		if got, err := w.Accounts.Status(root, servicetest.Jo); err != nil || got != step.want {
+			t.Errorf("%s: status is %q, %v; want %q", step.status, got, err, step.want)
 		}
 	}
 }
@@ -75,8 +75,8 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 	if err := granted.Remove(w.As(t, servicetest.Mia), servicetest.Jo); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := w.Accounts.Standing(w.As(t, servicetest.Root), servicetest.Jo); err != nil || got != account.HardDeleted {
-		t.Errorf("standing is %q, %v", got, err)
+	if got, err := w.Accounts.Status(w.As(t, servicetest.Root), servicetest.Jo); err != nil || got != account.HardDeleted {
+		t.Errorf("status is %q, %v", got, err)
 	}
 	if owners := w.Get(t, "urn:li:tag:pii", "ownership"); !strings.Contains(owners, `"owners":[]`) {
 		t.Errorf("still an owner: %s", owners)

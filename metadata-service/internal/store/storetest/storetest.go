@@ -30,7 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		{"runs", runCases},
 		{"terms", termCases},
 		{"log", logCases},
-		{"life", lifeCases},
+		{"lifecycle", lifecycleCases},
 		{"concurrency", concurrencyCases},
 		{"simulation", simulationCases},
 	}

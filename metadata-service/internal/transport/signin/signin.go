@@ -3,7 +3,7 @@
 //
 // Whoever may make these calls can become any user, so each of them requires
 // the system actor. The proxy decides nothing by itself: passwords,
-// invitations and the standing of users are judged here.
+// invitations and the status of users are judged here.
 package signin
 
 import (
@@ -81,8 +81,8 @@ func requireSystem(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-type denial struct {
-	Reason account.Denial `json:"loginDenialReason"`
+type refusal struct {
+	Reason account.DenialReason `json:"loginDenialReason"`
 }
 
 func (h *handlers) generateSession(c echo.Context) error {
@@ -99,7 +99,7 @@ func (h *handlers) generateSession(c echo.Context) error {
 	var denied *account.DeniedError
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "session denied", "user", user, "reason", denied.Reason)
-		return answer(c, http.StatusForbidden, denial{denied.Reason})
+		return answer(c, http.StatusForbidden, refusal{denied.Reason})
 	}
 	if err != nil {
 		return err
@@ -161,13 +161,13 @@ func (h *handlers) verify(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if verdict.Denial != "" {
-		h.log.InfoContext(ctx, "sign-in denied", "reason", verdict.Denial)
+	if verdict.Reason != "" {
+		h.log.InfoContext(ctx, "sign-in denied", "reason", verdict.Reason)
 	}
 	return answer(c, http.StatusOK, struct {
-		Match  bool           `json:"doesPasswordMatch"`
-		Denial account.Denial `json:"loginDenialReason,omitempty"`
-	}{verdict.Match, verdict.Denial})
+		Match  bool                 `json:"doesPasswordMatch"`
+		Reason account.DenialReason `json:"loginDenialReason,omitempty"`
+	}{verdict.Match, verdict.Reason})
 }
 
 func (h *handlers) reset(c echo.Context) error {

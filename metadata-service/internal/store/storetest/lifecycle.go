@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-var lifeCases = []testCase{
+var lifecycleCases = []testCase{
 	{"a cancelled context gives its error", cancelledContext},
 	{"a function still queued when its context ends is not run", cancelledInQueue},
 	{"after close every call is unavailable", useAfterClose},
