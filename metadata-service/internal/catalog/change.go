@@ -40,12 +40,18 @@ func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Obj
 
 // decode fills Before, if somebody looks at it.
 func (c *change) decode() error {
-	if c.old == nil || len(c.rules) == 0 && len(c.Aspect.Encrypted) == 0 {
+	if c.old == nil || len(c.Aspect.Encrypted) == 0 && !slices.ContainsFunc(c.rules, looksBack) {
 		return nil
 	}
 	var err error
 	c.Before, err = jsontree.DecodeObject(c.old.Value)
 	return err
+}
+
+// looksBack tells whether a rule sees the value before. Those that hold values to
+// a form alone do not, and large values, such as schemas, are not decoded for them.
+func looksBack(r *rule.Rule) bool {
+	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.Derive != nil
 }
 
 // carry is the one way in which facts change. It stores a change that the rules
