@@ -246,3 +246,20 @@ func TestValuesAreCanonical(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// A deletion that is repeated counts once only while nothing of the entity was
+// written in between.
+func TestAnEntityThatComesBackInABatchIsDeletedAgain(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(dataset, "status", `{}`)
+		remove := catalogtest.Proposal(dataset, "", "", model.Delete)
+		written := f.Must(remove, catalogtest.Proposal(dataset, "status", `{"removed":true}`), remove, remove)
+		f.WantValue(dataset, "status", "")
+		f.WantValue(dataset, "datasetKey", "")
+		for _, i := range []int{0, 2, 3} {
+			if written[i].Outcome != catalog.Removed {
+				t.Errorf("item %d has the outcome %d", i, written[i].Outcome)
+			}
+		}
+	})
+}

@@ -148,6 +148,7 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*i
 	items := make([]*item, 0, len(proposals))
 	latest := make(map[store.Key]*item, len(proposals))
 	deleted := map[urn.URN]int{} // place of the last deletion of the entity
+	last := map[urn.URN]*item{}  // of the entity
 	var refused []ItemError
 	for i := range proposals {
 		it, err := s.prepareOne(&proposals[i], by)
@@ -156,11 +157,14 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*i
 			continue
 		}
 		it.index = i
-		if before := latest[it.key()]; before != nil && before.same(it) && before.index >= deleted[it.urn] {
+		removesEntity := it.change == model.Delete && it.spec.IsKey
+		before := latest[it.key()]
+		// What was written in between has made the entity anew: it is to be deleted again.
+		if before != nil && before.same(it) && before.index >= deleted[it.urn] && (!removesEntity || last[it.urn] == before) {
 			it.duplicateOf = before
 		}
-		latest[it.key()] = it
-		if it.change == model.Delete && it.spec.IsKey {
+		latest[it.key()], last[it.urn] = it, it
+		if removesEntity {
 			deleted[it.urn] = i
 		}
 		items = append(items, it)
