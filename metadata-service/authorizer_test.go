@@ -81,7 +81,7 @@ func TestOnlyAuthorizersMakeDecisions(t *testing.T) {
 var actsAsSystem = []string{
 	"internal/auth/authn/authn.go", "internal/auth/token/verify.go", "internal/auth/authtest/authtest.go",
 	"internal/transport/adminsocket/server.go", "internal/catalog/bootstrap/bootstrap.go", "internal/catalog/catalogtest/catalogtest.go",
-	"internal/app/app.go", "internal/service/people/root.go", "internal/service/servicetest/servicetest.go",
+	"internal/app/app.go", "internal/service/credentials/root.go", "internal/service/servicetest/servicetest.go",
 }
 
 func TestNobodyBecomesTheSystemToPassACheck(t *testing.T) {

@@ -89,12 +89,12 @@ var mayImport = map[string][]string{
 	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
-	"service/people": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
-	"service/ops":    {"auth", "catalog", "indexing", "model", "search"},
-	"service/edit":   {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
+	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
+	"service/ops":         {"auth", "catalog", "indexing", "model", "search"},
+	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
-		"projection", "search/document", "service/edit", "service/people", "store",
+		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
 	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
@@ -102,10 +102,10 @@ var mayImport = map[string][]string{
 	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "timeseries",
+		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/people", "service/timeline", "service/version", "timeseries",
+		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
@@ -117,7 +117,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},
 	"transport/graphql/gen":       {"model"},
 
-	"transport/signin":      {"auth", "auth/account", "service/people"},
+	"transport/signin":      {"auth", "auth/account", "service/credentials"},
 	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "background", "model"},
 
 	// Clients of the service that live in its binary.

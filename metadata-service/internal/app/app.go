@@ -33,7 +33,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -66,27 +66,27 @@ type App struct {
 	now     func() time.Time
 	version string
 
-	drivers   drivers
-	registry  *model.Registry
-	catalog   *catalog.Service
-	bootstrap *bootstrap.Service
-	retention *retention.Rules
-	discover  *discover.Service
-	rights    policy.Cached
-	indexer   *indexing.Indexer
-	follower  *follower
-	metrics   *metrics.Metrics
-	dataDir   *datadir.Dir
-	secrets   *secrets.Dir
-	cipher    *encryption.Cipher
-	accounts  *account.Directory
-	denylist  *token.Denylist // of sessions
-	tokens    *token.Service
-	people    *people.Service
-	server    *httpserver.Server
-	socket    *adminsocket.Server
-	storages  []storage
-	close     []func() error
+	drivers     drivers
+	registry    *model.Registry
+	catalog     *catalog.Service
+	bootstrap   *bootstrap.Service
+	retention   *retention.Rules
+	discover    *discover.Service
+	rights      policy.Cached
+	indexer     *indexing.Indexer
+	follower    *follower
+	metrics     *metrics.Metrics
+	dataDir     *datadir.Dir
+	secrets     *secrets.Dir
+	cipher      *encryption.Cipher
+	accounts    *account.Directory
+	denylist    *token.Denylist // of sessions
+	tokens      *token.Service
+	credentials *credentials.Service
+	server      *httpserver.Server
+	socket      *adminsocket.Server
+	storages    []storage
+	close       []func() error
 
 	// background owns the goroutines of the App itself.
 	background *background.Group
@@ -288,8 +288,8 @@ func (a *App) openIdentity(ctx context.Context) error {
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
 		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, Now: a.now, Log: a.log,
 	})
-	a.people = people.New(people.Config{
-		Aspects:  a.catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
+	a.credentials = credentials.New(credentials.Config{
+		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
 		Accounts: a.accounts, Authorizer: a.rights, InviteKey: salt, Now: a.now, Log: a.log,
 	})
 	return nil
@@ -341,7 +341,7 @@ func (a *App) openSocket(ctx context.Context) (err error) {
 }
 
 func (a *App) ensureRoot(ctx context.Context) error {
-	return a.people.EnsureRoot(asSystem(ctx), a.cfg.AdminPassword, a.cfg.DataDir)
+	return a.credentials.EnsureRoot(asSystem(ctx), a.cfg.AdminPassword, a.cfg.DataDir)
 }
 
 func asSystem(ctx context.Context) context.Context {

@@ -88,7 +88,7 @@ func (a *App) route() error {
 	}
 	engine.Mount(e, mounts[:]...)
 	a.metrics.Mount(e.Group(""))
-	signin.Mount(e, a.tokens, a.people, a.log)
+	signin.Mount(e, a.tokens, a.credentials, a.log)
 	if !a.cfg.GraphQL.Explorer {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), BusinessAttributes: businessattribute.New(editor),
-		Tokens: a.tokens, People: a.people, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
+		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})
 }

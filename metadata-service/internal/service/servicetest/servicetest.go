@@ -28,8 +28,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -50,16 +50,16 @@ var registry = sync.OnceValues(model.Load)
 
 // World is a catalog with what services need.
 type World struct {
-	Registry *model.Registry
-	Catalog  *catalog.Service
-	Discover *discover.Service
-	Edit     *edit.Editor
-	Rights   policy.Root
-	Accounts *account.Directory
-	Tokens   *token.Service
-	People   *people.Service
-	Cipher   *encryption.Cipher
-	Log      *slog.Logger
+	Registry    *model.Registry
+	Catalog     *catalog.Service
+	Discover    *discover.Service
+	Edit        *edit.Editor
+	Rights      policy.Root
+	Accounts    *account.Directory
+	Tokens      *token.Service
+	Credentials *credentials.Service
+	Cipher      *encryption.Cipher
+	Log         *slog.Logger
 
 	passed  atomic.Int64 // of the clock
 	granted atomic.Bool  // see Granting
@@ -113,8 +113,8 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Authorizer: w.Rights,
 		Keys: keys, Salt: salt, Denylist: token.NewDenylist(memory.NewStore(), w.Now), Now: w.Now, Log: w.Log,
 	})
-	w.People = people.New(people.Config{
-		Aspects:  w.Catalog.Managed(people.CredentialsAspect, people.InviteKeyAspect, people.InviteAspect),
+	w.Credentials = credentials.New(credentials.Config{
+		Aspects:  w.Catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
 		Accounts: w.Accounts, Authorizer: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
 	})
 }

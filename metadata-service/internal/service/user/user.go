@@ -1,6 +1,6 @@
 // Package user changes users: what they say of themselves, whether they may
 // sign in, and that they go. Passwords and invitations are the business of
-// package people.
+// package credentials.
 package user
 
 import (

@@ -87,7 +87,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
-		Tokens: w.Tokens, People: w.People, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
+		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
 	}
 }
 

@@ -39,6 +39,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -53,7 +54,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
@@ -107,7 +107,7 @@ type Config struct {
 	Analytics          *analytics.Service
 	Timeline           *timeline.Service
 	Tokens             *token.Service
-	People             *people.Service
+	Credentials        *credentials.Service
 	Properties         *property.Service
 	Forms              *form.Service
 	DataProducts       *dataproduct.Service

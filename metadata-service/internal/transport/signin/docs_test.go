@@ -24,7 +24,7 @@ func filled(t *testing.T, f *fixture) http.Handler {
 				body = bytes.ReplaceAll(body, []byte("<invitation>"), []byte(f.invite()))
 			}
 			if bytes.Contains(body, []byte("<reset token>")) {
-				text, _, err := f.people.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:demo@example.org")
+				text, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:demo@example.org")
 				if err != nil {
 					t.Error(err)
 				}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -36,24 +36,24 @@ type Sessions interface {
 	EndSession(ctx context.Context, text string) error
 }
 
-// People judges passwords and takes in new users; people.Service does.
-type People interface {
-	Verify(ctx context.Context, user urn.URN, password config.Secret) (people.Verdict, error)
-	SignUp(ctx context.Context, n people.Newcomer) error
+// Credentials judges passwords and takes in new users; credentials.Service does.
+type Credentials interface {
+	Verify(ctx context.Context, user urn.URN, password config.Secret) (credentials.Verdict, error)
+	SignUp(ctx context.Context, n credentials.Newcomer) error
 	Reset(ctx context.Context, user urn.URN, password, token config.Secret) error
 }
 
 type handlers struct {
-	sessions Sessions
-	people   People
-	log      *slog.Logger
+	sessions    Sessions
+	credentials Credentials
+	log         *slog.Logger
 }
 
 // Mount adds the routes. e must be the root of the service, behind the
 // middleware that finds actors: under the prefixes that the proxy passes on,
 // these paths must not exist.
-func Mount(e *echo.Echo, sessions Sessions, p People, log *slog.Logger) {
-	h := &handlers{sessions: sessions, people: p, log: log}
+func Mount(e *echo.Echo, sessions Sessions, c Credentials, log *slog.Logger) {
+	h := &handlers{sessions: sessions, credentials: c, log: log}
 	// Per route: a group with middleware would answer 404 where 405 is due.
 	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.WellFormed, httpserver.BodyLimit(maxBody)}
 	for action, handle := range map[string]echo.HandlerFunc{
@@ -134,7 +134,7 @@ func (h *handlers) signUp(c echo.Context) error {
 			return err
 		}
 	}
-	err := h.people.SignUp(c.Request().Context(), people.Newcomer{
+	err := h.credentials.SignUp(c.Request().Context(), credentials.Newcomer{
 		User: user, FullName: string(in.FullName), Email: string(in.Email), Title: string(in.Title),
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
 	})
@@ -157,7 +157,7 @@ func (h *handlers) verify(c echo.Context) error {
 		return missing("password")
 	}
 	ctx := c.Request().Context()
-	verdict, err := h.people.Verify(ctx, user, config.Secret(in.Password))
+	verdict, err := h.credentials.Verify(ctx, user, config.Secret(in.Password))
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (h *handlers) reset(c echo.Context) error {
 	if in.ResetToken == "" {
 		return missing("resetToken")
 	}
-	if err := h.people.Reset(c.Request().Context(), user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
+	if err := h.credentials.Reset(c.Request().Context(), user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
 		return err
 	}
 	return answer(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -33,12 +33,12 @@ const (
 )
 
 type fixture struct {
-	t       testing.TB
-	server  http.Handler
-	catalog *authtest.Catalog
-	tokens  *token.Service
-	people  *people.Service
-	log     *bytes.Buffer
+	t           testing.TB
+	server      http.Handler
+	catalog     *authtest.Catalog
+	tokens      *token.Service
+	credentials *credentials.Service
+	log         *bytes.Buffer
 }
 
 func setUp(t testing.TB) *fixture {
@@ -53,15 +53,15 @@ func setUp(t testing.TB) *fixture {
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
 		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(memory.NewStore(), time.Now), Now: time.Now, Log: log})
-	f.people = people.New(people.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key",
-		Hash: people.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
+	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key",
+		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.OnChange(f.tokens.Changed)
 	who, err := authn.New(authn.Config{Enabled: true, SystemSecret: system, Tokens: f.tokens})
 	check(t, err)
 	s := httpserver.New(httpserver.Config{Log: log})
 	s.Echo.Use(who.Middleware())
-	signin.Mount(s.Echo, f.tokens, f.people, log)
+	signin.Mount(s.Echo, f.tokens, f.credentials, log)
 	f.server = s.Echo
 	return f
 }
@@ -99,7 +99,7 @@ func (f *fixture) proxy(action, body string) answer {
 
 func (f *fixture) invite() string {
 	f.t.Helper()
-	text, err := f.people.Invite(authtest.As(f.t, authtest.Root), people.Terms{})
+	text, err := f.credentials.Invite(authtest.As(f.t, authtest.Root), credentials.Terms{})
 	check(f.t, err)
 	return text.Reveal()
 }
@@ -182,7 +182,7 @@ func TestReset(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.signUp()
-	text, _, err := f.people.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new@example.org")
+	text, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new@example.org")
 	check(t, err)
 	body := `{"userUrn":"urn:li:corpuser:new@example.org","password":"` + other + `","resetToken":"` + text.Reveal() + `"}`
 	if got := f.proxy("resetNativeUserCredentials", body); got.status != 200 || got.text != `{"areNativeUserCredentialsReset":true}` {

@@ -1,4 +1,4 @@
-package people_test
+package credentials_test
 
 import (
 	"sync"
@@ -6,13 +6,13 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func (f *fixture) invite(terms people.Terms) config.Secret {
+func (f *fixture) invite(terms credentials.Terms) config.Secret {
 	f.t.Helper()
 	text, err := f.Invite(f.as(authtest.Root), terms)
 	if err != nil {
@@ -22,7 +22,7 @@ func (f *fixture) invite(terms people.Terms) config.Secret {
 }
 
 // named is a newcomer with a user name of its own.
-func named(name string, invite config.Secret) people.Newcomer {
+func named(name string, invite config.Secret) credentials.Newcomer {
 	n := newcomer(invite)
 	n.User = urn.Make(account.EntityType, name)
 	return n
@@ -31,7 +31,7 @@ func named(name string, invite config.Secret) people.Newcomer {
 func TestNamesThatPeopleHave(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(people.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{AnyName: true})
 	for _, name := range []string{
 		"jo.smith", "Jo-Ann_2", "o'brien", "jo+catalog@example.org", "josé@example.org", "иван", "иван@example.org", "名前", "東京タワー", "αλέξης", "3po",
 	} {
@@ -44,7 +44,7 @@ func TestNamesThatPeopleHave(t *testing.T) {
 func TestNamesThatLookLikeOthersOrLikeNothingAreRefused(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(people.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{AnyName: true})
 	for _, tt := range []struct{ why, name, message string }{
 		{"a zero-width space", "datahub\u200b", "'\\u200b' is neither"},
 		{"a zero-width joiner", "data\u200dhub", "'\\u200d' is neither"},
@@ -85,8 +85,8 @@ func TestNamesThatLookLikeOthersOrLikeNothingAreRefused(t *testing.T) {
 func TestTheUserFollowsFromTheAddressUnlessTheInvitationAllowsAnother(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	plain, free := f.invite(people.Terms{}), f.invite(people.Terms{AnyName: true})
-	if plain == free || plain != f.invite(people.Terms{}) {
+	plain, free := f.invite(credentials.Terms{}), f.invite(credentials.Terms{AnyName: true})
+	if plain == free || plain != f.invite(credentials.Terms{}) {
 		t.Error("invitations with other terms must be others, with the same terms the same")
 	}
 	expect(t, f.SignUp(f.system(), named("boss", plain)), fault.Malformed, "follows from the e-mail address, "+string(newbie))
@@ -104,7 +104,7 @@ func TestTheUserFollowsFromTheAddressUnlessTheInvitationAllowsAnother(t *testing
 func TestNamesThatExistInAnotherSpellingAreTaken(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(people.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{AnyName: true})
 	// As directories write them; none of these follows the profile of sign-ups.
 	for _, ingested := range []urn.URN{"urn:li:corpuser:ＭＩＡ", "urn:li:corpuser:Ann\u200b Lee", "urn:li:corpuser:max%40example.org", "urn:li:corpuser:рере"} {
 		f.catalog.Set(t, ingested, "corpUserInfo", `{"active":true}`)
@@ -122,7 +122,7 @@ func TestNamesThatExistInAnotherSpellingAreTaken(t *testing.T) {
 func TestSpellingsOfOneNameAtOnceMakeOneUser(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(people.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{AnyName: true})
 	names := []string{"Kim", "kim", "KIM"}
 	failures := make([]error, len(names))
 	var wg sync.WaitGroup

@@ -1,4 +1,4 @@
-package people_test
+package credentials_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -30,7 +30,7 @@ const (
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 type fixture struct {
-	*people.Service
+	*credentials.Service
 	t       testing.TB
 	catalog *authtest.Catalog
 	log     *bytes.Buffer
@@ -42,9 +42,9 @@ func setUp(t testing.TB) *fixture {
 	f := &fixture{t: t, catalog: authtest.New(t, authtest.Root, authtest.Jo), log: &bytes.Buffer{}, now: start}
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.catalog.OnChange(accounts.Changed)
-	f.Service = people.New(people.Config{
+	f.Service = credentials.New(credentials.Config{
 		Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key of invitations",
-		Hash: people.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3},
+		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3},
 		Now:  func() time.Time { return f.now }, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return f
@@ -56,7 +56,7 @@ func (f *fixture) system() context.Context         { return f.as(model.SystemAct
 // signUp makes the user newbie and returns its invitation.
 func (f *fixture) signUp(role urn.URN) config.Secret {
 	f.t.Helper()
-	invite, err := f.Invite(f.as(authtest.Root), people.Terms{Role: role})
+	invite, err := f.Invite(f.as(authtest.Root), credentials.Terms{Role: role})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -66,11 +66,11 @@ func (f *fixture) signUp(role urn.URN) config.Secret {
 	return invite
 }
 
-func newcomer(invite config.Secret) people.Newcomer {
-	return people.Newcomer{User: newbie, FullName: "New Person", Email: "new@example.org", Title: "Other", Password: password, Invite: invite}
+func newcomer(invite config.Secret) credentials.Newcomer {
+	return credentials.Newcomer{User: newbie, FullName: "New Person", Email: "new@example.org", Title: "Other", Password: password, Invite: invite}
 }
 
-func (f *fixture) verdict(user urn.URN, p config.Secret) people.Verdict {
+func (f *fixture) verdict(user urn.URN, p config.Secret) credentials.Verdict {
 	f.t.Helper()
 	v, err := f.Verify(f.system(), user, p)
 	if err != nil {
@@ -92,18 +92,18 @@ func TestVerdicts(t *testing.T) {
 		user     urn.URN
 		password config.Secret
 		before   func(*fixture)
-		want     people.Verdict
+		want     credentials.Verdict
 	}{
-		"right password":                    {newbie, password, nil, people.Verdict{Match: true}},
-		"wrong password":                    {newbie, other, nil, people.Verdict{Reason: account.InvalidCredentials}},
-		"empty password":                    {newbie, "", nil, people.Verdict{Reason: account.InvalidCredentials}},
-		"endless password":                  {newbie, config.Secret(strings.Repeat("x", 1<<20)), nil, people.Verdict{Reason: account.InvalidCredentials}},
-		"user without a password":           {authtest.Jo, password, nil, people.Verdict{Reason: account.InvalidCredentials}},
-		"unknown user":                      {"urn:li:corpuser:nobody", password, nil, people.Verdict{Reason: account.InvalidCredentials}},
-		"suspended user, right password":    {newbie, password, suspend, people.Verdict{Match: true, Reason: account.IsSuspended}},
-		"suspended user, wrong password":    {newbie, other, suspend, people.Verdict{Reason: account.InvalidCredentials}},
-		"soft-deleted user, right password": {newbie, password, func(f *fixture) { f.catalog.Set(f.t, newbie, "status", `{"removed":true}`) }, people.Verdict{Match: true, Reason: account.SoftDeleted}},
-		"hard-deleted user":                 {newbie, password, func(f *fixture) { f.catalog.Remove(f.t, newbie) }, people.Verdict{Reason: account.InvalidCredentials}},
+		"right password":                    {newbie, password, nil, credentials.Verdict{Match: true}},
+		"wrong password":                    {newbie, other, nil, credentials.Verdict{Reason: account.InvalidCredentials}},
+		"empty password":                    {newbie, "", nil, credentials.Verdict{Reason: account.InvalidCredentials}},
+		"endless password":                  {newbie, config.Secret(strings.Repeat("x", 1<<20)), nil, credentials.Verdict{Reason: account.InvalidCredentials}},
+		"user without a password":           {authtest.Jo, password, nil, credentials.Verdict{Reason: account.InvalidCredentials}},
+		"unknown user":                      {"urn:li:corpuser:nobody", password, nil, credentials.Verdict{Reason: account.InvalidCredentials}},
+		"suspended user, right password":    {newbie, password, suspend, credentials.Verdict{Match: true, Reason: account.IsSuspended}},
+		"suspended user, wrong password":    {newbie, other, suspend, credentials.Verdict{Reason: account.InvalidCredentials}},
+		"soft-deleted user, right password": {newbie, password, func(f *fixture) { f.catalog.Set(f.t, newbie, "status", `{"removed":true}`) }, credentials.Verdict{Match: true, Reason: account.SoftDeleted}},
+		"hard-deleted user":                 {newbie, password, func(f *fixture) { f.catalog.Remove(f.t, newbie) }, credentials.Verdict{Reason: account.InvalidCredentials}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

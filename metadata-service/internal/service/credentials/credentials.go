@@ -1,4 +1,4 @@
-// Package people keeps the users who sign in with a password of our own.
+// Package credentials keeps the users who sign in with a password of our own.
 //
 // A password is kept as an argon2id hash in the secret aspect
 // corpUserCredentials. Its field hashedPassword holds the usual encoded form,
@@ -15,7 +15,7 @@
 // from the e-mail address unless the invitation allows another. An invitation is
 // reusable and may carry a role. Its text can be shown again, yet the store does not hold it: it is
 // derived from a stored nonce with a key of the installation.
-package people
+package credentials
 
 import (
 	"context"
@@ -37,10 +37,10 @@ import (
 
 // Names in the model of what this package owns.
 const (
-	CredentialsAspect = "corpUserCredentials"
-	InviteEntity      = "inviteToken"
-	InviteKeyAspect   = "inviteTokenKey"
-	InviteAspect      = "inviteToken"
+	Aspect          = "corpUserCredentials"
+	InviteEntity    = "inviteToken"
+	InviteKeyAspect = "inviteTokenKey"
+	InviteAspect    = "inviteToken"
 )
 
 // Limits of passwords, in characters and bytes.
@@ -50,7 +50,7 @@ const (
 )
 
 // Aspects reads and writes what this package owns: a catalog.Managed for
-// CredentialsAspect, InviteKeyAspect and InviteAspect. A batch may hold other
+// Aspect, InviteKeyAspect and InviteAspect. A batch may hold other
 // aspects too.
 type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
@@ -198,7 +198,7 @@ func (s *Service) write(ctx context.Context, user urn.URN, version string, c cre
 		version = "-1" // must be absent
 	}
 	batch := append([]catalog.Proposal{{
-		URN: string(user), Aspect: CredentialsAspect, Change: model.Upsert, Value: value,
+		URN: string(user), Aspect: Aspect, Change: model.Upsert, Value: value,
 		Headers: map[string]string{"If-Version-Match": version},
 	}}, more...)
 	if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
@@ -211,7 +211,7 @@ func (s *Service) credentials(ctx context.Context, user urn.URN) (credentials, e
 	if !isUser(user) {
 		return credentials{}, fault.New(fault.Malformed, "%.200q is not a user who can sign in", user)
 	}
-	row, err := s.cfg.Aspects.Get(ctx, user, CredentialsAspect)
+	row, err := s.cfg.Aspects.Get(ctx, user, Aspect)
 	if err != nil || row == nil {
 		if err != nil {
 			err = fmt.Errorf("read credentials of %s: %w", user, err)

@@ -1,10 +1,10 @@
-package people_test
+package credentials_test
 
 import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -13,18 +13,18 @@ func TestInvitations(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	root := f.as(authtest.Root)
-	plain, err := f.Invite(root, people.Terms{})
+	plain, err := f.Invite(root, credentials.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	withRole, err := f.Invite(root, people.Terms{Role: editor})
+	withRole, err := f.Invite(root, credentials.Terms{Role: editor})
 	if err != nil || withRole == plain {
 		t.Fatalf("invitations with and without a role are one, or %v", err)
 	}
-	if again, err := f.Invite(root, people.Terms{Role: editor}); err != nil || again != withRole {
+	if again, err := f.Invite(root, credentials.Terms{Role: editor}); err != nil || again != withRole {
 		t.Errorf("the invitation changed, or %v", err)
 	}
-	renewed, err := f.RenewInvite(root, people.Terms{Role: editor})
+	renewed, err := f.RenewInvite(root, credentials.Terms{Role: editor})
 	if err != nil || renewed == withRole {
 		t.Fatalf("the invitation did not change, or %v", err)
 	}
@@ -37,10 +37,10 @@ func TestInvitations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err = f.Invite(f.as(authtest.Jo), people.Terms{})
+	_, err = f.Invite(f.as(authtest.Jo), credentials.Terms{})
 	expect(t, err, fault.Forbidden, "MANAGE_USERS_AND_GROUPS")
-	_, err = f.RenewInvite(f.as(authtest.Jo), people.Terms{})
+	_, err = f.RenewInvite(f.as(authtest.Jo), credentials.Terms{})
 	expect(t, err, fault.Forbidden, "MANAGE_USERS_AND_GROUPS")
-	_, err = f.Invite(root, people.Terms{Role: authtest.Jo})
+	_, err = f.Invite(root, credentials.Terms{Role: authtest.Jo})
 	expect(t, err, fault.Malformed, "not a role")
 }

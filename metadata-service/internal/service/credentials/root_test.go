@@ -1,4 +1,4 @@
-package people_test
+package credentials_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -38,7 +38,7 @@ func TestPasswordOfTheAdministrator(t *testing.T) {
 		if err := f.EnsureRoot(t.Context(), "", data); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(data, people.InitialPasswordFile)
+		path := filepath.Join(data, credentials.InitialPasswordFile)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -1,11 +1,11 @@
-package people_test
+package credentials_test
 
 import (
 	"sync"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -14,7 +14,7 @@ func TestReset(t *testing.T) {
 	f := setUp(t)
 	f.signUp("")
 	text, expires, err := f.CreateReset(f.as(authtest.Root), newbie)
-	if err != nil || !expires.Equal(start.Add(people.ResetFor)) {
+	if err != nil || !expires.Equal(start.Add(credentials.ResetFor)) {
 		t.Fatal(expires, err)
 	}
 	expect(t, f.Reset(f.system(), newbie, other, "wrong"), fault.Malformed, "reset link")
@@ -42,7 +42,7 @@ func TestResetTokenExpires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.now = start.Add(people.ResetFor)
+	f.now = start.Add(credentials.ResetFor)
 	expect(t, f.Reset(f.system(), newbie, other, text), fault.Malformed, "reset link")
 }
 

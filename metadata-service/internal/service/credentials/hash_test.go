@@ -1,4 +1,4 @@
-package people_test
+package credentials_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/people"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -17,7 +17,7 @@ func TestUnknownUserCostsARealHash(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.signUp("")
-	row, err := f.catalog.Get(t.Context(), newbie, people.CredentialsAspect)
+	row, err := f.catalog.Get(t.Context(), newbie, credentials.Aspect)
 	if err != nil {
 		t.Fatal(err)
 	}

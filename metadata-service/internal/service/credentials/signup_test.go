@@ -1,0 +1,116 @@
+package credentials_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func TestSignUpThenSignIn(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp(editor)
+	if v := f.verdict(newbie, password); v != (credentials.Verdict{Match: true}) {
+		t.Errorf("verdict %+v", v)
+	}
+	for aspect, want := range map[string]string{
+		"corpUserInfo":   `{"active":true,"displayName":"New Person","email":"new@example.org","fullName":"New Person","title":"Other"}`,
+		"corpUserStatus": `{"lastModified":{"actor":"urn:li:corpuser:__datahub_system","time":1772366400000},"status":"ACTIVE"}`,
+		"roleMembership": `{"roles":["urn:li:dataHubRole:Editor"]}`,
+	} {
+		row, err := f.catalog.Get(t.Context(), newbie, aspect)
+		if err != nil || row == nil {
+			t.Fatalf("%s: %v", aspect, err)
+		}
+		var got, expected any
+		if err := errors.Join(json.Unmarshal(row.Value, &got), json.Unmarshal([]byte(want), &expected)); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := json.Marshal(got)
+		b, _ := json.Marshal(expected)
+		if aspect == "corpUserInfo" { // the model adds defaults
+			for name, value := range expected.(map[string]any) {
+				if got.(map[string]any)[name] != value {
+					t.Errorf("%s: %s", aspect, a)
+				}
+			}
+		} else if string(a) != string(b) {
+			t.Errorf("%s: %s", aspect, a)
+		}
+	}
+}
+
+func TestSignUpsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	invite, err := f.Invite(f.as(authtest.Root), credentials.Terms{AnyName: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		spoil   func(*credentials.Newcomer)
+		kind    fault.Kind
+		message string
+	}{
+		"no name":                  {func(n *credentials.Newcomer) { n.FullName = " " }, fault.Malformed, "fullName"},
+		"no address":               {func(n *credentials.Newcomer) { n.Email = "" }, fault.Malformed, "email"},
+		"address that is none":     {func(n *credentials.Newcomer) { n.Email = "new" }, fault.Malformed, "must be an address"},
+		"two addresses":            {func(n *credentials.Newcomer) { n.Email = "a@b@c" }, fault.Malformed, "must be an address"},
+		"markup as a name":         {func(n *credentials.Newcomer) { n.FullName = "<b>Jo</b>" }, fault.Malformed, "fullName must not contain < or >"},
+		"name that turns around":   {func(n *credentials.Newcomer) { n.FullName = "Jo \u202eadmin" }, fault.Malformed, "fullName must not contain control or invisible"},
+		"title of many lines":      {func(n *credentials.Newcomer) { n.Title = "a\nb" }, fault.Malformed, "title must not contain control or invisible"},
+		"endless title":            {func(n *credentials.Newcomer) { n.Title = strings.Repeat("x", 301) }, fault.Malformed, "title"},
+		"no password":              {func(n *credentials.Newcomer) { n.Password = "" }, fault.Malformed, "at least 8"},
+		"short password":           {func(n *credentials.Newcomer) { n.Password = "1234567" }, fault.Malformed, "at least 8"},
+		"endless password":         {func(n *credentials.Newcomer) { n.Password = config.Secret(strings.Repeat("x", 1025)) }, fault.Malformed, "at most 1024"},
+		"password that is no text": {func(n *credentials.Newcomer) { n.Password = "\xff\xfe12345678" }, fault.Malformed, "UTF-8"},
+		"no invitation":            {func(n *credentials.Newcomer) { n.Invite = "" }, fault.Malformed, "inviteToken"},
+		"unknown invitation":       {func(n *credentials.Newcomer) { n.Invite = "nonsense" }, fault.Malformed, "inviteToken"},
+		"group":                    {func(n *credentials.Newcomer) { n.User = "urn:li:corpGroup:g" }, fault.Malformed, "userUrn"},
+		"administrator":            {func(n *credentials.Newcomer) { n.User = model.RootUser }, fault.Malformed, "userUrn"},
+		"system actor":             {func(n *credentials.Newcomer) { n.User = model.SystemActor }, fault.Malformed, "userUrn"},
+		"unknown actor":            {func(n *credentials.Newcomer) { n.User = "urn:li:corpuser:unknown" }, fault.Malformed, "userUrn"},
+		"user that exists":         {func(n *credentials.Newcomer) { n.User = authtest.Jo }, fault.Conflict, "exists already"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newcomer(invite)
+			tc.spoil(&n)
+			expect(t, f.SignUp(authtest.As(t, model.SystemActor), n), tc.kind, tc.message)
+		})
+	}
+}
+
+func TestTwoSignUpsAtOnceMakeOneUser(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	invite, err := f.Invite(f.as(authtest.Root), credentials.Terms{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	failures := make([]error, 3)
+	for i := range failures {
+		wg.Go(func() { failures[i] = f.SignUp(f.system(), newcomer(invite)) })
+	}
+	wg.Wait()
+	made := 0
+	for _, err := range failures {
+		if err == nil {
+			made++
+			continue
+		}
+		expect(t, err, fault.Conflict, "exists already")
+	}
+	if made != 1 {
+		t.Errorf("%d sign-ups succeeded", made)
+	}
+}
