@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -83,42 +82,23 @@ func storeCreate(path string, cfg StoreConfig) error {
 		}
 		return err
 	}
-	return storeSyncFolder(filepath.Dir(path))
-}
-
-func storeSyncFolder(folder string) error {
-	dir, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return dbfile.SyncFolder(filepath.Dir(path))
 }
 
 var errStoreDamaged = errors.New("the file is damaged or not a store; let `metadata-service verify` list the damage, and restore the data folder from a backup")
 
-// storeOpenFile turns what the library says, panics and faults on truncated
-// files included, into errors.
-func storeOpenFile(path string, cfg StoreConfig) (db *bbolt.DB, err error) {
-	err = dbfile.Guard(path, func() (err error) {
-		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
-			Timeout:         cfg.LockTimeout,
-			PageSize:        storePageBytes,
-			FreelistType:    bbolt.FreelistMapType,
-			InitialMmapSize: cfg.MapBytes,
-			NoStatistics:    true,
-		})
-		return err
+func storeOpenFile(path string, cfg StoreConfig) (*bbolt.DB, error) {
+	db, err := dbfile.Open(path, &bbolt.Options{
+		Timeout:         cfg.LockTimeout,
+		PageSize:        storePageBytes,
+		FreelistType:    bbolt.FreelistMapType,
+		InitialMmapSize: cfg.MapBytes,
+		NoStatistics:    true,
 	})
-	switch {
-	case errors.Is(err, berrors.ErrTimeout):
+	if errors.Is(err, dbfile.ErrInUse) {
 		return nil, fault.New(fault.Unavailable, "another process uses %s; stop it first", path)
-	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, &dbfile.DamageError{Path: path, Reason: err.Error()}
-	case err != nil:
-		return nil, err
 	}
-	if err := dbfile.CheckPages(db); err != nil {
-		_ = db.Close() // the reason for giving up matters more
+	if err != nil {
 		return nil, err
 	}
 	db.AllocSize = storeAllocStep

@@ -33,7 +33,7 @@ func TestTimeseriesHealsAfterAFailedCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	readOnly := func(path string, _ int, _ os.FileMode) (*os.File, error) { return os.Open(path) }
-	if x.file.db, err = bbolt.Open(x.path, tsFileMode, &bbolt.Options{OpenFile: readOnly}); err != nil {
+	if x.file.db, err = bbolt.Open(x.path, 0o600, &bbolt.Options{OpenFile: readOnly}); err != nil {
 		t.Fatal(err)
 	}
 

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -22,8 +21,7 @@ const (
 	// the 16 KiB of the main store: 28 KB for a new index, not 98, and smaller files on average.
 	tsPageBytes = 4 << 10
 
-	tsFileMode = 0o600
-	tsDirMode  = 0o700
+	tsDirMode = 0o700
 
 	// A file grows by an eighth of itself, within these bounds: its size stays near what it
 	// holds, and a large one is not extended at every write.
@@ -112,29 +110,19 @@ func (x *tsIndex) use() (*tsFile, error) {
 
 // open opens an index file. The file of a bulk load is synced once at its end,
 // by publish, and not at every commit.
-func (x *tsIndex) open(path string, bulk bool) (db *bbolt.DB, err error) {
-	err = dbfile.Guard(path, func() (err error) {
-		db, err = bbolt.Open(path, tsFileMode, &bbolt.Options{
-			Timeout:         x.cfg.LockTimeout,
-			PageSize:        tsPageBytes,
-			InitialMmapSize: x.cfg.MapBytes,
-			FreelistType:    bbolt.FreelistMapType,
-			NoSync:          bulk,
-			NoGrowSync:      bulk,
-		})
-		return err
+func (x *tsIndex) open(path string, bulk bool) (*bbolt.DB, error) {
+	db, err := dbfile.Open(path, &bbolt.Options{
+		Timeout:         x.cfg.LockTimeout,
+		PageSize:        tsPageBytes,
+		InitialMmapSize: x.cfg.MapBytes,
+		FreelistType:    bbolt.FreelistMapType,
+		NoSync:          bulk,
+		NoGrowSync:      bulk,
 	})
-	if errors.Is(err, berrors.ErrTimeout) {
+	if errors.Is(err, dbfile.ErrInUse) {
 		return nil, fault.New(fault.Unavailable, "the file is in use by another process")
 	}
-	if errors.Is(err, berrors.ErrInvalid) || errors.Is(err, berrors.ErrChecksum) || errors.Is(err, berrors.ErrVersionMismatch) {
-		return nil, &dbfile.DamageError{Path: path, Reason: err.Error()}
-	}
 	if err != nil {
-		return nil, err
-	}
-	if err := dbfile.CheckPages(db); err != nil {
-		_ = db.Close() // the reason for giving up matters more
 		return nil, err
 	}
 	db.AllocSize = tsGrowLeast
@@ -164,7 +152,7 @@ func (x *tsIndex) publish(db *bbolt.DB) (replaced *tsFile, err error) {
 	x.mu.Lock()
 	replaced, x.file, x.exists = x.file, &tsFile{db: db}, true
 	x.mu.Unlock()
-	return replaced, tsSyncFolder(filepath.Dir(x.path))
+	return replaced, dbfile.SyncFolder(filepath.Dir(x.path))
 }
 
 func (x *tsIndex) settle(db *bbolt.DB) error {
@@ -254,14 +242,5 @@ func tsMakeFolder(dir string) error {
 	if err := os.MkdirAll(dir, tsDirMode); err != nil {
 		return err
 	}
-	return tsSyncFolder(filepath.Dir(dir))
-}
-
-// tsSyncFolder makes a new or renamed entry survive a crash of the machine.
-func tsSyncFolder(dir string) error {
-	folder, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return dbfile.SyncFolder(filepath.Dir(dir))
 }

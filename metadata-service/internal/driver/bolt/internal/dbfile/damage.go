@@ -67,18 +67,6 @@ func IsDamage(err error) bool {
 	return errors.As(err, &damage)
 }
 
-// CheckPages refuses a file whose pages would lead the library astray.
-func CheckPages(db *bbolt.DB) error {
-	problems, err := inspect(db.Path(), db.Info().PageSize, false)
-	if err != nil {
-		return err
-	}
-	if len(problems) > 0 {
-		return &DamageError{Path: db.Path(), Reason: problems[0]}
-	}
-	return nil
-}
-
 // Inspect reads every page of a file that no process writes, and lists what is wrong with it, at most 50 problems. A file in use is of kind
 // fault.Unavailable, an absent one fs.ErrNotExist.
 func Inspect(ctx context.Context, path string) ([]string, error) {
