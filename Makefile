@@ -75,7 +75,7 @@ fuzz-openapi: build ## requests made up from the OpenAPI documents, none of whic
 
 soak: ## kill -9 and power cuts under concurrent writes, SOAK_ROUNDS times
 	cd metadata-service && CARTULARY_SOAK=$(SOAK_ROUNDS) go test -count=1 -timeout 90m -v \
-		-run 'KilledAtAnyMoment|PowerCuts|TimeseriesCrash|ADamaged' . ./internal/driver/bolt/...
+		-run 'KilledAtAnyMoment|PowerCuts|ADamaged' . ./internal/driver/bolt/...
 
 bench: ## benchmarks, then each binary beside its peers as ratios of one run
 	@set -e; for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchtime $(BENCH_TIME) $$(go list ./... | grep -v "/$$m$$")); done

@@ -17,77 +17,77 @@ import (
 // and then its texts, each as a length (uvarint) and its bytes. Columns follow
 // as a number and that many triples of name, type byte and value.
 const (
-	tsDocFormat   = 1
-	tsDocHeader   = 1 + 1 + 8
-	tsDocExploded = 1 // flag
+	docFormat   = 1
+	docHeader   = 1 + 1 + 8
+	docExploded = 1 // flag
 
-	tsColumnText  = 's'
-	tsColumnWhole = 'i'
-	tsColumnFloat = 'f'
+	columnText  = 's'
+	columnWhole = 'i'
+	columnFloat = 'f'
 )
 
-// errTSCorrupt is the cause of errors about values that this package did not write.
-var errTSCorrupt = errors.New("what is stored is damaged; restore the data folder from a backup")
+// errCorrupt is the cause of errors about values that this package did not write.
+var errCorrupt = errors.New("what is stored is damaged; restore the data folder from a backup")
 
-func tsEncode(d *timeseries.Document) ([]byte, error) {
+func encode(d *timeseries.Document) ([]byte, error) {
 	system, err := json.Marshal(&d.System)
 	if err != nil {
 		return nil, fmt.Errorf("encode system metadata of document %s: %w", d.ID, err)
 	}
 	b := make([]byte, 0, len(d.Event)+len(system)+len(d.URN)+len(d.Granularity)+len(d.TimePartition)+256)
-	b = append(b, tsDocFormat, tsFlag(d.Exploded))
+	b = append(b, docFormat, flagOf(d.Exploded))
 	b = binary.BigEndian.AppendUint64(b, uint64(d.Time))
 	for _, text := range []string{
 		d.ID, string(d.URN), d.RunID, d.MessageID, d.Granularity, d.Partition, d.TimePartition, d.Parent,
 	} {
-		b = tsAppendText(b, text)
+		b = appendText(b, text)
 	}
-	b = tsAppendText(b, system)
-	b = tsAppendText(b, d.Event)
+	b = appendText(b, system)
+	b = appendText(b, d.Event)
 	b = binary.AppendUvarint(b, uint64(len(d.Columns)))
 	for _, name := range slices.Sorted(maps.Keys(d.Columns)) {
-		b = tsAppendText(b, name)
+		b = appendText(b, name)
 		switch v := d.Columns[name].(type) {
 		case string:
-			b = tsAppendText(append(b, tsColumnText), v)
+			b = appendText(append(b, columnText), v)
 		case int64:
-			b = binary.AppendVarint(append(b, tsColumnWhole), v)
+			b = binary.AppendVarint(append(b, columnWhole), v)
 		case float64:
-			b = binary.BigEndian.AppendUint64(append(b, tsColumnFloat), math.Float64bits(v))
+			b = binary.BigEndian.AppendUint64(append(b, columnFloat), math.Float64bits(v))
 		}
 	}
 	return b, nil
 }
 
-func tsFlag(exploded bool) byte {
+func flagOf(exploded bool) byte {
 	if exploded {
-		return tsDocExploded
+		return docExploded
 	}
 	return 0
 }
 
-func tsAppendText[T ~string | ~[]byte](b []byte, text T) []byte {
+func appendText[T ~string | ~[]byte](b []byte, text T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// tsDocTime reads the time alone.
-func tsDocTime(b []byte) (int64, error) {
-	if len(b) < tsDocHeader || b[0] != tsDocFormat {
-		return 0, errTSCorrupt
+// docTime reads the time alone.
+func docTime(b []byte) (int64, error) {
+	if len(b) < docHeader || b[0] != docFormat {
+		return 0, errCorrupt
 	}
 	return int64(binary.BigEndian.Uint64(b[2:])), nil
 }
 
-// tsDecode reads a document. Its Event is part of b, and its system metadata is
+// decode reads a document. Its Event is part of b, and its system metadata is
 // left in the second result: a filter needs neither a copy nor a parsed form.
-func tsDecode(b []byte) (timeseries.Document, []byte, error) {
+func decode(b []byte) (timeseries.Document, []byte, error) {
 	var d timeseries.Document
 	var err error
-	if d.Time, err = tsDocTime(b); err != nil {
+	if d.Time, err = docTime(b); err != nil {
 		return d, nil, err
 	}
-	d.Exploded = b[1]&tsDocExploded != 0
-	r := tsReader{rest: b[tsDocHeader:]}
+	d.Exploded = b[1]&docExploded != 0
+	r := reader{rest: b[docHeader:]}
 	d.ID = string(r.text())
 	d.URN = urn.URN(r.text())
 	d.RunID = string(r.text())
@@ -102,30 +102,30 @@ func tsDecode(b []byte) (timeseries.Document, []byte, error) {
 	}
 	d.Columns = r.columns()
 	if r.bad || len(r.rest) > 0 {
-		return d, nil, errTSCorrupt
+		return d, nil, errCorrupt
 	}
 	return d, system, nil
 }
 
-// tsDetach makes a decoded document independent of the file.
-func tsDetach(d *timeseries.Document, system []byte) error {
+// detach makes a decoded document independent of the file.
+func detach(d *timeseries.Document, system []byte) error {
 	d.Event = slices.Clone(d.Event)
 	if err := json.Unmarshal(system, &d.System); err != nil {
-		return errTSCorrupt
+		return errCorrupt
 	}
 	return nil
 }
 
-// tsReader takes values off the front of a text; after the first bad one it
+// reader takes values off the front of a text; after the first bad one it
 // gives zero values only.
-type tsReader struct {
+type reader struct {
 	rest []byte
 	bad  bool
 }
 
-func (r *tsReader) fail() { r.rest, r.bad = nil, true }
+func (r *reader) fail() { r.rest, r.bad = nil, true }
 
-func (r *tsReader) uvarint() uint64 {
+func (r *reader) uvarint() uint64 {
 	n, size := binary.Uvarint(r.rest)
 	if size <= 0 {
 		r.fail()
@@ -135,7 +135,7 @@ func (r *tsReader) uvarint() uint64 {
 	return n
 }
 
-func (r *tsReader) varint() int64 {
+func (r *reader) varint() int64 {
 	n, size := binary.Varint(r.rest)
 	if size <= 0 {
 		r.fail()
@@ -145,7 +145,7 @@ func (r *tsReader) varint() int64 {
 	return n
 }
 
-func (r *tsReader) take(n uint64) []byte {
+func (r *reader) take(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
 		r.fail()
 		return nil
@@ -155,9 +155,9 @@ func (r *tsReader) take(n uint64) []byte {
 	return taken
 }
 
-func (r *tsReader) text() []byte { return r.take(r.uvarint()) }
+func (r *reader) text() []byte { return r.take(r.uvarint()) }
 
-func (r *tsReader) columns() map[string]any {
+func (r *reader) columns() map[string]any {
 	n := r.uvarint()
 	if n == 0 || n > uint64(len(r.rest)) {
 		r.bad = r.bad || n != 0
@@ -171,11 +171,11 @@ func (r *tsReader) columns() map[string]any {
 			return nil
 		}
 		switch kind[0] {
-		case tsColumnText:
+		case columnText:
 			columns[name] = string(r.text())
-		case tsColumnWhole:
+		case columnWhole:
 			columns[name] = r.varint()
-		case tsColumnFloat:
+		case columnFloat:
 			if bits := r.take(8); !r.bad {
 				columns[name] = math.Float64frombits(binary.BigEndian.Uint64(bits))
 			}

@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-func tsEncoded(t testing.TB) []byte {
+func encoded(t testing.TB) []byte {
 	t.Helper()
-	b, err := tsEncode(&timeseries.Document{
+	b, err := encode(&timeseries.Document{
 		ID: "id", URN: "urn:li:dataset:d", Time: -5, Exploded: true, Event: []byte(`{"a":1}`),
 		Columns: map[string]any{"text": "x", "whole": int64(-7), "float": 0.5},
 	})
@@ -20,42 +20,42 @@ func tsEncoded(t testing.TB) []byte {
 	return b
 }
 
-func TestTimeseriesCodecRefusesEveryCutDocument(t *testing.T) {
+func TestTheCodecRefusesEveryCutDocument(t *testing.T) {
 	t.Parallel()
-	whole := tsEncoded(t)
+	whole := encoded(t)
 	for n := range whole {
-		if d, _, err := tsDecode(whole[:n]); err == nil {
+		if d, _, err := decode(whole[:n]); err == nil {
 			t.Errorf("the first %d of %d bytes were read as %+v", n, len(whole), d)
 		}
 	}
-	if _, _, err := tsDecode(append(whole, 0)); err == nil {
+	if _, _, err := decode(append(whole, 0)); err == nil {
 		t.Error("a byte too many was accepted")
 	}
 }
 
-func FuzzTimeseriesDecode(f *testing.F) {
-	f.Add(tsEncoded(f))
+func FuzzDecode(f *testing.F) {
+	f.Add(encoded(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d, system, err := tsDecode(bytes.Clone(b))
-		if err != nil || tsDetach(&d, system) != nil {
+		d, system, err := decode(bytes.Clone(b))
+		if err != nil || detach(&d, system) != nil {
 			return
 		}
-		again, err := tsEncode(&d)
+		again, err := encode(&d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, system, err := tsDecode(again); err != nil || tsDetach(&e, system) != nil || !tsSame(e, d) {
+		if e, system, err := decode(again); err != nil || detach(&e, system) != nil || !same(e, d) {
 			t.Errorf("got %+v, %v, want %+v", e, err, d)
 		}
 	})
 }
 
-// tsSame sees NaN as equal to itself, by comparing the encoded form where values differ.
-func tsSame(a, b timeseries.Document) bool {
+// same sees NaN as equal to itself, by comparing the encoded form where values differ.
+func same(a, b timeseries.Document) bool {
 	if reflect.DeepEqual(a, b) {
 		return true
 	}
-	x, xErr := tsEncode(&a)
-	y, yErr := tsEncode(&b)
+	x, xErr := encode(&a)
+	y, yErr := encode(&b)
 	return xErr == nil && yErr == nil && bytes.Equal(x, y)
 }

@@ -11,38 +11,39 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile/dbfiletest"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
 const (
-	tsCrashDir   = "CARTULARY_TEST_TIMESERIES_CRASH_DIR" // set for the child only
-	tsCrashBatch = 5                                     // documents of a batch
-	tsCrashEvery = 7                                     // batches between truncations
-	tsCrashKeep  = 10                                    // batches a truncation leaves
+	crashDir   = "CARTULARY_TEST_TIMESERIES_CRASH_DIR" // set for the child only
+	crashBatch = 5                                     // documents of a batch
+	crashEvery = 7                                     // batches between truncations
+	crashKeep  = 10                                    // batches a truncation leaves
 )
 
-// TestTimeseriesCrashChild is the process that gets killed: it writes batch n at
+// TestCrashChild is the process that gets killed: it writes batch n at
 // time n, truncates now and then, and prints n once the store has confirmed it.
-func TestTimeseriesCrashChild(t *testing.T) {
-	dir := os.Getenv(tsCrashDir)
+func TestCrashChild(t *testing.T) {
+	dir := os.Getenv(crashDir)
 	if dir == "" {
-		t.Skip("runs as the child of TestTimeseriesCrash")
+		t.Skip("runs as the child of TestKilledAtAnyMoment")
 	}
 	ctx := context.Background()
 	s, err := series.Open(dir, series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := s.Applied(ctx, tsIndexName)
+	n, err := s.Applied(ctx, indexName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	truncate := func() {
-		if n == 0 || n%tsCrashEvery != 0 {
+		if n == 0 || n%crashEvery != 0 {
 			return
 		}
-		if _, err := s.Truncate(ctx, tsIndexName, int64(n)-tsCrashKeep); err != nil {
+		if _, err := s.Truncate(ctx, indexName, int64(n)-crashKeep); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,12 +52,12 @@ func TestTimeseriesCrashChild(t *testing.T) {
 	for {
 		n++
 		var docs []timeseries.Document
-		for i := range tsCrashBatch {
-			d := tsDocument(fmt.Sprintf("%d-%d", n, i), int64(n))
+		for i := range crashBatch {
+			d := document(fmt.Sprintf("%d-%d", n, i), int64(n))
 			d.Event = []byte(strconv.Quote(strings.Repeat("x", 5000)))
 			docs = append(docs, d)
 		}
-		if err := s.Apply(ctx, tsIndexName, tsBatch(n, docs...)); err != nil {
+		if err := s.Apply(ctx, indexName, upserts(n, docs...)); err != nil {
 			t.Fatal(err)
 		}
 		truncate()
@@ -64,28 +65,25 @@ func TestTimeseriesCrashChild(t *testing.T) {
 	}
 }
 
-// TestTimeseriesCrash kills a writing process again and again. CARTULARY_SOAK
+// TestKilledAtAnyMoment kills a writing process again and again. CARTULARY_SOAK
 // sets the number of rounds.
-func TestTimeseriesCrash(t *testing.T) {
+func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	rounds := 4
-	if soak, err := strconv.Atoi(os.Getenv("CARTULARY_SOAK")); err == nil {
-		rounds = soak
-	}
+	rounds := dbfiletest.SoakRounds(t, 4)
 	dir := t.TempDir()
 	for range rounds {
-		confirmed := tsKillWriter(t, dir, 1+rand.IntN(30))
-		tsCheckAfterCrash(t, dir, confirmed)
-		checkTimeseries(t, dir)
+		confirmed := killWriter(t, dir, 1+rand.IntN(30))
+		checkSurvivors(t, dir, confirmed)
+		checkFiles(t, dir)
 	}
 }
 
-// tsKillWriter lets a child confirm some batches and kills it in the midst of
+// killWriter lets a child confirm some batches and kills it in the midst of
 // the next; it returns the last number that was confirmed.
-func tsKillWriter(t *testing.T, dir string, batches int) (confirmed uint64) {
+func killWriter(t *testing.T, dir string, batches int) (confirmed uint64) {
 	t.Helper()
-	child := exec.Command(os.Args[0], "-test.run=^TestTimeseriesCrashChild$")
-	child.Env = append(os.Environ(), tsCrashDir+"="+dir)
+	child := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
+	child.Env = append(os.Environ(), crashDir+"="+dir)
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -115,34 +113,34 @@ func tsKillWriter(t *testing.T, dir string, batches int) (confirmed uint64) {
 	return confirmed
 }
 
-func tsCheckAfterCrash(t *testing.T, dir string, confirmed uint64) {
+func checkSurvivors(t *testing.T, dir string, confirmed uint64) {
 	t.Helper()
 	s, err := series.Open(dir, series.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	applied, err := s.Applied(context.Background(), tsIndexName)
+	applied, err := s.Applied(context.Background(), indexName)
 	if err != nil || applied < confirmed || applied > confirmed+1 {
 		t.Errorf("applied: got %d, %v, want %d or the one after", applied, err, confirmed)
 	}
-	docs, err := s.Find(context.Background(), tsIndexName, timeseries.Query{Ascending: true})
+	docs, err := s.Find(context.Background(), indexName, timeseries.Query{Ascending: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := docs[0].Time
 	for i, d := range docs {
-		want := fmt.Sprintf("%d-%d", first+int64(i/tsCrashBatch), i%tsCrashBatch)
+		want := fmt.Sprintf("%d-%d", first+int64(i/crashBatch), i%crashBatch)
 		if d.ID != want || len(d.Event) != 5002 {
 			t.Fatalf("document %d: got %s with %d bytes, want %s whole", i, d.ID, len(d.Event), want)
 		}
 	}
-	if want := tsCrashBatch * (int64(applied) - first + 1); int64(len(docs)) != want {
+	if want := crashBatch * (int64(applied) - first + 1); int64(len(docs)) != want {
 		t.Errorf("got %d documents from batch %d to %d, want %d", len(docs), first, applied, want)
 	}
 	// A truncation after the last confirmed batch may have happened or not.
-	sure := max(int64(confirmed-confirmed%tsCrashEvery)-tsCrashKeep, 0)
-	maybe := max(int64(applied-applied%tsCrashEvery)-tsCrashKeep, 0)
+	sure := max(int64(confirmed-confirmed%crashEvery)-crashKeep, 0)
+	maybe := max(int64(applied-applied%crashEvery)-crashKeep, 0)
 	if first-1 != sure && first-1 != maybe {
 		t.Errorf("documents begin at batch %d, want %d or %d", first, sure+1, maybe+1)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func TestADamagedTimeseriesIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
+func TestADamagedIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 	t.Parallel()
 	const index, pageBytes = "dataset_operationaspect_v1", 4 << 10
 	batch := func(sequence uint64) timeseries.Batch {

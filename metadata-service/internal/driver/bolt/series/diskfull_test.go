@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func TestATimeseriesIndexOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
+func TestAnIndexOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
 	if !disktest.Alone(t) {
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// TestTimeseriesHealsAfterAFailedCommit makes a commit fail by opening the file
+// TestAnIndexHealsAfterAFailedCommit makes a commit fail by opening the file
 // for reading only, behind the driver's back.
-func TestTimeseriesHealsAfterAFailedCommit(t *testing.T) {
+func TestAnIndexHealsAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
 	const index = "dataset_operationaspect_v1"
 	ctx := context.Background()

@@ -19,18 +19,18 @@ const (
 	// A page wastes most on documents of about half its size, of which two just fail to fit, and
 	// a new index has seven pages. Measured with documents of 0.3 to 9 KB, the small page beats
 	// the 16 KiB of the main store: 28 KB for a new index, not 98, and smaller files on average.
-	tsPageBytes = 4 << 10
+	pageBytes = 4 << 10
 
-	tsDirMode = 0o700
+	dirMode = 0o700
 
 	// A file grows by an eighth of itself, within these bounds: its size stays near what it
 	// holds, and a large one is not extended at every write.
-	tsGrowLeast = 64 << 10
-	tsGrowMost  = 16 << 20
+	growLeast = 64 << 10
+	growMost  = 16 << 20
 )
 
-// tsIndex is one index of the folder.
-type tsIndex struct {
+// index is one index of the folder.
+type index struct {
 	name, path, temp string
 	cfg              Config
 
@@ -39,33 +39,33 @@ type tsIndex struct {
 
 	mu     sync.Mutex // guards what follows; held for moments, and while the file is opened
 	exists bool       // the file is there
-	file   *tsFile    // nil until first used
+	file   *file      // nil until first used
 	broken error      // the file is damaged; it is neither opened again nor written
 	shut   bool
 }
 
-// tsFile is an open index file. It is closed when it has been replaced and its
+// file is an open index file. It is closed when it has been replaced and its
 // last user has left; the count rises only under the index's mutex and only
 // while it is the current file, so waiting for zero is safe afterwards.
-type tsFile struct {
+type file struct {
 	db    *bbolt.DB
 	users sync.WaitGroup
 }
 
-func newTSIndex(t *Store, name string, exists bool) *tsIndex {
-	path := filepath.Join(t.dir, name)
-	return &tsIndex{
+func newIndex(s *Store, name string, exists bool) *index {
+	path := filepath.Join(s.dir, name)
+	return &index{
 		name:    name,
-		path:    path + tsFileSuffix,
-		temp:    path + tsTempSuffix,
-		cfg:     t.cfg,
+		path:    path + fileSuffix,
+		temp:    path + tempSuffix,
+		cfg:     s.cfg,
 		writing: make(chan struct{}, 1),
 		exists:  exists,
 	}
 }
 
 // lock makes the caller the only writer.
-func (x *tsIndex) lock(ctx context.Context) error {
+func (x *index) lock(ctx context.Context) error {
 	select {
 	case x.writing <- struct{}{}:
 		if err := x.damage(); err != nil {
@@ -78,15 +78,15 @@ func (x *tsIndex) lock(ctx context.Context) error {
 	}
 }
 
-func (x *tsIndex) unlock() { <-x.writing }
+func (x *index) unlock() { <-x.writing }
 
 // use gives the current file, nil when the index is absent. The caller calls
 // users.Done when it has finished with it.
-func (x *tsIndex) use() (*tsFile, error) {
+func (x *index) use() (*file, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.shut {
-		return nil, tsClosed()
+		return nil, closedError()
 	}
 	if !x.exists {
 		return nil, nil
@@ -102,7 +102,7 @@ func (x *tsIndex) use() (*tsFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		x.file = &tsFile{db: db}
+		x.file = &file{db: db}
 	}
 	x.file.users.Add(1)
 	return x.file, nil
@@ -110,10 +110,10 @@ func (x *tsIndex) use() (*tsFile, error) {
 
 // open opens an index file. The file of a bulk load is synced once at its end,
 // by publish, and not at every commit.
-func (x *tsIndex) open(path string, bulk bool) (*bbolt.DB, error) {
+func (x *index) open(path string, bulk bool) (*bbolt.DB, error) {
 	db, err := dbfile.Open(path, &bbolt.Options{
 		Timeout:         x.cfg.LockTimeout,
-		PageSize:        tsPageBytes,
+		PageSize:        pageBytes,
 		InitialMmapSize: x.cfg.MapBytes,
 		FreelistType:    bbolt.FreelistMapType,
 		NoSync:          bulk,
@@ -125,13 +125,13 @@ func (x *tsIndex) open(path string, bulk bool) (*bbolt.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.AllocSize = tsGrowLeast
+	db.AllocSize = growLeast
 	return db, nil
 }
 
 // fresh opens an empty temporary file. A full disk can leave one half made
 // behind that could not be opened any more.
-func (x *tsIndex) fresh() (*bbolt.DB, error) {
+func (x *index) fresh() (*bbolt.DB, error) {
 	if err := os.Remove(x.temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -145,17 +145,17 @@ func (x *tsIndex) fresh() (*bbolt.DB, error) {
 // publish makes a complete temporary file the file of the index, durably, and
 // gives back the file it replaced. After an error without a file in place the
 // temporary one is gone.
-func (x *tsIndex) publish(db *bbolt.DB) (replaced *tsFile, err error) {
+func (x *index) publish(db *bbolt.DB) (replaced *file, err error) {
 	if err := x.settle(db); err != nil {
 		return nil, errors.Join(err, db.Close(), os.Remove(x.temp))
 	}
 	x.mu.Lock()
-	replaced, x.file, x.exists = x.file, &tsFile{db: db}, true
+	replaced, x.file, x.exists = x.file, &file{db: db}, true
 	x.mu.Unlock()
 	return replaced, dbfile.SyncFolder(filepath.Dir(x.path))
 }
 
-func (x *tsIndex) settle(db *bbolt.DB) error {
+func (x *index) settle(db *bbolt.DB) error {
 	db.NoSync, db.NoGrowSync = false, false
 	if err := db.Sync(); err != nil {
 		return err
@@ -164,12 +164,12 @@ func (x *tsIndex) settle(db *bbolt.DB) error {
 }
 
 // release closes a file that is no longer current, after its last user.
-func (f *tsFile) release() error {
+func (f *file) release() error {
 	f.users.Wait()
 	return f.db.Close()
 }
 
-func (x *tsIndex) close() error {
+func (x *index) close() error {
 	x.writing <- struct{}{}
 	defer x.unlock()
 	x.mu.Lock()
@@ -184,7 +184,7 @@ func (x *tsIndex) close() error {
 }
 
 // view runs fn on one state of the index. Readers never wait for writers.
-func (x *tsIndex) view(fn func(tsView) error) error {
+func (x *index) view(fn func(view) error) error {
 	file, err := x.use()
 	if err != nil || file == nil {
 		return err
@@ -192,7 +192,7 @@ func (x *tsIndex) view(fn func(tsView) error) error {
 	defer file.users.Done()
 	return dbfile.Guard(x.path, func() error {
 		return file.db.View(func(tx *bbolt.Tx) error {
-			v, err := newTSView(tx)
+			v, err := newView(tx)
 			if err != nil {
 				return err
 			}
@@ -204,7 +204,7 @@ func (x *tsIndex) view(fn func(tsView) error) error {
 // update runs fn in a transaction that changes a file of the index. When that
 // meets damage, nobody knows whether the library could end the transaction, so
 // the file is not written again.
-func (x *tsIndex) update(db *bbolt.DB, fn func(*bbolt.Tx) error) error {
+func (x *index) update(db *bbolt.DB, fn func(*bbolt.Tx) error) error {
 	err := dbfile.Guard(db.Path(), func() error { return db.Update(fn) })
 	var damage *dbfile.DamageError
 	if errors.As(err, &damage) {
@@ -215,16 +215,16 @@ func (x *tsIndex) update(db *bbolt.DB, fn func(*bbolt.Tx) error) error {
 	return err
 }
 
-func (x *tsIndex) damage() error {
+func (x *index) damage() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.broken
 }
 
 // size measures the file as it lies on the disk.
-func (x *tsIndex) size() (size timeseries.Size, exists bool, err error) {
+func (x *index) size() (size timeseries.Size, exists bool, err error) {
 	size.Index = x.name
-	err = x.view(func(v tsView) error {
+	err = x.view(func(v view) error {
 		exists, size.Documents = true, v.total()
 		info, err := os.Stat(x.path)
 		if err == nil {
@@ -235,11 +235,11 @@ func (x *tsIndex) size() (size timeseries.Size, exists bool, err error) {
 	return size, exists, err
 }
 
-func tsMakeFolder(dir string) error {
+func makeFolder(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(dir, tsDirMode); err != nil {
+	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return err
 	}
 	return dbfile.SyncFolder(filepath.Dir(dir))

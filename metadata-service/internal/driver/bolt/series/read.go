@@ -10,33 +10,33 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// tsView is one state of an index.
-type tsView struct {
+// view is one state of an index.
+type view struct {
 	docs, ids, urns, times, meta *bbolt.Bucket
 }
 
-func newTSView(tx *bbolt.Tx) (tsView, error) {
-	v := tsView{
-		docs: tx.Bucket(tsDocs), ids: tx.Bucket(tsIDs), urns: tx.Bucket(tsURNs),
-		times: tx.Bucket(tsTimes), meta: tx.Bucket(tsMeta),
+func newView(tx *bbolt.Tx) (view, error) {
+	v := view{
+		docs: tx.Bucket(docsBucket), ids: tx.Bucket(idsBucket), urns: tx.Bucket(urnsBucket),
+		times: tx.Bucket(timesBucket), meta: tx.Bucket(metaBucket),
 	}
 	if v.docs == nil || v.ids == nil || v.urns == nil || v.times == nil || v.meta == nil {
-		return v, errTSCorrupt
+		return v, errCorrupt
 	}
 	return v, nil
 }
 
-func (v tsView) counter(name []byte) uint64 {
-	if b := v.meta.Get(name); len(b) == tsNumberBytes {
+func (v view) counter(name []byte) uint64 {
+	if b := v.meta.Get(name); len(b) == numberBytes {
 		return binary.BigEndian.Uint64(b)
 	}
 	return 0
 }
 
-func (v tsView) total() int64 { return int64(v.counter(tsPlain) + v.counter(tsExploded)) }
+func (v view) total() int64 { return int64(v.counter(plainKey) + v.counter(explodedKey)) }
 
 // find lists in order what the query selects.
-func (v tsView) find(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) ([]timeseries.Document, error) {
+func (v view) find(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) ([]timeseries.Document, error) {
 	var found []timeseries.Document
 	for hit, err := range v.hits(ctx, q, q.Exploded) {
 		if err != nil {
@@ -49,7 +49,7 @@ func (v tsView) find(ctx context.Context, q *timeseries.Query, m *timeseries.Mat
 		if !m.Match(&d) {
 			continue
 		}
-		if err := tsDetach(&d, system); err != nil {
+		if err := detach(&d, system); err != nil {
 			return nil, err
 		}
 		if found = append(found, d); len(found) == q.Limit {
@@ -60,23 +60,23 @@ func (v tsView) find(ctx context.Context, q *timeseries.Query, m *timeseries.Mat
 }
 
 // count reads documents only when keys cannot answer.
-func (v tsView) count(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) (n int64, err error) {
+func (v view) count(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) (n int64, err error) {
 	if m.ByKey() && len(q.URNs) == 0 && len(q.IDs) == 0 && q.From == nil && q.To == nil {
 		if q.Exploded {
-			return int64(v.counter(tsExploded)), nil
+			return int64(v.counter(explodedKey)), nil
 		}
-		return int64(v.counter(tsPlain)), nil
+		return int64(v.counter(plainKey)), nil
 	}
 	all := *q
 	all.After = nil
-	err = v.matching(ctx, &all, m, q.Exploded, func(tsHit) { n++ })
+	err = v.matching(ctx, &all, m, q.Exploded, func(hit) { n++ })
 	return n, err
 }
 
 // matching visits what the matcher lets pass, in the order of q, After regarded
 // and Limit not.
-func (v tsView) matching(
-	ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, exploded bool, visit func(tsHit),
+func (v view) matching(
+	ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, exploded bool, visit func(hit),
 ) error {
 	for hit, err := range v.hits(ctx, q, exploded) {
 		if err != nil {
@@ -97,13 +97,13 @@ func (v tsView) matching(
 }
 
 // latest reads one key per URN.
-func (v tsView) latest(ctx context.Context, urns []urn.URN, to map[urn.URN]timeseries.Document) error {
+func (v view) latest(ctx context.Context, urns []urn.URN, to map[urn.URN]timeseries.Document) error {
 	cursor, newest := v.urns.Cursor(), timeseries.Query{}
 	for _, u := range urns {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		walk := newTSWalk(cursor, tsURNPrefix(u, false), &newest)
+		walk := newWalk(cursor, urnPrefix(u, false), &newest)
 		if !walk.next() {
 			continue
 		}
@@ -111,7 +111,7 @@ func (v tsView) latest(ctx context.Context, urns []urn.URN, to map[urn.URN]times
 		if err != nil {
 			return err
 		}
-		if err := tsDetach(&d, system); err != nil {
+		if err := detach(&d, system); err != nil {
 			return err
 		}
 		to[u] = d
@@ -119,11 +119,11 @@ func (v tsView) latest(ctx context.Context, urns []urn.URN, to map[urn.URN]times
 	return nil
 }
 
-func (v tsView) document(hit tsHit) (timeseries.Document, []byte, error) {
-	return tsDecode(v.docs.Get(hit.number))
+func (v view) document(hit hit) (timeseries.Document, []byte, error) {
+	return decode(v.docs.Get(hit.number))
 }
 
-func tsURNPrefix(u urn.URN, exploded bool) []byte {
-	hash := tsHash(u)
-	return append(hash[:], tsFlag(exploded))
+func urnPrefix(u urn.URN, exploded bool) []byte {
+	hash := hashOf(u)
+	return append(hash[:], flagOf(exploded))
 }

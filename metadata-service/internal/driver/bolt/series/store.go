@@ -53,7 +53,7 @@ type Store struct {
 	condition disk.Condition
 
 	mu      sync.Mutex
-	indices map[string]*tsIndex
+	indices map[string]*index
 	shut    bool
 
 	closing sync.Once
@@ -61,8 +61,8 @@ type Store struct {
 }
 
 const (
-	tsFileSuffix = ".db"
-	tsTempSuffix = ".tmp"
+	fileSuffix = ".db"
+	tempSuffix = ".tmp"
 )
 
 // Open opens the folder, which is made if it is absent. It must belong
@@ -74,52 +74,52 @@ func Open(dir string, cfg Config) (*Store, error) {
 	if cfg.MapBytes == 0 {
 		cfg.MapBytes = 256 << 20
 	}
-	if err := tsMakeFolder(dir); err != nil {
+	if err := makeFolder(dir); err != nil {
 		return nil, fmt.Errorf("open time-series folder: %w", err)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open time-series folder: %w", err)
 	}
-	t := &Store{dir: dir, cfg: cfg, indices: map[string]*tsIndex{}}
+	s := &Store{dir: dir, cfg: cfg, indices: map[string]*index{}}
 	for _, entry := range entries {
-		if err := t.adopt(entry.Name()); err != nil {
+		if err := s.adopt(entry.Name()); err != nil {
 			return nil, fmt.Errorf("open time-series folder: %w", err)
 		}
 	}
-	return t, nil
+	return s, nil
 }
 
 // adopt takes up an index file, or clears away what a crash left half written.
 // Other files are none of our business.
-func (t *Store) adopt(file string) error {
-	if name, ok := strings.CutSuffix(file, tsTempSuffix); ok && timeseries.CheckIndex(name) == nil {
-		return os.Remove(filepath.Join(t.dir, file))
+func (s *Store) adopt(file string) error {
+	if name, ok := strings.CutSuffix(file, tempSuffix); ok && timeseries.CheckIndex(name) == nil {
+		return os.Remove(filepath.Join(s.dir, file))
 	}
-	if name, ok := strings.CutSuffix(file, tsFileSuffix); ok && timeseries.CheckIndex(name) == nil {
-		t.indices[name] = newTSIndex(t, name, true)
+	if name, ok := strings.CutSuffix(file, fileSuffix); ok && timeseries.CheckIndex(name) == nil {
+		s.indices[name] = newIndex(s, name, true)
 	}
 	return nil
 }
 
 // Close waits for the writes and reads in progress and releases all files.
-func (t *Store) Close() error {
-	t.closing.Do(func() {
-		t.mu.Lock()
-		t.shut = true
-		t.mu.Unlock()
-		for _, x := range t.indices {
-			if err := x.close(); err != nil && t.closed == nil {
-				t.closed = fmt.Errorf("close time-series index %s: %w", x.name, err)
+func (s *Store) Close() error {
+	s.closing.Do(func() {
+		s.mu.Lock()
+		s.shut = true
+		s.mu.Unlock()
+		for _, x := range s.indices {
+			if err := x.close(); err != nil && s.closed == nil {
+				s.closed = fmt.Errorf("close time-series index %s: %w", x.name, err)
 			}
 		}
 	})
-	return t.closed
+	return s.closed
 }
 
 // Apply implements timeseries.Store.
-func (t *Store) Apply(ctx context.Context, index string, batch timeseries.Batch) error {
-	x, err := t.index(ctx, index, batch.Upserts())
+func (s *Store) Apply(ctx context.Context, index string, batch timeseries.Batch) error {
+	x, err := s.index(ctx, index, batch.Upserts())
 	if err != nil {
 		return err
 	}
@@ -129,61 +129,61 @@ func (t *Store) Apply(ctx context.Context, index string, batch timeseries.Batch)
 	if x == nil {
 		return nil
 	}
-	err = tsWrap("write", index, dbfile.Translate(x.apply(ctx, batch)))
-	t.note(ctx, err)
+	err = wrap("write", index, dbfile.Translate(x.apply(ctx, batch)))
+	s.note(ctx, err)
 	return err
 }
 
 // Condition tells whether the last write of an index could be made durable.
-func (t *Store) Condition() disk.State { return t.condition.State() }
+func (s *Store) Condition() disk.State { return s.condition.State() }
 
 // note passes over what says nothing about the disk: a caller that left, and a
 // store that is closed.
-func (t *Store) note(ctx context.Context, err error) {
-	t.noteDamage(err)
-	if ctx.Err() == nil && !errors.Is(err, errTSShut) {
-		t.condition.Note(err)
+func (s *Store) note(ctx context.Context, err error) {
+	s.noteDamage(err)
+	if ctx.Err() == nil && !errors.Is(err, errShut) {
+		s.condition.Note(err)
 	}
 }
 
-func (t *Store) noteDamage(err error) {
+func (s *Store) noteDamage(err error) {
 	if isDamage(err) {
-		t.condition.Damaged(err)
+		s.condition.Damaged(err)
 	}
 }
 
 // isDamage tells whether an error is due to a damaged page or value.
 func isDamage(err error) bool {
-	return dbfile.IsDamage(err) || errors.Is(err, errTSCorrupt)
+	return dbfile.IsDamage(err) || errors.Is(err, errCorrupt)
 }
 
 // Truncate implements timeseries.Store. It needs room on the disk for a copy of
 // what stays.
-func (t *Store) Truncate(ctx context.Context, index string, end int64) (int64, error) {
-	x, err := t.index(ctx, index, false)
+func (s *Store) Truncate(ctx context.Context, index string, end int64) (int64, error) {
+	x, err := s.index(ctx, index, false)
 	if err != nil || x == nil {
 		return 0, err
 	}
 	gone, err := x.truncate(ctx, end)
-	return gone, tsWrap("truncate", index, dbfile.Translate(err))
+	return gone, wrap("truncate", index, dbfile.Translate(err))
 }
 
 // Applied implements timeseries.Store.
-func (t *Store) Applied(ctx context.Context, index string) (applied uint64, err error) {
-	err = t.view(ctx, index, func(v tsView) error {
-		applied = v.counter(tsApplied)
+func (s *Store) Applied(ctx context.Context, index string) (applied uint64, err error) {
+	err = s.view(ctx, index, func(v view) error {
+		applied = v.counter(appliedKey)
 		return nil
 	})
 	return applied, err
 }
 
 // Find implements timeseries.Store.
-func (t *Store) Find(ctx context.Context, index string, q timeseries.Query) (found []timeseries.Document, err error) {
+func (s *Store) Find(ctx context.Context, index string, q timeseries.Query) (found []timeseries.Document, err error) {
 	matcher, err := q.Matcher()
 	if err != nil {
 		return nil, err
 	}
-	err = t.view(ctx, index, func(v tsView) error {
+	err = s.view(ctx, index, func(v view) error {
 		found, err = v.find(ctx, &q, matcher)
 		return err
 	})
@@ -191,12 +191,12 @@ func (t *Store) Find(ctx context.Context, index string, q timeseries.Query) (fou
 }
 
 // Count implements timeseries.Store.
-func (t *Store) Count(ctx context.Context, index string, q timeseries.Query) (n int64, err error) {
+func (s *Store) Count(ctx context.Context, index string, q timeseries.Query) (n int64, err error) {
 	matcher, err := q.Matcher()
 	if err != nil {
 		return 0, err
 	}
-	err = t.view(ctx, index, func(v tsView) error {
+	err = s.view(ctx, index, func(v view) error {
 		n, err = v.count(ctx, &q, matcher)
 		return err
 	})
@@ -204,9 +204,9 @@ func (t *Store) Count(ctx context.Context, index string, q timeseries.Query) (n 
 }
 
 // Latest implements timeseries.Store.
-func (t *Store) Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
+func (s *Store) Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
 	latest := make(map[urn.URN]timeseries.Document, len(urns))
-	err := t.view(ctx, index, func(v tsView) error { return v.latest(ctx, urns, latest) })
+	err := s.view(ctx, index, func(v view) error { return v.latest(ctx, urns, latest) })
 	if err != nil {
 		return nil, err
 	}
@@ -214,11 +214,11 @@ func (t *Store) Latest(ctx context.Context, index string, urns []urn.URN) (map[u
 }
 
 // Sizes implements timeseries.Store.
-func (t *Store) Sizes(ctx context.Context) ([]timeseries.Size, error) {
+func (s *Store) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	indices, err := t.list()
+	indices, err := s.list()
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +226,7 @@ func (t *Store) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 	for _, x := range indices {
 		size, exists, err := x.size()
 		if err != nil {
-			return nil, tsWrap("measure", x.name, err)
+			return nil, wrap("measure", x.name, err)
 		}
 		if exists {
 			sizes = append(sizes, size)
@@ -236,57 +236,57 @@ func (t *Store) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 }
 
 // list gives the indices by name, those about to come into being included.
-func (t *Store) list() ([]*tsIndex, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.shut {
-		return nil, tsClosed()
+func (s *Store) list() ([]*index, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shut {
+		return nil, closedError()
 	}
-	return slices.SortedFunc(maps.Values(t.indices), func(a, b *tsIndex) int {
+	return slices.SortedFunc(maps.Values(s.indices), func(a, b *index) int {
 		return strings.Compare(a.name, b.name)
 	}), nil
 }
 
 // index finds an index, nil when it is absent and not to be created.
-func (t *Store) index(ctx context.Context, name string, create bool) (*tsIndex, error) {
+func (s *Store) index(ctx context.Context, name string, create bool) (*index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.shut {
-		return nil, tsClosed()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shut {
+		return nil, closedError()
 	}
 	if err := timeseries.CheckIndex(name); err != nil {
 		return nil, err
 	}
-	x := t.indices[name]
+	x := s.indices[name]
 	if x == nil && create {
-		x = newTSIndex(t, name, false)
-		t.indices[name] = x
+		x = newIndex(s, name, false)
+		s.indices[name] = x
 	}
 	return x, nil
 }
 
 // view runs fn on one state of an index, not at all when the index is absent.
-func (t *Store) view(ctx context.Context, name string, fn func(tsView) error) error {
-	x, err := t.index(ctx, name, false)
+func (s *Store) view(ctx context.Context, name string, fn func(view) error) error {
+	x, err := s.index(ctx, name, false)
 	if err != nil || x == nil {
 		return err
 	}
-	err = tsWrap("read", name, x.view(fn))
-	t.noteDamage(err)
+	err = wrap("read", name, x.view(fn))
+	s.noteDamage(err)
 	return err
 }
 
-// errTSShut is the cause of errors after Close.
-var errTSShut = errors.New("closed")
+// errShut is the cause of errors after Close.
+var errShut = errors.New("closed")
 
-func tsClosed() error {
-	return fault.Wrap(errTSShut, fault.Unavailable, "the time-series store is closed")
+func closedError() error {
+	return fault.Wrap(errShut, fault.Unavailable, "the time-series store is closed")
 }
 
-func tsWrap(verb, index string, err error) error {
+func wrap(verb, index string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -19,10 +19,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const tsIndexName = "dataset_operationaspect_v1"
+const indexName = "dataset_operationaspect_v1"
 
-// openTimeseries opens a folder whose files are checked after the test.
-func openTimeseries(t testing.TB, dir string) *series.Store {
+// open opens a folder whose files are checked after the test.
+func open(t testing.TB, dir string) *series.Store {
 	t.Helper()
 	s, err := series.Open(dir, series.Config{LockTimeout: 10 * time.Millisecond})
 	if err != nil {
@@ -32,13 +32,13 @@ func openTimeseries(t testing.TB, dir string) *series.Store {
 		if err := s.Close(); err != nil {
 			t.Errorf("close: %v", err)
 		}
-		checkTimeseries(t, dir)
+		checkFiles(t, dir)
 	})
 	return s
 }
 
-// checkTimeseries asks each file whether its pages are sound and its buckets agree.
-func checkTimeseries(t testing.TB, dir string) {
+// checkFiles asks each file whether its pages are sound and its buckets agree.
+func checkFiles(t testing.TB, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.db"))
 	if err != nil {
@@ -67,7 +67,7 @@ func checkTimeseries(t testing.TB, dir string) {
 	}
 }
 
-func tsBatch(sequence uint64, docs ...timeseries.Document) timeseries.Batch {
+func upserts(sequence uint64, docs ...timeseries.Document) timeseries.Batch {
 	batch := timeseries.Batch{Sequence: sequence}
 	for i := range docs {
 		batch.Ops = append(batch.Ops, timeseries.Op{Upsert: &docs[i]})
@@ -75,20 +75,20 @@ func tsBatch(sequence uint64, docs ...timeseries.Document) timeseries.Batch {
 	return batch
 }
 
-func tsDocument(id string, at int64) timeseries.Document {
+func document(id string, at int64) timeseries.Document {
 	return timeseries.Document{ID: id, URN: "urn:li:dataset:d", Time: at, Event: []byte(`{}`)}
 }
 
-func tsApply(t *testing.T, s *series.Store, batch timeseries.Batch) {
+func apply(t *testing.T, s *series.Store, batch timeseries.Batch) {
 	t.Helper()
-	if err := s.Apply(context.Background(), tsIndexName, batch); err != nil {
+	if err := s.Apply(context.Background(), indexName, batch); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func tsIDs(t *testing.T, s *series.Store) string {
+func foundIDs(t *testing.T, s *series.Store) string {
 	t.Helper()
-	docs, err := s.Find(context.Background(), tsIndexName, timeseries.Query{Ascending: true})
+	docs, err := s.Find(context.Background(), indexName, timeseries.Query{Ascending: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,23 +99,23 @@ func tsIDs(t *testing.T, s *series.Store) string {
 	return strings.Join(ids, " ")
 }
 
-func TestTimeseries(t *testing.T) {
-	timeseriestest.Run(t, func(t *testing.T) timeseries.Store { return openTimeseries(t, t.TempDir()) })
+func TestStore(t *testing.T) {
+	timeseriestest.Run(t, func(t *testing.T) timeseries.Store { return open(t, t.TempDir()) })
 }
 
-func BenchmarkTimeseries(b *testing.B) {
-	timeseriestest.Benchmark(b, func(b *testing.B) timeseries.Store { return openTimeseries(b, b.TempDir()) })
+func BenchmarkStore(b *testing.B) {
+	timeseriestest.Benchmark(b, func(b *testing.B) timeseries.Store { return open(b, b.TempDir()) })
 }
 
-func TestTimeseriesReopenKeepsEverything(t *testing.T) {
+func TestReopeningKeepsEverything(t *testing.T) {
 	t.Parallel()
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "a", "b")
-	s := openTimeseries(t, dir)
-	tsApply(t, s, tsBatch(3, tsDocument("a", 1), tsDocument("b", 2), tsDocument("c", 3)))
-	if gone, err := s.Truncate(ctx, tsIndexName, 1); err != nil || gone != 1 {
+	s := open(t, dir)
+	apply(t, s, upserts(3, document("a", 1), document("b", 2), document("c", 3)))
+	if gone, err := s.Truncate(ctx, indexName, 1); err != nil || gone != 1 {
 		t.Fatalf("truncate: got %d, %v, want 1", gone, err)
 	}
-	tsApply(t, s, tsBatch(4, tsDocument("d", 4)))
+	apply(t, s, upserts(4, document("d", 4)))
 	before, err := s.Sizes(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -124,27 +124,27 @@ func TestTimeseriesReopenKeepsEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s = openTimeseries(t, dir)
+	s = open(t, dir)
 	after, err := s.Sizes(ctx)
 	if err != nil || len(after) != 1 || after[0] != before[0] {
 		t.Errorf("sizes: got %v, %v, want %v", after, err, before)
 	}
-	if applied, err := s.Applied(ctx, tsIndexName); err != nil || applied != 4 {
+	if applied, err := s.Applied(ctx, indexName); err != nil || applied != 4 {
 		t.Errorf("applied: got %d, %v, want 4", applied, err)
 	}
-	tsApply(t, s, tsBatch(4, tsDocument("again", 9)))
-	tsApply(t, s, tsBatch(5, tsDocument("e", 5)))
-	if got := tsIDs(t, s); got != "b c d e" {
+	apply(t, s, upserts(4, document("again", 9)))
+	apply(t, s, upserts(5, document("e", 5)))
+	if got := foundIDs(t, s); got != "b c d e" {
 		t.Errorf("got %s, want b c d e", got)
 	}
 }
 
-func TestTimeseriesFilesArePrivate(t *testing.T) {
+func TestFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "series")
-	s := openTimeseries(t, dir)
-	tsApply(t, s, tsBatch(1, tsDocument("a", 1), tsDocument("b", 2)))
-	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, tsIndexName+".db"): 0o600} {
+	s := open(t, dir)
+	apply(t, s, upserts(1, document("a", 1), document("b", 2)))
+	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, indexName+".db"): 0o600} {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -153,28 +153,28 @@ func TestTimeseriesFilesArePrivate(t *testing.T) {
 			t.Errorf("%s: got mode %o, want %o", filepath.Base(path), got, want)
 		}
 	}
-	if _, err := s.Truncate(context.Background(), tsIndexName, 1); err != nil {
+	if _, err := s.Truncate(context.Background(), indexName, 1); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(filepath.Join(dir, tsIndexName+".db")); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(filepath.Join(dir, indexName+".db")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("after truncate: got %v, %v, want mode 600", info.Mode(), err)
 	}
 }
 
-func TestTimeseriesSizeIsThatOfTheFile(t *testing.T) {
+func TestTheSizeIsThatOfTheFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := openTimeseries(t, dir)
+	s := open(t, dir)
 	for n := range 40 {
-		d := tsDocument(fmt.Sprint(n), int64(n))
+		d := document(fmt.Sprint(n), int64(n))
 		d.Event = []byte(`"` + strings.Repeat("x", 30_000) + `"`)
-		tsApply(t, s, tsBatch(uint64(n+1), d))
+		apply(t, s, upserts(uint64(n+1), d))
 	}
 	sizes, err := s.Sizes(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(filepath.Join(dir, tsIndexName+".db"))
+	info, err := os.Stat(filepath.Join(dir, indexName+".db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +183,10 @@ func TestTimeseriesSizeIsThatOfTheFile(t *testing.T) {
 	}
 }
 
-func TestTimeseriesClearsAwayHalfWrittenFiles(t *testing.T) {
+func TestOpeningRemovesHalfWrittenFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{tsIndexName + ".tmp", "notes.txt", "Other.db", "Other.tmp"} {
+	for _, name := range []string{indexName + ".tmp", "notes.txt", "Other.db", "Other.tmp"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -205,22 +205,22 @@ func TestTimeseriesClearsAwayHalfWrittenFiles(t *testing.T) {
 	}
 }
 
-func TestTimeseriesInUseElsewhereIsUnavailable(t *testing.T) {
+func TestAnIndexInUseElsewhereIsUnavailable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	tsApply(t, openTimeseries(t, dir), tsBatch(1, tsDocument("a", 1)))
+	apply(t, open(t, dir), upserts(1, document("a", 1)))
 	other, err := series.Open(dir, series.Config{LockTimeout: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	_, err = other.Find(context.Background(), tsIndexName, timeseries.Query{})
-	if !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), tsIndexName) {
+	_, err = other.Find(context.Background(), indexName, timeseries.Query{})
+	if !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), indexName) {
 		t.Errorf("got %v, want unavailable with the name of the index", err)
 	}
 }
 
-func TestTimeseriesDamagedFileIsAnErrorOfItsIndexAlone(t *testing.T) {
+func TestADamagedFileIsAnErrorOfItsIndexAlone(t *testing.T) {
 	t.Parallel()
 	ctx, dir := context.Background(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "chart_broken.db"), []byte(strings.Repeat("no database", 1000)), 0o600); err != nil {
@@ -231,12 +231,12 @@ func TestTimeseriesDamagedFileIsAnErrorOfItsIndexAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	tsApply(t, s, tsBatch(1, tsDocument("a", 1)))
-	if got := tsIDs(t, s); got != "a" {
+	apply(t, s, upserts(1, document("a", 1)))
+	if got := foundIDs(t, s); got != "a" {
 		t.Errorf("got %s, want a", got)
 	}
 	_, findErr := s.Find(ctx, "chart_broken", timeseries.Query{})
-	applyErr := s.Apply(ctx, "chart_broken", tsBatch(1, tsDocument("a", 1)))
+	applyErr := s.Apply(ctx, "chart_broken", upserts(1, document("a", 1)))
 	_, latestErr := s.Latest(ctx, "chart_broken", []urn.URN{"urn:li:chart:c"})
 	for call, err := range map[string]error{"find": findErr, "apply": applyErr, "latest": latestErr} {
 		if fault.KindOf(err) != fault.Internal || err == nil || !strings.Contains(err.Error(), "chart_broken") {
@@ -245,7 +245,7 @@ func TestTimeseriesDamagedFileIsAnErrorOfItsIndexAlone(t *testing.T) {
 	}
 }
 
-func TestOpenOnAFile(t *testing.T) {
+func TestOpeningAFolderThatIsAFileFails(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

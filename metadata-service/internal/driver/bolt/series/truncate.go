@@ -16,19 +16,19 @@ import (
 // compacting afterwards would write everything twice. Readers stay on the file
 // they began with; the old one is released, and its space with it, when the last
 // of them has left.
-func (x *tsIndex) truncate(ctx context.Context, end int64) (gone int64, err error) {
+func (x *index) truncate(ctx context.Context, end int64) (gone int64, err error) {
 	if err := x.lock(ctx); err != nil {
 		return 0, err
 	}
 	defer x.unlock()
 	var fresh *bbolt.DB
-	err = x.view(func(v tsView) error {
+	err = x.view(func(v view) error {
 		plain, exploded, err := v.until(ctx, end)
 		if gone = plain + exploded; err != nil || gone == 0 {
 			return err
 		}
 		after := func(time int64) bool { return time > end }
-		fresh, err = x.rewrite(ctx, v, tsCut{stays: after, plain: plain, exploded: exploded})
+		fresh, err = x.rewrite(ctx, v, cutoff{stays: after, plain: plain, exploded: exploded})
 		return err
 	})
 	if err != nil || fresh == nil {
@@ -45,13 +45,13 @@ func (x *tsIndex) truncate(ctx context.Context, end int64) (gone int64, err erro
 // reached the file in part: what is read back is consistent, but the system may
 // have dropped pages it could not write, and a later sync would not tell. A file
 // written from scratch and synced settles it.
-func (x *tsIndex) heal(ctx context.Context) error {
+func (x *index) heal(ctx context.Context) error {
 	if !x.doubtful {
 		return nil
 	}
 	var fresh *bbolt.DB
-	err := x.view(func(v tsView) (err error) {
-		fresh, err = x.rewrite(ctx, v, tsCut{stays: func(int64) bool { return true }})
+	err := x.view(func(v view) (err error) {
+		fresh, err = x.rewrite(ctx, v, cutoff{stays: func(int64) bool { return true }})
 		return err
 	})
 	if err != nil || fresh == nil {
@@ -63,7 +63,7 @@ func (x *tsIndex) heal(ctx context.Context) error {
 
 // replace publishes a rewritten file and releases the one before, even when the
 // last step of publishing it failed.
-func (x *tsIndex) replace(fresh *bbolt.DB) (replaced bool, err error) {
+func (x *index) replace(fresh *bbolt.DB) (replaced bool, err error) {
 	old, err := x.publish(fresh)
 	if old == nil {
 		return false, err
@@ -73,80 +73,80 @@ func (x *tsIndex) replace(fresh *bbolt.DB) (replaced bool, err error) {
 }
 
 // until counts the documents at or before end.
-func (v tsView) until(ctx context.Context, end int64) (plain, exploded int64, err error) {
+func (v view) until(ctx context.Context, end int64) (plain, exploded int64, err error) {
 	q := timeseries.Query{To: &end, Ascending: true}
 	m, err := q.Matcher()
 	if err != nil {
 		return 0, 0, err
 	}
-	if err := v.matching(ctx, &q, m, false, func(tsHit) { plain++ }); err != nil {
+	if err := v.matching(ctx, &q, m, false, func(hit) { plain++ }); err != nil {
 		return 0, 0, err
 	}
-	err = v.matching(ctx, &q, m, true, func(tsHit) { exploded++ })
+	err = v.matching(ctx, &q, m, true, func(hit) { exploded++ })
 	return plain, exploded, err
 }
 
-// tsCut tells what stays by its time, and how many documents go.
-type tsCut struct {
+// cutoff tells what stays by its time, and how many documents go.
+type cutoff struct {
 	stays           func(time int64) bool
 	plain, exploded int64
 }
 
-func (x *tsIndex) rewrite(ctx context.Context, v tsView, cut tsCut) (*bbolt.DB, error) {
+func (x *index) rewrite(ctx context.Context, v view, cut cutoff) (*bbolt.DB, error) {
 	db, err := x.fresh()
 	if err != nil {
 		return nil, err
 	}
-	if err := tsCopyAfter(ctx, v, db, cut); err != nil {
+	if err := copyRemaining(ctx, v, db, cut); err != nil {
 		return nil, errors.Join(err, db.Close(), os.Remove(x.temp))
 	}
 	return db, nil
 }
 
-func tsCopyAfter(ctx context.Context, v tsView, db *bbolt.DB, cut tsCut) error {
-	if err := db.Update(tsMakeBuckets); err != nil {
+func copyRemaining(ctx context.Context, v view, db *bbolt.DB, cut cutoff) error {
+	if err := db.Update(makeBuckets); err != nil {
 		return err
 	}
 	timeAt := func(key []byte, at int) (bool, error) {
-		if len(key) < at+tsTimeBytes {
-			return false, errTSCorrupt
+		if len(key) < at+timeBytes {
+			return false, errCorrupt
 		}
-		return cut.stays(tsTime(key[at:])), nil
+		return cut.stays(timeOf(key[at:])), nil
 	}
 	err := errors.Join(
-		tsCopyBucket(ctx, db, tsDocs, v.docs, func(_, value []byte) (bool, error) {
-			time, err := tsDocTime(value)
+		copyBucket(ctx, db, docsBucket, v.docs, func(_, value []byte) (bool, error) {
+			time, err := docTime(value)
 			return cut.stays(time), err
 		}),
-		tsCopyBucket(ctx, db, tsIDs, v.ids, func(_, value []byte) (bool, error) {
-			place, err := tsDecodePlace(value)
-			return cut.stays(place.time), err
+		copyBucket(ctx, db, idsBucket, v.ids, func(_, value []byte) (bool, error) {
+			location, err := decodeLocation(value)
+			return cut.stays(location.time), err
 		}),
-		tsCopyBucket(ctx, db, tsURNs, v.urns, func(key, _ []byte) (bool, error) { return timeAt(key, tsHashBytes+1) }),
-		tsCopyBucket(ctx, db, tsTimes, v.times, func(key, _ []byte) (bool, error) { return timeAt(key, 1) }),
+		copyBucket(ctx, db, urnsBucket, v.urns, func(key, _ []byte) (bool, error) { return timeAt(key, hashBytes+1) }),
+		copyBucket(ctx, db, timesBucket, v.times, func(key, _ []byte) (bool, error) { return timeAt(key, 1) }),
 	)
 	if err != nil {
 		return err
 	}
 	return db.Update(func(tx *bbolt.Tx) error {
-		copied, err := newTSView(tx)
+		copied, err := newView(tx)
 		if err != nil {
 			return err
 		}
-		w := tsWriter{
-			tsView:   copied,
-			plain:    v.counter(tsPlain) - uint64(cut.plain),
-			exploded: v.counter(tsExploded) - uint64(cut.exploded),
+		w := writer{
+			view:     copied,
+			plain:    v.counter(plainKey) - uint64(cut.plain),
+			exploded: v.counter(explodedKey) - uint64(cut.exploded),
 		}
-		return errors.Join(w.docs.SetSequence(v.docs.Sequence()), w.finish(v.counter(tsApplied)))
+		return errors.Join(w.docs.SetSequence(v.docs.Sequence()), w.finish(v.counter(appliedKey)))
 	})
 }
 
-// tsCopyBatch is how many bytes go into one transaction of a copy.
-const tsCopyBatch = 4 << 20
+// copyBatch is how many bytes go into one transaction of a copy.
+const copyBatch = 4 << 20
 
-// tsCopyBucket appends what keep lets pass, a bounded piece per transaction.
-func tsCopyBucket(
+// copyBucket appends what keep lets pass, a bounded piece per transaction.
+func copyBucket(
 	ctx context.Context, db *bbolt.DB, name []byte, from *bbolt.Bucket, keep func(key, value []byte) (bool, error),
 ) error {
 	cursor := from.Cursor()
@@ -154,9 +154,9 @@ func tsCopyBucket(
 	for key != nil {
 		err := db.Update(func(tx *bbolt.Tx) error {
 			to := tx.Bucket(name)
-			to.FillPercent = tsFill
-			for size, rows := 0, 0; key != nil && size < tsCopyBatch; key, value = cursor.Next() {
-				if rows++; rows%tsCheckEvery == 0 && ctx.Err() != nil {
+			to.FillPercent = fillPercent
+			for size, rows := 0, 0; key != nil && size < copyBatch; key, value = cursor.Next() {
+				if rows++; rows%checkEvery == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
 				stays, err := keep(key, value)
@@ -168,7 +168,7 @@ func tsCopyBucket(
 				}
 				size += len(key) + len(value)
 				if err := to.Put(key, value); err != nil {
-					return fmt.Errorf("%w: %w", errTSCorrupt, err) // another file took the same pair
+					return fmt.Errorf("%w: %w", errCorrupt, err) // another file took the same pair
 				}
 			}
 			return nil

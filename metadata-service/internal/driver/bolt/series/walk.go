@@ -12,33 +12,33 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// tsHit is a place in a listing. Its slices belong to the file.
-type tsHit struct {
+// hit is a place in a listing. Its slices belong to the file.
+type hit struct {
 	order  []byte // time and id, comparable as bytes
 	number []byte // key in docs
 }
 
-func (h tsHit) id() []byte { return h.order[tsTimeBytes:] }
+func (h hit) id() []byte { return h.order[timeBytes:] }
 
-// tsCheckEvery is how many hits go by between two looks at the context.
-const tsCheckEvery = 256
+// checkEvery is how many hits go by between two looks at the context.
+const checkEvery = 256
 
 // hits lists, in the order q asks for, the documents that q's URNs, time bounds,
 // IDs and After leave over. What else q demands is for the caller to check. The
 // listing must not be changed while it runs.
-func (v tsView) hits(ctx context.Context, q *timeseries.Query, exploded bool) iter.Seq2[tsHit, error] {
-	return func(yield func(tsHit, error) bool) {
+func (v view) hits(ctx context.Context, q *timeseries.Query, exploded bool) iter.Seq2[hit, error] {
+	return func(yield func(hit, error) bool) {
 		source, err := v.source(q, exploded)
 		if err != nil {
-			yield(tsHit{}, err)
+			yield(hit{}, err)
 			return
 		}
 		for n := 0; source.Len() > 0; n++ {
-			if n%tsCheckEvery == 0 && ctx.Err() != nil {
-				yield(tsHit{}, ctx.Err())
+			if n%checkEvery == 0 && ctx.Err() != nil {
+				yield(hit{}, ctx.Err())
 				return
 			}
-			first := source.steps[0]
+			first := source.iterators[0]
 			if !yield(first.hit(), nil) {
 				return
 			}
@@ -53,48 +53,48 @@ func (v tsView) hits(ctx context.Context, q *timeseries.Query, exploded bool) it
 
 // source opens the walks whose union is the listing: one over the ids asked for,
 // or one per URN, or one over all time.
-func (v tsView) source(q *timeseries.Query, exploded bool) (*tsMerge, error) {
-	merge := &tsMerge{ascending: q.Ascending}
+func (v view) source(q *timeseries.Query, exploded bool) (*merge, error) {
+	merge := &merge{ascending: q.Ascending}
 	if len(q.IDs) > 0 {
 		list, err := v.listIDs(q, exploded)
 		merge.add(list)
 		return merge, err
 	}
 	if len(q.URNs) == 0 {
-		merge.add(newTSWalk(v.times.Cursor(), []byte{tsFlag(exploded)}, q))
+		merge.add(newWalk(v.times.Cursor(), []byte{flagOf(exploded)}, q))
 		return merge, nil
 	}
-	for u := range tsSet(q.URNs) {
-		merge.add(newTSWalk(v.urns.Cursor(), tsURNPrefix(u, exploded), q))
+	for u := range setOf(q.URNs) {
+		merge.add(newWalk(v.urns.Cursor(), urnPrefix(u, exploded), q))
 	}
 	heap.Init(merge)
 	return merge, nil
 }
 
 // listIDs looks each id up and puts what lies in bounds in order.
-func (v tsView) listIDs(q *timeseries.Query, exploded bool) (*tsList, error) {
-	hashes := make(map[[tsHashBytes]byte]struct{}, len(q.URNs))
+func (v view) listIDs(q *timeseries.Query, exploded bool) (*hitList, error) {
+	hashes := make(map[[hashBytes]byte]struct{}, len(q.URNs))
 	for _, u := range q.URNs {
-		hashes[tsHash(u)] = struct{}{}
+		hashes[hashOf(u)] = struct{}{}
 	}
-	list, within := &tsList{}, tsRangeOf(nil, q)
-	for id := range tsSet(q.IDs) {
+	list, within := &hitList{}, rangeOf(nil, q)
+	for id := range setOf(q.IDs) {
 		b := v.ids.Get([]byte(id))
 		if b == nil {
 			continue
 		}
-		place, err := tsDecodePlace(b)
+		location, err := decodeLocation(b)
 		if err != nil {
 			return list, err
 		}
-		_, asked := hashes[place.hash]
-		order := append(tsAppendTime(nil, place.time), id...)
-		if place.flag != tsFlag(exploded) || (!asked && len(q.URNs) > 0) || !within.has(order) {
+		_, asked := hashes[location.hash]
+		order := append(appendTime(nil, location.time), id...)
+		if location.flag != flagOf(exploded) || (!asked && len(q.URNs) > 0) || !within.has(order) {
 			continue
 		}
-		list.hits = append(list.hits, tsHit{order: order, number: tsAppendNumber(nil, place.number)})
+		list.hits = append(list.hits, hit{order: order, number: appendNumber(nil, location.number)})
 	}
-	slices.SortFunc(list.hits, func(a, b tsHit) int {
+	slices.SortFunc(list.hits, func(a, b hit) int {
 		if q.Ascending {
 			return bytes.Compare(a.order, b.order)
 		}
@@ -103,7 +103,7 @@ func (v tsView) listIDs(q *timeseries.Query, exploded bool) (*tsList, error) {
 	return list, nil
 }
 
-func tsSet[T comparable](list []T) map[T]struct{} {
+func setOf[T comparable](list []T) map[T]struct{} {
 	set := make(map[T]struct{}, len(list))
 	for _, v := range list {
 		set[v] = struct{}{}
@@ -111,57 +111,57 @@ func tsSet[T comparable](list []T) map[T]struct{} {
 	return set
 }
 
-// tsSteps goes through hits in order: next moves to the next one, the first at
+// iterator goes through hits in order: next moves to the next one, the first at
 // its first call, and hit gives it.
-type tsSteps interface {
+type iterator interface {
 	next() bool
-	hit() tsHit
+	hit() hit
 }
 
-// tsMerge makes one order of several, as a heap with the next hit on top.
-type tsMerge struct {
-	steps     []tsSteps
+// merge makes one order of several, as a heap with the next hit on top.
+type merge struct {
+	iterators []iterator
 	ascending bool
 }
 
 // add takes up steps that have a hit at all. The heap is put in order by the caller.
-func (m *tsMerge) add(s tsSteps) {
+func (m *merge) add(s iterator) {
 	if s.next() {
-		m.steps = append(m.steps, s)
+		m.iterators = append(m.iterators, s)
 	}
 }
 
-func (m *tsMerge) Len() int      { return len(m.steps) }
-func (m *tsMerge) Swap(i, j int) { m.steps[i], m.steps[j] = m.steps[j], m.steps[i] }
-func (m *tsMerge) Push(any)      {}
+func (m *merge) Len() int      { return len(m.iterators) }
+func (m *merge) Swap(i, j int) { m.iterators[i], m.iterators[j] = m.iterators[j], m.iterators[i] }
+func (m *merge) Push(any)      {}
 
-func (m *tsMerge) Less(i, j int) bool {
-	order := bytes.Compare(m.steps[i].hit().order, m.steps[j].hit().order)
+func (m *merge) Less(i, j int) bool {
+	order := bytes.Compare(m.iterators[i].hit().order, m.iterators[j].hit().order)
 	if m.ascending {
 		return order < 0
 	}
 	return order > 0
 }
 
-func (m *tsMerge) Pop() any {
-	last := len(m.steps) - 1
-	m.steps = m.steps[:last]
+func (m *merge) Pop() any {
+	last := len(m.iterators) - 1
+	m.iterators = m.iterators[:last]
 	return nil
 }
 
-// tsList steps through a list.
-type tsList struct {
-	hits []tsHit
+// hitList steps through a list.
+type hitList struct {
+	hits []hit
 	at   int // 1 for the first
 }
 
-func (l *tsList) next() bool { l.at++; return l.at <= len(l.hits) }
-func (l *tsList) hit() tsHit { return l.hits[l.at-1] }
+func (l *hitList) next() bool { l.at++; return l.at <= len(l.hits) }
+func (l *hitList) hit() hit   { return l.hits[l.at-1] }
 
-// tsWalk steps through a range of an index bucket in one direction.
-type tsWalk struct {
+// walk steps through a range of an index bucket in one direction.
+type walk struct {
 	cursor    *bbolt.Cursor
-	within    tsRange
+	within    keyRange
 	prefix    int // bytes of a key before its time
 	ascending bool
 	started   bool
@@ -169,13 +169,13 @@ type tsWalk struct {
 	number    []byte
 }
 
-func newTSWalk(cursor *bbolt.Cursor, prefix []byte, q *timeseries.Query) *tsWalk {
-	return &tsWalk{cursor: cursor, within: tsRangeOf(prefix, q), prefix: len(prefix), ascending: q.Ascending}
+func newWalk(cursor *bbolt.Cursor, prefix []byte, q *timeseries.Query) *walk {
+	return &walk{cursor: cursor, within: rangeOf(prefix, q), prefix: len(prefix), ascending: q.Ascending}
 }
 
-func (w *tsWalk) hit() tsHit { return tsHit{order: w.key[w.prefix:], number: w.number} }
+func (w *walk) hit() hit { return hit{order: w.key[w.prefix:], number: w.number} }
 
-func (w *tsWalk) next() bool {
+func (w *walk) next() bool {
 	switch {
 	case w.started && w.ascending:
 		w.key, w.number = w.cursor.Next()
@@ -191,7 +191,7 @@ func (w *tsWalk) next() bool {
 }
 
 // last goes to the largest key before the end of the range.
-func (w *tsWalk) last() (key, number []byte) {
+func (w *walk) last() (key, number []byte) {
 	if w.within.end == nil {
 		return w.cursor.Last()
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// errTSApplied ends the transaction of a batch that the index has already.
-var errTSApplied = errors.New("batch is applied already")
+// errApplied ends the transaction of a batch that the index has already.
+var errApplied = errors.New("batch is applied already")
 
-// tsFill packs pages that are written in the order of their keys.
-const tsFill = 1.0
+// fillPercent packs pages that are written in the order of their keys.
+const fillPercent = 1.0
 
-func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
+func (x *index) apply(ctx context.Context, batch timeseries.Batch) error {
 	if err := x.lock(ctx); err != nil {
 		return err
 	}
@@ -38,29 +38,29 @@ func (x *tsIndex) apply(ctx context.Context, batch timeseries.Batch) error {
 	defer file.users.Done()
 	var refused error
 	err = x.update(file.db, func(tx *bbolt.Tx) error {
-		file.db.AllocSize = min(max(tsGrowLeast, int(tx.Size()/8)), tsGrowMost)
-		refused = tsApply(ctx, tx, batch)
+		file.db.AllocSize = min(max(growLeast, int(tx.Size()/8)), growMost)
+		refused = applyBatch(ctx, tx, batch)
 		return refused
 	})
-	if errors.Is(refused, errTSApplied) {
+	if errors.Is(refused, errApplied) {
 		return nil
 	}
-	x.doubtful = err != nil && refused == nil && !tsNeverWritten(err)
+	x.doubtful = err != nil && refused == nil && !neverWritten(err)
 	return err
 }
 
-// tsNeverWritten tells whether a commit failed in handing pages to the system,
+// neverWritten tells whether a commit failed in handing pages to the system,
 // as it does when the disk is full, and not in syncing them. Nothing is in doubt
 // then: the library has rolled back, and pages it had written are free ones. A
 // rewrite of the index would need room for a copy, which is just what lacks.
-func tsNeverWritten(err error) bool {
+func neverWritten(err error) bool {
 	var failed *fs.PathError
 	full := errors.Is(dbfile.Translate(err), fault.StorageFull)
 	return full && errors.As(dbfile.RestoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
 }
 
 // create makes the index with its first batch, or nothing at all.
-func (x *tsIndex) create(ctx context.Context, batch timeseries.Batch) error {
+func (x *index) create(ctx context.Context, batch timeseries.Batch) error {
 	if !batch.Upserts() || batch.Sequence == 0 {
 		return nil
 	}
@@ -69,10 +69,10 @@ func (x *tsIndex) create(ctx context.Context, batch timeseries.Batch) error {
 		return err
 	}
 	err = x.update(db, func(tx *bbolt.Tx) error {
-		if err := tsMakeBuckets(tx); err != nil {
+		if err := makeBuckets(tx); err != nil {
 			return err
 		}
-		return tsApply(ctx, tx, batch)
+		return applyBatch(ctx, tx, batch)
 	})
 	if err != nil {
 		return errors.Join(err, db.Close(), os.Remove(x.temp))
@@ -82,8 +82,8 @@ func (x *tsIndex) create(ctx context.Context, batch timeseries.Batch) error {
 	return err
 }
 
-func tsMakeBuckets(tx *bbolt.Tx) error {
-	for _, name := range [][]byte{tsDocs, tsIDs, tsURNs, tsTimes, tsMeta} {
+func makeBuckets(tx *bbolt.Tx) error {
+	for _, name := range [][]byte{docsBucket, idsBucket, urnsBucket, timesBucket, metaBucket} {
 		if _, err := tx.CreateBucket(name); err != nil {
 			return err
 		}
@@ -91,16 +91,16 @@ func tsMakeBuckets(tx *bbolt.Tx) error {
 	return nil
 }
 
-func tsApply(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch) error {
-	v, err := newTSView(tx)
+func applyBatch(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch) error {
+	v, err := newView(tx)
 	if err != nil {
 		return err
 	}
-	if batch.Sequence <= v.counter(tsApplied) {
-		return errTSApplied
+	if batch.Sequence <= v.counter(appliedKey) {
+		return errApplied
 	}
-	w := tsWriter{tsView: v, plain: v.counter(tsPlain), exploded: v.counter(tsExploded)}
-	w.docs.FillPercent = tsFill
+	w := writer{view: v, plain: v.counter(plainKey), exploded: v.counter(explodedKey)}
+	w.docs.FillPercent = fillPercent
 	for _, op := range batch.Ops {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -117,13 +117,13 @@ func tsApply(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch) error {
 	return w.finish(batch.Sequence)
 }
 
-// tsWriter changes an index within one transaction.
-type tsWriter struct {
-	tsView
+// writer changes an index within one transaction.
+type writer struct {
+	view
 	plain, exploded uint64
 }
 
-func (w *tsWriter) upsert(d *timeseries.Document) error {
+func (w *writer) upsert(d *timeseries.Document) error {
 	id := []byte(d.ID)
 	number, err := w.vacate(id)
 	if err != nil {
@@ -134,40 +134,40 @@ func (w *tsWriter) upsert(d *timeseries.Document) error {
 			return err
 		}
 	}
-	value, err := tsEncode(d)
+	value, err := encode(d)
 	if err != nil {
 		return err
 	}
-	place, key := tsPlaceOf(number, d), tsAppendNumber(nil, number)
-	*w.tally(place.flag)++
+	location, key := locate(number, d), appendNumber(nil, number)
+	*w.tally(location.flag)++
 	return errors.Join(
 		w.docs.Put(key, value),
-		w.ids.Put(id, place.encode()),
-		w.urns.Put(place.urnKey(d.ID), key),
-		w.times.Put(place.timeKey(d.ID), key),
+		w.ids.Put(id, location.encode()),
+		w.urns.Put(location.urnKey(d.ID), key),
+		w.times.Put(location.timeKey(d.ID), key),
 	)
 }
 
 // vacate removes all keys of a document but its number, which it gives back; 0
 // when there is no such document.
-func (w *tsWriter) vacate(id []byte) (uint64, error) {
+func (w *writer) vacate(id []byte) (uint64, error) {
 	b := w.ids.Get(id)
 	if b == nil {
 		return 0, nil
 	}
-	place, err := tsDecodePlace(b)
+	location, err := decodeLocation(b)
 	if err != nil {
 		return 0, err
 	}
-	*w.tally(place.flag)--
-	return place.number, errors.Join(
+	*w.tally(location.flag)--
+	return location.number, errors.Join(
 		w.ids.Delete(id),
-		w.urns.Delete(place.urnKey(string(id))),
-		w.times.Delete(place.timeKey(string(id))),
+		w.urns.Delete(location.urnKey(string(id))),
+		w.times.Delete(location.timeKey(string(id))),
 	)
 }
 
-func (w *tsWriter) erase(ctx context.Context, q *timeseries.Query) error {
+func (w *writer) erase(ctx context.Context, q *timeseries.Query) error {
 	matcher, err := q.Matcher()
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (w *tsWriter) erase(ctx context.Context, q *timeseries.Query) error {
 	all.After, all.Ascending = nil, true
 	var ids [][]byte
 	for _, exploded := range []bool{false, true} {
-		collect := func(hit tsHit) { ids = append(ids, slices.Clone(hit.id())) }
+		collect := func(hit hit) { ids = append(ids, slices.Clone(hit.id())) }
 		if err := w.matching(ctx, &all, matcher, exploded, collect); err != nil {
 			return err
 		}
@@ -187,24 +187,24 @@ func (w *tsWriter) erase(ctx context.Context, q *timeseries.Query) error {
 		if err != nil {
 			return err
 		}
-		if err := w.docs.Delete(tsAppendNumber(nil, number)); err != nil {
+		if err := w.docs.Delete(appendNumber(nil, number)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *tsWriter) tally(flag byte) *uint64 {
-	if flag == tsDocExploded {
+func (w *writer) tally(flag byte) *uint64 {
+	if flag == docExploded {
 		return &w.exploded
 	}
 	return &w.plain
 }
 
-func (w *tsWriter) finish(applied uint64) error {
+func (w *writer) finish(applied uint64) error {
 	return errors.Join(
-		w.meta.Put(tsApplied, tsAppendNumber(nil, applied)),
-		w.meta.Put(tsPlain, tsAppendNumber(nil, w.plain)),
-		w.meta.Put(tsExploded, tsAppendNumber(nil, w.exploded)),
+		w.meta.Put(appliedKey, appendNumber(nil, applied)),
+		w.meta.Put(plainKey, appendNumber(nil, w.plain)),
+		w.meta.Put(explodedKey, appendNumber(nil, w.exploded)),
 	)
 }
