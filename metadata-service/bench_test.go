@@ -188,7 +188,7 @@ type benchPeer struct{ store store.Writer }
 
 func benchStore(b *testing.B) benchPeer {
 	b.Helper()
-	opened, err := bolt.OpenStore(context.Background(), filepath.Join(b.TempDir(), "peer.db"), bolt.StoreConfig{})
+	opened, err := bolt.Open(context.Background(), filepath.Join(b.TempDir(), "peer.db"), bolt.Config{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func core(b *testing.B, indexed bool) *program {
 		b.Fatal(err)
 	}
 	dir, log := b.TempDir(), logging.Discard()
-	rows, err := bolt.OpenStore(b.Context(), filepath.Join(dir, "catalog.db"), bolt.StoreConfig{})
+	rows, err := bolt.Open(b.Context(), filepath.Join(dir, "catalog.db"), bolt.Config{})
 	if err != nil {
 		b.Fatal(err)
 	}

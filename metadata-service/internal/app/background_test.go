@@ -224,7 +224,7 @@ func TestChildWithABackgroundSinkThatHangs(t *testing.T) {
 // appendEntry puts an entry into the log of a service that is stopped.
 func appendEntry(t *testing.T, dataDir string, entry store.Entry) {
 	t.Helper()
-	rows, err := bolt.OpenStore(t.Context(), filepath.Join(dataDir, datadir.StoreFile), bolt.StoreConfig{})
+	rows, err := bolt.Open(t.Context(), filepath.Join(dataDir, datadir.StoreFile), bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -94,7 +94,7 @@ func openDrivers(ctx context.Context, cfg *Config, registry *model.Registry, log
 func (d *drivers) openStore(ctx context.Context, cfg *Config) error {
 	switch cfg.Store.Driver {
 	case boltDriver:
-		st, err := bolt.OpenStore(ctx, filepath.Join(cfg.DataDir, datadir.StoreFile), bolt.StoreConfig{})
+		st, err := bolt.Open(ctx, filepath.Join(cfg.DataDir, datadir.StoreFile), bolt.Config{})
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func TestASecretThatAnOlderVersionStoredInClearIsEncryptedAtTheStart(t *testing.
 	// edit changes the row as it lies in the file, and gives it.
 	edit := func(change func(value string) string) (value string) {
 		t.Helper()
-		rows, err := bolt.OpenStore(t.Context(), filepath.Join(cfg.DataDir, "catalog.db"), bolt.StoreConfig{})
+		rows, err := bolt.Open(t.Context(), filepath.Join(cfg.DataDir, "catalog.db"), bolt.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

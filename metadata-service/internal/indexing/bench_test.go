@@ -29,7 +29,7 @@ func newBench(b *testing.B) (*bolt.Store, *indexing.Indexer) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := bolt.OpenStore(b.Context(), filepath.Join(b.TempDir(), "catalog.db"), bolt.StoreConfig{})
+	s, err := bolt.Open(b.Context(), filepath.Join(b.TempDir(), "catalog.db"), bolt.Config{})
 	if err != nil {
 		b.Fatal(err)
 	}

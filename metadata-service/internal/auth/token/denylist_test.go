@@ -65,7 +65,7 @@ func TestASessionThatWasAcknowledgedAsEndedSurvivesAKill(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "catalog.db")
-	rows, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{})
+	rows, err := bolt.Open(t.Context(), path, bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestASessionThatWasAcknowledgedAsEndedSurvivesAKill(t *testing.T) {
 	if err := errors.Join(os.WriteFile(left, image, 0o600), rows.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if rows, err = bolt.OpenStore(t.Context(), left, bolt.StoreConfig{}); err != nil {
+	if rows, err = bolt.Open(t.Context(), left, bolt.Config{}); err != nil {
 		t.Fatal(err)
 	}
 	again := loaded(t, rows, frozen)

@@ -73,7 +73,7 @@ func InMemory() Drivers {
 func OnDisk(t testing.TB) Drivers {
 	t.Helper()
 	dir := t.TempDir()
-	rows, err := bolt.OpenStore(t.Context(), filepath.Join(dir, "catalog.db"), bolt.StoreConfig{})
+	rows, err := bolt.Open(t.Context(), filepath.Join(dir, "catalog.db"), bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

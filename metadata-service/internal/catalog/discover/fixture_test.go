@@ -71,7 +71,7 @@ func inMemory() drivers {
 func onDisk(t testing.TB) drivers {
 	t.Helper()
 	dir := t.TempDir()
-	rows, err := bolt.OpenStore(t.Context(), filepath.Join(dir, "catalog.db"), bolt.StoreConfig{})
+	rows, err := bolt.Open(t.Context(), filepath.Join(dir, "catalog.db"), bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,14 +76,14 @@ func shared(b *testing.B, writers int, op func(n int64) error) {
 func benchGroup(b *testing.B, writers int, name func(int64) urn.URN) {
 	s := openStore(b, filepath.Join(b.TempDir(), "store.db"))
 	loadStore(b, s, 20000) // an empty tree would flatter
-	commitsBefore, bytesBefore := storeCommits(b, s), writtenBytes(b)
+	commitsBefore, bytesBefore := commitsOf(b, s), writtenBytes(b)
 	shared(b, writers, func(n int64) error {
 		_, err := s.Update(context.Background(), func(tx store.Tx) error {
 			return write(b.Context(), tx, name(n+10000), "datasetProperties", benchValue)
 		})
 		return err
 	})
-	commits, bytes := storeCommits(b, s)-commitsBefore, writtenBytes(b)-bytesBefore
+	commits, bytes := commitsOf(b, s)-commitsBefore, writtenBytes(b)-bytesBefore
 	perCommit := float64(b.N) / float64(commits)
 	b.ReportMetric(perCommit, "writes/commit")
 	b.ReportMetric(float64(bytes)/float64(commits)/1024, "KiB/commit")
@@ -91,7 +91,7 @@ func benchGroup(b *testing.B, writers int, name func(int64) urn.URN) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/perCommit/raw, "of-raw")
 }
 
-func storeCommits(b *testing.B, s *bolt.Store) int {
+func commitsOf(b *testing.B, s *bolt.Store) int {
 	b.Helper()
 	n, err := s.Commits()
 	if err != nil {

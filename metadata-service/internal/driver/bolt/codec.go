@@ -19,29 +19,29 @@ import (
 
 // Longest texts that get a number: run ids must, since the run index is keyed by it.
 const (
-	storeWordBytes     = store.MaxRunBytes
-	storePropertyBytes = 64
+	wordBytes     = store.MaxRunBytes
+	propertyBytes = 64
 )
 
-// storeWordNumbers gives a text its number, a new one if need be.
-type storeWordNumbers func(text string) (uint32, error)
+// wordNumbers gives a text its number, a new one if need be.
+type wordNumbers func(text string) (uint32, error)
 
-// storeEncoder appends to raw. The first error of the dictionary is kept.
-type storeEncoder struct {
+// encoder appends to raw. The first error of the dictionary is kept.
+type encoder struct {
 	raw     []byte
-	numbers storeWordNumbers
+	numbers wordNumbers
 	err     error
 }
 
-func (e *storeEncoder) uvarint(n uint64) { e.raw = binary.AppendUvarint(e.raw, n) }
-func (e *storeEncoder) varint(n int64)   { e.raw = binary.AppendVarint(e.raw, n) }
+func (e *encoder) uvarint(n uint64) { e.raw = binary.AppendUvarint(e.raw, n) }
+func (e *encoder) varint(n int64)   { e.raw = binary.AppendVarint(e.raw, n) }
 
-func (e *storeEncoder) text(s string) {
+func (e *encoder) text(s string) {
 	e.uvarint(uint64(len(s)))
 	e.raw = append(e.raw, s...)
 }
 
-func (e *storeEncoder) word(s string, longest int) {
+func (e *encoder) word(s string, longest int) {
 	if s == "" {
 		e.uvarint(0)
 		return
@@ -73,31 +73,31 @@ func isTrace(text string) bool {
 	return true
 }
 
-func (e *storeEncoder) trace(text string) {
+func (e *encoder) trace(text string) {
 	e.raw, _ = hex.AppendDecode(e.raw, []byte(text)) // checked by isTrace
 }
 
-// storeTexts is where a decoder looks numbers up; storeSource offers it.
-type storeTexts interface {
-	text(d storeDictionary, number uint32) (string, bool)
+// textLookup is where a decoder looks numbers up; source offers it.
+type textLookup interface {
+	text(d dictionary, number uint32) (string, bool)
 }
 
-// storeDecoder takes bytes from the front of raw. Once something does not fit
+// decoder takes bytes from the front of raw. Once something does not fit
 // it is bad and gives zero values.
-type storeDecoder struct {
+type decoder struct {
 	raw   []byte
-	texts storeTexts
+	texts textLookup
 	bad   bool
 }
 
-func (d *storeDecoder) check(what string) error {
+func (d *decoder) check(what string) error {
 	if d.bad {
-		return storeCorrupt(what)
+		return corrupt(what)
 	}
 	return nil
 }
 
-func (d *storeDecoder) uvarint() uint64 {
+func (d *decoder) uvarint() uint64 {
 	v, n := binary.Uvarint(d.raw)
 	if n <= 0 {
 		d.bad, d.raw = true, nil
@@ -107,7 +107,7 @@ func (d *storeDecoder) uvarint() uint64 {
 	return v
 }
 
-func (d *storeDecoder) varint() int64 {
+func (d *decoder) varint() int64 {
 	v, n := binary.Varint(d.raw)
 	if n <= 0 {
 		d.bad, d.raw = true, nil
@@ -117,7 +117,7 @@ func (d *storeDecoder) varint() int64 {
 	return v
 }
 
-func (d *storeDecoder) uint32() uint32 {
+func (d *decoder) uint32() uint32 {
 	v := d.uvarint()
 	if v > math.MaxUint32 {
 		d.bad, d.raw = true, nil
@@ -126,7 +126,7 @@ func (d *storeDecoder) uint32() uint32 {
 	return uint32(v)
 }
 
-func (d *storeDecoder) take(n uint64) []byte {
+func (d *decoder) take(n uint64) []byte {
 	if n > uint64(len(d.raw)) {
 		d.bad, d.raw = true, nil
 		return nil
@@ -136,10 +136,10 @@ func (d *storeDecoder) take(n uint64) []byte {
 	return taken
 }
 
-func (d *storeDecoder) text() string { return string(d.take(d.uvarint())) }
+func (d *decoder) text() string { return string(d.take(d.uvarint())) }
 
 // wordNumber is the number of a word, 0 for the empty word and those in place.
-func (d *storeDecoder) wordNumber() uint32 {
+func (d *decoder) wordNumber() uint32 {
 	v := d.uvarint()
 	if v&1 == 1 {
 		d.take(v >> 1)
@@ -152,7 +152,7 @@ func (d *storeDecoder) wordNumber() uint32 {
 	return uint32(v >> 1)
 }
 
-func (d *storeDecoder) word() string {
+func (d *decoder) word() string {
 	v := d.uvarint()
 	switch {
 	case v == 0:
@@ -163,15 +163,15 @@ func (d *storeDecoder) word() string {
 		d.bad = true
 		return ""
 	}
-	text, known := d.texts.text(storeWords, uint32(v>>1))
+	text, known := d.texts.text(words, uint32(v>>1))
 	d.bad = d.bad || !known
 	return text
 }
 
-func (d *storeDecoder) trace() string { return hex.EncodeToString(d.take(16)) }
+func (d *decoder) trace() string { return hex.EncodeToString(d.take(16)) }
 
 // value copies what is left: it outlives the transaction.
-func (d *storeDecoder) value() []byte {
+func (d *decoder) value() []byte {
 	if len(d.raw) == 0 {
 		return nil
 	}

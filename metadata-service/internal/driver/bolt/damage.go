@@ -9,7 +9,7 @@ import (
 
 // isDamage tells whether an error is due to a damaged page or value.
 func isDamage(err error) bool {
-	return dbfile.IsDamage(err) || errors.Is(err, errStoreDamaged)
+	return dbfile.IsDamage(err) || errors.Is(err, errDamaged)
 }
 
 // Inspect reads every page of a file of the store, or of an index of the time

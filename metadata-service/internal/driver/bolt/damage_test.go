@@ -73,7 +73,7 @@ func TestADamagedStoreGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 			if err := os.WriteFile(path, file, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{LockTimeout: time.Millisecond})
+			s, err := bolt.Open(t.Context(), path, bolt.Config{LockTimeout: time.Millisecond})
 			if err != nil {
 				refused++
 				dbfiletest.WantDamage(t, fmt.Sprintf("%s, round %d", h.Name, round), path, err)

@@ -67,7 +67,7 @@ func TestAStoreOnARealFullDisk(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	s, err := bolt.OpenStore(t.Context(), filepath.Join(dir, "store.db"), bolt.StoreConfig{})
+	s, err := bolt.Open(t.Context(), filepath.Join(dir, "store.db"), bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

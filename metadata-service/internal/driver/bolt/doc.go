@@ -1,5 +1,5 @@
-// Package bolt is the embedded driver: it keeps the store in one bbolt file,
-// and each index of the time series in a file of its own.
+// Package bolt is the embedded driver of the store and the graph, which it keeps
+// in one bbolt file. The time series have a driver of their own in package series.
 //
 // # The store's file
 //

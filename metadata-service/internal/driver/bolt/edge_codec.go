@@ -7,50 +7,50 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The binary form of edges. Each edge that an aspect made is in storeAdjacent
+// The binary form of edges. Each edge that an aspect made is in bucketAdjacent
 // twice, under its source and under its destination, so that a node's edges lie
 // together, outgoing before incoming. What an aspect made is listed in
-// storeEdgeLists as well, for the next value to replace.
+// bucketEdgeLists as well, for the next value to replace.
 //
 // Numbers in keys are written as their length and their bytes, big end first:
 // they sort like numbers and most take two to four bytes.
 
-// storeLink is what identifies an edge and the aspect that made it.
-type storeLink struct {
+// edgeLink is what identifies an edge and the aspect that made it.
+type edgeLink struct {
 	source, destination, owner uint64
 	relation                   uint32 // number of the relationship's name
 	aspect                     uint32
 }
 
 // same reports whether two links differ in the aspect at most.
-func (l storeLink) same(other storeLink) bool {
+func (l edgeLink) same(other edgeLink) bool {
 	l.aspect = other.aspect
 	return l == other
 }
 
-// storePlace is where in storeAdjacent a group of links begins.
-type storePlace struct {
+// edgePlace is where in bucketAdjacent a group of links begins.
+type edgePlace struct {
 	node     uint64
 	incoming byte // 1 when the node is the destination
 	relation uint32
 	neighbor uint64
 }
 
-func (p storePlace) append(key []byte) []byte {
+func (p edgePlace) append(key []byte) []byte {
 	key = append(appendNumber(key, p.node), p.incoming)
 	return appendNumber(appendNumber(key, uint64(p.relation)), p.neighbor)
 }
 
-func (l storeLink) place(incoming byte) storePlace {
+func (l edgeLink) place(incoming byte) edgePlace {
 	if incoming == 1 {
-		return storePlace{l.destination, 1, l.relation, l.source}
+		return edgePlace{l.destination, 1, l.relation, l.source}
 	}
-	return storePlace{l.source, 0, l.relation, l.destination}
+	return edgePlace{l.source, 0, l.relation, l.destination}
 }
 
 // prefix is what the keys of a link begin with, whichever aspect made it. An
 // owner that is the source, as nearly all are, is written as 0.
-func (l storeLink) prefix(incoming byte) []byte {
+func (l edgeLink) prefix(incoming byte) []byte {
 	owner := l.owner
 	if owner == l.source {
 		owner = 0
@@ -58,7 +58,7 @@ func (l storeLink) prefix(incoming byte) []byte {
 	return appendNumber(l.place(incoming).append(make([]byte, 0, 32)), owner)
 }
 
-func (l storeLink) key(incoming byte) []byte {
+func (l edgeLink) key(incoming byte) []byte {
 	return appendNumber(l.prefix(incoming), uint64(l.aspect))
 }
 
@@ -86,7 +86,7 @@ func takeNumber(key []byte) (n uint64, rest []byte, ok bool) {
 	return n, key[size:], true
 }
 
-func storeParseLink(key []byte) (link storeLink, at storePlace, err error) {
+func parseLink(key []byte) (link edgeLink, at edgePlace, err error) {
 	var relation, owner, aspect uint64
 	node, rest, ok := takeNumber(key)
 	if ok = ok && len(rest) > 0; ok {
@@ -103,10 +103,10 @@ func storeParseLink(key []byte) (link storeLink, at storePlace, err error) {
 		aspect, rest, ok = takeNumber(rest)
 	}
 	if !ok || len(rest) > 0 || at.incoming > 1 {
-		return link, at, storeCorrupt("key of an edge")
+		return link, at, corrupt("key of an edge")
 	}
 	at.relation = uint32(relation)
-	link = storeLink{source: at.node, destination: at.neighbor, owner: owner, relation: at.relation, aspect: uint32(aspect)}
+	link = edgeLink{source: at.node, destination: at.neighbor, owner: owner, relation: at.relation, aspect: uint32(aspect)}
 	if at.incoming == 1 {
 		link.source, link.destination = at.neighbor, at.node
 	}
@@ -125,9 +125,9 @@ const (
 	edgeFlagEnd
 )
 
-// storeEncodeEdge writes what the key does not say. via is a number of the URN, 0 for none.
-func storeEncodeEdge(e *model.Edge, via uint64, numbers storeWordNumbers) ([]byte, error) {
-	enc := storeEncoder{raw: make([]byte, 0, 16+len(e.Properties)), numbers: numbers}
+// encodeEdge writes what the key does not say. via is a number of the URN, 0 for none.
+func encodeEdge(e *model.Edge, via uint64, numbers wordNumbers) ([]byte, error) {
+	enc := encoder{raw: make([]byte, 0, 16+len(e.Properties)), numbers: numbers}
 	flags := edgeFlags(e, via)
 	enc.uvarint(flags)
 	enc.varint(e.Updated.Time)
@@ -159,16 +159,16 @@ func edgeFlags(e *model.Edge, via uint64) (flags uint64) {
 	return flags
 }
 
-func (e *storeEncoder) actors(stamp model.AuditStamp, impersonated uint64) {
-	e.word(string(stamp.Actor), storeWordBytes)
+func (e *encoder) actors(stamp model.AuditStamp, impersonated uint64) {
+	e.word(string(stamp.Actor), wordBytes)
 	if impersonated != 0 {
-		e.word(string(stamp.Impersonator), storeWordBytes)
+		e.word(string(stamp.Impersonator), wordBytes)
 	}
 }
 
-// storeDecodeEdge fills stamps and properties and returns the number of Via.
-func storeDecodeEdge(raw []byte, e *model.Edge, texts storeTexts) (via uint64, err error) {
-	d := storeDecoder{raw: raw, texts: texts}
+// decodeEdge fills stamps and properties and returns the number of Via.
+func decodeEdge(raw []byte, e *model.Edge, texts textLookup) (via uint64, err error) {
+	d := decoder{raw: raw, texts: texts}
 	flags := d.uvarint()
 	e.Updated = d.actors(d.varint(), flags&edgeUpdatedFor)
 	e.Created = e.Updated
@@ -183,7 +183,7 @@ func storeDecodeEdge(raw []byte, e *model.Edge, texts storeTexts) (via uint64, e
 	return via, d.check("edge")
 }
 
-func (d *storeDecoder) actors(time int64, impersonated uint64) model.AuditStamp {
+func (d *decoder) actors(time int64, impersonated uint64) model.AuditStamp {
 	stamp := model.AuditStamp{Time: time, Actor: urn.URN(d.word())}
 	if impersonated != 0 {
 		stamp.Impersonator = urn.URN(d.word())
@@ -191,20 +191,20 @@ func (d *storeDecoder) actors(time int64, impersonated uint64) model.AuditStamp 
 	return stamp
 }
 
-// storeEdgeUpdated reads the time alone.
-func storeEdgeUpdated(raw []byte) int64 {
-	d := storeDecoder{raw: raw}
+// edgeUpdated reads the time alone.
+func edgeUpdated(raw []byte) int64 {
+	d := decoder{raw: raw}
 	d.uvarint()
 	return d.varint()
 }
 
-func storeListKey(owner uint64, aspect uint32) []byte {
+func edgeListKey(owner uint64, aspect uint32) []byte {
 	key := binary.BigEndian.AppendUint64(make([]byte, 0, 10), owner)
 	return binary.BigEndian.AppendUint16(key, uint16(aspect))
 }
 
-// storeEncodeLinks writes the links of one aspect of one owner, in their order.
-func storeEncodeLinks(links []storeLink) []byte {
+// encodeLinks writes the links of one aspect of one owner, in their order.
+func encodeLinks(links []edgeLink) []byte {
 	raw := make([]byte, 0, 8*len(links))
 	for _, l := range links {
 		source := l.source
@@ -218,11 +218,11 @@ func storeEncodeLinks(links []storeLink) []byte {
 	return raw
 }
 
-func storeDecodeLinks(raw []byte, owner uint64, aspect uint32) ([]storeLink, error) {
-	d := storeDecoder{raw: raw}
-	links := make([]storeLink, 0, len(raw)/5)
+func decodeLinks(raw []byte, owner uint64, aspect uint32) ([]edgeLink, error) {
+	d := decoder{raw: raw}
+	links := make([]edgeLink, 0, len(raw)/5)
 	for len(d.raw) > 0 {
-		l := storeLink{source: d.uvarint(), relation: d.uint32(), destination: d.uvarint(), owner: owner, aspect: aspect}
+		l := edgeLink{source: d.uvarint(), relation: d.uint32(), destination: d.uvarint(), owner: owner, aspect: aspect}
 		if l.source == 0 {
 			l.source = owner
 		}

@@ -8,7 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// edgeRange says, by numbers, which keys of storeAdjacent a reader wants. Lists
+// edgeRange says, by numbers, which keys of bucketAdjacent a reader wants. Lists
 // are sorted; a nil list of nodes or neighbors wants all.
 type edgeRange struct {
 	nodes     []uint64
@@ -36,14 +36,14 @@ func (r *edgeRange) empty() bool {
 }
 
 // next is the first place at or after p that is wanted, as far as keys tell.
-func (r *edgeRange) next(p storePlace) (storePlace, bool) {
+func (r *edgeRange) next(p edgePlace) (edgePlace, bool) {
 	for {
 		node, ok := r.nextNode(p.node)
 		if !ok {
 			return p, false
 		}
 		if node != p.node {
-			p = storePlace{node: node}
+			p = edgePlace{node: node}
 		}
 		for {
 			if at, ok := r.nextRelation(p); ok {
@@ -52,12 +52,12 @@ func (r *edgeRange) next(p storePlace) (storePlace, bool) {
 			if p.incoming == 1 {
 				break
 			}
-			p = storePlace{node: p.node, incoming: 1}
+			p = edgePlace{node: p.node, incoming: 1}
 		}
 		if p.node == math.MaxUint64 {
 			return p, false
 		}
-		p = storePlace{node: p.node + 1}
+		p = edgePlace{node: p.node + 1}
 	}
 }
 
@@ -76,7 +76,7 @@ func (r *edgeRange) nextNode(node uint64) (uint64, bool) {
 }
 
 // nextRelation stays within the node and direction of p.
-func (r *edgeRange) nextRelation(p storePlace) (storePlace, bool) {
+func (r *edgeRange) nextRelation(p edgePlace) (edgePlace, bool) {
 	relations := &r.relations[p.incoming]
 	for {
 		relation, ok := p.relation, true
@@ -131,25 +131,25 @@ const (
 // scanEdges visits the wanted links from a key on, in key order, until visit
 // returns false. It steps over a few unwanted keys, and looks up the next
 // wanted place where there are more.
-func (v *storeView) scanEdges(ctx context.Context, r *edgeRange, from []byte, visit func(storeLink, storePlace, []byte) (bool, error)) error {
+func (v *view) scanEdges(ctx context.Context, r *edgeRange, from []byte, visit func(edgeLink, edgePlace, []byte) (bool, error)) error {
 	if r.empty() {
 		return nil
 	}
-	start, ok := r.next(storePlace{})
+	start, ok := r.next(edgePlace{})
 	if !ok {
 		return nil
 	}
 	if first := start.append(nil); bytes.Compare(first, from) > 0 {
 		from = first
 	}
-	scan := edgeScan{cursor: v.bucket(storeAdjacent).Cursor(), wanted: r}
+	scan := edgeScan{cursor: v.bucket(bucketAdjacent).Cursor(), wanted: r}
 	scan.key, scan.value = scan.cursor.Seek(from)
 	for looked := 1; scan.key != nil; looked++ {
 		if looked%edgePatch == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		r.keys++
-		link, at, err := storeParseLink(scan.key)
+		link, at, err := parseLink(scan.key)
 		if err != nil {
 			return err
 		}
@@ -178,7 +178,7 @@ type edgeScan struct {
 
 // reach goes on to the first key that is not before a place, without reading
 // what the keys between say.
-func (s *edgeScan) reach(place storePlace) {
+func (s *edgeScan) reach(place edgePlace) {
 	s.target = place.append(s.target[:0])
 	for range edgeSteps {
 		s.key, s.value = s.cursor.Next()

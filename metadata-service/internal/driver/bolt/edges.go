@@ -13,9 +13,9 @@ import (
 // numbers like all others; they stay among the retired, which no scan lists.
 
 // PutEdges implements store.Tx.
-func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) error {
+func (tx *tx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) error {
 	if tx.over {
-		return errStoreTxOver
+		return errTxOver
 	}
 	if err := store.CheckEdges(owner, edges); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Ed
 	if err != nil {
 		return err
 	}
-	gone := make(map[storeLink]bool, len(former))
+	gone := make(map[edgeLink]bool, len(former))
 	for _, link := range former {
 		gone[link] = true
 	}
@@ -47,17 +47,17 @@ func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Ed
 			tx.unlink(link)
 		}
 	}
-	tx.set(storeEdgeLists, storeListKey(e.id, aspect), storeEncodeLinks(links))
+	tx.set(bucketEdgeLists, edgeListKey(e.id, aspect), encodeLinks(links))
 	return nil
 }
 
 // eraseEdges removes the edges of an owner that the store may never have heard of.
-func (tx *storeTx) eraseEdges(owner store.Key) error {
-	e, found, err := storeFindEntity(tx, owner.URN)
+func (tx *tx) eraseEdges(owner store.Key) error {
+	e, found, err := findEntity(tx, owner.URN)
 	if !found || err != nil {
 		return err
 	}
-	aspect, found := tx.number(storeAspectNames, owner.Aspect)
+	aspect, found := tx.number(aspectNames, owner.Aspect)
 	if !found {
 		return nil
 	}
@@ -69,21 +69,21 @@ func (tx *storeTx) eraseEdges(owner store.Key) error {
 		tx.unlink(link)
 	}
 	if len(links) > 0 {
-		tx.set(storeEdgeLists, storeListKey(e.id, aspect), nil)
+		tx.set(bucketEdgeLists, edgeListKey(e.id, aspect), nil)
 	}
 	return nil
 }
 
 // Edges implements store.Tx.
-func (tx *storeTx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, error) {
+func (tx *tx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	if q.Limit <= 0 {
-		q.Limit = storePage
+		q.Limit = defaultLimit
 	}
 	if q.Node == "" {
 		return tx.ownedEdges(q)
@@ -92,17 +92,17 @@ func (tx *storeTx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, er
 }
 
 // ownedEdges looks for the page in the list of all, which is short next to the edges.
-func (tx *storeTx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
-	links, err := storeOwnedLinks(tx, q.Owner)
+func (tx *tx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
+	links, err := ownedLinks(tx, q.Owner)
 	if err != nil {
 		return nil, err
 	}
 	if len(q.Types) > 0 {
-		wanted := storeRelations(tx, q.Types)
-		links = slices.DeleteFunc(links, func(l storeLink) bool { return !slices.Contains(wanted, l.relation) })
+		wanted := relationNumbers(tx, q.Types)
+		links = slices.DeleteFunc(links, func(l edgeLink) bool { return !slices.Contains(wanted, l.relation) })
 	}
 	if q.After != nil {
-		after, err := storeLinkOf(tx, q.After)
+		after, err := linkOf(tx, q.After)
 		if err != nil {
 			return nil, err
 		}
@@ -112,12 +112,12 @@ func (tx *storeTx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
 		}
 		links = links[place+1:]
 	}
-	return storeLinkedEdges(tx, links[:min(q.Limit, len(links))])
+	return linkedEdges(tx, links[:min(q.Limit, len(links))])
 }
 
 // edgesAt walks the keys of a node, type by type when types are named.
-func (tx *storeTx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
-	node, found, err := storeFindEntity(tx, q.Node)
+func (tx *tx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
+	node, found, err := findEntity(tx, q.Node)
 	if !found || err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (tx *storeTx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
 	if q.Incoming {
 		page.incoming = 1
 	}
-	from, err := storeBehind(tx, q.After, page.incoming)
+	from, err := keyBehind(tx, q.After, page.incoming)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (tx *storeTx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
 		err = page.read(from, prefix)
 		return page.edges, err
 	}
-	for _, relation := range storeRelations(tx, q.Types) {
+	for _, relation := range relationNumbers(tx, q.Types) {
 		if len(page.edges) >= q.Limit {
 			break
 		}
@@ -147,7 +147,7 @@ func (tx *storeTx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
 
 // edgePage collects the edges of a page, each once.
 type edgePage struct {
-	tx       *storeTx
+	tx       *tx
 	incoming byte
 	limit    int
 	edges    []model.Edge
@@ -155,14 +155,14 @@ type edgePage struct {
 
 func (p *edgePage) read(from, prefix []byte) error {
 	var pending edgeFound // waits for further aspects that make the same edge
-	for key, value := range p.tx.each(storeAdjacent, from, prefix) {
-		link, at, err := storeParseLink(key)
+	for key, value := range p.tx.each(bucketAdjacent, from, prefix) {
+		link, at, err := parseLink(key)
 		if err != nil {
 			return err
 		}
 		found := edgeFound{link, at, value}
 		if pending.same(found) {
-			if err := storeMergeEdge(p.tx, &pending, found); err != nil {
+			if err := mergeEdge(p.tx, &pending, found); err != nil {
 				return err
 			}
 			continue
@@ -180,7 +180,7 @@ func (p *edgePage) add(found edgeFound) error {
 		return nil
 	}
 	var e model.Edge
-	if err := storeReadEdge(p.tx, found.link, found.value, &e); err != nil {
+	if err := readEdge(p.tx, found.link, found.value, &e); err != nil {
 		return err
 	}
 	p.edges = append(p.edges, e)
@@ -188,24 +188,24 @@ func (p *edgePage) add(found edgeFound) error {
 }
 
 // links are the edges that an aspect of an owner made.
-func (tx *storeTx) links(owner uint64, aspect uint32) ([]storeLink, error) {
-	return storeDecodeLinks(tx.get(storeEdgeLists, storeListKey(owner, aspect)), owner, aspect)
+func (tx *tx) links(owner uint64, aspect uint32) ([]edgeLink, error) {
+	return decodeLinks(tx.get(bucketEdgeLists, edgeListKey(owner, aspect)), owner, aspect)
 }
 
-func (tx *storeTx) unlink(link storeLink) {
-	tx.set(storeAdjacent, link.key(0), nil)
-	tx.set(storeAdjacent, link.key(1), nil)
+func (tx *tx) unlink(link edgeLink) {
+	tx.set(bucketAdjacent, link.key(0), nil)
+	tx.set(bucketAdjacent, link.key(1), nil)
 }
 
 // putEdges writes edges and tells which, each once.
-func (tx *storeTx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]storeLink, error) {
+func (tx *tx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]edgeLink, error) {
 	fresh := true // an owner without edges has none whose creation is known
-	for range tx.each(storeEdgeLists, storeIDKey(owner), storeIDKey(owner)) {
+	for range tx.each(bucketEdgeLists, idKey(owner), idKey(owner)) {
 		fresh = false
 		break
 	}
-	links := make([]storeLink, 0, len(edges))
-	put := make(map[storeLink]bool, len(edges))
+	links := make([]edgeLink, 0, len(edges))
+	put := make(map[edgeLink]bool, len(edges))
 	for i := range edges {
 		e := edges[i]
 		link, via, err := tx.link(&e, owner, aspect)
@@ -222,19 +222,19 @@ func (tx *storeTx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]
 				return nil, err
 			}
 		}
-		raw, err := storeEncodeEdge(&e, via, tx.word)
+		raw, err := encodeEdge(&e, via, tx.word)
 		if err != nil {
 			return nil, err
 		}
-		tx.set(storeAdjacent, link.key(0), raw)
-		tx.set(storeAdjacent, link.key(1), raw)
+		tx.set(bucketAdjacent, link.key(0), raw)
+		tx.set(bucketAdjacent, link.key(1), raw)
 	}
 	return links, nil
 }
 
 // link gives the numbers of an edge, new ones if need be.
-func (tx *storeTx) link(e *model.Edge, owner uint64, aspect uint32) (link storeLink, via uint64, err error) {
-	link = storeLink{source: owner, owner: owner, aspect: aspect}
+func (tx *tx) link(e *model.Edge, owner uint64, aspect uint32) (link edgeLink, via uint64, err error) {
+	link = edgeLink{source: owner, owner: owner, aspect: aspect}
 	if link.relation, err = tx.word(e.Type); err != nil {
 		return link, 0, err
 	}
@@ -252,18 +252,18 @@ func (tx *storeTx) link(e *model.Edge, owner uint64, aspect uint32) (link storeL
 	return link, via, err
 }
 
-func (tx *storeTx) nodeNumber(u urn.URN) (uint64, error) {
+func (tx *tx) nodeNumber(u urn.URN) (uint64, error) {
 	e, err := tx.entity(u)
 	return e.id, err
 }
 
 // keepCreation takes over the creation stamp of an edge that is there already,
 // by this or another aspect of its owner: all of them have the same.
-func (tx *storeTx) keepCreation(link storeLink, e *model.Edge) error {
+func (tx *tx) keepCreation(link edgeLink, e *model.Edge) error {
 	prefix := link.prefix(0)
-	for _, raw := range tx.each(storeAdjacent, prefix, prefix) {
+	for _, raw := range tx.each(bucketAdjacent, prefix, prefix) {
 		var former model.Edge
-		if _, err := storeDecodeEdge(raw, &former, tx); err != nil {
+		if _, err := decodeEdge(raw, &former, tx); err != nil {
 			return err
 		}
 		e.Created = former.Created

@@ -27,8 +27,8 @@ var entryKinds = [...]store.EntryKind{
 	8: store.Message,
 }
 
-func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers storeWordNumbers) ([]byte, error) {
-	e := storeEncoder{raw: make([]byte, 0, len(entry.Value)+64), numbers: numbers}
+func encodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers wordNumbers) ([]byte, error) {
+	e := encoder{raw: make([]byte, 0, len(entry.Value)+64), numbers: numbers}
 	kind := byte(0)
 	for k, name := range entryKinds {
 		if name == entry.Kind && k > 0 {
@@ -54,9 +54,9 @@ func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers stor
 	e.raw = append(e.raw, kind, flags)
 	e.uvarint(id)
 	e.uvarint(uint64(aspect))
-	e.word(string(entry.Actor), storeWordBytes)
+	e.word(string(entry.Actor), wordBytes)
 	e.varint(entry.Time)
-	e.word(entry.RunID, storeWordBytes)
+	e.word(entry.RunID, wordBytes)
 	if flags&entryVersions != 0 {
 		e.varint(entry.OldVersion)
 		e.varint(entry.NewVersion)
@@ -68,34 +68,34 @@ func storeEncodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers stor
 		e.text(entry.TraceID)
 	}
 	if flags&entryOrigin != 0 {
-		e.word(entry.Origin, storeWordBytes)
+		e.word(entry.Origin, wordBytes)
 	}
 	e.raw = append(e.raw, entry.Value...)
 	return e.raw, e.err
 }
 
-// storeEntryValue is the value that an encoded entry ends with. The caller of Append may
+// entryValue is the value that an encoded entry ends with. The caller of Append may
 // change its own.
-func storeEntryValue(raw []byte, size int) []byte {
+func entryValue(raw []byte, size int) []byte {
 	if size == 0 {
 		return nil
 	}
 	return raw[len(raw)-size : len(raw) : len(raw)]
 }
 
-// storeDecodeEntry gives the entry without sequence and URN, and the id of the URN.
-func storeDecodeEntry(raw []byte, texts storeTexts) (entry store.Entry, id uint64, err error) {
-	d := storeDecoder{raw: raw, texts: texts}
+// decodeEntry gives the entry without sequence and URN, and the id of the URN.
+func decodeEntry(raw []byte, texts textLookup) (entry store.Entry, id uint64, err error) {
+	d := decoder{raw: raw, texts: texts}
 	head := d.take(2)
 	if d.bad || head[0] == 0 || int(head[0]) >= len(entryKinds) || head[1] >= entryFlagEnd {
-		return entry, 0, storeCorrupt("log entry")
+		return entry, 0, corrupt("log entry")
 	}
 	flags := head[1]
 	entry.Kind = entryKinds[head[0]]
 	id = d.uvarint()
 	if aspect := d.uint32(); aspect != 0 {
 		var known bool
-		entry.Aspect, known = texts.text(storeAspectNames, aspect)
+		entry.Aspect, known = texts.text(aspectNames, aspect)
 		d.bad = d.bad || !known
 	}
 	entry.Actor = urn.URN(d.word())

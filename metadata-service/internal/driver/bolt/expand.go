@@ -13,8 +13,8 @@ import (
 // Expand implements graph.Reader. It visits nodes in the order of their
 // numbers: those that came into the store together lie together in the file.
 func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(int, *model.Edge) bool) error {
-	return s.read(ctx, func(v *storeView) error {
-		x := expansion{edgeListing: edgeListing{view: v}, names: &s.edgeNames, given: nodes, texts: lastText{from: v}, visit: visit}
+	return s.read(ctx, func(v *view) error {
+		x := expansion{edgeListing: edgeListing{view: v}, names: &s.nodes, given: nodes, texts: lastText{from: v}, visit: visit}
 		if err := x.number(ctx); err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 // expansion is a listing in both directions that knows its nodes by name.
 type expansion struct {
 	edgeListing
-	names  *edgeNames
+	names  *nodeCache
 	texts  lastText
 	given  []urn.URN
 	places []int32 // of wanted.nodes in given
@@ -58,14 +58,14 @@ func (x *expansion) number(ctx context.Context) error {
 		}
 		number := numbers[i]
 		if number == 0 && left > 0 {
-			e, _, err := storeFindEntity(x.view, u)
+			e, _, err := findEntity(x.view, u)
 			if err != nil {
 				return err
 			}
 			number = e.id
 		}
 		if number >= 1<<(64-placeBits) {
-			return storeCorrupt("number of a node")
+			return corrupt("number of a node")
 		}
 		if number != 0 {
 			kept = append(kept, number<<placeBits|uint64(i))
@@ -92,7 +92,7 @@ func (x *expansion) follow(steps []graph.Step) error {
 			return err
 		}
 		relations := &x.wanted.relations[incoming]
-		relations.numbers = append(relations.numbers, storeRelations(x.view, step.Types)...)
+		relations.numbers = append(relations.numbers, relationNumbers(x.view, step.Types)...)
 	}
 	for i := range x.wanted.relations {
 		relations := &x.wanted.relations[i]
@@ -116,7 +116,7 @@ func (x *expansion) yield(found edgeFound) (bool, error) {
 
 func (x *expansion) decode(found edgeFound) (err error) {
 	e := &x.edge
-	via, err := storeDecodeEdge(found.value, e, &x.texts)
+	via, err := decodeEdge(found.value, e, &x.texts)
 	if err != nil {
 		return err
 	}
@@ -135,9 +135,9 @@ func (x *expansion) decode(found edgeFound) (err error) {
 	if e.Via, err = x.node(via); err != nil {
 		return err
 	}
-	relation, known := x.texts.text(storeWords, found.link.relation)
+	relation, known := x.texts.text(words, found.link.relation)
 	if !known {
-		return storeCorrupt("name of a relationship")
+		return corrupt("name of a relationship")
 	}
 	e.Type = relation
 	return nil
@@ -154,7 +154,7 @@ func (x *expansion) node(number uint64) (u urn.URN, err error) {
 	if u, known := x.names.urn(number); known {
 		return u, nil
 	}
-	if u, err = storeNode(x.view, number); err == nil {
+	if u, err = nodeURN(x.view, number); err == nil {
 		x.names.add(number, u)
 	}
 	return u, err
@@ -163,18 +163,18 @@ func (x *expansion) node(number uint64) (u urn.URN, err error) {
 // lastText remembers the texts looked up last. Edges that lie together have the
 // same relationship and actor, mostly.
 type lastText struct {
-	from    storeTexts
+	from    textLookup
 	numbers [4]uint32
 	texts   [4]string
 }
 
-func (l *lastText) text(d storeDictionary, number uint32) (string, bool) {
+func (l *lastText) text(d dictionary, number uint32) (string, bool) {
 	at := number % uint32(len(l.numbers))
-	if d == storeWords && number != 0 && l.numbers[at] == number {
+	if d == words && number != 0 && l.numbers[at] == number {
 		return l.texts[at], true
 	}
 	text, known := l.from.text(d, number)
-	if d == storeWords && known {
+	if d == words && known {
 		l.numbers[at], l.texts[at] = number, text
 	}
 	return text, known

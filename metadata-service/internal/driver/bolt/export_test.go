@@ -26,9 +26,9 @@ func (s *Store) Check() error {
 // PageBytes is the size of the file's pages, AllocStep that of its growth, Format its
 // version.
 const (
-	PageBytes = storePageBytes
-	AllocStep = storeAllocStep
-	Format    = storeFormat
+	PageBytes = pageBytes
+	AllocStep = allocStep
+	Format    = fileFormat
 )
 
 // Commits is how many transactions have changed the file since it was made.
@@ -43,10 +43,10 @@ func (s *Store) Commits() (n int, err error) {
 // SetMaxSize makes every commit fail that needs a longer file; 0 lifts the limit.
 func (s *Store) SetMaxSize(bytes int) { s.db.MaxSize = bytes }
 
-// UpdateMisfit submits a write that the overlay takes and the file refuses.
-func (s *Store) UpdateMisfit(ctx context.Context) error {
-	_, err := s.submit(ctx, func(tx *storeTx) error {
-		tx.set(storeMeta, nil, []byte("a key is needed"))
+// UpdateRejected submits a write that the overlay takes and the file refuses.
+func (s *Store) UpdateRejected(ctx context.Context) error {
+	_, err := s.submit(ctx, func(tx *tx) error {
+		tx.set(bucketMeta, nil, []byte("a key is needed"))
 		return nil
 	})
 	return err
@@ -54,9 +54,9 @@ func (s *Store) UpdateMisfit(ctx context.Context) error {
 
 // UseUpAspects leaves numbers for so many new aspect names.
 func (s *Store) UseUpAspects(left uint32) {
-	_, _ = s.submit(context.Background(), func(tx *storeTx) error {
+	_, _ = s.submit(context.Background(), func(tx *tx) error {
 		tx.counters.aspect = 1<<16 - 1 - left
-		tx.set(storeMeta, []byte("test"), []byte{1}) // a change, so that the group is committed
+		tx.set(bucketMeta, []byte("test"), []byte{1}) // a change, so that the group is committed
 		return nil
 	})
 }
@@ -70,7 +70,7 @@ func (s *Store) Waiting() int {
 
 // Poison puts the store in the state after a commit in doubt.
 func (s *Store) Poison(err error) {
-	_, _ = s.submit(context.Background(), func(*storeTx) error {
+	_, _ = s.submit(context.Background(), func(*tx) error {
 		s.poisoned = err
 		return nil
 	})
@@ -83,7 +83,7 @@ func SetFormat(path string, format uint64) error {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket(storeBucketNames[storeMeta]).Put(storeFormatKey, binary.AppendUvarint(nil, format))
+		return tx.Bucket(bucketNames[bucketMeta]).Put(formatKey, binary.AppendUvarint(nil, format))
 	})
 	return errors.Join(err, db.Close())
 }
@@ -91,7 +91,7 @@ func SetFormat(path string, format uint64) error {
 // Words is a dictionary for codec tests.
 type Words struct{ texts []string }
 
-func (w *Words) text(_ storeDictionary, number uint32) (string, bool) {
+func (w *Words) text(_ dictionary, number uint32) (string, bool) {
 	if number == 0 || int(number) > len(w.texts) {
 		return "", false
 	}
@@ -104,28 +104,28 @@ func (w *Words) number(text string) (uint32, error) {
 }
 
 // EncodeRow and the others give tests the binary forms.
-func (w *Words) EncodeRow(rec *model.Record) ([]byte, error) { return storeEncodeRow(rec, w.number) }
+func (w *Words) EncodeRow(rec *model.Record) ([]byte, error) { return encodeRow(rec, w.number) }
 
 func (w *Words) DecodeRow(raw []byte) (rec model.Record, err error) {
-	err = storeDecodeRow(raw, &rec, w)
+	err = decodeRow(raw, &rec, w)
 	return rec, err
 }
 
 func (w *Words) EncodeEntry(entry *store.Entry) ([]byte, error) {
-	return storeEncodeEntry(entry, 1, 1, w.number)
+	return encodeEntry(entry, 1, 1, w.number)
 }
 
 func (w *Words) DecodeEntry(raw []byte) (store.Entry, error) {
-	entry, _, err := storeDecodeEntry(raw, w)
+	entry, _, err := decodeEntry(raw, w)
 	return entry, err
 }
 
 // DecodeSmall runs the decoders of the index values.
 func DecodeSmall(raw []byte) error {
-	_, err := storeDecodeMembers(raw)
-	_, runErr := storeDecodeRun(raw)
-	_, rowErr := storeRowRun(raw)
-	_, countErr := storeCountOf(raw)
+	_, err := decodeMembers(raw)
+	_, runErr := decodeRun(raw)
+	_, rowErr := rowRun(raw)
+	_, countErr := decodeCount(raw)
 	return errors.Join(err, runErr, rowErr, countErr)
 }
 
@@ -150,8 +150,8 @@ func MakeFormat(path string, format uint64) error {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for b := storeBucketsOf(format); b < storeBuckets; b++ {
-			if err := tx.DeleteBucket(storeBucketNames[b]); err != nil {
+		for b := bucketsOf(format); b < bucketCount; b++ {
+			if err := tx.DeleteBucket(bucketNames[b]); err != nil {
 				return err
 			}
 		}
@@ -162,13 +162,13 @@ func MakeFormat(path string, format uint64) error {
 
 // EdgeKey is the key of an edge by numbers; ParseEdge reads keys and values.
 func EdgeKey(source, destination, owner uint64, relation, aspect uint32, incoming byte) []byte {
-	return storeLink{source: source, destination: destination, owner: owner, relation: relation, aspect: aspect}.key(incoming)
+	return edgeLink{source: source, destination: destination, owner: owner, relation: relation, aspect: aspect}.key(incoming)
 }
 
 func ParseEdge(key, value []byte, w *Words) (numbers [5]uint64, e model.Edge, err error) {
-	link, _, err := storeParseLink(key)
-	_, valueErr := storeDecodeEdge(value, &e, w)
-	_, listErr := storeDecodeLinks(value, 1, 1)
+	link, _, err := parseLink(key)
+	_, valueErr := decodeEdge(value, &e, w)
+	_, listErr := decodeLinks(value, 1, 1)
 	numbers = [5]uint64{link.source, link.destination, link.owner, uint64(link.relation), uint64(link.aspect)}
 	return numbers, e, errors.Join(err, valueErr, listErr)
 }

@@ -24,7 +24,7 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) (edges []model.Edge, e
 				return true, nil
 			}
 			var edge model.Edge
-			if err := storeReadEdge(l.view, e.link, e.value, &edge); err != nil {
+			if err := readEdge(l.view, e.link, e.value, &edge); err != nil {
 				return false, err
 			}
 			edges = append(edges, edge)
@@ -51,12 +51,12 @@ func (s *Store) CountEdges(ctx context.Context, q graph.Query) (n int, err error
 
 // OwnedEdges implements graph.Reader.
 func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.Edge, err error) {
-	err = s.read(ctx, func(v *storeView) error {
-		links, err := storeOwnedLinks(v, owner)
+	err = s.read(ctx, func(v *view) error {
+		links, err := ownedLinks(v, owner)
 		if err != nil {
 			return err
 		}
-		edges, err = storeLinkedEdges(v, links)
+		edges, err = linkedEdges(v, links)
 		return err
 	})
 	if err != nil {
@@ -65,28 +65,28 @@ func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.
 	return edges, nil
 }
 
-// storeOwnedLinks lists what an aspect of an entity made, in the order it was put.
-func storeOwnedLinks(src storeSource, owner model.Key) ([]storeLink, error) {
-	e, found, err := storeFindEntity(src, owner.URN)
+// ownedLinks lists what an aspect of an entity made, in the order it was put.
+func ownedLinks(src source, owner model.Key) ([]edgeLink, error) {
+	e, found, err := findEntity(src, owner.URN)
 	if !found || err != nil {
 		return nil, err
 	}
-	aspect, found := src.number(storeAspectNames, owner.Aspect)
+	aspect, found := src.number(aspectNames, owner.Aspect)
 	if !found {
 		return nil, nil
 	}
-	return storeDecodeLinks(src.get(storeEdgeLists, storeListKey(e.id, aspect)), e.id, aspect)
+	return decodeLinks(src.get(bucketEdgeLists, edgeListKey(e.id, aspect)), e.id, aspect)
 }
 
-func storeLinkedEdges(src storeSource, links []storeLink) ([]model.Edge, error) {
+func linkedEdges(src source, links []edgeLink) ([]model.Edge, error) {
 	var edges []model.Edge
 	for _, link := range links {
-		raw := src.get(storeAdjacent, link.key(0))
+		raw := src.get(bucketAdjacent, link.key(0))
 		if raw == nil {
-			return nil, storeCorrupt("list of edges")
+			return nil, corrupt("list of edges")
 		}
 		var edge model.Edge
-		if err := storeReadEdge(src, link, raw, &edge); err != nil {
+		if err := readEdge(src, link, raw, &edge); err != nil {
 			return nil, err
 		}
 		edges = append(edges, edge)
@@ -94,54 +94,54 @@ func storeLinkedEdges(src storeSource, links []storeLink) ([]model.Edge, error) 
 	return edges, nil
 }
 
-// storeReadEdge decodes what a key and a value say.
-func storeReadEdge(src storeSource, link storeLink, raw []byte, e *model.Edge) (err error) {
-	via, err := storeDecodeEdge(raw, e, src)
+// readEdge decodes what a key and a value say.
+func readEdge(src source, link edgeLink, raw []byte, e *model.Edge) (err error) {
+	via, err := decodeEdge(raw, e, src)
 	if err != nil {
 		return err
 	}
-	if e.Source, err = storeNode(src, link.source); err != nil {
+	if e.Source, err = nodeURN(src, link.source); err != nil {
 		return err
 	}
-	if e.Destination, err = storeNode(src, link.destination); err != nil {
+	if e.Destination, err = nodeURN(src, link.destination); err != nil {
 		return err
 	}
 	e.Owner = e.Source
 	if link.owner != link.source {
-		if e.Owner, err = storeNode(src, link.owner); err != nil {
+		if e.Owner, err = nodeURN(src, link.owner); err != nil {
 			return err
 		}
 	}
 	e.Via = ""
 	if via != 0 {
-		if e.Via, err = storeNode(src, via); err != nil {
+		if e.Via, err = nodeURN(src, via); err != nil {
 			return err
 		}
 	}
-	e.Type, err = storeRelation(src, link.relation)
+	e.Type, err = relationName(src, link.relation)
 	return err
 }
 
-// storeNode is the URN with a number.
-func storeNode(src storeSource, id uint64) (urn.URN, error) {
-	raw := src.get(storeURNs, storeIDKey(id))
+// nodeURN is the URN with a number.
+func nodeURN(src source, id uint64) (urn.URN, error) {
+	raw := src.get(bucketURNs, idKey(id))
 	if raw == nil {
-		return "", storeCorrupt("end of an edge")
+		return "", corrupt("end of an edge")
 	}
 	return urn.URN(raw), nil
 }
 
-func storeRelation(src storeSource, number uint32) (string, error) {
-	name, known := src.text(storeWords, number)
+func relationName(src source, number uint32) (string, error) {
+	name, known := src.text(words, number)
 	if !known {
-		return "", storeCorrupt("name of a relationship")
+		return "", corrupt("name of a relationship")
 	}
 	return name, nil
 }
 
 // edgeListing carries out a query in one snapshot.
 type edgeListing struct {
-	view     *storeView
+	view     *view
 	wanted   edgeRange
 	incoming byte // in which direction the nodes of the listing stand
 	// Conditions that keys do not tell, empty for none.
@@ -153,8 +153,8 @@ type edgeListing struct {
 
 // edgeFound is an edge, by the aspect that updated it last.
 type edgeFound struct {
-	link  storeLink
-	at    storePlace
+	link  edgeLink
+	at    edgePlace
 	value []byte
 }
 
@@ -174,7 +174,7 @@ func (s *Store) listEdges(ctx context.Context, q graph.Query, fn func(*edgeListi
 		q.Nodes, q.Neighbors, q.NodeTypes, q.NeighborTypes = q.Neighbors, nil, q.NeighborTypes, q.NodeTypes
 		incoming = 1 - incoming
 	}
-	return s.read(ctx, func(v *storeView) (err error) {
+	return s.read(ctx, func(v *view) (err error) {
 		l := &edgeListing{view: v, incoming: incoming, nodeTypes: q.NodeTypes, neighborTypes: q.NeighborTypes}
 		if l.wanted.nodes, err = v.numbersOf(q.Nodes); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (s *Store) listEdges(ctx context.Context, q graph.Query, fn func(*edgeListi
 		if l.wanted.neighbors, err = v.numbersOf(q.Neighbors); err != nil {
 			return err
 		}
-		l.wanted.relations[incoming] = relationRange{all: len(q.Types) == 0, numbers: storeRelations(v, q.Types)}
+		l.wanted.relations[incoming] = relationRange{all: len(q.Types) == 0, numbers: relationNumbers(v, q.Types)}
 		return fn(l)
 	})
 }
@@ -198,13 +198,13 @@ func edgeDirection(d graph.Direction) (incoming byte, err error) {
 }
 
 // numbersOf is nil for no URNs, and without those the store never heard of.
-func (v *storeView) numbersOf(urns []urn.URN) ([]uint64, error) {
+func (v *view) numbersOf(urns []urn.URN) ([]uint64, error) {
 	if len(urns) == 0 {
 		return nil, nil
 	}
 	numbers := make([]uint64, 0, len(urns))
 	for _, u := range urns {
-		e, found, err := storeFindEntity(v, u)
+		e, found, err := findEntity(v, u)
 		if err != nil {
 			return nil, err
 		}
@@ -216,10 +216,10 @@ func (v *storeView) numbersOf(urns []urn.URN) ([]uint64, error) {
 	return slices.Compact(numbers), nil
 }
 
-func storeRelations(src storeSource, names []string) []uint32 {
+func relationNumbers(src source, names []string) []uint32 {
 	var numbers []uint32
 	for _, name := range names {
-		if number, known := src.number(storeWords, name); known {
+		if number, known := src.number(words, name); known {
 			numbers = append(numbers, number)
 		}
 	}
@@ -229,7 +229,7 @@ func storeRelations(src storeSource, names []string) []uint32 {
 
 // run yields each edge once, beginning behind one.
 func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(edgeFound) (bool, error)) error {
-	from, err := storeBehind(l.view, after, l.incoming)
+	from, err := keyBehind(l.view, after, l.incoming)
 	if err != nil {
 		return err
 	}
@@ -241,10 +241,10 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 		}
 		return err
 	}
-	err = l.view.scanEdges(ctx, &l.wanted, from, func(link storeLink, at storePlace, value []byte) (bool, error) {
+	err = l.view.scanEdges(ctx, &l.wanted, from, func(link edgeLink, at edgePlace, value []byte) (bool, error) {
 		found := edgeFound{link, at, value}
 		if pending.same(found) {
-			return true, storeMergeEdge(l.view, &pending, found)
+			return true, mergeEdge(l.view, &pending, found)
 		}
 		if err := pass(); err != nil || !on {
 			return false, err
@@ -262,25 +262,25 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 	return pass()
 }
 
-// storeBehind is the first possible key after those of an edge, nil for no edge.
-func storeBehind(src storeSource, after *model.EdgeKey, incoming byte) ([]byte, error) {
+// keyBehind is the first possible key after those of an edge, nil for no edge.
+func keyBehind(src source, after *model.EdgeKey, incoming byte) ([]byte, error) {
 	if after == nil {
 		return nil, nil
 	}
-	link, err := storeLinkOf(src, after)
+	link, err := linkOf(src, after)
 	if err != nil {
 		return nil, err
 	}
 	return append(link.prefix(incoming), math.MaxUint8), nil
 }
 
-// storeLinkOf gives the numbers of an edge, by whatever aspect.
-func storeLinkOf(src storeSource, key *model.EdgeKey) (link storeLink, err error) {
+// linkOf gives the numbers of an edge, by whatever aspect.
+func linkOf(src source, key *model.EdgeKey) (link edgeLink, err error) {
 	for _, end := range []struct {
 		number *uint64
 		urn    urn.URN
 	}{{&link.source, key.Source}, {&link.destination, key.Destination}, {&link.owner, key.Owner}} {
-		e, found, err := storeFindEntity(src, end.urn)
+		e, found, err := findEntity(src, end.urn)
 		if err != nil {
 			return link, err
 		}
@@ -289,7 +289,7 @@ func storeLinkOf(src storeSource, key *model.EdgeKey) (link storeLink, err error
 		}
 		*end.number = e.id
 	}
-	number, known := src.number(storeWords, key.Type)
+	number, known := src.number(words, key.Type)
 	if !known {
 		return link, fault.New(fault.Invalid, "the listing cannot go on behind an edge of type %q, which the store does not know; start from the beginning", key.Type)
 	}
@@ -297,14 +297,14 @@ func storeLinkOf(src storeSource, key *model.EdgeKey) (link storeLink, err error
 	return link, nil
 }
 
-// storeMergeEdge keeps the later of two aspects' views of an edge.
-func storeMergeEdge(src storeSource, kept *edgeFound, other edgeFound) error {
-	before, now := storeEdgeUpdated(kept.value), storeEdgeUpdated(other.value)
+// mergeEdge keeps the later of two aspects' views of an edge.
+func mergeEdge(src source, kept *edgeFound, other edgeFound) error {
+	before, now := edgeUpdated(kept.value), edgeUpdated(other.value)
 	if now == before {
-		mine, known := src.text(storeAspectNames, kept.link.aspect)
-		its, alsoKnown := src.text(storeAspectNames, other.link.aspect)
+		mine, known := src.text(aspectNames, kept.link.aspect)
+		its, alsoKnown := src.text(aspectNames, other.link.aspect)
 		if !known || !alsoKnown {
-			return storeCorrupt("aspect of an edge")
+			return corrupt("aspect of an edge")
 		}
 		if its < mine {
 			*kept = other
@@ -318,10 +318,10 @@ func storeMergeEdge(src storeSource, kept *edgeFound, other edgeFound) error {
 }
 
 // fits checks the types of the ends.
-func (l *edgeListing) fits(at storePlace) (bool, error) {
+func (l *edgeListing) fits(at edgePlace) (bool, error) {
 	if len(l.nodeTypes) > 0 {
 		if at.node != l.typed {
-			u, err := storeNode(l.view, at.node)
+			u, err := nodeURN(l.view, at.node)
 			if err != nil {
 				return false, err
 			}
@@ -334,6 +334,6 @@ func (l *edgeListing) fits(at storePlace) (bool, error) {
 	if len(l.neighborTypes) == 0 {
 		return true, nil
 	}
-	u, err := storeNode(l.view, at.neighbor)
+	u, err := nodeURN(l.view, at.neighbor)
 	return slices.Contains(l.neighborTypes, u.Type()), err
 }

@@ -12,7 +12,7 @@ import (
 // What a transaction keeps in step with the rows: numbers, counts and the run index.
 
 // address gives the numbers of a key, new ones if need be.
-func (tx *storeTx) address(u urn.URN, aspect string) (storeEntity, uint32, error) {
+func (tx *tx) address(u urn.URN, aspect string) (entity, uint32, error) {
 	e, err := tx.entity(u)
 	if err != nil {
 		return e, 0, err
@@ -21,41 +21,41 @@ func (tx *storeTx) address(u urn.URN, aspect string) (storeEntity, uint32, error
 	return e, number, err
 }
 
-func (tx *storeTx) entity(u urn.URN) (storeEntity, error) {
-	e, found, err := storeFindEntity(tx, u)
+func (tx *tx) entity(u urn.URN) (entity, error) {
+	e, found, err := findEntity(tx, u)
 	if found || err != nil {
 		return e, err
 	}
 	tx.counters.entity++
 	e.id = tx.counters.entity
-	tx.set(storeURNs, storeIDKey(e.id), []byte(u))
-	tx.set(storeRetired, []byte(u), e.encode())
+	tx.set(bucketURNs, idKey(e.id), []byte(u))
+	tx.set(bucketRetired, []byte(u), e.encode())
 	return e, nil
 }
 
-func (tx *storeTx) aspect(name string) (uint32, error) {
-	if number, known := tx.number(storeAspectNames, name); known {
+func (tx *tx) aspect(name string) (uint32, error) {
+	if number, known := tx.number(aspectNames, name); known {
 		return number, nil
 	}
 	if tx.counters.aspect == math.MaxUint16 {
 		return 0, fault.New(fault.TooLarge, "the store holds %d aspect names, no more are possible", math.MaxUint16)
 	}
 	tx.counters.aspect++
-	return tx.counters.aspect, tx.name(storeAspectNames, tx.counters.aspect, name)
+	return tx.counters.aspect, tx.name(aspectNames, tx.counters.aspect, name)
 }
 
-func (tx *storeTx) word(text string) (uint32, error) {
-	if number, known := tx.number(storeWords, text); known {
+func (tx *tx) word(text string) (uint32, error) {
+	if number, known := tx.number(words, text); known {
 		return number, nil
 	}
 	if tx.counters.word == math.MaxUint32 {
 		return 0, fault.New(fault.TooLarge, "the store holds %d words, no more are possible", uint32(math.MaxUint32))
 	}
 	tx.counters.word++
-	return tx.counters.word, tx.name(storeWords, tx.counters.word, text)
+	return tx.counters.word, tx.name(words, tx.counters.word, text)
 }
 
-func (tx *storeTx) name(d storeDictionary, number uint32, text string) error {
+func (tx *tx) name(d dictionary, number uint32, text string) error {
 	tx.set(d.numbers(), []byte(text), binary.AppendUvarint(nil, uint64(number)))
 	tx.set(d.texts(), d.key(number), []byte(text))
 	return nil
@@ -63,44 +63,44 @@ func (tx *storeTx) name(d storeDictionary, number uint32, text string) error {
 
 // resize notes how many latest rows an entity has, and moves it between the
 // living and the retired when that begins or ends.
-func (tx *storeTx) resize(u urn.URN, e storeEntity, latest uint64) error {
+func (tx *tx) resize(u urn.URN, e entity, latest uint64) error {
 	before := e.latest
 	e.latest = latest
 	key := []byte(u)
 	if latest > 0 {
-		tx.set(storeEntities, key, e.encode())
+		tx.set(bucketEntities, key, e.encode())
 	} else {
-		tx.set(storeEntities, key, nil)
-		tx.set(storeRetired, key, e.encode())
+		tx.set(bucketEntities, key, nil)
+		tx.set(bucketRetired, key, e.encode())
 		return tx.countEntities(u, -1)
 	}
 	if before == 0 {
-		tx.set(storeRetired, key, nil)
+		tx.set(bucketRetired, key, nil)
 		return tx.countEntities(u, 1)
 	}
 	return nil
 }
 
-func (tx *storeTx) countEntities(u urn.URN, more int) error {
-	key := storeCountKey(storeTypeOf(u))
-	n, err := storeCountOf(tx.get(storeCounts, key))
+func (tx *tx) countEntities(u urn.URN, more int) error {
+	key := countKey(typeOf(u))
+	n, err := decodeCount(tx.get(bucketCounts, key))
 	if err != nil {
 		return err
 	}
-	tx.set(storeCounts, key, binary.AppendUvarint(nil, uint64(n+more)))
+	tx.set(bucketCounts, key, binary.AppendUvarint(nil, uint64(n+more)))
 	return nil
 }
 
 // runOf is the run of a row that may be absent; 0 is no run.
-func (tx *storeTx) runOf(raw []byte) (uint32, error) {
+func (tx *tx) runOf(raw []byte) (uint32, error) {
 	if raw == nil {
 		return 0, nil
 	}
-	return storeRowRun(raw)
+	return rowRun(raw)
 }
 
 // enterRun notes a write under a run and, when the row was not in it, the row.
-func (tx *storeTx) enterRun(run uint32, u urn.URN, aspect uint32, isNew bool, time int64) error {
+func (tx *tx) enterRun(run uint32, u urn.URN, aspect uint32, isNew bool, time int64) error {
 	if run == 0 {
 		return nil
 	}
@@ -120,13 +120,13 @@ func (tx *storeTx) enterRun(run uint32, u urn.URN, aspect uint32, isNew bool, ti
 		}
 	}
 	if summary != before {
-		tx.set(storeRunSummaries, storeRunKey(run), summary.encode())
+		tx.set(bucketRunSummaries, runKey(run), summary.encode())
 	}
 	return nil
 }
 
 // leaveRun takes one row out of a run. A run without rows is forgotten.
-func (tx *storeTx) leaveRun(run uint32, u urn.URN, aspect uint32) error {
+func (tx *tx) leaveRun(run uint32, u urn.URN, aspect uint32) error {
 	if run == 0 {
 		return nil
 	}
@@ -135,37 +135,37 @@ func (tx *storeTx) leaveRun(run uint32, u urn.URN, aspect uint32) error {
 		return err
 	}
 	if summary.rows == 0 {
-		return storeCorrupt("run without rows")
+		return corrupt("run without rows")
 	}
 	if summary.rows--; summary.rows == 0 {
-		tx.set(storeRunSummaries, storeRunKey(run), nil)
+		tx.set(bucketRunSummaries, runKey(run), nil)
 	} else {
-		tx.set(storeRunSummaries, storeRunKey(run), summary.encode())
+		tx.set(bucketRunSummaries, runKey(run), summary.encode())
 	}
 	return tx.countMember(run, u, aspect, -1)
 }
 
-func (tx *storeTx) runSummary(run uint32) (storeRunSummary, error) {
-	raw := tx.get(storeRunSummaries, storeRunKey(run))
+func (tx *tx) runSummary(run uint32) (runSummary, error) {
+	raw := tx.get(bucketRunSummaries, runKey(run))
 	if raw == nil {
-		return storeRunSummary{}, nil
+		return runSummary{}, nil
 	}
-	return storeDecodeRun(raw)
+	return decodeRun(raw)
 }
 
 // countMember changes how many rows of an aspect carry a run.
-func (tx *storeTx) countMember(run uint32, u urn.URN, aspect uint32, more int) error {
-	key := storeRunEntityKey(run, u)
-	members, err := storeDecodeMembers(tx.get(storeRunEntities, key))
+func (tx *tx) countMember(run uint32, u urn.URN, aspect uint32, more int) error {
+	key := runEntityKey(run, u)
+	members, err := decodeMembers(tx.get(bucketRunEntities, key))
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(members, func(m storeRunMember) bool { return m.aspect == aspect })
+	at := slices.IndexFunc(members, func(m runMember) bool { return m.aspect == aspect })
 	switch {
 	case at < 0 && more < 0:
-		return storeCorrupt("run index")
+		return corrupt("run index")
 	case at < 0:
-		members = append(members, storeRunMember{aspect: aspect, rows: 1})
+		members = append(members, runMember{aspect: aspect, rows: 1})
 	default:
 		members[at].rows += uint64(more)
 		if members[at].rows == 0 {
@@ -173,9 +173,9 @@ func (tx *storeTx) countMember(run uint32, u urn.URN, aspect uint32, more int) e
 		}
 	}
 	if len(members) == 0 {
-		tx.set(storeRunEntities, key, nil)
+		tx.set(bucketRunEntities, key, nil)
 		return nil
 	}
-	tx.set(storeRunEntities, key, storeEncodeMembers(members))
+	tx.set(bucketRunEntities, key, encodeMembers(members))
 	return nil
 }

@@ -10,137 +10,137 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// storeBucket numbers the buckets of the file.
-type storeBucket int
+// bucket is the number of a bucket of the file.
+type bucket int
 
 const (
-	storeMeta         storeBucket = iota // "format", "trimmed"
-	storeEntities                        // URN -> id, number of latest rows; only URNs that have some
-	storeRetired                         // URN -> id; the other URNs that ever got one
-	storeURNs                            // id -> URN
-	storeLatest                          // id, aspect -> row
-	storeHistory                         // id, aspect, row number -> row
-	storeAspectNums                      // aspect name -> number
-	storeAspectTexts                     // number -> aspect name
-	storeWordNums                        // word (actor, run id, ...) -> number
-	storeWordTexts                       // number -> word
-	storeRunSummaries                    // run number -> rows, time of the last write
-	storeRunEntities                     // run number, URN -> aspects and how many of their rows carry the run
-	storeCounts                          // entity type -> number of entities
-	storeEntries                         // sequence -> change log entry
-	storePositions                       // follower -> sequence
-	storeEdgeLists                       // owner id, aspect -> the edges it made (edge_codec.go)
-	storeAdjacent                        // node id, direction, relationship, neighbor id, owner id, aspect -> edge
-	storeTerms                           // lookup term, URN -> 1 (terms.go)
-	storeBuckets                         // how many there are
+	bucketMeta         bucket = iota // "format", "trimmed"
+	bucketEntities                   // URN -> id, number of latest rows; only URNs that have some
+	bucketRetired                    // URN -> id; the other URNs that ever got one
+	bucketURNs                       // id -> URN
+	bucketLatest                     // id, aspect -> row
+	bucketHistory                    // id, aspect, row number -> row
+	bucketAspectNums                 // aspect name -> number
+	bucketAspectTexts                // number -> aspect name
+	bucketWordNums                   // word (actor, run id, ...) -> number
+	bucketWordTexts                  // number -> word
+	bucketRunSummaries               // run number -> rows, time of the last write
+	bucketRunEntities                // run number, URN -> aspects and how many of their rows carry the run
+	bucketCounts                     // entity type -> number of entities
+	bucketEntries                    // sequence -> change log entry
+	bucketPositions                  // follower -> sequence
+	bucketEdgeLists                  // owner id, aspect -> the edges it made (edge_codec.go)
+	bucketAdjacent                   // node id, direction, relationship, neighbor id, owner id, aspect -> edge
+	bucketTerms                      // lookup term, URN -> 1 (terms.go)
+	bucketCount                      // how many there are
 )
 
-var storeBucketNames = [storeBuckets][]byte{
-	storeMeta:         []byte("meta"),
-	storeEntities:     []byte("entities"),
-	storeRetired:      []byte("retired"),
-	storeURNs:         []byte("urns"),
-	storeLatest:       []byte("latest"),
-	storeHistory:      []byte("history"),
-	storeAspectNums:   []byte("aspect.numbers"),
-	storeAspectTexts:  []byte("aspect.texts"),
-	storeWordNums:     []byte("word.numbers"),
-	storeWordTexts:    []byte("word.texts"),
-	storeRunSummaries: []byte("run.summaries"),
-	storeRunEntities:  []byte("run.entities"),
-	storeCounts:       []byte("counts"),
-	storeEntries:      []byte("log"),
-	storePositions:    []byte("positions"),
-	storeEdgeLists:    []byte("edges.owned"),
-	storeAdjacent:     []byte("edges.adjacent"),
-	storeTerms:        []byte("terms"),
+var bucketNames = [bucketCount][]byte{
+	bucketMeta:         []byte("meta"),
+	bucketEntities:     []byte("entities"),
+	bucketRetired:      []byte("retired"),
+	bucketURNs:         []byte("urns"),
+	bucketLatest:       []byte("latest"),
+	bucketHistory:      []byte("history"),
+	bucketAspectNums:   []byte("aspect.numbers"),
+	bucketAspectTexts:  []byte("aspect.texts"),
+	bucketWordNums:     []byte("word.numbers"),
+	bucketWordTexts:    []byte("word.texts"),
+	bucketRunSummaries: []byte("run.summaries"),
+	bucketRunEntities:  []byte("run.entities"),
+	bucketCounts:       []byte("counts"),
+	bucketEntries:      []byte("log"),
+	bucketPositions:    []byte("positions"),
+	bucketEdgeLists:    []byte("edges.owned"),
+	bucketAdjacent:     []byte("edges.adjacent"),
+	bucketTerms:        []byte("terms"),
 }
 
-// storeFill is how full pages are left when they split. Keys that only grow
+// bucketFill is how full pages are left when they split. Keys that only grow
 // fill their pages, rows with a little room for what a rewrite adds. Keys that
 // come in URN order, in bulk, or in none get a compromise: bbolt's half would
 // leave a bulk load half empty, more would leave slivers behind random ones.
-var storeFill = [storeBuckets]float64{
-	storeEntities:    0.7,
-	storeURNs:        0.99,
-	storeLatest:      0.97,
-	storeHistory:     0.8,
-	storeWordTexts:   0.99,
-	storeRunEntities: 0.7,
-	storeEntries:     0.99,
-	storeEdgeLists:   0.9,
-	storeAdjacent:    0.7,
-	storeTerms:       0.7,
+var bucketFill = [bucketCount]float64{
+	bucketEntities:    0.7,
+	bucketURNs:        0.99,
+	bucketLatest:      0.97,
+	bucketHistory:     0.8,
+	bucketWordTexts:   0.99,
+	bucketRunEntities: 0.7,
+	bucketEntries:     0.99,
+	bucketEdgeLists:   0.9,
+	bucketAdjacent:    0.7,
+	bucketTerms:       0.7,
 }
 
-// storeBucketsOf tells how many of the buckets a file of a format has.
-func storeBucketsOf(format uint64) storeBucket {
+// bucketsOf tells how many of the buckets a file of a format has.
+func bucketsOf(format uint64) bucket {
 	switch format {
 	case 1:
-		return storeEdgeLists
+		return bucketEdgeLists
 	case 2, 3:
-		return storeTerms
+		return bucketTerms
 	}
-	return storeBuckets
+	return bucketCount
 }
 
-func storeRowKey(id uint64, aspect uint32, row int64) (storeBucket, []byte) {
+func rowKey(id uint64, aspect uint32, row int64) (bucket, []byte) {
 	key := make([]byte, 0, 18)
 	key = binary.BigEndian.AppendUint64(key, id)
 	key = binary.BigEndian.AppendUint16(key, uint16(aspect))
 	if row == 0 {
-		return storeLatest, key
+		return bucketLatest, key
 	}
-	return storeHistory, binary.BigEndian.AppendUint64(key, uint64(row))
+	return bucketHistory, binary.BigEndian.AppendUint64(key, uint64(row))
 }
 
-func storeIDKey(id uint64) []byte { return binary.BigEndian.AppendUint64(nil, id) }
+func idKey(id uint64) []byte { return binary.BigEndian.AppendUint64(nil, id) }
 
-func storeRunKey(run uint32) []byte { return binary.BigEndian.AppendUint32(nil, run) }
+func runKey(run uint32) []byte { return binary.BigEndian.AppendUint32(nil, run) }
 
-func storeRunEntityKey(run uint32, u urn.URN) []byte {
+func runEntityKey(run uint32, u urn.URN) []byte {
 	key := make([]byte, 0, 4+len(u))
 	return append(binary.BigEndian.AppendUint32(key, run), u...)
 }
 
-// storeEntity is the value in storeEntities, and in storeRetired with no rows.
-type storeEntity struct {
+// entity is the value in bucketEntities, and in bucketRetired with no rows.
+type entity struct {
 	id     uint64
 	latest uint64
 }
 
-func (e storeEntity) encode() []byte {
+func (e entity) encode() []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(nil, e.id), e.latest)
 }
 
-// storeRunSummary is the value in storeRunSummaries.
-type storeRunSummary struct {
+// runSummary is the value in bucketRunSummaries.
+type runSummary struct {
 	rows uint64
 	time int64
 }
 
-func (r storeRunSummary) encode() []byte {
+func (r runSummary) encode() []byte {
 	return binary.AppendVarint(binary.AppendUvarint(nil, r.rows), r.time)
 }
 
-// storeCounters are the numbers given last, each from its own space.
-type storeCounters struct {
+// counters are the numbers given last, each from its own space.
+type counters struct {
 	entity   uint64
 	aspect   uint32
 	word     uint32
 	sequence uint64
 }
 
-func storeReadCounters(v *storeView) (c storeCounters, err error) {
-	c.entity = storeLastNumber(v, storeURNs)
-	c.aspect = uint32(storeLastNumber(v, storeAspectTexts))
-	c.word = uint32(storeLastNumber(v, storeWordTexts))
-	trimmed, err := storeTrimmed(v)
-	c.sequence = max(storeLastNumber(v, storeEntries), trimmed)
+func readCounters(v *view) (c counters, err error) {
+	c.entity = lastNumber(v, bucketURNs)
+	c.aspect = uint32(lastNumber(v, bucketAspectTexts))
+	c.word = uint32(lastNumber(v, bucketWordTexts))
+	trimmed, err := readTrimmed(v)
+	c.sequence = max(lastNumber(v, bucketEntries), trimmed)
 	return c, err
 }
 
-func storeLastNumber(v *storeView, b storeBucket) uint64 {
+func lastNumber(v *view, b bucket) uint64 {
 	var n uint64
 	for _, digit := range v.last(b) {
 		n = n<<8 | uint64(digit)
@@ -148,7 +148,7 @@ func storeLastNumber(v *storeView, b storeBucket) uint64 {
 	return n
 }
 
-func storeCheckURN(u urn.URN) error {
+func checkURN(u urn.URN) error {
 	if u == "" {
 		return fault.New(fault.Invalid, "urn is empty")
 	}
@@ -158,14 +158,14 @@ func storeCheckURN(u urn.URN) error {
 	return nil
 }
 
-func storeCheckText(field, text string, most int) error {
+func checkText(field, text string, most int) error {
 	if len(text) > most {
 		return fault.New(fault.TooLarge, "%s has %d bytes, at most %d are possible", field, len(text), most)
 	}
 	return nil
 }
 
-// storeCorrupt is what a reader of the file says about bytes it did not write.
-func storeCorrupt(what string) error {
-	return fmt.Errorf("%w: %s", errStoreDamaged, what)
+// corrupt is what a reader of the file says about bytes it did not write.
+func corrupt(what string) error {
+	return fmt.Errorf("%w: %s", errDamaged, what)
 }

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	storeEntriesBytes  = 32 << 20 // values of one listing of entries
-	storeTrimStep      = 4096     // entries forgotten in one transaction
-	storeFollowerBytes = 200      // of a follower's name
+	entriesBytes  = 32 << 20 // values of one listing of entries
+	trimStep      = 4096     // entries forgotten in one transaction
+	followerBytes = 200      // of a follower's name
 )
 
 // Last implements store.Log.
@@ -21,7 +21,7 @@ func (s *Store) Last() (uint64, <-chan struct{}) { return s.log.last() }
 // Entries implements store.Log.
 func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries []store.Entry, err error) {
 	if limit <= 0 {
-		limit = storePage
+		limit = defaultLimit
 	}
 	if after == 1<<64-1 {
 		return nil, ctx.Err()
@@ -32,15 +32,15 @@ func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries [
 	if entries, ok := s.log.after(after, limit); ok {
 		return entries, nil
 	}
-	err = s.view(ctx, func(src storeSource) error {
+	err = s.view(ctx, func(src source) error {
 		size := 0
-		for key, raw := range src.each(storeEntries, storeIDKey(after+1), nil) {
-			entry, err := storeReadEntry(src, key, raw)
+		for key, raw := range src.each(bucketEntries, idKey(after+1), nil) {
+			entry, err := readEntry(src, key, raw)
 			if err != nil {
 				return err
 			}
 			entries = append(entries, entry)
-			if size += len(entry.Value); len(entries) == limit || size >= storeEntriesBytes {
+			if size += len(entry.Value); len(entries) == limit || size >= entriesBytes {
 				return nil
 			}
 		}
@@ -49,19 +49,19 @@ func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries [
 	return entries, err
 }
 
-func storeReadEntry(src storeSource, key, raw []byte) (store.Entry, error) {
+func readEntry(src source, key, raw []byte) (store.Entry, error) {
 	if len(key) != 8 {
-		return store.Entry{}, storeCorrupt("key of a log entry")
+		return store.Entry{}, corrupt("key of a log entry")
 	}
-	entry, id, err := storeDecodeEntry(raw, src)
+	entry, id, err := decodeEntry(raw, src)
 	if err != nil {
 		return store.Entry{}, err
 	}
 	entry.Sequence = binary.BigEndian.Uint64(key)
 	if id != 0 {
-		u := src.get(storeURNs, storeIDKey(id))
+		u := src.get(bucketURNs, idKey(id))
 		if u == nil {
-			return store.Entry{}, storeCorrupt("URN of a log entry")
+			return store.Entry{}, corrupt("URN of a log entry")
 		}
 		entry.URN = urn.URN(u)
 	}
@@ -70,15 +70,15 @@ func storeReadEntry(src storeSource, key, raw []byte) (store.Entry, error) {
 
 // First implements store.Log.
 func (s *Store) First(ctx context.Context) (first uint64, err error) {
-	err = s.view(ctx, func(src storeSource) error {
-		first = storeFirst(src)
+	err = s.view(ctx, func(src source) error {
+		first = firstSequence(src)
 		return nil
 	})
 	return first, err
 }
 
-func storeFirst(src storeSource) uint64 {
-	for key := range src.each(storeEntries, nil, nil) {
+func firstSequence(src source) uint64 {
+	for key := range src.each(bucketEntries, nil, nil) {
 		if len(key) == 8 {
 			return binary.BigEndian.Uint64(key)
 		}
@@ -88,9 +88,9 @@ func storeFirst(src storeSource) uint64 {
 
 // Position implements store.Log.
 func (s *Store) Position(ctx context.Context, follower string) (sequence uint64, err error) {
-	err = s.view(ctx, func(src storeSource) error {
-		if raw := src.get(storePositions, []byte(follower)); raw != nil {
-			d := storeDecoder{raw: raw}
+	err = s.view(ctx, func(src source) error {
+		if raw := src.get(bucketPositions, []byte(follower)); raw != nil {
+			d := decoder{raw: raw}
 			sequence = d.uvarint()
 			return d.check("position")
 		}
@@ -104,34 +104,34 @@ func (s *Store) SetPosition(ctx context.Context, follower string, sequence uint6
 	if follower == "" {
 		return fault.New(fault.Invalid, "the name of the follower is empty")
 	}
-	if err := storeCheckText("the name of the follower", follower, storeFollowerBytes); err != nil {
+	if err := checkText("the name of the follower", follower, followerBytes); err != nil {
 		return err
 	}
-	_, err := s.submit(ctx, func(tx *storeTx) error {
-		tx.set(storePositions, []byte(follower), binary.AppendUvarint(nil, sequence))
+	_, err := s.submit(ctx, func(tx *tx) error {
+		tx.set(bucketPositions, []byte(follower), binary.AppendUvarint(nil, sequence))
 		return nil
 	})
 	return err
 }
 
-var storeTrimmedKey = []byte("trimmed")
+var trimmedKey = []byte("trimmed")
 
-// storeTrimmed is the greatest sequence forgotten. It keeps the numbering when
+// readTrimmed is the greatest sequence forgotten. It keeps the numbering when
 // the log is trimmed to its end.
-func storeTrimmed(src storeSource) (uint64, error) {
-	raw := src.get(storeMeta, storeTrimmedKey)
+func readTrimmed(src source) (uint64, error) {
+	raw := src.get(bucketMeta, trimmedKey)
 	if raw == nil {
 		return 0, nil
 	}
-	d := storeDecoder{raw: raw}
+	d := decoder{raw: raw}
 	sequence := d.uvarint()
 	return sequence, d.check("end of the trimmed log")
 }
 
 // Trimmed implements store.Log.
 func (s *Store) Trimmed(ctx context.Context) (sequence uint64, err error) {
-	err = s.view(ctx, func(src storeSource) (err error) {
-		sequence, err = storeTrimmed(src)
+	err = s.view(ctx, func(src source) (err error) {
+		sequence, err = readTrimmed(src)
 		return err
 	})
 	return sequence, err
@@ -142,17 +142,17 @@ func (s *Store) Trimmed(ctx context.Context) (sequence uint64, err error) {
 func (s *Store) Trim(ctx context.Context, upTo uint64) error {
 	for done := false; !done; {
 		var trimmed uint64
-		_, err := s.submit(ctx, func(tx *storeTx) error {
-			first := storeFirst(tx)
+		_, err := s.submit(ctx, func(tx *tx) error {
+			first := firstSequence(tx)
 			end := min(upTo, tx.counters.sequence)
 			if done = first == 0 || first > end; done {
 				return nil
 			}
-			stop := min(end, first+storeTrimStep-1)
+			stop := min(end, first+trimStep-1)
 			for sequence := first; sequence <= stop; sequence++ {
-				tx.set(storeEntries, storeIDKey(sequence), nil)
+				tx.set(bucketEntries, idKey(sequence), nil)
 			}
-			tx.set(storeMeta, storeTrimmedKey, binary.AppendUvarint(nil, stop))
+			tx.set(bucketMeta, trimmedKey, binary.AppendUvarint(nil, stop))
 			done, trimmed = stop == end, stop
 			return nil
 		})

@@ -6,25 +6,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// edgeNames remembers the numbers of nodes that were expanded lately: a walk
+// nodeCache caches the numbers of nodes that were expanded lately: a walk
 // asks for the number of each node that it got the name of a moment ago. It
 // knows committed numbers only, which never change. It is bounded: when full
 // it forgets the older half.
-type edgeNames struct {
+type nodeCache struct {
 	mu         sync.RWMutex
-	young, old edgeGeneration
+	young, old nodeGeneration
 }
 
-type edgeGeneration struct {
+type nodeGeneration struct {
 	numbers map[urn.URN]uint64
 	urns    map[uint64]urn.URN
 }
 
-const edgeNamesKept = 1 << 16 // in each half; an entry takes some 200 bytes
+const nodeCacheSize = 1 << 16 // in each half; an entry takes some 200 bytes
 
 // lookUp fills in the numbers it knows, leaving 0 where it does not, and tells
 // how many are left.
-func (n *edgeNames) lookUp(nodes []urn.URN, numbers []uint64) (left int) {
+func (n *nodeCache) lookUp(nodes []urn.URN, numbers []uint64) (left int) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	for i, u := range nodes {
@@ -39,7 +39,7 @@ func (n *edgeNames) lookUp(nodes []urn.URN, numbers []uint64) (left int) {
 	return left
 }
 
-func (n *edgeNames) urn(number uint64) (urn.URN, bool) {
+func (n *nodeCache) urn(number uint64) (urn.URN, bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	u, known := n.young.urns[number]
@@ -49,12 +49,12 @@ func (n *edgeNames) urn(number uint64) (urn.URN, bool) {
 	return u, known
 }
 
-func (n *edgeNames) add(number uint64, u urn.URN) {
+func (n *nodeCache) add(number uint64, u urn.URN) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.young.numbers == nil || len(n.young.numbers) >= edgeNamesKept {
+	if n.young.numbers == nil || len(n.young.numbers) >= nodeCacheSize {
 		n.old = n.young
-		n.young = edgeGeneration{numbers: map[urn.URN]uint64{}, urns: map[uint64]urn.URN{}}
+		n.young = nodeGeneration{numbers: map[urn.URN]uint64{}, urns: map[uint64]urn.URN{}}
 	}
 	n.young.numbers[u], n.young.urns[number] = number, u
 }

@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	storeFormat    = 4        // of the file; a newer one is refused
-	storePageBytes = 16 << 10 // of new files
-	storeAllocStep = 4 << 20  // the file grows in steps of so many bytes
+	fileFormat = 4        // of the file; a newer one is refused
+	pageBytes  = 16 << 10 // of new files
+	allocStep  = 4 << 20  // the file grows in steps of so many bytes
 )
 
-// OpenStore opens the store in the file at path and creates it when there is
+// Open opens the store in the file at path and creates it when there is
 // none; the folder must exist. Only one process can have it open: when another
 // one keeps it beyond cfg.LockTimeout the error is of kind fault.Unavailable.
-func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error) {
+func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -36,15 +36,15 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 		cfg.MapBytes = 1 << 30
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := storeCreate(path, cfg); err != nil {
+		if err := createFile(path, cfg); err != nil {
 			return nil, fmt.Errorf("create store %s: %w", path, dbfile.Translate(err))
 		}
 	}
-	db, err := storeOpenFile(path, cfg)
+	db, err := openFile(path, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
-	s := &Store{db: db, names: newStoreNames()}
+	s := &Store{db: db, names: newDictionaryCache()}
 	if err := dbfile.Guard(path, s.load); err != nil {
 		_ = db.Close() // the reason for giving up matters more
 		return nil, fmt.Errorf("open store %s: %w", path, err)
@@ -58,21 +58,21 @@ func OpenStore(ctx context.Context, path string, cfg StoreConfig) (*Store, error
 	return s, nil
 }
 
-// storeCreate prepares the file under another name, so that a file with the
+// createFile prepares the file under another name, so that a file with the
 // right name is complete whenever the machine stops.
-func storeCreate(path string, cfg StoreConfig) error {
+func createFile(path string, cfg Config) error {
 	fresh := path + ".new"
-	db, err := storeOpenFile(fresh, cfg)
+	db, err := openFile(fresh, cfg)
 	if isDamage(err) {
 		if err := os.Remove(fresh); err != nil {
 			return err
 		}
-		db, err = storeOpenFile(fresh, cfg)
+		db, err = openFile(fresh, cfg)
 	}
 	if err != nil {
 		return err
 	}
-	err = db.Update(storeInitialise)
+	err = db.Update(initialise)
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
@@ -85,12 +85,12 @@ func storeCreate(path string, cfg StoreConfig) error {
 	return dbfile.SyncFolder(filepath.Dir(path))
 }
 
-var errStoreDamaged = errors.New("the file is damaged or not a store; let `metadata-service verify` list the damage, and restore the data folder from a backup")
+var errDamaged = errors.New("the file is damaged or not a store; let `metadata-service verify` list the damage, and restore the data folder from a backup")
 
-func storeOpenFile(path string, cfg StoreConfig) (*bbolt.DB, error) {
+func openFile(path string, cfg Config) (*bbolt.DB, error) {
 	db, err := dbfile.Open(path, &bbolt.Options{
 		Timeout:         cfg.LockTimeout,
-		PageSize:        storePageBytes,
+		PageSize:        pageBytes,
 		FreelistType:    bbolt.FreelistMapType,
 		InitialMmapSize: cfg.MapBytes,
 		NoStatistics:    true,
@@ -101,20 +101,20 @@ func storeOpenFile(path string, cfg StoreConfig) (*bbolt.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.AllocSize = storeAllocStep
+	db.AllocSize = allocStep
 	return db, nil
 }
 
-var storeFormatKey = []byte("format")
+var formatKey = []byte("format")
 
-// storeInitialise makes the buckets of an empty file.
-func storeInitialise(tx *bbolt.Tx) error {
-	for b := range storeBuckets {
-		if _, err := tx.CreateBucketIfNotExists(storeBucketNames[b]); err != nil {
+// initialise makes the buckets of an empty file.
+func initialise(tx *bbolt.Tx) error {
+	for b := range bucketCount {
+		if _, err := tx.CreateBucketIfNotExists(bucketNames[b]); err != nil {
 			return err
 		}
 	}
-	return tx.Bucket(storeBucketNames[storeMeta]).Put(storeFormatKey, binary.AppendUvarint(nil, storeFormat))
+	return tx.Bucket(bucketNames[bucketMeta]).Put(formatKey, binary.AppendUvarint(nil, fileFormat))
 }
 
 // upgrade brings a file of an older format to this one: format 1 has no edges, 2 no
@@ -122,10 +122,10 @@ func storeInitialise(tx *bbolt.Tx) error {
 // knows nothing of edges or terms would let them grow stale, and one that knows nothing
 // of origins would take entries that have one for damage.
 func (s *Store) upgrade() error {
-	if s.format == storeFormat {
+	if s.format == fileFormat {
 		return nil
 	}
-	return s.db.Update(storeInitialise)
+	return s.db.Update(initialise)
 }
 
 // load checks that the file is one of ours and reads where its counters stand.
@@ -139,31 +139,31 @@ func (s *Store) load() error {
 		if info.Size() < tx.Size() {
 			return &dbfile.DamageError{Path: s.db.Path(), Reason: fmt.Sprintf("it has %d bytes of %d", info.Size(), tx.Size())}
 		}
-		if s.format, err = storeCheckFormat(tx); err != nil {
+		if s.format, err = checkFormat(tx); err != nil {
 			return err
 		}
-		s.counters, err = storeReadCounters(&storeView{tx: tx, names: s.names, learned: s.names})
+		s.counters, err = readCounters(&view{tx: tx, names: s.names, learned: s.names})
 		s.log.init(s.counters.sequence)
 		return err
 	})
 }
 
-func storeCheckFormat(tx *bbolt.Tx) (format uint64, err error) {
-	meta := tx.Bucket(storeBucketNames[storeMeta])
+func checkFormat(tx *bbolt.Tx) (format uint64, err error) {
+	meta := tx.Bucket(bucketNames[bucketMeta])
 	if meta == nil {
-		return 0, errStoreDamaged
+		return 0, errDamaged
 	}
-	format, n := binary.Uvarint(meta.Get(storeFormatKey))
+	format, n := binary.Uvarint(meta.Get(formatKey))
 	if n <= 0 || format == 0 {
-		return 0, errStoreDamaged
+		return 0, errDamaged
 	}
-	if format > storeFormat {
+	if format > fileFormat {
 		return 0, fault.New(fault.Unsupported,
-			"the file has format %d and this program knows formats up to %d; use a newer version of the program", format, storeFormat)
+			"the file has format %d and this program knows formats up to %d; use a newer version of the program", format, fileFormat)
 	}
-	for _, name := range storeBucketNames[:storeBucketsOf(format)] {
+	for _, name := range bucketNames[:bucketsOf(format)] {
 		if tx.Bucket(name) == nil {
-			return 0, fmt.Errorf("%w: bucket %s is missing", errStoreDamaged, name)
+			return 0, fmt.Errorf("%w: bucket %s is missing", errDamaged, name)
 		}
 	}
 	return format, nil

@@ -148,7 +148,7 @@ func TestASecondOpenSaysThatTheFileIsInUse(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "store.db")
 	openStore(t, path)
-	_, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{LockTimeout: time.Millisecond})
+	_, err := bolt.Open(t.Context(), path, bolt.Config{LockTimeout: time.Millisecond})
 	if !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "another process uses "+path) {
 		t.Errorf("got error %v", err)
 	}
@@ -201,7 +201,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "store.db")
 			c.prepare(t, path)
-			_, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{})
+			_, err := bolt.Open(t.Context(), path, bolt.Config{})
 			if err == nil || !strings.Contains(err.Error(), c.reason) || !strings.Contains(err.Error(), path) {
 				t.Errorf("got error %v, want one that names the file and says %q", err, c.reason)
 			}
@@ -232,7 +232,7 @@ func TestOpenHonoursTheContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := bolt.OpenStore(ctx, filepath.Join(t.TempDir(), "store.db"), bolt.StoreConfig{})
+	_, err := bolt.Open(ctx, filepath.Join(t.TempDir(), "store.db"), bolt.Config{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want the context's", err)
 	}

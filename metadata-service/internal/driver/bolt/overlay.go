@@ -6,36 +6,36 @@ import (
 	"slices"
 )
 
-// storeOverlay holds the writes of one Update until it is known to succeed:
+// overlay holds the writes of one Update until it is known to succeed:
 // for each bucket the keys in order, with their new value or a deletion.
-type storeOverlay struct {
-	buckets [storeBuckets]storeOrdered
+type overlay struct {
+	buckets [bucketCount]sortedWrites
 	bytes   int
 }
 
-type storeWrite struct {
+type pendingWrite struct {
 	key   []byte
 	value []byte // nil: the key is deleted
 }
 
-func (o *storeOverlay) set(b storeBucket, key, value []byte) {
-	o.buckets[b].set(storeWrite{key, value})
+func (o *overlay) set(b bucket, key, value []byte) {
+	o.buckets[b].set(pendingWrite{key, value})
 	o.bytes += len(key) + len(value)
 }
 
-// storeOrdered is a sorted list cut into blocks, so that an insertion moves a
+// sortedWrites is a sorted list cut into blocks, so that an insertion moves a
 // block's worth of memory at most however long the list is.
-type storeOrdered struct {
-	blocks [][]storeWrite
+type sortedWrites struct {
+	blocks [][]pendingWrite
 }
 
-const storeBlock = 256
+const blockSize = 256
 
-func compareWrite(w storeWrite, key []byte) int { return bytes.Compare(w.key, key) }
+func compareWrite(w pendingWrite, key []byte) int { return bytes.Compare(w.key, key) }
 
 // find gives the block where key is or belongs, and its place in it.
-func (l *storeOrdered) find(key []byte) (block, place int, found bool) {
-	block, found = slices.BinarySearchFunc(l.blocks, key, func(b []storeWrite, key []byte) int {
+func (l *sortedWrites) find(key []byte) (block, place int, found bool) {
+	block, found = slices.BinarySearchFunc(l.blocks, key, func(b []pendingWrite, key []byte) int {
 		return compareWrite(b[0], key)
 	})
 	if found {
@@ -49,7 +49,7 @@ func (l *storeOrdered) find(key []byte) (block, place int, found bool) {
 	return block, place, found
 }
 
-func (l *storeOrdered) get(key []byte) (value []byte, found bool) {
+func (l *sortedWrites) get(key []byte) (value []byte, found bool) {
 	block, place, found := l.find(key)
 	if !found {
 		return nil, false
@@ -57,9 +57,9 @@ func (l *storeOrdered) get(key []byte) (value []byte, found bool) {
 	return l.blocks[block][place].value, true
 }
 
-func (l *storeOrdered) set(w storeWrite) {
+func (l *sortedWrites) set(w pendingWrite) {
 	if len(l.blocks) == 0 {
-		l.blocks = append(l.blocks, []storeWrite{w})
+		l.blocks = append(l.blocks, []pendingWrite{w})
 		return
 	}
 	block, place, found := l.find(w.key)
@@ -69,23 +69,23 @@ func (l *storeOrdered) set(w storeWrite) {
 	}
 	writes := slices.Insert(l.blocks[block], place, w)
 	l.blocks[block] = writes
-	if len(writes) <= storeBlock {
+	if len(writes) <= blockSize {
 		return
 	}
-	cut := storeBlock / 2
+	cut := blockSize / 2
 	if block == len(l.blocks)-1 && place == len(writes)-1 {
-		cut = storeBlock // ascending keys leave full blocks behind
+		cut = blockSize // ascending keys leave full blocks behind
 	}
 	l.blocks[block] = slices.Clip(writes[:cut])
 	l.blocks = slices.Insert(l.blocks, block+1, slices.Clone(writes[cut:]))
 }
 
 // within lists the writes at or after from whose keys start with prefix, in order.
-func (l *storeOrdered) within(from, prefix []byte) iter.Seq[storeWrite] {
+func (l *sortedWrites) within(from, prefix []byte) iter.Seq[pendingWrite] {
 	if bytes.Compare(from, prefix) < 0 {
 		from = prefix
 	}
-	return func(yield func(storeWrite) bool) {
+	return func(yield func(pendingWrite) bool) {
 		if len(l.blocks) == 0 {
 			return
 		}
@@ -100,9 +100,9 @@ func (l *storeOrdered) within(from, prefix []byte) iter.Seq[storeWrite] {
 	}
 }
 
-// storeMerge lays writes over the sorted pairs beneath: a written key hides
+// mergeWrites lays writes over the sorted pairs beneath: a written key hides
 // the one beneath, a deleted one leaves nothing.
-func storeMerge(under iter.Seq2[[]byte, []byte], over iter.Seq[storeWrite]) iter.Seq2[[]byte, []byte] {
+func mergeWrites(under iter.Seq2[[]byte, []byte], over iter.Seq[pendingWrite]) iter.Seq2[[]byte, []byte] {
 	return func(yield func([]byte, []byte) bool) {
 		next, stop := iter.Pull(over)
 		defer stop()

@@ -2,7 +2,7 @@ package bolt
 
 import "time"
 
-// storePace decides whether a group that has run out of members waits for more.
+// pace decides whether a group that has run out of members waits for more.
 //
 // Callers who write one after the other come back together, a moment after they
 // were answered together: the time it takes to tell a client and to hear from it
@@ -10,17 +10,17 @@ import "time"
 // commits instead of one. So a group waits until it is as large as the one
 // before, but no longer than half a commit takes; a lone writer, whose groups
 // are of one, never waits.
-type storePace struct {
+type pace struct {
 	expected int           // members of the group before
 	commit   time.Duration // how long a commit takes, on average of late
 	waited   time.Duration // by the group at hand
 }
 
-// storeLongestWait bounds the wait on disks whose commits take very long.
-const storeLongestWait = 2 * time.Millisecond
+// longestWait bounds the wait on disks whose commits take very long.
+const longestWait = 2 * time.Millisecond
 
 // note tells of a group that was committed.
-func (p *storePace) note(members int, took time.Duration) {
+func (p *pace) note(members int, took time.Duration) {
 	const weight = 8
 	if p.commit == 0 {
 		p.commit = took
@@ -30,8 +30,8 @@ func (p *storePace) note(members int, took time.Duration) {
 }
 
 // await waits for one more member of a group, nil when none is to be expected.
-func (p *storePace) await(q *storeQueue, members int) *storeRequest {
-	patience := min(p.commit/2, storeLongestWait)
+func (p *pace) await(q *queue, members int) *request {
+	patience := min(p.commit/2, longestWait)
 	if members >= p.expected || p.waited >= patience {
 		return nil
 	}

@@ -7,14 +7,14 @@ import (
 
 func TestPaceWaitsOnlyForCallersThatAreLikelyToComeBack(t *testing.T) {
 	t.Parallel()
-	queue := func() *storeQueue {
-		var q storeQueue
+	queue := func() *queue {
+		var q queue
 		q.init()
 		return &q
 	}
 	t.Run("a lone writer never waits", func(t *testing.T) {
 		t.Parallel()
-		p := storePace{}
+		p := pace{}
 		p.note(1, time.Hour)
 		if p.await(queue(), 1) != nil || p.waited != 0 {
 			t.Errorf("waited %s", p.waited)
@@ -22,7 +22,7 @@ func TestPaceWaitsOnlyForCallersThatAreLikelyToComeBack(t *testing.T) {
 	})
 	t.Run("a group as large as the one before does not wait", func(t *testing.T) {
 		t.Parallel()
-		p := storePace{}
+		p := pace{}
 		p.note(8, time.Hour)
 		if p.await(queue(), 8) != nil || p.waited != 0 {
 			t.Errorf("waited %s", p.waited)
@@ -30,9 +30,9 @@ func TestPaceWaitsOnlyForCallersThatAreLikelyToComeBack(t *testing.T) {
 	})
 	t.Run("a smaller one takes up who comes", func(t *testing.T) {
 		t.Parallel()
-		p, q := storePace{}, queue()
+		p, q := pace{}, queue()
 		p.note(2, time.Hour)
-		r := &storeRequest{done: make(chan struct{})}
+		r := &request{done: make(chan struct{})}
 		go func() { _ = q.push(r) }()
 		// The wait is bounded; a machine that is slow to start the goroutine may end it early.
 		for got := p.await(q, 1); got != r; got = p.await(q, 1) {
@@ -41,12 +41,12 @@ func TestPaceWaitsOnlyForCallersThatAreLikelyToComeBack(t *testing.T) {
 	})
 	t.Run("patience ends", func(t *testing.T) {
 		t.Parallel()
-		p := storePace{}
-		p.note(8, 2*storeLongestWait)
+		p := pace{}
+		p.note(8, 2*longestWait)
 		if p.await(queue(), 1) != nil {
 			t.Error("somebody came")
 		}
-		if p.await(queue(), 1) != nil || p.waited < storeLongestWait {
+		if p.await(queue(), 1) != nil || p.waited < longestWait {
 			t.Errorf("waited %s", p.waited)
 		}
 	})

@@ -144,7 +144,7 @@ func checkImage(t *testing.T, name string, disk []byte, want string) {
 		t.Fatal(err)
 	}
 	defer os.Remove(path)
-	s, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{})
+	s, err := bolt.Open(t.Context(), path, bolt.Config{})
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// storeRequest is one Update on its way through the writer.
-type storeRequest struct {
-	fn    func(*storeTx) error
+// request is one Update on its way through the writer.
+type request struct {
+	fn    func(*tx) error
 	state atomic.Int32 // requestQueued, then one of the others for good
 
 	// Written by the writer before done is closed.
@@ -25,38 +25,38 @@ const (
 	requestAbandoned // by its caller, whose context ended first
 )
 
-// storeQueue hands requests to the writer in the order of their arrival.
-type storeQueue struct {
+// queue hands requests to the writer in the order of their arrival.
+type queue struct {
 	mu      sync.Mutex
-	waiting []*storeRequest
+	waiting []*request
 	closed  bool
 	wake    chan struct{} // holds a token when there is something to look at
 	drained chan struct{} // closed when the writer has ended
 }
 
-func (q *storeQueue) init() {
+func (q *queue) init() {
 	q.wake, q.drained = make(chan struct{}, 1), make(chan struct{})
 }
 
-func (q *storeQueue) push(r *storeRequest) error {
+func (q *queue) push(r *request) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
-		return storeClosedError()
+		return closedError()
 	}
 	q.waiting = append(q.waiting, r)
 	q.ring()
 	return nil
 }
 
-func (q *storeQueue) close() {
+func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
 	q.ring()
 }
 
-func (q *storeQueue) ring() {
+func (q *queue) ring() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
@@ -64,7 +64,7 @@ func (q *storeQueue) ring() {
 }
 
 // take gives the next request whose caller still waits, nil when there is none.
-func (q *storeQueue) take() *storeRequest {
+func (q *queue) take() *request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.waiting) > 0 {
@@ -81,7 +81,7 @@ func (q *storeQueue) take() *storeRequest {
 }
 
 // wait blocks until there is a request; nil means that the queue is closed and empty.
-func (q *storeQueue) wait() *storeRequest {
+func (q *queue) wait() *request {
 	for {
 		if next := q.take(); next != nil {
 			return next
@@ -99,17 +99,17 @@ func (q *storeQueue) wait() *storeRequest {
 // Update implements store.Writer. It must not be called from within fn.
 func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (store.Commit, error) {
 	origin := store.OriginOf(ctx)
-	return s.submit(ctx, func(tx *storeTx) error {
+	return s.submit(ctx, func(tx *tx) error {
 		tx.origin = origin
 		return fn(tx)
 	})
 }
 
-func (s *Store) submit(ctx context.Context, fn func(*storeTx) error) (store.Commit, error) {
+func (s *Store) submit(ctx context.Context, fn func(*tx) error) (store.Commit, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Commit{}, err
 	}
-	r := &storeRequest{fn: fn, done: make(chan struct{})}
+	r := &request{fn: fn, done: make(chan struct{})}
 	if err := s.queue.push(r); err != nil {
 		return store.Commit{}, err
 	}

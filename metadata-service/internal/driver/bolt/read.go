@@ -12,83 +12,83 @@ import (
 
 // What both readers and transactions read, on whatever state they stand.
 
-const storePage = 1000 // of a listing whose caller names no limit
+const defaultLimit = 1000 // of a listing whose caller names no limit
 
-func storeFindEntity(src storeSource, u urn.URN) (e storeEntity, found bool, err error) {
+func findEntity(src source, u urn.URN) (e entity, found bool, err error) {
 	key := []byte(u)
-	raw := src.get(storeEntities, key)
+	raw := src.get(bucketEntities, key)
 	if raw == nil {
-		raw = src.get(storeRetired, key)
+		raw = src.get(bucketRetired, key)
 	}
 	if raw == nil {
 		return e, false, nil
 	}
-	d := storeDecoder{raw: raw}
-	e = storeEntity{id: d.uvarint(), latest: d.uvarint()}
+	d := decoder{raw: raw}
+	e = entity{id: d.uvarint(), latest: d.uvarint()}
 	return e, true, d.check("entity")
 }
 
-func storeRow(src storeSource, key store.Key, row int64) (*model.Record, error) {
+func readRow(src source, key store.Key, row int64) (*model.Record, error) {
 	if row < 0 {
 		return nil, nil
 	}
-	e, found, err := storeFindEntity(src, key.URN)
+	e, found, err := findEntity(src, key.URN)
 	if !found {
 		return nil, err
 	}
-	aspect, found := src.number(storeAspectNames, key.Aspect)
+	aspect, found := src.number(aspectNames, key.Aspect)
 	if !found {
 		return nil, nil
 	}
-	bucket, k := storeRowKey(e.id, aspect, row)
+	bucket, k := rowKey(e.id, aspect, row)
 	raw := src.get(bucket, k)
 	if raw == nil {
 		return nil, nil
 	}
 	rec := &model.Record{URN: key.URN, Aspect: key.Aspect, Row: row}
-	return rec, storeDecodeRow(raw, rec, src)
+	return rec, decodeRow(raw, rec, src)
 }
 
-func storeRows(src storeSource, key store.Key) ([]int64, error) {
-	e, found, err := storeFindEntity(src, key.URN)
+func readRows(src source, key store.Key) ([]int64, error) {
+	e, found, err := findEntity(src, key.URN)
 	if !found {
 		return nil, err
 	}
-	aspect, found := src.number(storeAspectNames, key.Aspect)
+	aspect, found := src.number(aspectNames, key.Aspect)
 	if !found {
 		return nil, nil
 	}
-	_, prefix := storeRowKey(e.id, aspect, 0)
+	_, prefix := rowKey(e.id, aspect, 0)
 	var rows []int64
-	for k := range src.each(storeHistory, prefix, prefix) {
+	for k := range src.each(bucketHistory, prefix, prefix) {
 		if len(k) != len(prefix)+8 {
-			return nil, storeCorrupt("key of a history row")
+			return nil, corrupt("key of a history row")
 		}
 		rows = append(rows, int64(binary.BigEndian.Uint64(k[len(prefix):])))
 	}
 	return rows, nil
 }
 
-func storeAspects(src storeSource, u urn.URN, names []string) ([]model.Record, error) {
+func readAspects(src source, u urn.URN, names []string) ([]model.Record, error) {
 	if len(names) > 0 {
-		return storeNamedAspects(src, u, names)
+		return readNamedAspects(src, u, names)
 	}
-	e, found, err := storeFindEntity(src, u)
+	e, found, err := findEntity(src, u)
 	if !found || e.latest == 0 {
 		return nil, err
 	}
 	records := make([]model.Record, 0, min(e.latest, 64))
-	prefix := storeIDKey(e.id)
-	for k, raw := range src.each(storeLatest, prefix, prefix) {
+	prefix := idKey(e.id)
+	for k, raw := range src.each(bucketLatest, prefix, prefix) {
 		if len(k) != len(prefix)+2 {
-			return nil, storeCorrupt("key of a row")
+			return nil, corrupt("key of a row")
 		}
-		name, known := src.text(storeAspectNames, uint32(binary.BigEndian.Uint16(k[len(prefix):])))
+		name, known := src.text(aspectNames, uint32(binary.BigEndian.Uint16(k[len(prefix):])))
 		if !known {
-			return nil, storeCorrupt("aspect of a row")
+			return nil, corrupt("aspect of a row")
 		}
 		records = append(records, model.Record{URN: u, Aspect: name})
-		if err := storeDecodeRow(raw, &records[len(records)-1], src); err != nil {
+		if err := decodeRow(raw, &records[len(records)-1], src); err != nil {
 			return nil, err
 		}
 	}
@@ -96,10 +96,10 @@ func storeAspects(src storeSource, u urn.URN, names []string) ([]model.Record, e
 	return records, nil
 }
 
-func storeNamedAspects(src storeSource, u urn.URN, names []string) ([]model.Record, error) {
+func readNamedAspects(src source, u urn.URN, names []string) ([]model.Record, error) {
 	var records []model.Record
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		rec, err := storeRow(src, store.Key{URN: u, Aspect: name}, 0)
+		rec, err := readRow(src, store.Key{URN: u, Aspect: name}, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func storeNamedAspects(src storeSource, u urn.URN, names []string) ([]model.Reco
 	return records, nil
 }
 
-func storeScan(src storeSource, q store.Scan) []urn.URN {
+func scanURNs(src source, q store.Scan) []urn.URN {
 	prefix := ""
 	if q.Type != "" {
 		prefix = urn.TypePrefix(q.Type)
@@ -123,10 +123,10 @@ func storeScan(src storeSource, q store.Scan) []urn.URN {
 	}
 	limit := q.Limit
 	if limit <= 0 {
-		limit = storePage
+		limit = defaultLimit
 	}
 	var found []urn.URN
-	for key := range src.each(storeEntities, []byte(q.After), []byte(prefix)) {
+	for key := range src.each(bucketEntities, []byte(q.After), []byte(prefix)) {
 		if string(key) == string(q.After) {
 			continue
 		}
@@ -137,13 +137,13 @@ func storeScan(src storeSource, q store.Scan) []urn.URN {
 	return found
 }
 
-func storeCount(src storeSource, entityType string) (int, error) {
+func readCount(src source, entityType string) (int, error) {
 	if entityType != "" {
-		return storeCountOf(src.get(storeCounts, storeCountKey(entityType)))
+		return decodeCount(src.get(bucketCounts, countKey(entityType)))
 	}
 	total := 0
-	for _, raw := range src.each(storeCounts, nil, nil) {
-		n, err := storeCountOf(raw)
+	for _, raw := range src.each(bucketCounts, nil, nil) {
+		n, err := decodeCount(raw)
 		if err != nil {
 			return 0, err
 		}
@@ -152,12 +152,12 @@ func storeCount(src storeSource, entityType string) (int, error) {
 	return total, nil
 }
 
-// storeCountKey is never empty, as a key must not be.
-func storeCountKey(entityType string) []byte { return []byte(entityType + ":") }
+// countKey is never empty, as a key must not be.
+func countKey(entityType string) []byte { return []byte(entityType + ":") }
 
-// storeTypeOf is the type that Scan finds u under: empty unless the type's
+// typeOf is the type that Scan finds u under: empty unless the type's
 // whole prefix is there.
-func storeTypeOf(u urn.URN) string {
+func typeOf(u urn.URN) string {
 	entityType := u.Type()
 	if entityType == "" || !strings.HasPrefix(string(u), urn.TypePrefix(entityType)) {
 		return ""
@@ -165,11 +165,11 @@ func storeTypeOf(u urn.URN) string {
 	return entityType
 }
 
-func storeCountOf(raw []byte) (int, error) {
+func decodeCount(raw []byte) (int, error) {
 	if raw == nil {
 		return 0, nil
 	}
-	d := storeDecoder{raw: raw}
+	d := decoder{raw: raw}
 	n := d.uvarint()
 	return int(n), d.check("count")
 }

@@ -34,31 +34,31 @@ func sharedProperty(key string) bool {
 	return key == "clientId" || key == "clientVersion" || key == model.PropertyAppSource
 }
 
-func storeEncodeRow(rec *model.Record, numbers storeWordNumbers) ([]byte, error) {
-	e := storeEncoder{raw: make([]byte, 0, len(rec.Value)+128), numbers: numbers}
+func encodeRow(rec *model.Record, numbers wordNumbers) ([]byte, error) {
+	e := encoder{raw: make([]byte, 0, len(rec.Value)+128), numbers: numbers}
 	sys := &rec.System
 	flags, others := rowFlags(rec)
 	e.uvarint(flags)
 	// The run comes first: Put and Remove look at nothing else of the row they replace.
-	e.word(sys.RunID, storeWordBytes)
+	e.word(sys.RunID, wordBytes)
 	e.varint(rec.CreatedOn)
-	e.word(string(rec.CreatedBy), storeWordBytes)
+	e.word(string(rec.CreatedBy), wordBytes)
 	e.uvarint(rec.Sequence)
 	if flags&rowFor != 0 {
-		e.word(string(rec.CreatedFor), storeWordBytes)
+		e.word(string(rec.CreatedFor), wordBytes)
 	}
 	if flags&rowObserved != 0 {
 		e.varint(sys.LastObserved - rec.CreatedOn)
 	}
 	if flags&rowLastRun != 0 {
-		e.word(sys.LastRunID, storeWordBytes)
+		e.word(sys.LastRunID, wordBytes)
 	}
 	if flags&rowPipeline != 0 {
-		e.word(sys.PipelineName, storeWordBytes)
+		e.word(sys.PipelineName, wordBytes)
 	}
 	if flags&rowRegistry != 0 {
-		e.word(sys.RegistryName, storeWordBytes)
-		e.word(sys.RegistryVersion, storeWordBytes)
+		e.word(sys.RegistryName, wordBytes)
+		e.word(sys.RegistryVersion, wordBytes)
 	}
 	e.version(sys.Version, flags)
 	if flags&rowSchema != 0 {
@@ -118,7 +118,7 @@ func canonicalVersion(text string) bool {
 	return err == nil && n > 0 && text[0] != '0' && text[0] != '+'
 }
 
-func (e *storeEncoder) version(text string, flags uint64) {
+func (e *encoder) version(text string, flags uint64) {
 	if flags&rowVersionText != 0 {
 		e.text(text)
 		return
@@ -127,16 +127,16 @@ func (e *storeEncoder) version(text string, flags uint64) {
 	e.uvarint(n)
 }
 
-func (e *storeEncoder) stamp(stamp *model.AuditStamp, rec *model.Record, written uint64) {
+func (e *encoder) stamp(stamp *model.AuditStamp, rec *model.Record, written uint64) {
 	if written == 0 {
 		return
 	}
 	e.varint(stamp.Time - rec.CreatedOn)
-	e.word(string(stamp.Actor), storeWordBytes)
-	e.word(string(stamp.Impersonator), storeWordBytes)
+	e.word(string(stamp.Actor), wordBytes)
+	e.word(string(stamp.Impersonator), wordBytes)
 }
 
-func (e *storeEncoder) properties(properties map[string]string, flags uint64, others int) {
+func (e *encoder) properties(properties map[string]string, flags uint64, others int) {
 	if flags&rowTrace != 0 {
 		e.trace(properties[model.PropertyTraceID])
 	}
@@ -150,30 +150,30 @@ func (e *storeEncoder) properties(properties map[string]string, flags uint64, ot
 		}
 		shared := 0
 		if sharedProperty(key) {
-			shared = storePropertyBytes
+			shared = propertyBytes
 		}
 		e.word(key, shared)
 		e.word(value, shared)
 	}
 }
 
-// storeRowRun reads the run of a row and nothing else.
-func storeRowRun(raw []byte) (uint32, error) {
-	run, _, err := storeRowHead(raw)
+// rowRun reads the run of a row and nothing else.
+func rowRun(raw []byte) (uint32, error) {
+	run, _, err := rowHead(raw)
 	return run, err
 }
 
-// storeRowHead reads the run of a row and when it was created, and nothing else.
-func storeRowHead(raw []byte) (run uint32, created int64, err error) {
-	d := storeDecoder{raw: raw}
+// rowHead reads the run of a row and when it was created, and nothing else.
+func rowHead(raw []byte) (run uint32, created int64, err error) {
+	d := decoder{raw: raw}
 	d.uvarint()
 	run, created = d.wordNumber(), d.varint()
 	return run, created, d.check("run of a row")
 }
 
-// storeDecodeRow fills all but the key of rec.
-func storeDecodeRow(raw []byte, rec *model.Record, texts storeTexts) error {
-	d := storeDecoder{raw: raw, texts: texts}
+// decodeRow fills all but the key of rec.
+func decodeRow(raw []byte, rec *model.Record, texts textLookup) error {
+	d := decoder{raw: raw, texts: texts}
 	sys := &rec.System
 	flags := d.uvarint()
 	sys.RunID = d.word()
@@ -206,20 +206,20 @@ func storeDecodeRow(raw []byte, rec *model.Record, texts storeTexts) error {
 	sys.AspectModified = d.stamp(rec, flags&rowModifiedSame, flags&rowModifiedOther)
 	sys.Properties = d.properties(flags)
 	if d.bad || flags >= rowFlagEnd {
-		return storeCorrupt("row")
+		return corrupt("row")
 	}
 	rec.Value = d.value()
 	return nil
 }
 
-func (d *storeDecoder) version(flags uint64) string {
+func (d *decoder) version(flags uint64) string {
 	if flags&rowVersionText != 0 {
 		return d.text()
 	}
 	return strconv.FormatUint(d.uvarint(), 10)
 }
 
-func (d *storeDecoder) stamp(rec *model.Record, same, written uint64) *model.AuditStamp {
+func (d *decoder) stamp(rec *model.Record, same, written uint64) *model.AuditStamp {
 	switch {
 	case same != 0:
 		return &model.AuditStamp{Time: rec.CreatedOn, Actor: rec.CreatedBy, Impersonator: rec.CreatedFor}
@@ -229,7 +229,7 @@ func (d *storeDecoder) stamp(rec *model.Record, same, written uint64) *model.Aud
 	return nil
 }
 
-func (d *storeDecoder) properties(flags uint64) map[string]string {
+func (d *decoder) properties(flags uint64) map[string]string {
 	if flags&(rowTrace|rowNoOp|rowProperties) == 0 {
 		return nil
 	}

@@ -17,8 +17,8 @@ func (s *Store) Runs(ctx context.Context) ([]store.Run, error) {
 	var runs []store.Run
 	var from []byte
 	for more := true; more; {
-		err := s.view(ctx, func(src storeSource) (err error) {
-			runs, from, err = storeRunPage(src, runs, from)
+		err := s.view(ctx, func(src source) (err error) {
+			runs, from, err = readRunPage(src, runs, from)
 			more = from != nil
 			return err
 		})
@@ -32,30 +32,30 @@ func (s *Store) Runs(ctx context.Context) ([]store.Run, error) {
 	return runs, nil
 }
 
-// storeRunPage adds the next runs to the list and tells where to go on, nil at the end.
-func storeRunPage(src storeSource, runs []store.Run, from []byte) ([]store.Run, []byte, error) {
-	room := storePage
-	for key, raw := range src.each(storeRunSummaries, from, nil) {
+// readRunPage adds the next runs to the list and tells where to go on, nil at the end.
+func readRunPage(src source, runs []store.Run, from []byte) ([]store.Run, []byte, error) {
+	room := defaultLimit
+	for key, raw := range src.each(bucketRunSummaries, from, nil) {
 		if room == 0 {
 			return runs, bytes.Clone(key), nil
 		}
 		room--
 		if len(key) != 4 {
-			return nil, nil, storeCorrupt("key of a run")
+			return nil, nil, corrupt("key of a run")
 		}
-		id, known := src.text(storeWords, binary.BigEndian.Uint32(key))
-		summary, err := storeDecodeRun(raw)
+		id, known := src.text(words, binary.BigEndian.Uint32(key))
+		summary, err := decodeRun(raw)
 		if err != nil || !known {
-			return nil, nil, cmp.Or(err, storeCorrupt("id of a run"))
+			return nil, nil, cmp.Or(err, corrupt("id of a run"))
 		}
 		runs = append(runs, store.Run{ID: id, Time: summary.time, Rows: int(summary.rows)})
 	}
 	return runs, nil, nil
 }
 
-func storeDecodeRun(raw []byte) (storeRunSummary, error) {
-	d := storeDecoder{raw: raw}
-	summary := storeRunSummary{rows: d.uvarint(), time: d.varint()}
+func decodeRun(raw []byte) (runSummary, error) {
+	d := decoder{raw: raw}
+	summary := runSummary{rows: d.uvarint(), time: d.varint()}
 	return summary, d.check("run")
 }
 
@@ -63,13 +63,13 @@ func storeDecodeRun(raw []byte) (storeRunSummary, error) {
 func (s *Store) RunKeys(ctx context.Context, run string, after store.Key, limit int) ([]store.Key, error) {
 	var keys []store.Key
 	for {
-		part := storePage
+		part := defaultLimit
 		if limit > 0 {
-			part = min(limit-len(keys), storePage)
+			part = min(limit-len(keys), defaultLimit)
 		}
 		var page []store.Key
-		err := s.view(ctx, func(src storeSource) (err error) {
-			page, err = storeRunKeys(src, run, after, part)
+		err := s.view(ctx, func(src source) (err error) {
+			page, err = readRunKeys(src, run, after, part)
 			return err
 		})
 		if err != nil {
@@ -83,21 +83,21 @@ func (s *Store) RunKeys(ctx context.Context, run string, after store.Key, limit 
 	}
 }
 
-// storeRunKeys lists keys of a run; limit 0 or less means all.
-func storeRunKeys(src storeSource, run string, after store.Key, limit int) ([]store.Key, error) {
-	number, known := src.number(storeWords, run)
+// readRunKeys lists keys of a run; limit 0 or less means all.
+func readRunKeys(src source, run string, after store.Key, limit int) ([]store.Key, error) {
+	number, known := src.number(words, run)
 	if !known || run == "" {
 		return nil, nil
 	}
 	var keys []store.Key
-	prefix := storeRunKey(number)
-	for key, raw := range src.each(storeRunEntities, storeRunEntityKey(number, after.URN), prefix) {
-		members, err := storeDecodeMembers(raw)
+	prefix := runKey(number)
+	for key, raw := range src.each(bucketRunEntities, runEntityKey(number, after.URN), prefix) {
+		members, err := decodeMembers(raw)
 		if err != nil {
 			return nil, err
 		}
 		u := urn.URN(key[len(prefix):])
-		names, err := storeMemberNames(src, members)
+		names, err := memberNames(src, members)
 		if err != nil {
 			return nil, err
 		}
@@ -113,12 +113,12 @@ func storeRunKeys(src storeSource, run string, after store.Key, limit int) ([]st
 	return keys, nil
 }
 
-func storeMemberNames(src storeSource, members []storeRunMember) ([]string, error) {
+func memberNames(src source, members []runMember) ([]string, error) {
 	names := make([]string, len(members))
 	for i, m := range members {
-		name, known := src.text(storeAspectNames, m.aspect)
+		name, known := src.text(aspectNames, m.aspect)
 		if !known {
-			return nil, storeCorrupt("aspect of a run")
+			return nil, corrupt("aspect of a run")
 		}
 		names[i] = name
 	}
@@ -126,22 +126,22 @@ func storeMemberNames(src storeSource, members []storeRunMember) ([]string, erro
 	return names, nil
 }
 
-// storeRunMember says how many rows of an aspect, of the URN in the key, carry the run.
-type storeRunMember struct {
+// runMember says how many rows of an aspect, of the URN in the key, carry the run.
+type runMember struct {
 	aspect uint32
 	rows   uint64
 }
 
-func storeDecodeMembers(raw []byte) ([]storeRunMember, error) {
-	members := make([]storeRunMember, 0, 8)
-	d := storeDecoder{raw: raw}
+func decodeMembers(raw []byte) ([]runMember, error) {
+	members := make([]runMember, 0, 8)
+	d := decoder{raw: raw}
 	for len(d.raw) > 0 && !d.bad {
-		members = append(members, storeRunMember{aspect: d.uint32(), rows: d.uvarint()})
+		members = append(members, runMember{aspect: d.uint32(), rows: d.uvarint()})
 	}
 	return members, d.check("members of a run")
 }
 
-func storeEncodeMembers(members []storeRunMember) []byte {
+func encodeMembers(members []runMember) []byte {
 	raw := make([]byte, 0, 2*len(members)+4)
 	for _, m := range members {
 		raw = binary.AppendUvarint(binary.AppendUvarint(raw, uint64(m.aspect)), m.rows)

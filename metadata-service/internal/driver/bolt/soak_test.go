@@ -189,7 +189,7 @@ func soakWrite(ctx context.Context, tx store.Tx, w, step int) error {
 // the steps found, and forgets the log.
 func checkSurvivors(t *testing.T, path string, acknowledged []int) {
 	t.Helper()
-	s, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{})
+	s, err := bolt.Open(t.Context(), path, bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,38 +9,38 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// storeSource is a state of the file that can be read: the committed one
-// (storeView) or the one an Update sees (storeTx). Slices it hands out are
+// source is a state of the file that can be read: the committed one
+// (view) or the one an Update sees (tx). Slices it hands out are
 // valid until its transaction ends.
-type storeSource interface {
-	get(b storeBucket, key []byte) []byte
+type source interface {
+	get(b bucket, key []byte) []byte
 	// each lists keys that are at or after from and start with prefix, in order.
-	each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, []byte]
-	text(d storeDictionary, number uint32) (string, bool)
-	number(d storeDictionary, text string) (uint32, bool)
+	each(b bucket, from, prefix []byte) iter.Seq2[[]byte, []byte]
+	text(d dictionary, number uint32) (string, bool)
+	number(d dictionary, text string) (uint32, bool)
 }
 
-// storeView reads through a bbolt transaction.
-type storeView struct {
+// view reads through a bbolt transaction.
+type view struct {
 	tx      *bbolt.Tx
-	buckets [storeBuckets]*bbolt.Bucket
-	names   *storeNames // what is committed
-	learned *storeNames // where findings go: names itself, or the list of a group not committed yet
+	buckets [bucketCount]*bbolt.Bucket
+	names   *dictionaryCache // what is committed
+	learned *dictionaryCache // where findings go: names itself, or the list of a group not committed yet
 }
 
-func (v *storeView) bucket(b storeBucket) *bbolt.Bucket {
+func (v *view) bucket(b bucket) *bbolt.Bucket {
 	if v.buckets[b] == nil {
-		v.buckets[b] = v.tx.Bucket(storeBucketNames[b])
-		if fill := storeFill[b]; fill > 0 {
+		v.buckets[b] = v.tx.Bucket(bucketNames[b])
+		if fill := bucketFill[b]; fill > 0 {
 			v.buckets[b].FillPercent = fill
 		}
 	}
 	return v.buckets[b]
 }
 
-func (v *storeView) get(b storeBucket, key []byte) []byte { return v.bucket(b).Get(key) }
+func (v *view) get(b bucket, key []byte) []byte { return v.bucket(b).Get(key) }
 
-func (v *storeView) each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, []byte] {
+func (v *view) each(b bucket, from, prefix []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func([]byte, []byte) bool) {
 		if bytes.Compare(from, prefix) < 0 {
 			from = prefix
@@ -55,12 +55,12 @@ func (v *storeView) each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, [
 }
 
 // last is the greatest key, nil when there is none.
-func (v *storeView) last(b storeBucket) []byte {
+func (v *view) last(b bucket) []byte {
 	key, _ := v.bucket(b).Cursor().Last()
 	return key
 }
 
-func (v *storeView) text(d storeDictionary, number uint32) (string, bool) {
+func (v *view) text(d dictionary, number uint32) (string, bool) {
 	if text, ok := v.names.text(d, number); ok {
 		return text, true
 	}
@@ -76,7 +76,7 @@ func (v *storeView) text(d storeDictionary, number uint32) (string, bool) {
 	return text, true
 }
 
-func (v *storeView) number(d storeDictionary, text string) (uint32, bool) {
+func (v *view) number(d dictionary, text string) (uint32, bool) {
 	if number, ok := v.names.number(d, text); ok {
 		return number, true
 	}
@@ -90,77 +90,77 @@ func (v *storeView) number(d storeDictionary, text string) (uint32, bool) {
 	return number, ok
 }
 
-// storeDictionary is one of the lists that replace a text by a number. Numbers
+// dictionary is one of the lists that replace a text by a number. Numbers
 // start at 1 and are never taken back, so what a cache knows stays true.
-type storeDictionary int
+type dictionary int
 
 const (
-	storeAspectNames storeDictionary = iota // two-byte numbers, part of the keys of rows
-	storeWords                              // actors, run ids and other texts that many rows share
+	aspectNames dictionary = iota // two-byte numbers, part of the keys of rows
+	words                         // actors, run ids and other texts that many rows share
 )
 
-func (d storeDictionary) numbers() storeBucket {
-	if d == storeAspectNames {
-		return storeAspectNums
+func (d dictionary) numbers() bucket {
+	if d == aspectNames {
+		return bucketAspectNums
 	}
-	return storeWordNums
+	return bucketWordNums
 }
 
-func (d storeDictionary) texts() storeBucket {
-	if d == storeAspectNames {
-		return storeAspectTexts
+func (d dictionary) texts() bucket {
+	if d == aspectNames {
+		return bucketAspectTexts
 	}
-	return storeWordTexts
+	return bucketWordTexts
 }
 
-func (d storeDictionary) key(number uint32) []byte {
-	if d == storeAspectNames {
+func (d dictionary) key(number uint32) []byte {
+	if d == aspectNames {
 		return binary.BigEndian.AppendUint16(nil, uint16(number))
 	}
 	return binary.BigEndian.AppendUint32(nil, number)
 }
 
-func (d storeDictionary) parse(value []byte) (uint32, bool) {
+func (d dictionary) parse(value []byte) (uint32, bool) {
 	number, n := binary.Uvarint(value)
 	return uint32(number), n > 0
 }
 
-// storeNames remembers dictionary entries. It is bounded: when full it starts
-// anew, since the file knows them all.
-type storeNames struct {
+// dictionaryCache caches dictionary entries. It is bounded: when full it starts
+// anew, since the file knows them all. It is safe for concurrent use.
+type dictionaryCache struct {
 	mu      sync.RWMutex
 	byText  [2]map[string]uint32
 	byValue [2]map[uint32]string
 }
 
-const storeNamesKept = 1 << 14 // of each dictionary
+const dictionaryCacheSize = 1 << 14 // of each dictionary
 
-func newStoreNames() *storeNames {
-	n := &storeNames{}
+func newDictionaryCache() *dictionaryCache {
+	n := &dictionaryCache{}
 	for d := range n.byText {
 		n.byText[d], n.byValue[d] = make(map[string]uint32), make(map[uint32]string)
 	}
 	return n
 }
 
-func (n *storeNames) text(d storeDictionary, number uint32) (string, bool) {
+func (n *dictionaryCache) text(d dictionary, number uint32) (string, bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	text, ok := n.byValue[d][number]
 	return text, ok
 }
 
-func (n *storeNames) number(d storeDictionary, text string) (uint32, bool) {
+func (n *dictionaryCache) number(d dictionary, text string) (uint32, bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	number, ok := n.byText[d][text]
 	return number, ok
 }
 
-func (n *storeNames) add(d storeDictionary, number uint32, text string) {
+func (n *dictionaryCache) add(d dictionary, number uint32, text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.byText[d]) >= storeNamesKept {
+	if len(n.byText[d]) >= dictionaryCacheSize {
 		clear(n.byText[d])
 		clear(n.byValue[d])
 	}
@@ -168,10 +168,10 @@ func (n *storeNames) add(d storeDictionary, number uint32, text string) {
 }
 
 // merge takes over what a committed group learned.
-func (n *storeNames) merge(group *storeNames) {
+func (n *dictionaryCache) merge(group *dictionaryCache) {
 	for d := range group.byText {
 		for text, number := range group.byText[d] {
-			n.add(storeDictionary(d), number, text)
+			n.add(dictionary(d), number, text)
 		}
 	}
 }

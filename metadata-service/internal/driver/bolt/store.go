@@ -18,9 +18,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// StoreConfig tunes a Store. The zero value is right for nearly everybody.
-type StoreConfig struct {
-	// LockTimeout is how long OpenStore waits for another process to let go of the file; 2 s when 0.
+// Config tunes a Store. The zero value is right for nearly everybody.
+type Config struct {
+	// LockTimeout is how long Open waits for another process to let go of the file; 2 s when 0.
 	LockTimeout time.Duration
 	// MapBytes is the address space reserved for the file at open; 1 GiB when 0. It costs no
 	// memory. Growing beyond it makes one write wait for the readers of that moment.
@@ -30,18 +30,18 @@ type StoreConfig struct {
 // Store is the embedded driver of the store port. It is safe for concurrent use.
 type Store struct {
 	db     *bbolt.DB
-	format uint64      // of the file when it was opened
-	names  *storeNames // committed dictionary entries met so far
-	queue  storeQueue
-	log    storeTail
+	format uint64           // of the file when it was opened
+	names  *dictionaryCache // of committed entries
+	queue  queue
+	log    logTail
+
+	nodes nodeCache
 
 	condition disk.Condition
 
-	edgeNames edgeNames
-
 	// Owned by the writer goroutine.
-	counters storeCounters
-	pace     storePace
+	counters counters
+	pace     pace
 	poisoned error // set when a commit ended in doubt; no write is accepted any more
 	stuck    bool  // a transaction could not be ended: closing the file would wait for it
 
@@ -75,12 +75,12 @@ func (s *Store) Condition() disk.State { return s.condition.State() }
 // Get implements store.Reader.
 func (s *Store) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
 	records := make([]*model.Record, len(keys))
-	err := s.view(ctx, func(src storeSource) (err error) {
+	err := s.view(ctx, func(src source) (err error) {
 		for i, key := range keys {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if records[i], err = storeRow(src, key, 0); err != nil {
+			if records[i], err = readRow(src, key, 0); err != nil {
 				return err
 			}
 		}
@@ -94,8 +94,8 @@ func (s *Store) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, er
 
 // Row implements store.Reader.
 func (s *Store) Row(ctx context.Context, key store.Key, row int64) (rec *model.Record, err error) {
-	err = s.view(ctx, func(src storeSource) (err error) {
-		rec, err = storeRow(src, key, row)
+	err = s.view(ctx, func(src source) (err error) {
+		rec, err = readRow(src, key, row)
 		return err
 	})
 	return rec, err
@@ -103,8 +103,8 @@ func (s *Store) Row(ctx context.Context, key store.Key, row int64) (rec *model.R
 
 // Rows implements store.Reader.
 func (s *Store) Rows(ctx context.Context, key store.Key) (rows []int64, err error) {
-	err = s.view(ctx, func(src storeSource) (err error) {
-		rows, err = storeRows(src, key)
+	err = s.view(ctx, func(src source) (err error) {
+		rows, err = readRows(src, key)
 		return err
 	})
 	return rows, err
@@ -113,12 +113,12 @@ func (s *Store) Rows(ctx context.Context, key store.Key) (rows []int64, err erro
 // Aspects implements store.Reader.
 func (s *Store) Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
 	lists := make([][]model.Record, len(urns))
-	err := s.view(ctx, func(src storeSource) (err error) {
+	err := s.view(ctx, func(src source) (err error) {
 		for i, u := range urns {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if lists[i], err = storeAspects(src, u, names); err != nil {
+			if lists[i], err = readAspects(src, u, names); err != nil {
 				return err
 			}
 		}
@@ -136,8 +136,8 @@ func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
 	return inSteps(q.Limit, q.After, func(after urn.URN, limit int) (page []urn.URN, err error) {
 		part := q
 		part.After, part.Limit = after, limit
-		err = s.view(ctx, func(src storeSource) error {
-			page = storeScan(src, part)
+		err = s.view(ctx, func(src source) error {
+			page = scanURNs(src, part)
 			return nil
 		})
 		return page, err
@@ -149,7 +149,7 @@ func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
 func inSteps(limit int, after urn.URN, read func(after urn.URN, limit int) ([]urn.URN, error)) ([]urn.URN, error) {
 	const step = 4096
 	if limit <= 0 {
-		limit = storePage
+		limit = defaultLimit
 	}
 	var found []urn.URN
 	for left := limit; left > 0; left = limit - len(found) {
@@ -169,30 +169,30 @@ func inSteps(limit int, after urn.URN, read func(after urn.URN, limit int) ([]ur
 
 // Count implements store.Scanner. It reads kept counters.
 func (s *Store) Count(ctx context.Context, entityType string) (n int, err error) {
-	err = s.view(ctx, func(src storeSource) (err error) {
-		n, err = storeCount(src, entityType)
+	err = s.view(ctx, func(src source) (err error) {
+		n, err = readCount(src, entityType)
 		return err
 	})
 	return n, err
 }
 
 // view runs fn on the committed state of this moment.
-func (s *Store) view(ctx context.Context, fn func(storeSource) error) error {
-	return s.read(ctx, func(v *storeView) error { return fn(v) })
+func (s *Store) view(ctx context.Context, fn func(source) error) error {
+	return s.read(ctx, func(v *view) error { return fn(v) })
 }
 
 // read is view for who needs the file's own cursors.
-func (s *Store) read(ctx context.Context, fn func(*storeView) error) error {
+func (s *Store) read(ctx context.Context, fn func(*view) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	err := dbfile.Guard(s.db.Path(), func() error {
 		return s.db.View(func(tx *bbolt.Tx) error {
-			return fn(&storeView{tx: tx, names: s.names, learned: s.names})
+			return fn(&view{tx: tx, names: s.names, learned: s.names})
 		})
 	})
 	s.noteDamage(err)
-	return storeTranslate(err)
+	return translate(err)
 }
 
 // noteDamage takes down for Condition that a page or a value was damaged.
@@ -202,14 +202,14 @@ func (s *Store) noteDamage(err error) {
 	}
 }
 
-func storeClosedError() error {
+func closedError() error {
 	return fault.New(fault.Unavailable, "the store is closed")
 }
 
-// storeTranslate keeps the library's errors below this package.
-func storeTranslate(err error) error {
+// translate keeps the library's errors below this package.
+func translate(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
-		return storeClosedError()
+		return closedError()
 	}
 	return err
 }

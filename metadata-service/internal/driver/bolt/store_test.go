@@ -11,7 +11,7 @@ import (
 
 func openStore(t testing.TB, path string) *bolt.Store {
 	t.Helper()
-	s, err := bolt.OpenStore(t.Context(), path, bolt.StoreConfig{})
+	s, err := bolt.Open(t.Context(), path, bolt.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

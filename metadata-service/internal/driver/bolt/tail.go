@@ -7,17 +7,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// Bounds of the entries that a storeTail keeps.
+// Bounds of the entries that a logTail keeps.
 const (
-	storeTailEntries = 2048
-	storeTailBytes   = 1 << 20 // of their values
+	tailEntries = 2048
+	tailBytes   = 1 << 20 // of their values
 )
 
-// storeTail is the end of the committed log: the last sequence, a notification of
+// logTail is the end of the committed log: the last sequence, a notification of
 // the next commit, and a cache of the last entries. Followers that keep up read
 // each entry a moment after it was committed; they get what the writer made instead
 // of decoding it again, and of looking up the URN of each.
-type storeTail struct {
+type logTail struct {
 	mu        sync.Mutex
 	sequence  uint64
 	committed chan struct{} // closed and replaced at each commit that adds entries
@@ -26,18 +26,18 @@ type storeTail struct {
 	closed    bool
 }
 
-func (t *storeTail) init(sequence uint64) {
+func (t *logTail) init(sequence uint64) {
 	t.sequence, t.committed = sequence, make(chan struct{})
 }
 
-func (t *storeTail) last() (uint64, <-chan struct{}) {
+func (t *logTail) last() (uint64, <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.sequence, t.committed
 }
 
 // advance adds the entries of a commit, which end at a sequence.
-func (t *storeTail) advance(sequence uint64, entries []store.Entry) {
+func (t *logTail) advance(sequence uint64, entries []store.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if sequence == t.sequence {
@@ -55,13 +55,13 @@ func (t *storeTail) advance(sequence uint64, entries []store.Entry) {
 
 // shrink drops the oldest entries beyond the bounds, half of them at once so that
 // the rest is moved seldom. Entries that were given out stay as they are.
-func (t *storeTail) shrink() {
-	if len(t.entries) <= storeTailEntries && t.bytes <= storeTailBytes {
+func (t *logTail) shrink() {
+	if len(t.entries) <= tailEntries && t.bytes <= tailBytes {
 		return
 	}
 	from := len(t.entries)
-	for kept := 0; from > 0 && len(t.entries)-from < storeTailEntries/2; from-- {
-		if kept += len(t.entries[from-1].Value); kept > storeTailBytes/2 {
+	for kept := 0; from > 0 && len(t.entries)-from < tailEntries/2; from-- {
+		if kept += len(t.entries[from-1].Value); kept > tailBytes/2 {
 			break
 		}
 	}
@@ -69,7 +69,7 @@ func (t *storeTail) shrink() {
 }
 
 // drop forgets the first n entries.
-func (t *storeTail) drop(n int) {
+func (t *logTail) drop(n int) {
 	for i := range t.entries[:n] {
 		t.bytes -= len(t.entries[i].Value)
 	}
@@ -77,7 +77,7 @@ func (t *storeTail) drop(n int) {
 }
 
 // forget drops the entries up to one, which were trimmed from the log.
-func (t *storeTail) forget(upTo uint64) {
+func (t *logTail) forget(upTo uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := 0
@@ -91,7 +91,7 @@ func (t *storeTail) forget(upTo uint64) {
 
 // after gives up to limit entries after a sequence, and false when it does not hold
 // them all. They are shared: nobody may change them.
-func (t *storeTail) after(sequence uint64, limit int) ([]store.Entry, bool) {
+func (t *logTail) after(sequence uint64, limit int) ([]store.Entry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed || len(t.entries) == 0 || sequence+1 < t.entries[0].Sequence || sequence >= t.sequence {
@@ -103,7 +103,7 @@ func (t *storeTail) after(sequence uint64, limit int) ([]store.Entry, bool) {
 }
 
 // close makes readers turn to the file, which tells them that it is closed.
-func (t *storeTail) close() {
+func (t *logTail) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed, t.entries = true, nil

@@ -12,7 +12,7 @@ import (
 // its value in two, the value and the URN: no term is the beginning of another,
 // and the URNs under one are in order.
 
-func storeTermKey(t store.Term, u urn.URN) []byte {
+func termKey(t store.Term, u urn.URN) []byte {
 	key := make([]byte, 0, 3+len(t.Index)+len(t.Value)+len(u))
 	key = append(append(key, byte(len(t.Index))), t.Index...)
 	key = append(binary.BigEndian.AppendUint16(key, uint16(len(t.Value))), t.Value...)
@@ -20,39 +20,39 @@ func storeTermKey(t store.Term, u urn.URN) []byte {
 }
 
 // AddTerm implements store.Tx.
-func (tx *storeTx) AddTerm(_ context.Context, t store.Term, u urn.URN) error {
+func (tx *tx) AddTerm(_ context.Context, t store.Term, u urn.URN) error {
 	return tx.setTerm(t, u, []byte{1})
 }
 
 // RemoveTerm implements store.Tx.
-func (tx *storeTx) RemoveTerm(_ context.Context, t store.Term, u urn.URN) error {
+func (tx *tx) RemoveTerm(_ context.Context, t store.Term, u urn.URN) error {
 	return tx.setTerm(t, u, nil)
 }
 
 // setTerm leaves a term alone that is as wanted: a page would be written for nothing.
-func (tx *storeTx) setTerm(t store.Term, u urn.URN, value []byte) error {
+func (tx *tx) setTerm(t store.Term, u urn.URN, value []byte) error {
 	if tx.over {
-		return errStoreTxOver
+		return errTxOver
 	}
 	if err := store.CheckTermOf(t, u); err != nil {
 		return err
 	}
-	key := storeTermKey(t, u)
-	if there := tx.get(storeTerms, key) != nil; there != (value != nil) {
-		tx.set(storeTerms, key, value)
+	key := termKey(t, u)
+	if there := tx.get(bucketTerms, key) != nil; there != (value != nil) {
+		tx.set(bucketTerms, key, value)
 	}
 	return nil
 }
 
 // Lookup implements store.Tx.
-func (tx *storeTx) Lookup(_ context.Context, t store.Term, after urn.URN, limit int) ([]urn.URN, error) {
+func (tx *tx) Lookup(_ context.Context, t store.Term, after urn.URN, limit int) ([]urn.URN, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
 	if err := store.CheckTerm(t); err != nil {
 		return nil, err
 	}
-	return storeLookup(tx, t, after, limit), nil
+	return lookUpTerm(tx, t, after, limit), nil
 }
 
 // Lookup implements store.TermIndex. A long listing is read in several short
@@ -62,21 +62,21 @@ func (s *Store) Lookup(ctx context.Context, t store.Term, after urn.URN, limit i
 		return nil, err
 	}
 	return inSteps(limit, after, func(after urn.URN, limit int) (page []urn.URN, err error) {
-		err = s.view(ctx, func(src storeSource) error {
-			page = storeLookup(src, t, after, limit)
+		err = s.view(ctx, func(src source) error {
+			page = lookUpTerm(src, t, after, limit)
 			return nil
 		})
 		return page, err
 	})
 }
 
-func storeLookup(src storeSource, t store.Term, after urn.URN, limit int) []urn.URN {
+func lookUpTerm(src source, t store.Term, after urn.URN, limit int) []urn.URN {
 	if limit <= 0 {
-		limit = storePage
+		limit = defaultLimit
 	}
-	prefix := storeTermKey(t, "")
+	prefix := termKey(t, "")
 	var found []urn.URN
-	for key := range src.each(storeTerms, storeTermKey(t, after), prefix) {
+	for key := range src.each(bucketTerms, termKey(t, after), prefix) {
 		u := urn.URN(key[len(prefix):])
 		if u == after {
 			continue

@@ -14,49 +14,49 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// storeTx is the transaction of one member of a group: an overlay above what
+// tx is the transaction of one member of a group: an overlay above what
 // its predecessors left. It is thrown away whole when the member fails.
-type storeTx struct {
-	under    *storeView
-	overlay  storeOverlay
-	counters storeCounters
+type tx struct {
+	under    *view
+	overlay  overlay
+	counters counters
 	origin   string // of the entries it appends
 	entries  []store.Entry
 	over     bool // the function has returned
 }
 
 var (
-	_ store.Tx    = (*storeTx)(nil)
-	_ storeSource = (*storeTx)(nil)
+	_ store.Tx = (*tx)(nil)
+	_ source   = (*tx)(nil)
 )
 
-var errStoreTxOver = errors.New("a transaction was used after its function had returned")
+var errTxOver = errors.New("a transaction was used after its function had returned")
 
-func (tx *storeTx) get(b storeBucket, key []byte) []byte {
+func (tx *tx) get(b bucket, key []byte) []byte {
 	if value, written := tx.overlay.buckets[b].get(key); written {
 		return value
 	}
 	return tx.under.get(b, key)
 }
 
-func (tx *storeTx) set(b storeBucket, key, value []byte) { tx.overlay.set(b, key, value) }
+func (tx *tx) set(b bucket, key, value []byte) { tx.overlay.set(b, key, value) }
 
-func (tx *storeTx) each(b storeBucket, from, prefix []byte) iter.Seq2[[]byte, []byte] {
+func (tx *tx) each(b bucket, from, prefix []byte) iter.Seq2[[]byte, []byte] {
 	written := &tx.overlay.buckets[b]
 	if len(written.blocks) == 0 {
 		return tx.under.each(b, from, prefix)
 	}
-	return storeMerge(tx.under.each(b, from, prefix), written.within(from, prefix))
+	return mergeWrites(tx.under.each(b, from, prefix), written.within(from, prefix))
 }
 
-func (tx *storeTx) text(d storeDictionary, number uint32) (string, bool) {
+func (tx *tx) text(d dictionary, number uint32) (string, bool) {
 	if raw, written := tx.overlay.buckets[d.texts()].get(d.key(number)); written {
 		return string(raw), true
 	}
 	return tx.under.text(d, number)
 }
 
-func (tx *storeTx) number(d storeDictionary, text string) (uint32, bool) {
+func (tx *tx) number(d dictionary, text string) (uint32, bool) {
 	if number, known := tx.under.number(d, text); known {
 		return number, true
 	}
@@ -65,14 +65,14 @@ func (tx *storeTx) number(d storeDictionary, text string) (uint32, bool) {
 }
 
 // Get implements store.Tx.
-func (tx *storeTx) Get(_ context.Context, keys ...store.Key) ([]*model.Record, error) {
+func (tx *tx) Get(_ context.Context, keys ...store.Key) ([]*model.Record, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
 	records := make([]*model.Record, len(keys))
 	for i, key := range keys {
 		var err error
-		if records[i], err = storeRow(tx, key, 0); err != nil {
+		if records[i], err = readRow(tx, key, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -80,30 +80,30 @@ func (tx *storeTx) Get(_ context.Context, keys ...store.Key) ([]*model.Record, e
 }
 
 // Row implements store.Tx.
-func (tx *storeTx) Row(_ context.Context, key store.Key, row int64) (*model.Record, error) {
+func (tx *tx) Row(_ context.Context, key store.Key, row int64) (*model.Record, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
-	return storeRow(tx, key, row)
+	return readRow(tx, key, row)
 }
 
 // Rows implements store.Tx.
-func (tx *storeTx) Rows(_ context.Context, key store.Key) ([]int64, error) {
+func (tx *tx) Rows(_ context.Context, key store.Key) ([]int64, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
-	return storeRows(tx, key)
+	return readRows(tx, key)
 }
 
 // Aspects implements store.Tx.
-func (tx *storeTx) Aspects(_ context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
+func (tx *tx) Aspects(_ context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
 	lists := make([][]model.Record, len(urns))
 	for i, u := range urns {
 		var err error
-		if lists[i], err = storeAspects(tx, u, names); err != nil {
+		if lists[i], err = readAspects(tx, u, names); err != nil {
 			return nil, err
 		}
 	}
@@ -111,47 +111,47 @@ func (tx *storeTx) Aspects(_ context.Context, urns []urn.URN, names ...string) (
 }
 
 // Scan implements store.Tx.
-func (tx *storeTx) Scan(_ context.Context, q store.Scan) ([]urn.URN, error) {
+func (tx *tx) Scan(_ context.Context, q store.Scan) ([]urn.URN, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
-	return storeScan(tx, q), nil
+	return scanURNs(tx, q), nil
 }
 
 // RunKeys implements store.Tx.
-func (tx *storeTx) RunKeys(_ context.Context, run string, after store.Key, limit int) ([]store.Key, error) {
+func (tx *tx) RunKeys(_ context.Context, run string, after store.Key, limit int) ([]store.Key, error) {
 	if tx.over {
-		return nil, errStoreTxOver
+		return nil, errTxOver
 	}
-	return storeRunKeys(tx, run, after, limit)
+	return readRunKeys(tx, run, after, limit)
 }
 
 // LastSequence implements store.Tx.
-func (tx *storeTx) LastSequence(context.Context) (uint64, error) { return tx.counters.sequence, nil }
+func (tx *tx) LastSequence(context.Context) (uint64, error) { return tx.counters.sequence, nil }
 
 // Put implements store.Tx.
-func (tx *storeTx) Put(_ context.Context, rec model.Record) error {
+func (tx *tx) Put(_ context.Context, rec model.Record) error {
 	if tx.over {
-		return errStoreTxOver
+		return errTxOver
 	}
-	if err := storeCheckRecord(&rec); err != nil {
+	if err := checkRecord(&rec); err != nil {
 		return err
 	}
 	e, aspect, err := tx.address(rec.URN, rec.Aspect)
 	if err != nil {
 		return err
 	}
-	bucket, key := storeRowKey(e.id, aspect, rec.Row)
+	bucket, key := rowKey(e.id, aspect, rec.Row)
 	old := tx.get(bucket, key)
 	oldRun, err := tx.runOf(old)
 	if err != nil {
 		return err
 	}
-	raw, err := storeEncodeRow(&rec, tx.word)
+	raw, err := encodeRow(&rec, tx.word)
 	if err != nil {
 		return err
 	}
-	run, err := storeRowRun(raw)
+	run, err := rowRun(raw)
 	if err != nil {
 		return err
 	}
@@ -176,19 +176,19 @@ func (tx *storeTx) Put(_ context.Context, rec model.Record) error {
 }
 
 // Remove implements store.Tx.
-func (tx *storeTx) Remove(_ context.Context, key store.Key, row int64) error {
+func (tx *tx) Remove(_ context.Context, key store.Key, row int64) error {
 	if tx.over {
-		return errStoreTxOver
+		return errTxOver
 	}
-	e, found, err := storeFindEntity(tx, key.URN)
+	e, found, err := findEntity(tx, key.URN)
 	if err != nil || !found || row < 0 {
 		return err
 	}
-	aspect, found := tx.number(storeAspectNames, key.Aspect)
+	aspect, found := tx.number(aspectNames, key.Aspect)
 	if !found {
 		return nil
 	}
-	bucket, k := storeRowKey(e.id, aspect, row)
+	bucket, k := rowKey(e.id, aspect, row)
 	old := tx.get(bucket, k)
 	if old == nil {
 		return nil
@@ -207,26 +207,26 @@ func (tx *storeTx) Remove(_ context.Context, key store.Key, row int64) error {
 }
 
 // RemoveHistory implements store.Tx.
-func (tx *storeTx) RemoveHistory(_ context.Context, key store.Key, upTo int64) (int, error) {
-	return tx.removeHistory(key, func(row storeHistoryRow) bool { return row.number <= upTo })
+func (tx *tx) RemoveHistory(_ context.Context, key store.Key, upTo int64) (int, error) {
+	return tx.removeHistory(key, func(row historyRow) bool { return row.number <= upTo })
 }
 
 // RemoveOlder implements store.Tx.
-func (tx *storeTx) RemoveOlder(_ context.Context, key store.Key, before int64) (int, error) {
-	return tx.removeHistory(key, func(row storeHistoryRow) bool { return row.created < before })
+func (tx *tx) RemoveOlder(_ context.Context, key store.Key, before int64) (int, error) {
+	return tx.removeHistory(key, func(row historyRow) bool { return row.created < before })
 }
 
 // removeHistory deletes history rows from the oldest on while they are to go. They
 // are collected first, as a listing does not bear changes meanwhile.
-func (tx *storeTx) removeHistory(key store.Key, goes func(storeHistoryRow) bool) (int, error) {
+func (tx *tx) removeHistory(key store.Key, goes func(historyRow) bool) (int, error) {
 	if tx.over {
-		return 0, errStoreTxOver
+		return 0, errTxOver
 	}
-	e, found, err := storeFindEntity(tx, key.URN)
+	e, found, err := findEntity(tx, key.URN)
 	if err != nil || !found {
 		return 0, err
 	}
-	aspect, found := tx.number(storeAspectNames, key.Aspect)
+	aspect, found := tx.number(aspectNames, key.Aspect)
 	if !found {
 		return 0, nil
 	}
@@ -235,7 +235,7 @@ func (tx *storeTx) removeHistory(key store.Key, goes func(storeHistoryRow) bool)
 		return 0, err
 	}
 	for _, row := range rows {
-		tx.set(storeHistory, row.key, nil)
+		tx.set(bucketHistory, row.key, nil)
 		if err := tx.leaveRun(row.run, key.URN, aspect); err != nil {
 			return 0, err
 		}
@@ -243,8 +243,8 @@ func (tx *storeTx) removeHistory(key store.Key, goes func(storeHistoryRow) bool)
 	return len(rows), nil
 }
 
-// storeHistoryRow is what the removal of a history row needs to know of it.
-type storeHistoryRow struct {
+// historyRow is what the removal of a history row needs to know of it.
+type historyRow struct {
 	key     []byte
 	number  int64
 	run     uint32
@@ -252,16 +252,16 @@ type storeHistoryRow struct {
 }
 
 // oldest lists history rows of an aspect from the oldest on while they match.
-func (tx *storeTx) oldest(entity uint64, aspect uint32, match func(storeHistoryRow) bool) ([]storeHistoryRow, error) {
-	_, prefix := storeRowKey(entity, aspect, 0)
-	var rows []storeHistoryRow
-	for key, raw := range tx.each(storeHistory, prefix, prefix) {
+func (tx *tx) oldest(entity uint64, aspect uint32, match func(historyRow) bool) ([]historyRow, error) {
+	_, prefix := rowKey(entity, aspect, 0)
+	var rows []historyRow
+	for key, raw := range tx.each(bucketHistory, prefix, prefix) {
 		if len(key) != len(prefix)+8 {
-			return nil, storeCorrupt("key of a history row")
+			return nil, corrupt("key of a history row")
 		}
-		row := storeHistoryRow{number: int64(binary.BigEndian.Uint64(key[len(prefix):]))}
+		row := historyRow{number: int64(binary.BigEndian.Uint64(key[len(prefix):]))}
 		var err error
-		if row.run, row.created, err = storeRowHead(raw); err != nil {
+		if row.run, row.created, err = rowHead(raw); err != nil {
 			return nil, err
 		}
 		if !match(row) {
@@ -274,15 +274,15 @@ func (tx *storeTx) oldest(entity uint64, aspect uint32, match func(storeHistoryR
 }
 
 // Append implements store.Tx.
-func (tx *storeTx) Append(_ context.Context, entry store.Entry) (uint64, error) {
+func (tx *tx) Append(_ context.Context, entry store.Entry) (uint64, error) {
 	if tx.over {
-		return 0, errStoreTxOver
+		return 0, errTxOver
 	}
 	entry.Origin = cmp.Or(entry.Origin, tx.origin)
-	if err := storeCheckEntry(&entry); err != nil {
+	if err := checkEntry(&entry); err != nil {
 		return 0, err
 	}
-	var e storeEntity
+	var e entity
 	var aspect uint32
 	var err error
 	if entry.URN != "" {
@@ -295,19 +295,19 @@ func (tx *storeTx) Append(_ context.Context, entry store.Entry) (uint64, error) 
 			return 0, err
 		}
 	}
-	raw, err := storeEncodeEntry(&entry, e.id, aspect, tx.word)
+	raw, err := encodeEntry(&entry, e.id, aspect, tx.word)
 	if err != nil {
 		return 0, err
 	}
 	tx.counters.sequence++
-	tx.set(storeEntries, storeIDKey(tx.counters.sequence), raw)
+	tx.set(bucketEntries, idKey(tx.counters.sequence), raw)
 	entry.Sequence = tx.counters.sequence
-	entry.Value = storeEntryValue(raw, len(entry.Value))
+	entry.Value = entryValue(raw, len(entry.Value))
 	tx.entries = append(tx.entries, entry)
 	return entry.Sequence, nil
 }
 
-func storeCheckRecord(rec *model.Record) error {
+func checkRecord(rec *model.Record) error {
 	if rec.Aspect == "" {
 		return fault.New(fault.Invalid, "aspect of %s is empty", rec.URN)
 	}
@@ -315,24 +315,24 @@ func storeCheckRecord(rec *model.Record) error {
 		return fault.New(fault.Invalid, "row %d of %s is negative", rec.Row, rec.Aspect)
 	}
 	return errors.Join(
-		storeCheckURN(rec.URN),
-		storeCheckText("aspect name", rec.Aspect, store.MaxAspectBytes),
-		storeCheckText("run id", rec.System.RunID, store.MaxRunBytes),
-		storeCheckValue(len(rec.Value)),
+		checkURN(rec.URN),
+		checkText("aspect name", rec.Aspect, store.MaxAspectBytes),
+		checkText("run id", rec.System.RunID, store.MaxRunBytes),
+		checkValue(len(rec.Value)),
 	)
 }
 
-func storeCheckEntry(entry *store.Entry) error {
+func checkEntry(entry *store.Entry) error {
 	return errors.Join(
-		storeCheckText("urn", string(entry.URN), store.MaxURNBytes),
-		storeCheckText("aspect name", entry.Aspect, store.MaxAspectBytes),
-		storeCheckText("run id", entry.RunID, store.MaxRunBytes),
-		storeCheckText("origin", entry.Origin, store.MaxOriginBytes),
-		storeCheckValue(len(entry.Value)),
+		checkText("urn", string(entry.URN), store.MaxURNBytes),
+		checkText("aspect name", entry.Aspect, store.MaxAspectBytes),
+		checkText("run id", entry.RunID, store.MaxRunBytes),
+		checkText("origin", entry.Origin, store.MaxOriginBytes),
+		checkValue(len(entry.Value)),
 	)
 }
 
-func storeCheckValue(size int) error {
+func checkValue(size int) error {
 	if size > store.MaxValueBytes {
 		return fault.New(fault.TooLarge, "value has %d bytes, at most %d are possible", size, store.MaxValueBytes)
 	}

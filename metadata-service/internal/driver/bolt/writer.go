@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	storeGroupSize  = 128     // functions in one commit at most
-	storeGroupBytes = 8 << 20 // written by a group before it is closed
+	groupSize  = 128     // functions in one commit at most
+	groupBytes = 8 << 20 // written by a group before it is closed
 )
 
 // writeLoop is the writer goroutine: the only one that changes the file. Close
@@ -44,13 +44,13 @@ func (s *Store) writeLoop() {
 	}
 }
 
-// storeGroup is the updates that share a commit.
-type storeGroup struct {
-	members []*storeRequest
+// group is the updates that share a commit.
+type group struct {
+	members []*request
 	tx      *bbolt.Tx
-	view    *storeView
+	view    *view
 	// What follows is of the members that succeeded so far.
-	counters storeCounters
+	counters counters
 	bytes    int
 	changed  bool
 	entries  []store.Entry // that they appended
@@ -58,13 +58,13 @@ type storeGroup struct {
 
 // writeGroup runs first and whoever else is waiting in one transaction, and
 // answers them all.
-func (s *Store) writeGroup(first *storeRequest) {
-	group := &storeGroup{members: []*storeRequest{first}}
+func (s *Store) writeGroup(first *request) {
+	g := &group{members: []*request{first}}
 	answered := false
 	defer func() {
 		if !answered {
-			s.abort(group)
-			group.answer(fault.New(fault.Internal, "the update was given up: a function of its group ended its goroutine"))
+			s.abort(g)
+			g.answer(fault.New(fault.Internal, "the update was given up: a function of its group ended its goroutine"))
 		}
 	}()
 	err := s.poisoned
@@ -72,20 +72,20 @@ func (s *Store) writeGroup(first *storeRequest) {
 		s.condition.Note(err)
 	}
 	for err == nil {
-		var misfit *storeRequest
-		if misfit, err = s.tryGroup(group); misfit == nil {
+		var misfit *request
+		if misfit, err = s.tryGroup(g); misfit == nil {
 			break
 		}
 		// One member could not be laid into the file. The others start over without it.
-		group.remove(misfit)
+		g.remove(misfit)
 		misfit.err, err = err, nil
 		close(misfit.done)
 	}
 	answered = true
-	group.answer(err)
+	g.answer(err)
 }
 
-func (g *storeGroup) remove(r *storeRequest) {
+func (g *group) remove(r *request) {
 	for i, member := range g.members {
 		if member == r {
 			g.members = append(g.members[:i:i], g.members[i+1:]...)
@@ -95,7 +95,7 @@ func (g *storeGroup) remove(r *storeRequest) {
 }
 
 // answer lets the callers go: with their own results, or all with err.
-func (g *storeGroup) answer(err error) {
+func (g *group) answer(err error) {
 	for _, member := range g.members {
 		if err != nil {
 			member.commit, member.err = store.Commit{}, err
@@ -105,7 +105,7 @@ func (g *storeGroup) answer(err error) {
 }
 
 // abort ends the transaction of a group that has not been committed.
-func (s *Store) abort(g *storeGroup) {
+func (s *Store) abort(g *group) {
 	if g.tx == nil {
 		return
 	}
@@ -131,7 +131,7 @@ func (s *Store) poison(err error) error {
 
 // tryGroup runs the members, takes up those who come meanwhile, and commits.
 // A misfit is a member whose writes the file refused; nothing is kept then.
-func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
+func (s *Store) tryGroup(g *group) (misfit *request, err error) {
 	err = dbfile.Guard(s.db.Path(), func() (err error) {
 		g.tx, err = s.db.Begin(true)
 		return err
@@ -141,11 +141,11 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 		return nil, s.poison(err)
 	}
 	if err != nil {
-		return nil, s.writeFailed(storeTranslate(err), "begin a write")
+		return nil, s.writeFailed(translate(err), "begin a write")
 	}
 	defer s.abort(g)
-	learned := newStoreNames()
-	g.view = &storeView{tx: g.tx, names: s.names, learned: learned}
+	learned := newDictionaryCache()
+	g.view = &view{tx: g.tx, names: s.names, learned: learned}
 	g.counters, g.bytes, g.changed, g.entries = s.counters, 0, false, nil
 	s.pace.waited = 0
 	for i := 0; i < len(g.members) || s.grow(g); i++ {
@@ -175,8 +175,8 @@ func (s *Store) tryGroup(g *storeGroup) (misfit *storeRequest, err error) {
 // grow takes up one more member if there is one, or is likely to come, and it
 // has room. Callers that were just answered get a chance to come back: a group
 // that closes too early costs a disk sync.
-func (s *Store) grow(g *storeGroup) bool {
-	if len(g.members) >= storeGroupSize || g.bytes >= storeGroupBytes {
+func (s *Store) grow(g *group) bool {
+	if len(g.members) >= groupSize || g.bytes >= groupBytes {
 		return false
 	}
 	next := s.queue.take()
@@ -196,9 +196,9 @@ func (s *Store) grow(g *storeGroup) bool {
 
 // run carries out one member. Its own failure is noted in it and concerns
 // nobody else; the error returned says that the file refused its writes.
-func (s *Store) run(g *storeGroup, r *storeRequest) error {
+func (s *Store) run(g *group, r *request) error {
 	r.commit = store.Commit{}
-	tx := &storeTx{under: g.view, counters: g.counters}
+	tx := &tx{under: g.view, counters: g.counters}
 	if r.err = tx.call(s.db.Path(), r.fn); r.err != nil {
 		s.noteDamage(r.err)
 		return nil
@@ -217,14 +217,14 @@ func (s *Store) run(g *storeGroup, r *storeRequest) error {
 }
 
 // call runs fn; a panic becomes its error.
-func (tx *storeTx) call(path string, fn func(*storeTx) error) error {
+func (tx *tx) call(path string, fn func(*tx) error) error {
 	defer func() { tx.over = true }()
 	return dbfile.Guard(path, func() error { return fn(tx) })
 }
 
 // apply lays the overlay into the transaction of the group, in key order.
-func (tx *storeTx) apply() (err error) {
-	for b := range storeBuckets {
+func (tx *tx) apply() (err error) {
+	for b := range bucketCount {
 		for w := range tx.overlay.buckets[b].within(nil, nil) {
 			if w.value == nil {
 				err = tx.under.bucket(b).Delete(w.key)
@@ -232,7 +232,7 @@ func (tx *storeTx) apply() (err error) {
 				err = tx.under.bucket(b).Put(w.key, w.value)
 			}
 			if err != nil {
-				return fault.Wrap(fmt.Errorf("bucket %s: %w", storeBucketNames[b], err), fault.Internal, "lay an update into the file")
+				return fault.Wrap(fmt.Errorf("bucket %s: %w", bucketNames[b], err), fault.Internal, "lay an update into the file")
 			}
 		}
 	}
@@ -244,7 +244,7 @@ func (tx *storeTx) apply() (err error) {
 // When the meta page was written and could not be synced, nobody knows which
 // state the disk holds; reusing the pages of the older one might destroy it.
 // The store then takes no more writes.
-func (s *Store) commit(g *storeGroup) error {
+func (s *Store) commit(g *group) error {
 	txid := g.tx.ID()
 	err := dbfile.Guard(s.db.Path(), g.tx.Commit)
 	s.abort(g)

@@ -57,7 +57,7 @@ func TestAMemberThatTheFileRefusesLeavesItsGroupAlone(t *testing.T) {
 	})
 	<-inside
 	all.Go(func() {
-		if err := s.UpdateMisfit(t.Context()); err == nil || fault.KindOf(err) != fault.Internal {
+		if err := s.UpdateRejected(t.Context()); err == nil || fault.KindOf(err) != fault.Internal {
 			t.Errorf("the misfit got error %v, want an internal one", err)
 		}
 	})

@@ -30,7 +30,7 @@ func (b *bulk) table(i int) urn.URN { return d(fmt.Sprintf("warehouse.schema%d.t
 // together in the file.
 func newBulk(tb testing.TB, nodes int, upstreams func(i int) []int) *bulk {
 	tb.Helper()
-	s, err := bolt.OpenStore(context.Background(), filepath.Join(tb.TempDir(), "store.db"), bolt.StoreConfig{})
+	s, err := bolt.Open(context.Background(), filepath.Join(tb.TempDir(), "store.db"), bolt.Config{})
 	if err != nil {
 		tb.Fatal(err)
 	}

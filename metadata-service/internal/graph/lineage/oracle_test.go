@@ -24,7 +24,7 @@ func TestRandomGraphsAgreeWithANaiveWalk(t *testing.T) {
 	drivers := map[string]func(t *testing.T) graphtest.Store{
 		"memory": func(*testing.T) graphtest.Store { return memory.NewStore() },
 		"bolt": func(t *testing.T) graphtest.Store {
-			s, err := bolt.OpenStore(t.Context(), filepath.Join(t.TempDir(), "store.db"), bolt.StoreConfig{})
+			s, err := bolt.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), bolt.Config{})
 			if err != nil {
 				t.Fatal(err)
 			}
