@@ -72,14 +72,14 @@ func (s *Store) writeGroup(first *request) {
 		s.condition.Note(err)
 	}
 	for err == nil {
-		var misfit *request
-		if misfit, err = s.tryGroup(g); misfit == nil {
+		var rejected *request
+		if rejected, err = s.tryGroup(g); rejected == nil {
 			break
 		}
 		// One member could not be laid into the file. The others start over without it.
-		g.remove(misfit)
-		misfit.err, err = err, nil
-		close(misfit.done)
+		g.remove(rejected)
+		rejected.err, err = err, nil
+		close(rejected.done)
 	}
 	answered = true
 	g.answer(err)
@@ -130,8 +130,9 @@ func (s *Store) poison(err error) error {
 }
 
 // tryGroup runs the members, takes up those who come meanwhile, and commits.
-// A misfit is a member whose writes the file refused; nothing is kept then.
-func (s *Store) tryGroup(g *group) (misfit *request, err error) {
+// A rejected member is one whose writes the file refused: the whole transaction
+// is rolled back then, and err is the member's own.
+func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 	err = dbfile.Guard(s.db.Path(), func() (err error) {
 		g.tx, err = s.db.Begin(true)
 		return err

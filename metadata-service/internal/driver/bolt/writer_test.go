@@ -58,7 +58,7 @@ func TestAMemberThatTheFileRefusesLeavesItsGroupAlone(t *testing.T) {
 	<-inside
 	all.Go(func() {
 		if err := s.UpdateRejected(t.Context()); err == nil || fault.KindOf(err) != fault.Internal {
-			t.Errorf("the misfit got error %v, want an internal one", err)
+			t.Errorf("the rejected member got error %v, want an internal one", err)
 		}
 	})
 	for n := range 5 {
