@@ -116,3 +116,42 @@ func TestDomainsThatABatchProposesCountForNewEntities(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// creating is an authorizer by which jo may create entities, and change none.
+type creating struct {
+	policy.Root
+	decided *func() // called behind each decision of jo's
+}
+
+func (a creating) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	actor, _ := auth.ActorFrom(ctx)
+	if actor.URN != jo {
+		return a.Root.Decide(ctx, checks)
+	}
+	decisions := make([]auth.Decision, len(checks))
+	for i, c := range checks {
+		if decisions[i] = auth.Allow(actor.URN, c, auth.EditEntity, nil); c.Operation != auth.OpCreate {
+			decisions[i] = auth.Refuse(actor.URN, c, fault.New(fault.Forbidden, "exists already"))
+		}
+	}
+	(*a.decided)()
+	return decisions, nil
+}
+
+// Somebody else creates the entity between the decision and the transaction: who
+// may only create does not change it.
+func TestWhatWasDecidedAsACreationChangesNothing(t *testing.T) {
+	t.Parallel()
+	on := catalogtest.OnDisk(t)
+	decided := func() {}
+	on.Authorizer = creating{decided: &decided}
+	f := catalogtest.New(t, on)
+	decided = func() {
+		decided = func() {}
+		f.Put(dataset, "status", `{"removed":false}`)
+	}
+	_, err := f.Write(f.As(jo), []catalog.Proposal{catalogtest.Proposal(dataset, "status", `{"removed":true}`)}, catalog.WriteOptions{})
+	catalogtest.WantFault(t, err, fault.Forbidden, "exists already")
+	f.WantValue(dataset, "status", `{"removed":false}`)
+	f.MustAs(jo, catalogtest.Proposal(catalogtest.Table("new"), "status", `{"removed":true}`))
+}

@@ -97,13 +97,19 @@ var errDecideAgain = errors.New("what decisions depend on has changed")
 // changes of those rows, 0 for rows that were absent.
 type basis map[store.Key]uint64
 
-// decisionBasis reads what the decisions about some entities depend on.
-func (s *Service) decisionBasis(ctx context.Context, items []*item) (basis, error) {
-	deciding := s.Authorizer.Deciding()
-	if len(deciding) == 0 || len(items) == 0 {
-		return nil, nil
-	}
+// decisionBasis reads what the decisions about some entities depend on. What is
+// decided as a creation depends on the entity's absence.
+func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[urn.URN]bool) (basis, error) {
 	on := basis{}
+	for _, it := range items {
+		if operationOf(it, exists[it.urn]) == auth.OpCreate {
+			on[store.Key{URN: it.urn, Aspect: it.entity.Key.Name}] = 0
+		}
+	}
+	deciding := s.Authorizer.Deciding()
+	if len(deciding) == 0 {
+		return on, nil
+	}
 	var keys []store.Key
 	for _, it := range items {
 		for _, aspect := range deciding {
@@ -211,7 +217,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	on, err := s.decisionBasis(ctx, asked)
+	on, err := s.decisionBasis(ctx, asked, exists)
 	if err != nil {
 		return nil, err
 	}
