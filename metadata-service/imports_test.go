@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"driver/memory":                          {"graph", "model", "store", "timeseries"},
 	"driver/roaring":                         {"background", "disk", "search", "search/analysis", "search/query"},
 
-	// The staircase, and what follows its log.
+	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
 	"catalog":           {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
 	"catalog/rule":      {"jsontree", "model", "model/patch"},
