@@ -294,7 +294,7 @@ func TestIdentity(t *testing.T) {
 		{name: "a token without its scheme hides the session", authorization: "mine", session: true, status: 200, sourceHdr: "SDK"},
 		{name: "an empty header hides nothing", authorization: " ", session: true, status: 200, sent: "Bearer session-token", sourceHdr: "BROWSER"},
 		{name: "anonymous requests are the service's business", status: 200, sourceHdr: "SDK"},
-		{name: "auth off: the session's actor is stated", authOff: true, session: true, status: 200, actor: "urn:li:corpuser:jo", sourceHdr: "BROWSER"},
+		{name: "auth off: the session's actor is asserted", authOff: true, session: true, status: 200, actor: "urn:li:corpuser:jo", sourceHdr: "BROWSER"},
 		{name: "auth off: a session is needed", authOff: true, status: 401},
 		{name: "auth off: a header does not help", authOff: true, authorization: "Bearer mine", status: 401},
 		{name: "auth off: health is nobody's", authOff: true, path: "/api/gms/health", status: 200, actor: "urn:li:corpuser:UNKNOWN", sourceHdr: "SDK"},

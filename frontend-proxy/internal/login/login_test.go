@@ -23,8 +23,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// people is a service that keeps its users in memory.
-type people struct {
+// memoryService is a service that keeps its users in memory.
+type memoryService struct {
 	mu        sync.Mutex
 	passwords map[urn.URN]string
 	sources   []string
@@ -32,7 +32,7 @@ type people struct {
 	away      bool
 }
 
-func (p *people) lock() (unlock func(), err error) {
+func (p *memoryService) lock() (unlock func(), err error) {
 	p.mu.Lock()
 	if p.away {
 		err = fault.New(fault.Unavailable, "away")
@@ -40,7 +40,7 @@ func (p *people) lock() (unlock func(), err error) {
 	return p.mu.Unlock, err
 }
 
-func (p *people) Verify(_ context.Context, user urn.URN, password string) error {
+func (p *memoryService) Verify(_ context.Context, user urn.URN, password string) error {
 	unlock, err := p.lock()
 	defer unlock()
 	if err == nil && p.passwords[user] != password {
@@ -49,7 +49,7 @@ func (p *people) Verify(_ context.Context, user urn.URN, password string) error 
 	return err
 }
 
-func (p *people) StartSession(_ context.Context, user urn.URN, source string) (string, error) {
+func (p *memoryService) StartSession(_ context.Context, user urn.URN, source string) (string, error) {
 	unlock, err := p.lock()
 	defer unlock()
 	if user.Key() == "suspended" {
@@ -59,14 +59,14 @@ func (p *people) StartSession(_ context.Context, user urn.URN, source string) (s
 	return "token of " + user.Key(), err
 }
 
-func (p *people) EndSession(_ context.Context, token string) error {
+func (p *memoryService) EndSession(_ context.Context, token string) error {
 	unlock, err := p.lock()
 	defer unlock()
 	p.ended = append(p.ended, token)
 	return err
 }
 
-func (p *people) SignUp(_ context.Context, user login.NewUser) error {
+func (p *memoryService) SignUp(_ context.Context, user login.NewUser) error {
 	unlock, err := p.lock()
 	defer unlock()
 	if user.InviteToken != "invited" {
@@ -76,7 +76,7 @@ func (p *people) SignUp(_ context.Context, user login.NewUser) error {
 	return err
 }
 
-func (p *people) ResetPassword(_ context.Context, user urn.URN, password, token string) error {
+func (p *memoryService) ResetPassword(_ context.Context, user urn.URN, password, token string) error {
 	unlock, err := p.lock()
 	defer unlock()
 	if token != "reset" {
@@ -88,18 +88,18 @@ func (p *people) ResetPassword(_ context.Context, user urn.URN, password, token 
 
 // desk is a running login with a clock the test moves.
 type desk struct {
-	server *httpserver.Server
-	people *people
-	jar    *session.Jar
-	log    *strings.Builder
-	now    time.Time
+	server  *httpserver.Server
+	service *memoryService
+	jar     *session.Jar
+	log     *strings.Builder
+	now     time.Time
 }
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{
-		people: &people{passwords: map[urn.URN]string{"urn:li:corpuser:jo": "right", "urn:li:corpuser:suspended": "right"}},
-		log:    &strings.Builder{}, now: time.Unix(1_800_000_000, 0),
+		service: &memoryService{passwords: map[urn.URN]string{"urn:li:corpuser:jo": "right", "urn:li:corpuser:suspended": "right"}},
+		log:     &strings.Builder{}, now: time.Unix(1_800_000_000, 0),
 	}
 	clock := func() time.Time { return d.now }
 	jar, err := session.NewJar(session.Config{Secret: config.Secret(strings.Repeat("s", 32)), Lifetime: time.Hour, Now: clock})
@@ -109,7 +109,7 @@ func newDesk(t *testing.T) *desk {
 	d.jar = jar
 	log := logging.New(d.log, slog.LevelDebug, logging.JSON)
 	d.server = httpserver.New(httpserver.Config{Log: log})
-	login.New(d.people, jar, login.Limits{PerMinute: 10, Burst: 20}, log, clock).Mount(d.server.Echo)
+	login.New(d.service, jar, login.Limits{PerMinute: 10, Burst: 20}, log, clock).Mount(d.server.Echo)
 	return d
 }
 
@@ -171,8 +171,8 @@ func TestSigningIn(t *testing.T) {
 			if c := res.Cookies()[1]; c.Name != "actor" || c.Value != tt.actor {
 				t.Errorf("actor cookie: %v", c)
 			}
-			if d.people.sources[0] != tt.source {
-				t.Errorf("source: got %s, want %s", d.people.sources[0], tt.source)
+			if d.service.sources[0] != tt.source {
+				t.Errorf("source: got %s, want %s", d.service.sources[0], tt.source)
 			}
 		})
 	}
@@ -325,13 +325,13 @@ func TestFailuresAreForgotten(t *testing.T) {
 func TestAServiceThatIsAwayCountsForNothing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.people.away = true
+	d.service.away = true
 	for range 8 {
 		if res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`); res.StatusCode != http.StatusServiceUnavailable {
 			t.Fatalf("got %d", res.StatusCode)
 		}
 	}
-	d.people.away = false
+	d.service.away = false
 	if res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`); res.StatusCode != http.StatusOK {
 		t.Errorf("got %d", res.StatusCode)
 	}
@@ -344,7 +344,7 @@ func TestLoggingOut(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t)
 			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
-			d.people.away = away
+			d.service.away = away
 			res := d.do(http.MethodGet, "/logOut", "", func(r *http.Request) { r.AddCookie(cookies[0]) })
 			if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/" {
 				t.Errorf("got %d to %s", res.StatusCode, res.Header.Get("Location"))
@@ -352,16 +352,16 @@ func TestLoggingOut(t *testing.T) {
 			if got := res.Cookies(); len(got) != 2 || got[0].MaxAge >= 0 || got[1].MaxAge >= 0 {
 				t.Errorf("cookies: %v", got)
 			}
-			if len(d.people.ended) != 1 || d.people.ended[0] != "token of jo" {
-				t.Errorf("ended: %v", d.people.ended)
+			if len(d.service.ended) != 1 || d.service.ended[0] != "token of jo" {
+				t.Errorf("ended: %v", d.service.ended)
 			}
 		})
 	}
 	t.Run("without a session", func(t *testing.T) {
 		t.Parallel()
 		d := newDesk(t)
-		if res := d.do(http.MethodGet, "/logOut", ""); res.StatusCode != http.StatusSeeOther || len(d.people.ended) != 0 {
-			t.Errorf("got %d, ended %v", res.StatusCode, d.people.ended)
+		if res := d.do(http.MethodGet, "/logOut", ""); res.StatusCode != http.StatusSeeOther || len(d.service.ended) != 0 {
+			t.Errorf("got %d, ended %v", res.StatusCode, d.service.ended)
 		}
 	})
 }
@@ -398,8 +398,8 @@ func TestAnotherSiteCannotEndASession(t *testing.T) {
 				}
 			})
 			if tt.ends {
-				if res.StatusCode != http.StatusSeeOther || len(d.people.ended) != 1 || len(res.Cookies()) != 2 {
-					t.Errorf("got %d, ended %v, cookies %v", res.StatusCode, d.people.ended, res.Cookies())
+				if res.StatusCode != http.StatusSeeOther || len(d.service.ended) != 1 || len(res.Cookies()) != 2 {
+					t.Errorf("got %d, ended %v, cookies %v", res.StatusCode, d.service.ended, res.Cookies())
 				}
 				return
 			}
@@ -407,8 +407,8 @@ func TestAnotherSiteCannotEndASession(t *testing.T) {
 			if err != nil || res.StatusCode != http.StatusForbidden || !strings.Contains(string(page), `<form method="post" action="logOut">`) {
 				t.Errorf("got %d %s, %v", res.StatusCode, page, err)
 			}
-			if len(d.people.ended) != 0 || len(res.Cookies()) != 0 || !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
-				t.Errorf("ended %v, cookies %v, headers %v", d.people.ended, res.Cookies(), res.Header)
+			if len(d.service.ended) != 0 || len(res.Cookies()) != 0 || !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+				t.Errorf("ended %v, cookies %v, headers %v", d.service.ended, res.Cookies(), res.Header)
 			}
 		})
 	}
@@ -457,12 +457,12 @@ func escape(s string) string {
 	return out.String()
 }
 
-var _ login.Service = (*people)(nil)
+var _ login.Service = (*memoryService)(nil)
 
 func TestDefectsShowNothing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	broken := brokenService{d.people}
+	broken := brokenService{d.service}
 	server := httpserver.New(httpserver.Config{Log: logging.Discard()})
 	login.New(broken, d.jar, login.Limits{PerMinute: 1, Burst: 1}, logging.Discard(), time.Now).Mount(server.Echo)
 	d.server = server
@@ -472,7 +472,7 @@ func TestDefectsShowNothing(t *testing.T) {
 	}
 }
 
-type brokenService struct{ *people }
+type brokenService struct{ *memoryService }
 
 func (brokenService) Verify(context.Context, urn.URN, string) error {
 	return errors.New("hidden detail")

@@ -112,7 +112,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		{"rollback", func(ctx context.Context) error { _, err := f.Rollback(ctx, "r", rollbackHard); return err }, []string{"MANAGE_INGESTION"}},
 		{"rollback of a registry", func(ctx context.Context) error { _, err := f.RollbackRegistry(ctx, "a:1", rollbackHard); return err }, []string{"MANAGE_SYSTEM_OPERATIONS"}},
 		{"retention", func(ctx context.Context) error { _, err := f.ApplyRetention(ctx, old, ""); return err }, []string{"APPLY_RETENTION_PRIVILEGE"}},
-		{"latch", func(ctx context.Context) error { return f.SetWritable(ctx, true) }, []string{"SET_WRITEABLE_PRIVILEGE"}},
+		{"read-only mode", func(ctx context.Context) error { return f.SetWritable(ctx, true) }, []string{"SET_WRITEABLE_PRIVILEGE"}},
 	}
 	for _, c := range cases {
 		if err := c.call(f.As(jo)); err != nil {

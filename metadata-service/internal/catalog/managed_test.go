@@ -143,7 +143,7 @@ func TestOwnersOfManagedAspects(t *testing.T) {
 	})
 }
 
-func TestBuriedEntitiesStayBuried(t *testing.T) {
+func TestRevokedEntitiesStayRevoked(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		m := withSecrets(f)
 		catalogtest.WantFault(t, m.Revoke(t.Context(), token), fault.Unauthenticated, "")
@@ -186,7 +186,7 @@ func TestBuriedEntitiesStayBuried(t *testing.T) {
 	})
 }
 
-func TestListsPassOverBuriedEntities(t *testing.T) {
+func TestListsPassOverTombstones(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		m := withSecrets(f)
 		for i := range 5 {

@@ -85,7 +85,7 @@ func TestRetentionByAge(t *testing.T) {
 	})
 }
 
-func TestTheLatchRefusesChanges(t *testing.T) {
+func TestReadOnlyModeRefusesChanges(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())
 	ctx := f.As(root)

@@ -105,10 +105,10 @@ type SearchField struct {
 	Autocomplete          bool               //
 	Filter                bool               // default facet
 	FilterName            string             // its display name
-	HasValues             string             // boolean twin field
-	HasValuesFilter       bool               // that twin is a default facet
+	HasValues             string             // name of the derived boolean field
+	HasValuesFilter       bool               // the field HasValues is a default facet
 	HasValuesFilterName   string             //
-	NumValues             string             // count twin field
+	NumValues             string             // name of the derived field with the count
 	Weights               map[string]float64 // score factor per exact value
 	Aliases               []string           // further names of the field
 	SystemModifiedAt      bool               // SystemModifiedAtField is set on each write

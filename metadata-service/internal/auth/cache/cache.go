@@ -1,7 +1,7 @@
 // Package cache keeps answers until they are invalidated.
 //
 // The difficulty is the reader that has just loaded an answer
-// when the truth changes: storing it would bring a revoked token back to life.
+// when the truth changes: storing it would bring a revoked token back.
 // So a reader takes a Mark before it loads and hands it to Put, and Put drops
 // the answer when anything was forgotten in between.
 package cache
@@ -17,7 +17,7 @@ type Cache[K comparable, V any] struct {
 	mark    Mark
 }
 
-// Mark is a moment in the life of a cache.
+// Mark is a moment of a cache.
 type Mark uint64
 
 // New makes a cache of at most limit answers.

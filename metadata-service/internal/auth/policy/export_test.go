@@ -14,9 +14,9 @@ func (r Root) Refusal(ctx context.Context, c auth.Check) error {
 	return err
 }
 
-// Decided tells whether the tables hold a decision for an aspect of an entity
+// Covered tells whether the tables hold a decision for an aspect of an entity
 // type, or for the type when the aspect is empty.
-func Decided(entityType, aspect string) bool {
+func Covered(entityType, aspect string) bool {
 	if _, ok := ruleOf(entityType); !ok || aspect == "" {
 		return ok
 	}

@@ -60,14 +60,14 @@ func TestEveryAspectOfEveryEntityTypeOfTheRegistryHasADecision(t *testing.T) {
 	types, pairs := 0, 0
 	for _, entity := range registry.Entities() {
 		types++
-		if !policy.Decided(entity.Name, "") {
+		if !policy.Covered(entity.Name, "") {
 			t.Errorf("nobody decided who may write and read %s: add it to the tables", entity.Name)
 			continue
 		}
 		on := urn.Make(entity.Name, "some")
 		for _, spec := range entity.All() {
 			pairs++
-			if !policy.Decided(entity.Name, spec.Name) {
+			if !policy.Covered(entity.Name, spec.Name) {
 				t.Errorf("nobody decided who may write %s of %s: add it to the tables", spec.Name, entity.Name)
 				continue
 			}

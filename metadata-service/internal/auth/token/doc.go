@@ -1,4 +1,4 @@
-// Package token is the life of an access token: create, list, verify, revoke.
+// Package token creates, lists, verifies and revokes access tokens.
 //
 // A token is a JWT signed with HS256 and nothing else. There are two sorts.
 // Access tokens (claim version "2", of type PERSONAL or SERVICE_ACCOUNT) are

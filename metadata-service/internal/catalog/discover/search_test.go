@@ -496,14 +496,14 @@ func TestLineageIsListed(t *testing.T) {
 			t.Errorf("all upstream are %+v, %v", rows, err)
 		}
 		// Siblings share their lineage unless kept apart.
-		f.put(table("twin"), "siblings", `{"siblings":["`+string(table("orders"))+`"],"primary":true}`)
+		f.put(table("sibling"), "siblings", `{"siblings":["`+string(table("orders"))+`"],"primary":true}`)
 		for separate, want := range map[bool]int{false: 1, true: 0} {
-			rows, err = f.Lineage(f.as(root), discover.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Count: 10, SeparateSiblings: separate})
+			rows, err = f.Lineage(f.as(root), discover.LineageListing{URN: table("sibling"), Direction: lineage.Downstream, Count: 10, SeparateSiblings: separate})
 			if err != nil || rows.Total != want {
 				t.Errorf("separate %t: downstream are %+v, %v", separate, rows, err)
 			}
 		}
-		if _, err := f.Lineage(f.as(root), discover.LineageListing{URN: table("twin"), Direction: lineage.Downstream, Start: -1}); fault.KindOf(err) != fault.Malformed {
+		if _, err := f.Lineage(f.as(root), discover.LineageListing{URN: table("sibling"), Direction: lineage.Downstream, Start: -1}); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("a page in front of the first: %v", err)
 		}
 	})

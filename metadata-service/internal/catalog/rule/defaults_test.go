@@ -131,12 +131,12 @@ func TestDBTSiblings(t *testing.T) {
 		batch      []catalog.Proposal
 		dbt, table string
 	}{
-		{"a table with one dbt upstream is its twin", []catalog.Proposal{lineage(table, dbt)}, tied(table, true), tied(dbt, false)},
+		{"a table with one dbt upstream is its sibling", []catalog.Proposal{lineage(table, dbt)}, tied(table, true), tied(dbt, false)},
 		{"other upstreams do not matter", []catalog.Proposal{lineage(table, other, dbt)}, tied(table, true), tied(dbt, false)},
-		{"a dbt source with one upstream is its twin", []catalog.Proposal{lineage(dbt, table), catalogtest.Proposal(dbt, "subTypes", `{"typeNames":["Source"]}`)}, tied(table, true), tied(dbt, false)},
-		{"a dbt model is not the twin of its upstream", []catalog.Proposal{lineage(dbt, table), catalogtest.Proposal(dbt, "subTypes", `{"typeNames":["Model"]}`)}, "", ""},
+		{"a dbt source with one upstream is its sibling", []catalog.Proposal{lineage(dbt, table), catalogtest.Proposal(dbt, "subTypes", `{"typeNames":["Source"]}`)}, tied(table, true), tied(dbt, false)},
+		{"a dbt model is not the sibling of its upstream", []catalog.Proposal{lineage(dbt, table), catalogtest.Proposal(dbt, "subTypes", `{"typeNames":["Model"]}`)}, "", ""},
 		{"two candidates are none", []catalog.Proposal{lineage(dbt, table, other), catalogtest.Proposal(dbt, "subTypes", `{"typeNames":["Source"]}`)}, "", ""},
-		{"tables alone are no twins", []catalog.Proposal{lineage(table, other)}, "", ""},
+		{"tables alone are no siblings", []catalog.Proposal{lineage(table, other)}, "", ""},
 		{"what has siblings keeps them", []catalog.Proposal{catalogtest.Proposal(table, "siblings", tied(other, true)), lineage(table, dbt)}, "", tied(other, true)},
 	}
 	t.Parallel()

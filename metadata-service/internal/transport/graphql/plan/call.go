@@ -86,7 +86,7 @@ func (p *Planner) arguments(c *call, args []argumentValue, variables map[string]
 }
 
 // invoke calls the function for a value; the arguments are those that arguments made, if
-// it takes any. The error is errMisfit when it cannot be called so, ErrPanic when it
+// it takes any. The error is errArguments when there is no function to call, ErrPanic when it
 // panicked.
 func (p *Planner) invoke(ctx context.Context, c *call, function, arguments reflect.Value) (value reflect.Value, err error) {
 	if c.method.IsValid() {
