@@ -3,6 +3,7 @@ package catalog
 import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // prefetch reads what a batch will look at: one call for the rows of all items
@@ -20,8 +21,13 @@ func (t *txn) prefetch(items []*item) error {
 		return err
 	}
 	keys = keys[:0]
+	asked := make(map[urn.URN]bool, len(items))
 	for _, it := range items {
+		if asked[it.urn] {
+			continue
+		}
 		if rec, known := t.rows.rows[store.Key{URN: it.urn, Aspect: it.entity.Key.Name}]; known && rec == nil && it.change != model.Delete {
+			asked[it.urn] = true
 			keys = t.appendDefaultReads(keys, it)
 		}
 	}
