@@ -1,0 +1,66 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// Two services on one store stand for two replicas.
+func TestReadOnlyModeHoldsForAllReplicasAtOnce(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		other := *f
+		other.Service = catalog.New(f.Config)
+		f.Put(tagURN("a"), "status", `{}`)
+		for range 2 { // switching it on twice is as good as once
+			if err := f.SetWritable(f.As(root), false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, replica := range []*catalogtest.Fixture{f, &other} {
+			replica.Refuse(fault.Unavailable, "read-only", catalogtest.Proposal(tagURN("a"), "status", `{"removed":true}`))
+		}
+		restarted := *f
+		restarted.Service = catalog.New(f.Config)
+		restarted.Refuse(fault.Unavailable, "try again later", catalogtest.Proposal(tagURN("a"), "status", `{"removed":true}`))
+		if err := other.SetWritable(f.As(root), true); err != nil {
+			t.Fatal(err)
+		}
+		f.Put(tagURN("a"), "status", `{"removed":true}`)
+	})
+}
+
+func TestRevocationsGoOnInReadOnlyMode(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		m := withSecrets(f)
+		if err := f.SetWritable(f.As(root), false); err != nil {
+			t.Fatal(err)
+		}
+		catalogtest.WantFault(t, m.Write(f.As(jo), []catalog.Proposal{catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Unavailable, "read-only")
+		if err := m.Revoke(f.As(root), token); err != nil {
+			t.Fatal(err)
+		}
+		f.WantValue(token, "dataHubAccessTokenInfo", "")
+	})
+}
+
+// A dry run changes nothing, so it is no matter of the mode.
+func TestADryRunGoesOnInReadOnlyMode(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Must(inRun("r1", catalogtest.Proposal(tagURN("a"), "status", `{}`)))
+		if err := f.SetWritable(f.As(root), false); err != nil {
+			t.Fatal(err)
+		}
+		if out := rollback(f, "r1", catalog.RollbackOptions{DryRun: true}); out.EntitiesDeleted != 1 {
+			t.Errorf("foretold %+v", out)
+		}
+		_, err := f.Rollback(f.As(root), "r1", catalog.RollbackOptions{})
+		catalogtest.WantFault(t, err, fault.Unavailable, "read-only")
+		_, err = f.DeleteReferences(f.As(root), tagURN("x"), true)
+		if err != nil {
+			t.Errorf("references: %v", err)
+		}
+	})
+}
