@@ -63,9 +63,10 @@ var mayImport = map[string][]string{
 	"catalog":           {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
 	"catalog/rule":      {"jsontree", "model", "model/patch"},
 	"catalog/retention": {"catalog", "jsontree", "model", "store"},
+	"catalog/run":       {"auth", "catalog", "model", "store", "timeseries"},
 	"catalog/bootstrap": {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
+		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "catalog/run", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
@@ -99,10 +100,10 @@ var mayImport = map[string][]string{
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
 	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
-	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
+	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "timeseries",
+		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "timeseries",
 	},
 	"transport/openapi": {
 		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
@@ -137,10 +138,11 @@ var testMayImport = map[string][]string{
 		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
 	"auth/token":        {"driver/bolt"},
-	"catalog/rule":      {"catalog", "catalog/catalogtest", "search", "store"},
+	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
+	"catalog/run":       {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
-	"catalog":           {"auth/encryption", "catalog/catalogtest", "driver/bolt", "search", "store/storetest"},
+	"catalog":           {"auth/encryption", "catalog/bootstrap", "catalog/catalogtest", "catalog/run", "driver/bolt", "search", "store/storetest"},
 	"catalog/discover":  {"canceltest", "driver/bolt", "driver/bolt/series", "timeseries"},
 
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -107,10 +109,13 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 			_, err := f.Trace(ctx, "1", map[urn.URN][]string{old: nil})
 			return err
 		}, []string{"READ urn:li:tag:old "}},
-		{"runs", func(ctx context.Context) error { _, err := f.Runs(ctx, 0, 1); return err }, []string{"READ  "}},
-		{"a run", func(ctx context.Context) error { _, err := f.DescribeRun(ctx, "r", 0, 1, true); return err }, []string{"READ  "}},
-		{"rollback", func(ctx context.Context) error { _, err := f.Rollback(ctx, "r", rollbackHard); return err }, []string{"MANAGE_INGESTION"}},
-		{"rollback of a registry", func(ctx context.Context) error { _, err := f.RollbackRegistry(ctx, "a:1", rollbackHard); return err }, []string{"MANAGE_SYSTEM_OPERATIONS"}},
+		{"runs", func(ctx context.Context) error { _, err := f.Runs.List(ctx, 0, 1); return err }, []string{"READ  "}},
+		{"a run", func(ctx context.Context) error { _, err := f.Runs.Describe(ctx, "r", 0, 1, true); return err }, []string{"READ  "}},
+		{"rollback", func(ctx context.Context) error { _, err := f.Runs.Rollback(ctx, "r", rollbackHard); return err }, []string{"MANAGE_INGESTION"}},
+		{"rollback of a registry", func(ctx context.Context) error {
+			_, err := f.Runs.RollbackRegistry(ctx, "a:1", rollbackHard)
+			return err
+		}, []string{"MANAGE_SYSTEM_OPERATIONS"}},
 		{"retention", func(ctx context.Context) error { _, err := f.ApplyRetention(ctx, old, ""); return err }, []string{"APPLY_RETENTION_PRIVILEGE"}},
 		{"read-only mode", func(ctx context.Context) error { return f.SetWritable(ctx, true) }, []string{"SET_WRITEABLE_PRIVILEGE"}},
 	}
@@ -142,5 +147,36 @@ func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
 		catalogtest.Proposal("urn:li:tag:a", "status", `{}`), catalogtest.Proposal("urn:li:tag:forbidden", "status", `{}`))
 	if f.Record("urn:li:tag:a", "tagKey") != nil {
 		t.Error("the allowed item is stored")
+	}
+}
+
+func TestRollbackNeedsTheRightToDeleteEachEntityItTouches(t *testing.T) {
+	t.Parallel()
+	on, rule := catalogtest.InMemory(), &recorder{}
+	on.Authorizer = asking(rule)
+	f := catalogtest.New(t, on)
+	const tag, policy urn.URN = "urn:li:tag:pii", "urn:li:dataHubPolicy:mine"
+	f.Must(catalogtest.InRun("r", catalogtest.Proposal(tag, "tagProperties", properties("a"))), catalogtest.InRun("r", catalogtest.Proposal(tag, "status", `{}`)), catalogtest.InRun("r", catalogtest.Proposal(policy, "dataHubPolicyInfo",
+		`{"displayName":"x","description":"","type":"PLATFORM","state":"ACTIVE","privileges":[],"actors":{"allUsers":false,"allGroups":false,"resourceOwners":false}}`)))
+	rule.take()
+	rule.refuse = "DELETE " + string(policy)
+	for _, o := range []run.Options{{}, {DryRun: true}, {Hard: true}} {
+		_, err := f.Runs.Rollback(f.As(jo), "r", o)
+		catalogtest.WantFault(t, err, fault.Forbidden, "refused: DELETE "+string(policy))
+		if f.Record(tag, "tagProperties") == nil {
+			t.Fatal("a refused rollback took back a part")
+		}
+	}
+	rule.take()
+	rule.refuse = ""
+	if _, err := f.Runs.Rollback(f.As(jo), "r", run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"MANAGE_INGESTION", "DELETE " + string(policy) + " ", "DELETE " + string(tag) + " "}
+	if got := rule.take(); !reflect.DeepEqual(got, want) {
+		t.Errorf("asked %q, want %q", got, want)
+	}
+	if f.Record(tag, "tagProperties") != nil {
+		t.Error("the run is not taken back")
 	}
 }

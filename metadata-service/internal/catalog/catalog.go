@@ -225,32 +225,6 @@ type Deleted struct {
 	TimeseriesRows int64 // documents
 }
 
-// RunRow is one row a run wrote.
-type RunRow struct {
-	Record     model.Record
-	KeyAspect  bool
-	SoftDelete bool // the entity is soft-deleted
-}
-
-// RollbackResult is what a rollback did, or with DryRun would do. Rows holds at most 100 rows.
-type RollbackResult struct {
-	Rows             []RunRow
-	EntitiesAffected int // entities of which something stays
-	AspectsAffected  int // aspects written by other runs of entities that would go with them
-	AspectsReverted  int
-	EntitiesDeleted  int
-	UnsafeEntities   []urn.URN // entities with aspects of other runs, or parts of the system, at most 100
-	UnsafeCount      int
-}
-
-// RollbackOptions qualifies a rollback.
-type RollbackOptions struct {
-	DryRun bool
-	// Hard removes entities whose key aspect the run wrote, with what other runs wrote of
-	// them. Otherwise such entities are soft-deleted.
-	Hard bool
-}
-
 // WriteStatus is the state of a traced write.
 type WriteStatus string
 

@@ -21,7 +21,7 @@ type change struct {
 	// keepsRun is set when what is derived stays with the run that wrote the aspect before.
 	keepsRun bool
 	// versions picks the versions that go, all when nil. After is then the newest that stays.
-	versions func(*model.Record) bool
+	versions *store.Versions
 	run      string // that the log names for a removal; what is derived from it is not of this run
 }
 
@@ -68,7 +68,12 @@ func (t *txn) carry(c *change) (store.Stored, error) {
 func (t *txn) store(c *change) (store.Stored, error) {
 	var stored store.Stored
 	var err error
-	if c.After != nil && c.versions == nil {
+	switch {
+	case c.versions != nil:
+		stored, err = store.DeleteVersions(t.ctx, t.tx, c.old, *c.versions, t.removal(c.run))
+	case c.After == nil:
+		stored, err = store.Delete(t.ctx, t.tx, c.old, t.removal(c.run))
+	default:
 		if c.text == nil {
 			c.text = jsontree.Encode(c.After)
 		}
@@ -76,8 +81,6 @@ func (t *txn) store(c *change) (store.Stored, error) {
 			return stored, err
 		}
 		stored, err = store.Put(t.ctx, t.tx, c.old, t.write(c))
-	} else {
-		stored, err = store.Delete(t.ctx, t.tx, c.old, c.versions, t.removal(c.run))
 	}
 	if err != nil {
 		return stored, err

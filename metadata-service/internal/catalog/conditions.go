@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,7 +37,7 @@ func parseConditions(headers map[string]string) (conditions, error) {
 	if len(headers) > maxHeaders {
 		return c, fault.New(fault.Malformed, "headers: more than %d", maxHeaders)
 	}
-	for _, name := range sortedKeys(headers) {
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		value := headers[name]
 		var err error
 		switch strings.ToLower(name) {

@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -148,7 +149,7 @@ func TestDerivedChangesCarryRunActorAndTimeOfTheirCause(t *testing.T) {
 			return tx.Make(tagURN("derived"), "tagProperties", tagValue("derived of "+jsontree.Text(c.After, "name")))
 		}))
 		f.Clock.Store(day + 5)
-		p := inRun("r7", catalogtest.Proposal(tagURN("cause"), "tagProperties", `{"name":"cause"}`))
+		p := catalogtest.InRun("r7", catalogtest.Proposal(tagURN("cause"), "tagProperties", `{"name":"cause"}`))
 		p.System.LastObserved, p.System.PipelineName = day-10, "nightly"
 		p.System.Properties = map[string]string{"clientId": "acryl"}
 		last, _ := f.Store.Last()
@@ -191,9 +192,9 @@ func TestARollbackTakesBackWhatTheRunDerived(t *testing.T) {
 			return tx.Make(tagURN("derived"), "tagProperties", tagValue(jsontree.Text(c.After, "name")))
 		}))
 		f.Put(tagURN("cause"), "tagProperties", `{"name":"before"}`)
-		f.Must(inRun("r7", catalogtest.Proposal(tagURN("cause"), "tagProperties", `{"name":"in the run"}`)))
+		f.Must(catalogtest.InRun("r7", catalogtest.Proposal(tagURN("cause"), "tagProperties", `{"name":"in the run"}`)))
 		f.WantValue(tagURN("derived"), "tagProperties", `{"name":"in the run"}`)
-		rollback(f, "r7", catalog.RollbackOptions{})
+		f.Rollback("r7", run.Options{})
 		f.WantValue(tagURN("cause"), "tagProperties", `{"name":"before"}`)
 		f.WantValue(tagURN("derived"), "tagProperties", `{"name":"before"}`)
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -40,12 +41,12 @@ func TestRelationshipsFollowTheirAspects(t *testing.T) {
 		}
 		write(`{"tags":[{"tag":"urn:li:tag:a"}]}`)
 		want("urn:li:tag:a")
-		p := inRun("later", catalogtest.Proposal(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:b"}]}`))
+		p := catalogtest.InRun("later", catalogtest.Proposal(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:b"}]}`))
 		if _, err := f.Write(f.As(root), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		want("urn:li:tag:b")
-		rollback(f, "later", catalog.RollbackOptions{})
+		f.Rollback("later", run.Options{})
 		want("urn:li:tag:a")
 		if _, err := f.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(dataset, "globalTags", "", model.Delete)}, catalog.WriteOptions{}); err != nil {
 			t.Fatal(err)

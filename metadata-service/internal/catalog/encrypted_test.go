@@ -94,7 +94,7 @@ func TestTheSecretOfTheIdentityProviderIsStoredEncryptedAndShownMasked(t *testin
 				t.Errorf("history holds %s, %v", a.Value, err)
 			}
 		}
-		rows, err := f.DescribeRun(f.As(root), model.DefaultRunID, 0, 100, true)
+		rows, err := f.Runs.Describe(f.As(root), model.DefaultRunID, 0, 100, true)
 		if err != nil || len(rows) == 0 {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}

@@ -33,11 +33,6 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	return exists, err
 }
 
-func (s *Service) removed(ctx context.Context, urns ...urn.URN) (bool, error) {
-	removed, err := s.SoftDeleted(ctx, urns)
-	return len(removed) > 0 && removed[0], err
-}
-
 // SoftDeleted tells which entities are soft-deleted, in the order asked. It asks no
 // authorizer.
 func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, error) {

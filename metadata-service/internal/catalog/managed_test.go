@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -66,11 +67,11 @@ func TestSecretsAreNotRead(t *testing.T) {
 		if entities, err := f.Entities(ctx, []urn.URN{token}, catalog.EntityQuery{}); err != nil || entities[0].Exists {
 			t.Errorf("a token is shown to exist: %+v, %v", entities, err)
 		}
-		rows, err := f.DescribeRun(ctx, "r1", 0, 10, true)
-		if err != nil || slices.ContainsFunc(rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
+		rows, err := f.Runs.Describe(ctx, "r1", 0, 10, true)
+		if err != nil || slices.ContainsFunc(rows, func(r run.Row) bool { return r.Record.Aspect != "corpUserKey" }) {
 			t.Errorf("run: %v, %v", rows, err)
 		}
-		if out := rollback(f, "r1", catalog.RollbackOptions{DryRun: true}); slices.ContainsFunc(out.Rows, func(r catalog.RunRow) bool { return r.Record.Aspect != "corpUserKey" }) {
+		if out := f.Rollback("r1", run.Options{DryRun: true}); slices.ContainsFunc(out.Rows, func(r run.Row) bool { return r.Record.Aspect != "corpUserKey" }) {
 			t.Errorf("rollback shows %v", out.Rows)
 		}
 	})
@@ -110,7 +111,7 @@ func TestManagedAspectsAreNotWrittenFromOutside(t *testing.T) {
 	if _, err := f.ClearEntity(ctx, jo); err != nil {
 		t.Error(err)
 	}
-	rollback(f, "r1", catalog.RollbackOptions{})
+	f.Rollback("r1", run.Options{})
 	unchanged()
 }
 
@@ -172,7 +173,7 @@ func TestRevokedEntitiesStayRevoked(t *testing.T) {
 		catalogtest.WantFault(t, m.Write(f.As(root), []catalog.Proposal{
 			catalogtest.Proposal(token, "", "", model.Delete), catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue),
 		}), fault.Invalid, "revoked for good")
-		rollback(f, "r1", rollbackHard)
+		f.Rollback("r1", rollbackHard)
 		if _, err := f.ApplyRetention(f.As(root), "", ""); err != nil {
 			t.Fatal(err)
 		}

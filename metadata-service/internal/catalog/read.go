@@ -84,7 +84,7 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 	for i := range urns {
 		checks[i] = auth.Check{Operation: auth.OpRead, Entities: urns[i : i+1]}
 	}
-	refused, err := s.refusals(ctx, checks...)
+	refused, err := s.Refusals(ctx, checks...)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func TestReadOnlyModeRefusesChanges(t *testing.T) {
 	_, aspects := f.DeleteAspects(ctx, "urn:li:tag:a", "status")
 	_, cleared := f.ClearEntity(ctx, "urn:li:tag:a")
 	_, documents := f.DeleteTimeseries(ctx, dataset, "datasetProfile", nil, nil)
-	_, rolled := f.Rollback(ctx, "r1", rollbackHard)
+	_, rolled := f.Runs.Rollback(ctx, "r1", rollbackHard)
 	_, retained := f.ApplyRetention(ctx, "", "")
 	for what, err := range map[string]error{
 		"delete": deleted, "aspects": aspects, "clear": cleared, "documents": documents, "rollback": rolled, "retention": retained,

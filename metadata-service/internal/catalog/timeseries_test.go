@@ -17,20 +17,6 @@ func profile(at, rows int) string {
 	return fmt.Sprintf(`{"timestampMillis":%d,"rowCount":%d}`, at, rows)
 }
 
-// times lists when the profiles of the dataset were taken, newest first.
-func times(f *catalogtest.Fixture, u urn.URN) []int64 {
-	f.T.Helper()
-	docs, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{URN: u, EntityType: "dataset", Aspect: "datasetprofile", Limit: 100})
-	if err != nil {
-		f.T.Fatal(err)
-	}
-	var times []int64
-	for _, d := range docs {
-		times = append(times, d.Time)
-	}
-	return times
-}
-
 func TestDocumentsAreFoundAtOnce(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		p := catalogtest.Proposal(dataset, "datasetProfile", profile(1, 10))
@@ -42,11 +28,11 @@ func TestDocumentsAreFoundAtOnce(t *testing.T) {
 		if f.Value(dataset, "datasetKey") == "" {
 			t.Error("a document does not make the entity exist")
 		}
-		if got := times(f, dataset); !slices.Equal(got, []int64{3, 2, 1}) {
+		if got := f.Times(dataset); !slices.Equal(got, []int64{3, 2, 1}) {
 			t.Errorf("got %v", got)
 		}
 		f.Put(dataset, "datasetProfile", profile(3, 31))
-		if got := times(f, dataset); len(got) != 3 {
+		if got := f.Times(dataset); len(got) != 3 {
 			t.Errorf("the same document again made another one: %v", got)
 		}
 		entities, err := f.Entities(f.As(jo), []urn.URN{dataset}, catalog.EntityQuery{Timeseries: true, Aspects: []string{"DatasetProfile"}})
@@ -106,13 +92,13 @@ func TestDeletingDocuments(t *testing.T) {
 		}
 		ctx := f.As(root)
 		out, err := f.DeleteAspects(ctx, dataset, "DATASETPROFILE")
-		if err != nil || out.TimeseriesRows != 1 || !slices.Equal(times(f, dataset), []int64{4, 3, 2, 1, 0}) {
-			t.Errorf("newest: %+v, %v, left %v", out, err, times(f, dataset))
+		if err != nil || out.TimeseriesRows != 1 || !slices.Equal(f.Times(dataset), []int64{4, 3, 2, 1, 0}) {
+			t.Errorf("newest: %+v, %v, left %v", out, err, f.Times(dataset))
 		}
 		from, to := int64(1), int64(2)
 		n, err := f.DeleteTimeseries(ctx, dataset, "datasetprofile", &from, &to)
-		if err != nil || n != 2 || !slices.Equal(times(f, dataset), []int64{4, 3, 0}) {
-			t.Errorf("range: %d, %v, left %v", n, err, times(f, dataset))
+		if err != nil || n != 2 || !slices.Equal(f.Times(dataset), []int64{4, 3, 0}) {
+			t.Errorf("range: %d, %v, left %v", n, err, f.Times(dataset))
 		}
 		if n, err := f.DeleteTimeseries(ctx, dataset, "datasetProfile", &from, &to); err != nil || n != 0 {
 			t.Errorf("again: %d, %v", n, err)
@@ -122,8 +108,8 @@ func TestDeletingDocuments(t *testing.T) {
 		_, err = f.DeleteTimeseries(ctx, "urn:li:cow:x", "status", nil, nil)
 		catalogtest.WantFault(t, err, fault.Malformed, "unknown entity type")
 		gone, err := f.DeleteEntity(ctx, dataset)
-		if err != nil || gone.TimeseriesRows != 3 || times(f, dataset) != nil {
-			t.Errorf("entity: %+v, %v, left %v", gone, err, times(f, dataset))
+		if err != nil || gone.TimeseriesRows != 3 || f.Times(dataset) != nil {
+			t.Errorf("entity: %+v, %v, left %v", gone, err, f.Times(dataset))
 		}
 		if out, err := f.DeleteAspects(ctx, dataset, "datasetProfile"); err != nil || out.TimeseriesRows != 0 {
 			t.Errorf("none left: %+v, %v", out, err)

@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// refusals asks the authorizer and gives the refusal of each check, nil where it
+// Refusals asks the authorizer and gives the refusal of each check, nil where it
 // is allowed. The service itself is not asked about: it may do everything.
-func (s *Service) refusals(ctx context.Context, checks ...auth.Check) ([]error, error) {
+func (s *Service) Refusals(ctx context.Context, checks ...auth.Check) ([]error, error) {
 	refused := make([]error, len(checks))
 	actor, ok := auth.ActorFrom(ctx)
 	switch {
@@ -35,7 +35,7 @@ func (s *Service) refusals(ctx context.Context, checks ...auth.Check) ([]error, 
 
 // permit asks the authorizer; the error is its own, or the first refusal.
 func (s *Service) permit(ctx context.Context, checks ...auth.Check) error {
-	refused, err := s.refusals(ctx, checks...)
+	refused, err := s.Refusals(ctx, checks...)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Service) MayReadEach(ctx context.Context, urns []urn.URN, aspect string
 	for i, u := range urns {
 		checks[i] = auth.On(auth.OpRead, u, aspect)
 	}
-	refused, err := s.refusals(ctx, checks...)
+	refused, err := s.Refusals(ctx, checks...)
 	if err != nil {
 		return nil, err
 	}

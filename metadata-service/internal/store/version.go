@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"math"
 	"strconv"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -225,62 +227,89 @@ func (r Removal) entry(kind EntryKind, key Key) Entry {
 	return Entry{Kind: kind, URN: key.URN, Aspect: key.Aspect, Actor: r.Actor, Time: r.Now, RunID: r.RunID, TraceID: r.TraceID}
 }
 
-// Delete removes the versions of an aspect that match, all of them when match
-// is nil. The caller has read latest in this transaction; nil means that there is
-// nothing to delete. When the latest goes, the newest survivor takes its place, and
-// its edges that of the edges.
-func Delete(ctx context.Context, tx Tx, latest *model.Record, match func(*model.Record) bool, by Removal) (Stored, error) {
+// Versions picks versions of an aspect by the numbers of their rows.
+type Versions struct {
+	// Latest is set when the latest row goes, History lists rows of the history that go.
+	Latest  bool
+	History []int64
+	// Survivor is the row of the history that becomes the latest when that goes, 0 for none.
+	Survivor int64
+}
+
+// Delete removes an aspect with its history. The caller has read latest in this
+// transaction; nil means that there is nothing to delete. It reads nothing.
+func Delete(ctx context.Context, tx Tx, latest *model.Record, by Removal) (Stored, error) {
+	if latest == nil {
+		return Stored{}, nil
+	}
+	rows, err := tx.RemoveHistory(ctx, latest.Key(), math.MaxInt64)
+	if err != nil {
+		return Stored{}, err
+	}
+	out := Stored{Old: latest, Changed: true, Rows: rows + 1}
+	return out, removeLatest(ctx, tx, latest, by)
+}
+
+// DeleteVersions removes some versions of an aspect. The caller has read latest in
+// this transaction; nil means that there is nothing to delete. When the latest
+// goes, the survivor takes its place, and its edges that of the edges. Only the
+// survivor is read; one that is gone is fault.Conflict.
+func DeleteVersions(ctx context.Context, tx Tx, latest *model.Record, v Versions, by Removal) (Stored, error) {
 	if latest == nil {
 		return Stored{}, nil
 	}
 	key := latest.Key()
-	out := Stored{Old: latest, New: latest}
-	survivor, err := deleteHistory(ctx, tx, key, match, &out)
-	if err != nil {
-		return Stored{}, err
+	out := Stored{Old: latest, New: latest, Rows: len(v.History)}
+	for _, row := range v.History {
+		if err := tx.Remove(ctx, key, row); err != nil {
+			return Stored{}, err
+		}
 	}
-	if match != nil && !match(latest) {
+	if !v.Latest {
 		return out, nil
 	}
 	out.Rows++
 	out.Changed = true
-	if survivor == nil {
+	if v.Survivor == 0 {
 		out.New = nil
-		entry := by.entry(Deleted, key)
-		entry.OldVersion = LogicalVersion(latest)
-		if _, err := tx.Append(ctx, entry); err != nil {
-			return Stored{}, err
-		}
-		if err := tx.PutEdges(ctx, key, nil); err != nil {
-			return Stored{}, err
-		}
-		return out, tx.Remove(ctx, key, 0)
+		return out, removeLatest(ctx, tx, latest, by)
+	}
+	survivor, err := tx.Row(ctx, key, v.Survivor)
+	if err != nil {
+		return Stored{}, err
+	}
+	if survivor == nil {
+		return Stored{}, fault.New(fault.Conflict, "version row %d of %s of %s is gone", v.Survivor, key.Aspect, key.URN)
 	}
 	return out, restore(ctx, tx, *survivor, &out, by)
 }
 
-// deleteHistory removes matching history rows and returns the newest one left.
-func deleteHistory(ctx context.Context, tx Tx, key Key, match func(*model.Record) bool, out *Stored) (*model.Record, error) {
-	rows, err := tx.Rows(ctx, key)
-	if err != nil {
-		return nil, err
+func removeLatest(ctx context.Context, tx Tx, latest *model.Record, by Removal) error {
+	key := latest.Key()
+	entry := by.entry(Deleted, key)
+	entry.OldVersion = LogicalVersion(latest)
+	if _, err := tx.Append(ctx, entry); err != nil {
+		return err
 	}
-	var survivor *model.Record
-	for _, row := range rows {
-		rec, err := tx.Row(ctx, key, row)
-		if err != nil {
-			return nil, err
-		}
-		if match != nil && !match(rec) {
-			survivor = rec
+	if err := tx.PutEdges(ctx, key, nil); err != nil {
+		return err
+	}
+	return tx.Remove(ctx, key, 0)
+}
+
+// Match plans the removal of the versions that match, from committed rows: the
+// latest and the history, which must be ordered by row.
+func Match(latest *model.Record, history []model.Record, match func(*model.Record) bool) Versions {
+	var v Versions
+	for i := range history {
+		if match(&history[i]) {
+			v.History = append(v.History, history[i].Row)
 			continue
 		}
-		if err := tx.Remove(ctx, key, row); err != nil {
-			return nil, err
-		}
-		out.Rows++
+		v.Survivor = history[i].Row
 	}
-	return survivor, nil
+	v.Latest = latest != nil && match(latest)
+	return v
 }
 
 func restore(ctx context.Context, tx Tx, survivor model.Record, out *Stored, by Removal) error {

@@ -59,13 +59,29 @@ func put(ctx context.Context, tx store.Tx, w store.Write) (store.Stored, error) 
 	return store.Put(ctx, tx, old, w)
 }
 
-// remove reads the latest row, as callers of store.Delete do, and deletes.
+// remove deletes the versions that match, all for nil, as callers do: it reads the
+// rows first.
 func remove(ctx context.Context, tx store.Tx, key store.Key, match func(*model.Record) bool, by store.Removal) (store.Stored, error) {
 	latest, err := store.Latest(ctx, tx, key)
 	if err != nil {
 		return store.Stored{}, err
 	}
-	return store.Delete(ctx, tx, latest, match, by)
+	if match == nil {
+		return store.Delete(ctx, tx, latest, by)
+	}
+	rows, err := tx.Rows(ctx, key)
+	if err != nil {
+		return store.Stored{}, err
+	}
+	var history []model.Record
+	for _, row := range rows {
+		rec, err := tx.Row(ctx, key, row)
+		if err != nil {
+			return store.Stored{}, err
+		}
+		history = append(history, *rec)
+	}
+	return store.DeleteVersions(ctx, tx, latest, store.Match(latest, history, match), by)
 }
 
 func (f *fixture) put(w store.Write) (out store.Stored) {

@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -50,6 +51,7 @@ type Fixture struct {
 	*catalog.Service
 	T     testing.TB
 	Boot  *bootstrap.Service
+	Runs  *run.Service
 	Index search.Index
 	// Clock is the time in epoch milliseconds. It stands still unless a test moves it.
 	Clock *atomic.Int64
@@ -113,6 +115,7 @@ func New(t testing.TB, on Drivers) *Fixture {
 		Cipher:    cipher,
 		Registry:  reg, Store: on.Store, Graph: relationships, Documents: on.Documents, Authorizer: on.Authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
 	})
+	f.Runs = run.New(f.Service)
 	f.Boot = bootstrap.New(bootstrap.Config{Catalog: f.Service, Store: on.Store, Graph: relationships, Now: now, Log: logging.Discard()})
 	indexer, err := indexing.New(t.Context(), indexing.Config{
 		Registry: reg, Store: on.Store, Graph: relationships, Index: index, Now: now, Log: logging.Discard(),
@@ -235,6 +238,22 @@ func (f *Fixture) MustAs(actor urn.URN, p catalog.Proposal) {
 	}
 }
 
+// InRun is a proposal of an ingestion run.
+func InRun(id string, p catalog.Proposal) catalog.Proposal {
+	p.System.RunID = id
+	return p
+}
+
+// Rollback rolls a run back as the administrator.
+func (f *Fixture) Rollback(id string, o run.Options) run.Result {
+	f.T.Helper()
+	out, err := f.Runs.Rollback(f.As(model.RootUser), id, o)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	return out
+}
+
 // Put upserts one aspect as the administrator.
 func (f *Fixture) Put(u urn.URN, aspect, value string) catalog.Written {
 	f.T.Helper()
@@ -344,4 +363,18 @@ func Canonical(t testing.TB, text string) string {
 // Table is a dataset.
 func Table(name string) urn.URN {
 	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
+}
+
+// Times are those of the stored dataset profiles of an entity, newest first.
+func (f *Fixture) Times(u urn.URN) []int64 {
+	f.T.Helper()
+	docs, err := f.Timeseries(f.As(model.RootUser), catalog.TimeseriesQuery{URN: u, EntityType: "dataset", Aspect: "datasetProfile", Limit: 100})
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	var times []int64
+	for _, d := range docs {
+		times = append(times, d.Time)
+	}
+	return times
 }

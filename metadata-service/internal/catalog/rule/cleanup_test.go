@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -128,7 +128,7 @@ func TestACleanupLeavesAspectsToTheirRuns(t *testing.T) {
 		if run := f.Record(holder(0), "structuredProperties").System.RunID; run != "load" {
 			t.Errorf("the aspect is of the run %q", run)
 		}
-		if _, err := f.Rollback(f.As(root), "load", catalog.RollbackOptions{}); err != nil {
+		if _, err := f.Runs.Rollback(f.As(root), "load", run.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		f.WantValue(holder(0), "datasetKey", "")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -26,7 +27,7 @@ func removals(u urn.URN, aspect string) map[string]func(f *catalogtest.Fixture) 
 		"the aspect by a proposal": propose(aspect),
 		"the entity by a proposal": propose(""),
 		"the run that wrote it": func(f *catalogtest.Fixture) error {
-			_, err := f.Rollback(f.As(root), "r", catalog.RollbackOptions{Hard: true})
+			_, err := f.Runs.Rollback(f.As(root), "r", run.Options{Hard: true})
 			return err
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -80,7 +81,7 @@ func (h *history) happen() {
 	case 1:
 		_, _ = h.ClearEntity(ctx, u)
 	case 2:
-		_, _ = h.Rollback(ctx, fmt.Sprintf("run-%d", h.random.IntN(4)), catalog.RollbackOptions{Hard: h.random.IntN(2) == 0, DryRun: h.random.IntN(3) == 0})
+		_, _ = h.Runs.Rollback(ctx, fmt.Sprintf("run-%d", h.random.IntN(4)), run.Options{Hard: h.random.IntN(2) == 0, DryRun: h.random.IntN(3) == 0})
 	case 3:
 		_, _ = h.DeleteReferences(ctx, u, false)
 	case 4:

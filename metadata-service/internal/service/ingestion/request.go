@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	runs "github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -165,6 +165,6 @@ func (s *Service) Rollback(ctx context.Context, run string) error {
 	if err := s.MayManage(ctx); err != nil {
 		return err
 	}
-	_, err := s.edit.Catalog.Rollback(ctx, run, catalog.RollbackOptions{})
+	_, err := runs.New(s.edit.Catalog).Rollback(ctx, run, runs.Options{})
 	return err
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -78,7 +78,7 @@ type deleteRegistryInput struct {
 
 // deleteRegistry never takes along what was written under another registry.
 func (s *handlers) deleteRegistry(ctx context.Context, in deleteRegistryInput) (any, error) {
-	result, err := s.Catalog.RollbackRegistry(ctx, in.Registry, catalog.RollbackOptions{DryRun: bool(in.DryRun)})
+	result, err := run.New(s.Catalog).RollbackRegistry(ctx, in.Registry, run.Options{DryRun: bool(in.DryRun)})
 	if err != nil {
 		return nil, err
 	}

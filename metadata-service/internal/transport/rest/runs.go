@@ -3,7 +3,7 @@ package rest
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -34,7 +34,7 @@ func (s *handlers) listRuns(ctx context.Context, in runsInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := s.Catalog.Runs(ctx, offset, size)
+	runs, err := run.New(s.Catalog).List(ctx, offset, size)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *handlers) describeRun(ctx context.Context, in describeInput) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.Catalog.DescribeRun(ctx, in.Run, start, count, bool(in.SoftDeleted))
+	rows, err := run.New(s.Catalog).Describe(ctx, in.Run, start, count, bool(in.SoftDeleted))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ type rollbackInput struct {
 }
 
 func (s *handlers) rollback(ctx context.Context, in rollbackInput) (any, error) {
-	result, err := s.Catalog.Rollback(ctx, in.Run, catalog.RollbackOptions{
+	result, err := run.New(s.Catalog).Rollback(ctx, in.Run, run.Options{
 		DryRun: bool(in.DryRun),
 		Hard:   !in.Safe.valueOr(!bool(in.Hard)),
 	})
@@ -87,7 +87,7 @@ func (s *handlers) rollback(ctx context.Context, in rollbackInput) (any, error) 
 	return rollbackTree(result), nil
 }
 
-func rollbackTree(r catalog.RollbackResult) object {
+func rollbackTree(r run.Result) object {
 	unsafe := make([]any, len(r.UnsafeEntities))
 	for i, u := range r.UnsafeEntities {
 		unsafe[i] = object{"urn": string(u)}
@@ -103,7 +103,7 @@ func rollbackTree(r catalog.RollbackResult) object {
 	}
 }
 
-func rowTrees(rows []catalog.RunRow, withAspect bool) []any {
+func rowTrees(rows []run.Row, withAspect bool) []any {
 	trees := make([]any, len(rows))
 	for i, row := range rows {
 		rec := row.Record

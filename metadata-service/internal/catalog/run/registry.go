@@ -1,4 +1,4 @@
-package catalog
+package run
 
 import (
 	"context"
@@ -13,26 +13,26 @@ import (
 
 // RollbackRegistry removes what was written under a model registry, named
 // "name:version".
-func (s *Service) RollbackRegistry(ctx context.Context, registry string, o RollbackOptions) (RollbackResult, error) {
-	if err := s.require(ctx, auth.ManageSystem); err != nil {
-		return RollbackResult{}, err
+func (s *Service) RollbackRegistry(ctx context.Context, registry string, o Options) (Result, error) {
+	if err := s.kernel.Permit(ctx, auth.ForPlatform(auth.ManageSystem)); err != nil {
+		return Result{}, err
 	}
 	name, version, ok := strings.Cut(registry, ":")
 	if !ok || name == "" {
-		return RollbackResult{}, fault.New(fault.Malformed, "registryId must be name:version, is %q", registry)
+		return Result{}, fault.New(fault.Malformed, "registryId must be name:version, is %q", registry)
 	}
-	r := rollbackRun{Service: s, options: o, match: func(rec *model.Record) bool {
+	r := rollback{Service: s, options: o, match: func(rec *model.Record) bool {
 		return rec.System.RegistryName == name && rec.System.RegistryVersion == version
 	}}
 	after := urn.URN("")
 	next := func() ([]store.Key, error) {
 		for {
-			page, err := s.Store.Scan(ctx, store.Scan{After: after})
+			page, err := s.store.Scan(ctx, store.Scan{After: after})
 			if err != nil || len(page) == 0 {
 				return nil, err
 			}
 			after = page[len(page)-1]
-			all, err := s.Store.Aspects(ctx, page)
+			all, err := s.store.Aspects(ctx, page)
 			if err != nil {
 				return nil, err
 			}

@@ -1,0 +1,145 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Tx is a transaction of the kernel for packages that stand on it and change
+// facts in ways of their own, such as package run. Whatever they change takes
+// the way of every change: rules, edges, terms, log and what is derived. It is
+// valid while the function runs that got it, and not safe for concurrent use.
+type Tx struct{ t *txn }
+
+// Transact runs fn in a transaction for the actor in ctx and returns when it is
+// durable and visible. fn may run more than once and keeps nothing but by its
+// last run. It asks no authorizer: that is up to the caller, before. In read-only
+// mode it is fault.Unavailable.
+func (s *Service) Transact(ctx context.Context, fn func(Tx) error) error {
+	return s.transact(ctx, WriteOptions{}, func(t *txn) error { return fn(Tx{t}) })
+}
+
+// Rehearse runs fn as Transact does and takes everything back. It works in
+// read-only mode, too.
+func (s *Service) Rehearse(ctx context.Context, fn func(Tx) error) error {
+	err := s.transactAlways(ctx, WriteOptions{}, func(t *txn) error {
+		if err := fn(Tx{t}); err != nil {
+			return err
+		}
+		return errRehearsal
+	})
+	if err == errRehearsal {
+		return nil
+	}
+	return err
+}
+
+var errRehearsal = fault.New(fault.Internal, "rehearsal")
+
+// Writable is fault.Unavailable in read-only mode.
+func (s *Service) Writable(ctx context.Context) error { return s.writable(ctx) }
+
+// Permit asks the authorizer; the error is its own, or the first refusal.
+func (s *Service) Permit(ctx context.Context, checks ...auth.Check) error {
+	return s.permit(ctx, checks...)
+}
+
+// Masked is a stored value as it is shown: with Mask in place of its secrets.
+func Masked(spec *model.AspectSpec, value []byte) ([]byte, error) { return masked(spec, value) }
+
+// Latest gives the latest rows of some keys in one read, nil where there is none.
+// They must not be changed.
+func (tx Tx) Latest(keys ...store.Key) ([]*model.Record, error) {
+	if err := tx.t.rows.load(tx.t.ctx, keys); err != nil {
+		return nil, err
+	}
+	records := make([]*model.Record, len(keys))
+	for i, key := range keys {
+		records[i] = tx.t.rows.rows[key]
+	}
+	return records, nil
+}
+
+// Aspects gives the latest rows of an entity.
+func (tx Tx) Aspects(u urn.URN) ([]model.Record, error) {
+	return store.AspectsOf(tx.t.ctx, tx.t.tx, u)
+}
+
+// SoftDeleted tells whether an entity is soft-deleted.
+func (tx Tx) SoftDeleted(u urn.URN) (bool, error) { return tx.t.removed(u) }
+
+// AllowRemoval asks the rules whether an entity may go with all its aspects.
+func (tx Tx) AllowRemoval(u urn.URN, entity *model.EntitySpec) error {
+	changes, err := tx.t.removals(u, entity, removalOptions{})
+	if err != nil {
+		return err
+	}
+	return tx.t.allowRemovals(changes)
+}
+
+// RemoveVersions removes versions of an aspect, by the numbers of their rows, on
+// behalf of a run. When the latest one goes, the newest that stays takes its place.
+func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Versions, run string) (store.Stored, error) {
+	c, err := tx.t.newChange(entity, key, nil)
+	if err != nil || c.old == nil {
+		return store.Stored{}, err
+	}
+	c.versions, c.run = &v, run
+	return tx.t.carry(c)
+}
+
+// RemoveEntity asks the rules and removes all of an entity on behalf of a run. It
+// tells how many rows went.
+func (tx Tx) RemoveEntity(u urn.URN, entity *model.EntitySpec, run string) (int, error) {
+	return tx.t.removeEntity(u, entity, removalOptions{run: run})
+}
+
+// SoftDelete marks an entity as soft-deleted where its type knows that.
+func (tx Tx) SoftDelete(u urn.URN, entity *model.EntitySpec) error {
+	mark := tx.t.Service.Registry.SoftDelete()
+	if _, carries := entity.Aspect(mark.Name); !carries {
+		return nil
+	}
+	value, err := tx.t.read(u, mark.Name)
+	if err != nil {
+		return err
+	}
+	c, err := tx.t.newChange(entity, store.Key{URN: u, Aspect: mark.Name}, jsontree.With(value, model.Object{mark.SoftDelete: true}))
+	if err != nil {
+		return err
+	}
+	c.Derived = true
+	_, err = tx.t.carry(c)
+	return err
+}
+
+// Row and Rows read versions of an aspect, as those of store.Reader. Many of them
+// are better read before the transaction.
+func (tx Tx) Row(ctx context.Context, key store.Key, row int64) (*model.Record, error) {
+	return tx.t.tx.Row(ctx, key, row)
+}
+
+// Rows gives the numbers of the history rows of an aspect, ascending.
+func (tx Tx) Rows(ctx context.Context, key store.Key) ([]int64, error) {
+	return tx.t.tx.Rows(ctx, key)
+}
+
+// Reassign stores the system metadata of a version, the latest or one of the
+// history, whose value stays, so that nothing follows from it.
+func (tx Tx) Reassign(rec model.Record) error {
+	if rec.Row == 0 {
+		tx.t.rows.put(rec.Key(), &rec)
+	}
+	return tx.t.tx.Put(tx.t.ctx, rec)
+}
+
+// EraseRun removes the documents of a time-series aspect that a run wrote.
+func (tx Tx) EraseRun(u urn.URN, aspect, run string) error {
+	return tx.t.eraseDocuments(u, aspect, loggedErasure{RunID: run}, run)
+}
