@@ -1,4 +1,4 @@
-// Package catalog is the one staircase between what callers ask and what
+// Package catalog is the one way between what callers ask and what
 // drivers hold: every read and write of metadata passes here, is checked
 // against the model, authorized, and carried out.
 //

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -49,14 +50,14 @@ func TestRevocationsGoOnInReadOnlyMode(t *testing.T) {
 // A dry run changes nothing, so it is no matter of the mode.
 func TestADryRunGoesOnInReadOnlyMode(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
-		f.Must(inRun("r1", catalogtest.Proposal(tagURN("a"), "status", `{}`)))
+		f.Must(catalogtest.InRun("r1", catalogtest.Proposal(tagURN("a"), "status", `{}`)))
 		if err := f.SetWritable(f.As(root), false); err != nil {
 			t.Fatal(err)
 		}
-		if out := rollback(f, "r1", catalog.RollbackOptions{DryRun: true}); out.EntitiesDeleted != 1 {
+		if out := f.Rollback("r1", run.Options{DryRun: true}); out.EntitiesDeleted != 1 {
 			t.Errorf("foretold %+v", out)
 		}
-		_, err := f.Rollback(f.As(root), "r1", catalog.RollbackOptions{})
+		_, err := f.Runs.Rollback(f.As(root), "r1", run.Options{})
 		catalogtest.WantFault(t, err, fault.Unavailable, "read-only")
 		_, err = f.DeleteReferences(f.As(root), tagURN("x"), true)
 		if err != nil {

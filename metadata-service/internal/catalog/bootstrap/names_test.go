@@ -10,7 +10,4 @@ const (
 	root         = model.RootUser
 	jo   urn.URN = "urn:li:corpuser:jo"
 	day          = catalogtest.Day
-
-	dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
-	chart   = "urn:li:chart:(looker,c1)"
 )

@@ -51,7 +51,7 @@ func (r *Rule) check(registry *model.Registry) error {
 		}
 	}
 	if (r.Cleanup == nil) != (r.CleanupTerm == nil) {
-		return fmt.Errorf("Cleanup and CleanupTerm go together")
+		return fmt.Errorf("of Cleanup and CleanupTerm one is missing")
 	}
 	return nil
 }
