@@ -28,6 +28,7 @@ func withRules(f *catalogtest.Fixture, rules ...rule.Rule) *catalogtest.Fixture 
 	cfg.Rules = book
 	g := *f
 	g.Service = catalog.New(cfg)
+	g.Runs = run.New(g.Service)
 	return &g
 }
 
