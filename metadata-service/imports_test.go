@@ -60,13 +60,14 @@ var mayImport = map[string][]string{
 
 	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
-	"catalog":           {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
-	"catalog/rule":      {"jsontree", "model", "model/patch"},
-	"catalog/retention": {"catalog", "jsontree", "model", "store"},
-	"catalog/run":       {"auth", "catalog", "model", "store", "timeseries"},
-	"catalog/bootstrap": {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
+	"catalog":            {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog/rule":       {"jsontree", "model", "model/patch"},
+	"catalog/retention":  {"catalog", "jsontree", "model", "store"},
+	"catalog/run":        {"auth", "catalog", "model", "store", "timeseries"},
+	"catalog/seriessink": {"catalog", "model", "store", "timeseries"},
+	"catalog/bootstrap":  {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "catalog/run", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
+		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
@@ -94,7 +95,7 @@ var mayImport = map[string][]string{
 	"service/ops":         {"auth", "catalog", "indexing", "model", "search"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "driver/memory", "driver/roaring", "indexing", "model",
+		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
@@ -106,7 +107,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
+		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
@@ -135,7 +136,7 @@ var mayImport = map[string][]string{
 // parts in place of mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*": {
-		"apptest/doctest", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
+		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
 	"auth/token":        {"driver/bolt"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},

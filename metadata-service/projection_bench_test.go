@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
@@ -93,7 +94,7 @@ func core(b *testing.B, indexed bool) *program {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sinks := []projection.Sink{catalog.NewDocumentSink(registry, documents)}
+	sinks := []projection.Sink{seriessink.New(registry, documents)}
 	if indexed {
 		indexer, err := indexing.New(b.Context(), indexing.Config{Registry: registry, Store: rows, Graph: rows, Now: time.Now, Log: log})
 		if err != nil {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
@@ -24,7 +24,7 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 		}
 	}}}
 	return []projection.Sink{
-		catalog.NewDocumentSink(a.registry, a.drivers.documents),
+		seriessink.New(a.registry, a.drivers.documents),
 		a.retention,
 		discover.NewRemovalSink(a.discover),
 		users,

@@ -106,7 +106,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 			return err
 		}, []string{"READ " + dataset + " operation"}},
 		{"trace", func(ctx context.Context) error {
-			_, err := f.Trace(ctx, "1", map[urn.URN][]string{old: nil})
+			_, err := f.Runs.Trace(ctx, "1", map[urn.URN][]string{old: nil})
 			return err
 		}, []string{"READ urn:li:tag:old "}},
 		{"runs", func(ctx context.Context) error { _, err := f.Runs.List(ctx, 0, 1); return err }, []string{"READ  "}},

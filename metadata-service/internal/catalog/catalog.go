@@ -224,14 +224,3 @@ type Deleted struct {
 	Rows           int   // aspect rows, history included
 	TimeseriesRows int64 // documents
 }
-
-// WriteStatus is the state of a traced write.
-type WriteStatus string
-
-const (
-	StatusActive   WriteStatus = "ACTIVE_STATE"
-	StatusHistoric WriteStatus = "HISTORIC_STATE"
-	StatusNoOp     WriteStatus = "NO_OP"
-	StatusUnknown  WriteStatus = "UNKNOWN"
-	StatusError    WriteStatus = "ERROR"
-)

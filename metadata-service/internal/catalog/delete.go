@@ -77,7 +77,7 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	t.rows.forget(u)
 	delete(t.fresh, u)
 	for _, a := range entity.Timeseries {
-		if err := t.eraseDocuments(u, a.Name, loggedErasure{}, o.run); err != nil {
+		if err := t.eraseDocuments(u, a.Name, LoggedErasure{}, o.run); err != nil {
 			return 0, err
 		}
 	}
@@ -234,7 +234,7 @@ func (t *txn) deleteAspect(u urn.URN, entity *model.EntitySpec, spec *model.Aspe
 		return nil
 	}
 	out.TimeseriesRows++
-	return t.eraseDocuments(u, spec.Name, loggedErasure{IDs: []string{id}}, "")
+	return t.eraseDocuments(u, spec.Name, LoggedErasure{IDs: []string{id}}, "")
 }
 
 // DeleteTimeseries removes the documents of one time-series aspect of an entity
@@ -260,7 +260,7 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 		return 0, err
 	}
 	return count, s.transact(ctx, WriteOptions{}, func(t *txn) error {
-		return t.eraseDocuments(u, spec.Name, loggedErasure{From: from, To: to}, "")
+		return t.eraseDocuments(u, spec.Name, LoggedErasure{From: from, To: to}, "")
 	})
 }
 

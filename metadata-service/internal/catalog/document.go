@@ -1,26 +1,23 @@
 package catalog
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// loggedDocument is how a time-series document rides in the change log.
-type loggedDocument struct {
+// LoggedDocument is how a time-series document rides in the change log.
+type LoggedDocument struct {
 	Value  json.RawMessage      `json:"value"`
 	System model.SystemMetadata `json:"system"`
 }
 
-// loggedErasure is how a deletion of documents rides in the change log.
-type loggedErasure struct {
+// LoggedErasure is how a deletion of documents rides in the change log.
+type LoggedErasure struct {
 	From  *int64   `json:"from,omitempty"`
 	To    *int64   `json:"to,omitempty"`
 	RunID string   `json:"runId,omitempty"`
@@ -47,7 +44,7 @@ func (t *txn) document(it *item) error {
 	if t.options.TraceID != "" {
 		system.Set(model.PropertyTraceID, t.options.TraceID)
 	}
-	logged, err := json.Marshal(loggedDocument{Value: it.text, System: system})
+	logged, err := json.Marshal(LoggedDocument{Value: it.text, System: system})
 	if err != nil {
 		return err
 	}
@@ -68,7 +65,7 @@ func (t *txn) document(it *item) error {
 }
 
 // eraseDocuments logs the deletion of documents of one aspect of an entity.
-func (t *txn) eraseDocuments(u urn.URN, aspect string, e loggedErasure, run string) error {
+func (t *txn) eraseDocuments(u urn.URN, aspect string, e LoggedErasure, run string) error {
 	logged, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -77,94 +74,4 @@ func (t *txn) eraseDocuments(u urn.URN, aspect string, e loggedErasure, run stri
 		Kind: store.DocumentsErased, URN: u, Aspect: aspect, Actor: t.actor.URN, Time: t.now, RunID: run, TraceID: t.options.TraceID, Value: logged,
 	})
 	return err
-}
-
-// DocumentSink fills the time-series indices from the change log.
-type DocumentSink struct {
-	indices timeseries.Store
-	specs   map[string]timeseries.Spec // by aspect
-}
-
-// NewDocumentSink makes the sink.
-func NewDocumentSink(registry *model.Registry, indices timeseries.Store) *DocumentSink {
-	s := &DocumentSink{indices: indices, specs: map[string]timeseries.Spec{}}
-	for _, a := range registry.Aspects() {
-		if a.Timeseries {
-			s.specs[a.Name] = documentSpec(a)
-		}
-	}
-	return s
-}
-
-func documentSpec(a *model.AspectSpec) timeseries.Spec {
-	spec := timeseries.Spec{Stats: documentStats(a.Stats)}
-	for _, c := range a.Collections {
-		spec.Collections = append(spec.Collections, timeseries.Collection{Path: c.Path, Name: c.Name, Key: c.Key, Stats: documentStats(c.Stats)})
-	}
-	return spec
-}
-
-func documentStats(stats []model.Stat) []timeseries.Stat {
-	out := make([]timeseries.Stat, len(stats))
-	for i, s := range stats {
-		out[i] = timeseries.Stat{Path: s.Path, Name: s.Name, Type: s.Type, Agg: s.Aggregation}
-	}
-	return out
-}
-
-// Name implements projection.Sink.
-func (s *DocumentSink) Name() string { return "timeseries" }
-
-// Durable implements projection.Sink: the indices are files.
-func (s *DocumentSink) Durable() bool { return true }
-
-// Apply implements projection.Sink. The entries of each index become one batch.
-func (s *DocumentSink) Apply(ctx context.Context, entries []store.Entry) error {
-	batches := map[string]*timeseries.Batch{}
-	var order []string
-	for _, e := range entries {
-		if e.Kind != store.Document && e.Kind != store.DocumentsErased {
-			continue
-		}
-		index := timeseries.IndexName(e.URN.Type(), e.Aspect)
-		b := batches[index]
-		if b == nil {
-			b = &timeseries.Batch{}
-			batches[index] = b
-			order = append(order, index)
-		}
-		if err := s.add(b, e); err != nil {
-			return fmt.Errorf("entry %d: %w", e.Sequence, err)
-		}
-		b.Sequence = e.Sequence
-	}
-	for _, index := range order {
-		if err := s.indices.Apply(ctx, index, *batches[index]); err != nil {
-			return fmt.Errorf("index %s: %w", index, err)
-		}
-	}
-	return nil
-}
-
-func (s *DocumentSink) add(b *timeseries.Batch, e store.Entry) error {
-	if e.Kind == store.DocumentsErased {
-		var erasure loggedErasure
-		if err := json.Unmarshal(e.Value, &erasure); err != nil {
-			return err
-		}
-		b.Ops = append(b.Ops, timeseries.Op{Erase: &timeseries.Query{
-			URNs: []urn.URN{e.URN}, From: erasure.From, To: erasure.To, RunID: erasure.RunID, IDs: erasure.IDs,
-		}})
-		return nil
-	}
-	var logged loggedDocument
-	if err := json.Unmarshal(e.Value, &logged); err != nil {
-		return err
-	}
-	docs, err := timeseries.Explode(s.specs[e.Aspect], e.URN, logged.Value, logged.System)
-	if err != nil {
-		return err
-	}
-	b.Ops = append(b.Ops, timeseries.Replace(s.specs[e.Aspect], docs)...)
-	return nil
 }

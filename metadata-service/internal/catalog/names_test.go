@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -14,3 +15,5 @@ const (
 	dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
 	chart   = "urn:li:chart:(looker,c1)"
 )
+
+var rollbackHard = run.Options{Hard: true}

@@ -141,5 +141,5 @@ func (tx Tx) Reassign(rec model.Record) error {
 
 // EraseRun removes the documents of a time-series aspect that a run wrote.
 func (tx Tx) EraseRun(u urn.URN, aspect, run string) error {
-	return tx.t.eraseDocuments(u, aspect, loggedErasure{RunID: run}, run)
+	return tx.t.eraseDocuments(u, aspect, LoggedErasure{RunID: run}, run)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -125,7 +126,7 @@ func New(t testing.TB, on Drivers) *Fixture {
 	}
 	sinks := append([]projection.Sink{
 		indexer,
-		catalog.NewDocumentSink(reg, on.Documents), rules,
+		seriessink.New(reg, on.Documents), rules,
 	}, on.Sinks...)
 	follower, err := projection.Start(t.Context(), projection.Config{Log: on.Store, Now: now, Logger: logging.Discard(), Awaited: sinks})
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -88,7 +89,7 @@ func New(t testing.TB) *World {
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
-		catalog.NewDocumentSink(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer,
+		seriessink.New(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer,
 	}})
 	check(t, err)
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close(context.Background()))) })

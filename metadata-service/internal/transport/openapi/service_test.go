@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -100,7 +101,7 @@ func newService(t testing.TB, o options) *service {
 		t.Fatal(err)
 	}
 	follower, err := projection.Start(context.Background(), projection.Config{
-		Log: rows, Now: now, Logger: log, Awaited: []projection.Sink{catalog.NewDocumentSink(reg, documents), indexer},
+		Log: rows, Now: now, Logger: log, Awaited: []projection.Sink{seriessink.New(reg, documents), indexer},
 	})
 	if err != nil {
 		t.Fatal(err)

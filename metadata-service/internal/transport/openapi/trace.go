@@ -3,13 +3,13 @@ package openapi
 import (
 	"net/http"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // storageTrace is where a traced write stands in one storage.
 type storageTrace struct {
-	WriteStatus catalog.WriteStatus `json:"writeStatus"`
+	WriteStatus run.WriteStatus `json:"writeStatus"`
 }
 
 type aspectTrace struct {
@@ -19,7 +19,7 @@ type aspectTrace struct {
 }
 
 // notTraced is the state of a storage that keeps no trace ids.
-const notTraced catalog.WriteStatus = "TRACE_NOT_IMPLEMENTED"
+const notTraced run.WriteStatus = "TRACE_NOT_IMPLEMENTED"
 
 func (a *API) traceWrite(c *call) error {
 	id, err := parseTraceID(c.path["traceId"])
@@ -46,7 +46,7 @@ func (a *API) traceWrite(c *call) error {
 		}
 		asked[u] = a.aspectNames(aspects)
 	}
-	states, err := a.Catalog.Trace(c.ctx(), id, asked)
+	states, err := run.New(a.Catalog).Trace(c.ctx(), id, asked)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (a *API) traceWrite(c *call) error {
 	for u, aspects := range states {
 		traces := make(map[string]aspectTrace, len(aspects))
 		for name, state := range aspects {
-			t := aspectTrace{Success: state != catalog.StatusError, Primary: storageTrace{state}, Search: storageTrace{notTraced}}
+			t := aspectTrace{Success: state != run.StatusError, Primary: storageTrace{state}, Search: storageTrace{notTraced}}
 			if !errorsOnly || !t.Success {
 				traces[name] = t
 			}

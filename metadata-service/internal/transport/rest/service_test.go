@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -125,7 +126,7 @@ func newService(t testing.TB, options ...option) *service {
 		t.Fatal(err)
 	}
 	follower, err := projection.Start(t.Context(), projection.Config{
-		Log: rows, Now: deps.Now, Logger: logging.Discard(), Awaited: []projection.Sink{catalog.NewDocumentSink(registry, documents), indexer},
+		Log: rows, Now: deps.Now, Logger: logging.Discard(), Awaited: []projection.Sink{seriessink.New(registry, documents), indexer},
 	})
 	if err != nil {
 		t.Fatal(err)

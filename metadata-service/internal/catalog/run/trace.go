@@ -1,4 +1,4 @@
-package catalog
+package run
 
 import (
 	"context"
@@ -9,17 +9,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// WriteStatus is the state of a traced write.
+type WriteStatus string
+
+const (
+	StatusActive   WriteStatus = "ACTIVE_STATE"
+	StatusHistoric WriteStatus = "HISTORIC_STATE"
+	StatusNoOp     WriteStatus = "NO_OP"
+	StatusUnknown  WriteStatus = "UNKNOWN"
+	StatusError    WriteStatus = "ERROR"
+)
+
 // Trace tells for each asked aspect what became of the write with the trace id;
 // an empty list asks for all stored aspects of the entity. Since a write is
 // answered when it is stored, nothing is ever pending.
 func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][]string) (map[urn.URN]map[string]WriteStatus, error) {
 	out := make(map[urn.URN]map[string]WriteStatus, len(asked))
 	for u, names := range asked {
-		_, entity, err := s.Registry.Resolve(string(u))
+		_, entity, err := s.registry.Resolve(string(u))
 		if err != nil {
 			return nil, err
 		}
-		if err := s.mayRead(ctx, u, ""); err != nil {
+		if err := s.kernel.MayRead(ctx, u, ""); err != nil {
 			return nil, err
 		}
 		if out[u], err = s.traceEntity(ctx, traceID, u, entity, names); err != nil {
@@ -30,7 +41,7 @@ func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][
 }
 
 func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, names []string) (map[string]WriteStatus, error) {
-	stored, err := s.Store.Aspects(ctx, []urn.URN{u})
+	stored, err := s.store.Aspects(ctx, []urn.URN{u})
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +85,12 @@ func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model
 		}
 		return StatusActive, nil
 	}
-	rows, err := s.Store.Rows(ctx, key)
+	rows, err := s.store.Rows(ctx, key)
 	if err != nil {
 		return "", err
 	}
 	for _, n := range rows {
-		rec, err := s.Store.Row(ctx, key, n)
+		rec, err := s.store.Row(ctx, key, n)
 		if err != nil {
 			return "", err
 		}
@@ -98,7 +109,7 @@ func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model
 // traceDocument looks for a document the traced write appended.
 func (s *Service) traceDocument(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, spec *model.AspectSpec) (WriteStatus, error) {
 	const newest = 1000
-	docs, err := s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, Limit: newest})
+	docs, err := s.kernel.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, Limit: newest})
 	if err != nil {
 		return "", err
 	}

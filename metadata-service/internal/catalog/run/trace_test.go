@@ -1,4 +1,4 @@
-package catalog_test
+package run_test
 
 import (
 	"strings"
@@ -11,8 +11,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-var rollbackHard = run.Options{Hard: true}
-
 func TestTraces(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:pii"
@@ -23,35 +21,35 @@ func TestTraces(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want := func(trace string, u urn.URN, aspect string, want catalog.WriteStatus) {
+		want := func(trace string, u urn.URN, aspect string, want run.WriteStatus) {
 			t.Helper()
-			got, err := f.Trace(f.As(jo), trace, map[urn.URN][]string{u: {aspect}})
+			got, err := f.Runs.Trace(f.As(jo), trace, map[urn.URN][]string{u: {aspect}})
 			if err != nil || got[u][aspect] != want || len(got[u]) != 1 {
 				t.Errorf("%s of %s under %s: got %v (%v), want %s", aspect, u, trace[:1], got[u], err, want)
 			}
 		}
 		write(id("1"), catalogtest.Proposal(tag, "tagProperties", properties("a")), catalogtest.Proposal(dataset, "datasetProfile", profile(1, 1)))
-		want(id("1"), tag, "tagProperties", catalog.StatusActive)
-		want(id("1"), tag, "tagKey", catalog.StatusActive)
-		want(id("1"), tag, "status", catalog.StatusError)
-		want(id("1"), tag, "nothing", catalog.StatusError)
-		want(id("1"), dataset, "datasetProfile", catalog.StatusActive)
-		want(id("9"), dataset, "datasetProfile", catalog.StatusUnknown)
+		want(id("1"), tag, "tagProperties", run.StatusActive)
+		want(id("1"), tag, "tagKey", run.StatusActive)
+		want(id("1"), tag, "status", run.StatusError)
+		want(id("1"), tag, "nothing", run.StatusError)
+		want(id("1"), dataset, "datasetProfile", run.StatusActive)
+		want(id("9"), dataset, "datasetProfile", run.StatusUnknown)
 		write(id("2"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
-		want(id("1"), tag, "tagProperties", catalog.StatusHistoric)
-		want(id("2"), tag, "tagProperties", catalog.StatusActive)
+		want(id("1"), tag, "tagProperties", run.StatusHistoric)
+		want(id("2"), tag, "tagProperties", run.StatusActive)
 		write(id("3"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
-		want(id("3"), tag, "tagProperties", catalog.StatusNoOp)
-		want(id("2"), tag, "tagProperties", catalog.StatusHistoric)
-		want(id("9"), tag, "tagProperties", catalog.StatusUnknown)
+		want(id("3"), tag, "tagProperties", run.StatusNoOp)
+		want(id("2"), tag, "tagProperties", run.StatusHistoric)
+		want(id("9"), tag, "tagProperties", run.StatusUnknown)
 
-		all, err := f.Trace(f.As(jo), id("1"), map[urn.URN][]string{tag: nil})
+		all, err := f.Runs.Trace(f.As(jo), id("1"), map[urn.URN][]string{tag: nil})
 		if err != nil || len(all[tag]) != 2 {
 			t.Errorf("all aspects: %v, %v", all, err)
 		}
-		_, err = f.Trace(f.As(jo), id("1"), map[urn.URN][]string{"urn:li:cow:x": nil})
+		_, err = f.Runs.Trace(f.As(jo), id("1"), map[urn.URN][]string{"urn:li:cow:x": nil})
 		catalogtest.WantFault(t, err, fault.Malformed, "")
-		_, err = f.Trace(t.Context(), id("1"), map[urn.URN][]string{tag: nil})
+		_, err = f.Runs.Trace(t.Context(), id("1"), map[urn.URN][]string{tag: nil})
 		catalogtest.WantFault(t, err, fault.Unauthenticated, "")
 	})
 }
