@@ -1,11 +1,13 @@
 package catalog_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -63,5 +65,52 @@ func TestADryRunGoesOnInReadOnlyMode(t *testing.T) {
 		if err != nil {
 			t.Errorf("references: %v", err)
 		}
+	})
+}
+
+func TestReadOnlyModeOutlivesTheProcess(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "catalog.db")
+	restart := func(story func(f *catalogtest.Fixture)) {
+		t.Helper()
+		t.Run("process", func(t *testing.T) {
+			rows, err := bolt.Open(t.Context(), file, bolt.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := rows.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+			drivers := catalogtest.InMemory()
+			drivers.Store = rows
+			story(catalogtest.New(t, drivers))
+		})
+	}
+	write := catalogtest.Proposal(tagURN("a"), "status", `{"removed":true}`)
+	restart(func(f *catalogtest.Fixture) {
+		f.Put(tagURN("a"), "status", `{}`)
+		if err := f.SetWritable(f.As(root), false); err != nil {
+			f.T.Fatal(err)
+		}
+	})
+	restart(func(f *catalogtest.Fixture) {
+		f.Refuse(fault.Unavailable, "read-only", write)
+		f.WantValue(tagURN("a"), "status", `{}`)
+		_, err := f.Write(f.As("urn:li:corpuser:jo"), []catalog.Proposal{write}, catalog.WriteOptions{Upgrade: true})
+		catalogtest.WantFault(f.T, err, fault.Unavailable, "read-only")
+		if err := f.SetWritable(f.As(root), true); err != nil {
+			f.T.Fatal(err)
+		}
+	})
+	restart(func(f *catalogtest.Fixture) { f.Must(write) })
+}
+
+func TestOnlyWhoMayDoSoSwitchesTheMode(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		catalogtest.WantFault(t, f.SetWritable(f.As(jo), false), fault.Forbidden, "SET_WRITEABLE")
+		catalogtest.WantFault(t, f.SetWritable(t.Context(), false), fault.Unauthenticated, "")
+		f.Put(tagURN("a"), "status", `{}`)
 	})
 }
