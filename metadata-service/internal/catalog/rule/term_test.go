@@ -49,3 +49,47 @@ func TestAnyValueMakesTermsThatAStoreTakes(t *testing.T) {
 		}
 	}
 }
+
+// Parts hold anything, so a part that looks like the end of one and the begin of
+// the next must not make the term of other parts.
+func TestPartsOfATermDoNotRunIntoEachOther(t *testing.T) {
+	t.Parallel()
+	const nul, end = "\x00", "\x00\x00"
+	made := map[rule.Term][2]string{}
+	for _, parts := range [][2]string{
+		{"p", end + "x"}, {"p" + end, "x"}, {"p" + end + "x", ""}, {"p", "x"}, {"px", ""}, {"", "p" + end + "x"},
+		{"p", nul + "x"}, {"p" + nul, "x"}, {"p" + nul + "\x01", "x"}, {"p", nul + "\x01x"}, {"p" + end, nul + "x"}, {"p" + nul, end + "x"},
+	} {
+		name := parts[1]
+		if name == "" {
+			name = "n"
+		}
+		terms := termsOf(t, "names of domains", "urn:li:domain:d", model.Object{"parentDomain": parts[0], "name": name})
+		if other, taken := made[terms[0]]; taken {
+			t.Errorf("%q and %q make one term %q", other, parts, terms[0].Value)
+		}
+		made[terms[0]] = parts
+	}
+}
+
+// A name may be spelled as the digest of another one.
+func TestTheTextOfADigestIsNotTheDigest(t *testing.T) {
+	t.Parallel()
+	attribute := func(name string) string {
+		return termsOf(t, "names of business attributes", "urn:li:businessAttribute:b", model.Object{"name": name})[0].Value
+	}
+	long := strings.Repeat("n", 513)
+	digest := attribute(long)
+	if !strings.HasPrefix(digest, "sha256:") || len(digest) != len("sha256:")+64 {
+		t.Fatalf("the term of a long name is %q", digest)
+	}
+	if again := attribute(digest); again == digest || !strings.HasPrefix(again, "sha256:") {
+		t.Errorf("the name %q makes the term %q", digest, again)
+	}
+	if exact := attribute(long[:512]); exact != long[:512] {
+		t.Errorf("a name that fits makes the term %q", exact)
+	}
+	if other := attribute("sha256"); other != "sha256" {
+		t.Errorf("a name that is no digest makes the term %q", other)
+	}
+}
