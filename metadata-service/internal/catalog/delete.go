@@ -85,6 +85,9 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 		if err := t.settle(c); err != nil {
 			return 0, err
 		}
+		if err := t.awaitAgain(c); err != nil {
+			return 0, err
+		}
 	}
 	return rows, nil
 }

@@ -186,6 +186,30 @@ func (t *txn) await(u, cause urn.URN) error {
 	return t.tx.AddTerm(t.ctx, waitingFor(u), cause)
 }
 
+// awaitAgain notes, of an entity that is removed, that others said what one of its
+// aspects held: they say it of whoever has the URN next.
+func (t *txn) awaitAgain(c *change) error {
+	if c.Before == nil {
+		return nil
+	}
+	for _, r := range c.rules {
+		if r.Causes == nil {
+			continue
+		}
+		for _, text := range r.Causes(c.Before) {
+			// Values may have been written by hand, and name what is no entity.
+			cause, entity, err := t.Service.Registry.Resolve(string(text))
+			if err != nil || model.CheckWritable(cause, entity) != nil || cause == c.URN {
+				continue
+			}
+			if err := t.await(c.URN, cause); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // isAwaited tells whether something waits for an entity. There are few such
 // entities, mostly, so that one look tells it for a whole batch.
 func (t *txn) isAwaited(u urn.URN) (bool, error) {

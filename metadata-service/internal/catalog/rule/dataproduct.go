@@ -16,6 +16,15 @@ const productsOfAsset = "dataProducts"
 // dataProductRules mirror the assets of a data product on these assets.
 func dataProductRules() []Rule {
 	return []Rule{{
+		Name: "mirrors of data products", Aspects: []string{productsOfAsset},
+		Causes: func(value model.Object) []urn.URN {
+			var products []urn.URN
+			for _, p := range jsontree.Children(value, productsOfAsset) {
+				products = append(products, urn.URN(jsontree.Text(p, "destinationUrn")))
+			}
+			return products
+		},
+	}, {
 		Name: "data products of assets", Aspects: []string{"dataProductProperties"}, Derive: mirrorAssets,
 		Reads: func(_ urn.URN, value model.Object) []model.Key {
 			var keys []model.Key

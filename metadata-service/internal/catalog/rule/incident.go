@@ -11,6 +11,17 @@ const incidentsSummary = "incidentsSummary"
 // incidentRules keep the summary of incidents of each asset that one concerns.
 func incidentRules() []Rule {
 	return []Rule{{
+		Name: "summaries of incidents", Aspects: []string{incidentsSummary},
+		Causes: func(value model.Object) []urn.URN {
+			var incidents []urn.URN
+			for _, list := range []string{"activeIncidentDetails", "resolvedIncidentDetails"} {
+				for _, details := range jsontree.Children(value, list) {
+					incidents = append(incidents, urn.URN(jsontree.Text(details, "urn")))
+				}
+			}
+			return incidents
+		},
+	}, {
 		Name: "incidents of assets", Aspects: []string{"incidentInfo"}, Derive: summarizeIncident,
 		Reads: func(_ urn.URN, value model.Object) []model.Key {
 			var keys []model.Key

@@ -60,6 +60,10 @@ type Rule struct {
 	// aspect (c.After is nil), a restored version. It must end: what it derives is derived from in
 	// turn. It may run again for a value that has not changed.
 	Derive func(tx Effects, c *Change) error
+	// Causes are the entities from which rules derived a value, as far as it names them. When
+	// its entity is removed and comes back, what they say of it is derived again, see
+	// Change.Awaited.
+	Causes func(value model.Object) []urn.URN
 	// Reads lists keys that the functions above will read for a change, so that the kernel can
 	// fetch those of a whole batch at once. What is not listed is read one by one.
 	Reads func(u urn.URN, value model.Object) []model.Key

@@ -17,6 +17,15 @@ const dbt = "urn:li:dataPlatform:dbt"
 // the warehouse is the sibling of that.
 func siblingRules() []Rule {
 	return []Rule{{
+		Name: "tied siblings", Aspects: []string{"siblings"}, Types: []string{"dataset"},
+		Causes: func(value model.Object) []urn.URN {
+			var others []urn.URN
+			for _, other := range jsontree.Texts(value, "siblings") {
+				others = append(others, urn.URN(other))
+			}
+			return others
+		},
+	}, {
 		Name: "siblings", Aspects: []string{"upstreamLineage", "subTypes"}, Types: []string{"dataset"}, Derive: findSibling,
 		Reads: func(u urn.URN, value model.Object) []model.Key {
 			keys := []model.Key{{URN: u, Aspect: "upstreamLineage"}}
