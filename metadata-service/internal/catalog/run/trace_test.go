@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,5 +52,29 @@ func TestTraces(t *testing.T) {
 		catalogtest.WantFault(t, err, fault.Malformed, "")
 		_, err = f.Runs.Trace(t.Context(), id("1"), map[urn.URN][]string{tag: nil})
 		catalogtest.WantFault(t, err, fault.Unauthenticated, "")
+	})
+}
+
+// Histories are trimmed. A trace id tells when it began, so that what was
+// overwritten is told from what never was.
+func TestATraceWhoseVersionIsGoneIsHistoric(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const tag urn.URN = "urn:li:tag:pii"
+		id := func(n int) string { return fmt.Sprintf("%032x", n) }
+		for n := 1; n <= catalog.DefaultVersions+5; n++ {
+			p := catalogtest.Proposal(tag, "tagProperties", properties(fmt.Sprint(n)))
+			if _, err := f.Write(f.As(root), []catalog.Proposal{p}, catalog.WriteOptions{TraceID: id(n)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rows, err := f.Store.Rows(t.Context(), f.Record(tag, "tagProperties").Key()); err != nil || len(rows) >= catalog.DefaultVersions {
+			t.Fatalf("%d former versions are kept, %v", len(rows), err)
+		}
+		for trace, want := range map[int]run.WriteStatus{1: run.StatusHistoric, 10: run.StatusHistoric, 25: run.StatusActive, 26: run.StatusUnknown} {
+			got, err := f.Runs.Trace(f.As(jo), id(trace), map[urn.URN][]string{tag: {"TAGPROPERTIES"}})
+			if err != nil || got[tag]["TAGPROPERTIES"] != want {
+				t.Errorf("trace %d: got %v, %v, want %s", trace, got, err, want)
+			}
+		}
 	})
 }
