@@ -96,7 +96,7 @@ func core(b *testing.B, indexed bool) *program {
 	}
 	sinks := []projection.Sink{seriessink.New(registry, documents)}
 	if indexed {
-		indexer, err := indexing.New(b.Context(), indexing.Config{Registry: registry, Store: rows, Graph: rows, Now: time.Now, Log: log})
+		indexer, err := indexing.New(b.Context(), indexing.Config{Registry: registry, Store: rows, Graph: rows, Index: index, Now: time.Now, Log: log})
 		if err != nil {
 			b.Fatal(err)
 		}
