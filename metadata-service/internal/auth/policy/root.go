@@ -131,7 +131,7 @@ func held(p auth.Privilege, on urn.URN) bool {
 	case p == auth.DeleteEntity, p == auth.Own:
 		return false
 	}
-	return toWrite(on.Type(), "") == anyone && !structural(on.Type())
+	return toWrite(on.Type(), "") == anyone && !curated[on.Type()]
 }
 
 // everybody tells the privileges that all who are signed in have: those to see,
@@ -155,13 +155,6 @@ func owns(actor urn.URN, c auth.Check, on urn.URN) bool {
 // isOwn tells whether an aspect is one that the actor writes of itself.
 func isOwn(actor, on urn.URN, aspect string) bool {
 	return actor == on && slices.Contains(guarded[on.Type()].own, aspect)
-}
-
-// structural are entity types of which the single operations that people use ask
-// for a privilege of the platform. Ingestion writes them as it writes what it
-// describes: glossaries and domains come from files.
-func structural(entityType string) bool {
-	return entityType == "domain" || entityType == "glossaryNode"
 }
 
 // refusal says what an actor lacks.

@@ -36,6 +36,11 @@ var described = asSet(`
 	notebook platformResource query repository role schemaField semanticModel service tag versionSet
 `)
 
+// curated are described types of which the single operations of people ask for a
+// privilege of the platform. Ingestion writes them as it writes what it describes:
+// glossaries and domains come from files.
+var curated = asSet(`domain glossaryNode`)
+
 // guarded are all other types: what they hold decides about the rights of
 // others, what all of them see, or what is run.
 var guarded = map[string]rule{
