@@ -144,7 +144,7 @@ var testMayImport = map[string][]string{
 	"catalog/run":       {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
 	"catalog":           {"auth/encryption", "catalog/bootstrap", "catalog/catalogtest", "catalog/run", "driver/bolt", "search", "store/storetest"},
-	"catalog/discover":  {"canceltest", "driver/bolt", "driver/bolt/series", "timeseries"},
+	"catalog/discover":  {"canceltest", "catalog/catalogtest", "driver/bolt", "timeseries"},
 
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
 	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},

@@ -101,7 +101,7 @@ func TestWhatCannotBeDecidedIsNotFound(t *testing.T) {
 	t.Parallel()
 	var broken error
 	on := inMemory()
-	on.authorizer = authtest.Rule(func(auth.Check, urn.URN) error { return broken })
+	on.Authorizer = authtest.Rule(func(auth.Check, urn.URN) error { return broken })
 	f := newFixture(t, on)
 	f.shop()
 	broken = fault.New(fault.Unavailable, "the policies cannot be read")

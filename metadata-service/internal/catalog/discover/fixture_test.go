@@ -2,130 +2,63 @@ package discover_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
-	"github.com/cartulary/cartulary/metadata-service/internal/graph"
-	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/projection"
-	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
-	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 const (
 	root         = model.RootUser
 	jo   urn.URN = "urn:li:corpuser:jo"
-	day          = 1_800_000_000_000 // the time at which tests begin
 
 	dataset          = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
 	chart            = "urn:li:chart:(looker,c1)"
 	property urn.URN = "urn:li:structuredProperty:team.cost"
 )
 
-// registry never changes, and loading it takes longer than most tests.
-var registry = sync.OnceValues(model.Load)
-
 // fixture finds in a catalog on real drivers with its projections and a clock
 // that moves by hand.
 type fixture struct {
 	*discover.Service
-	t     testing.TB
-	index *roaring.Index
-	clock *atomic.Int64
+	t testing.TB
 }
 
-// drivers are what a fixture stands on.
-type drivers struct {
-	store interface {
-		store.Store
-		graph.Reader
-	}
-	documents  timeseries.Store
-	authorizer catalog.Authorizer
-}
+func inMemory() catalogtest.Drivers { return catalogtest.InMemory() }
 
-func inMemory() drivers {
-	return drivers{store: memory.NewStore(), documents: memory.NewTimeseries(), authorizer: policy.Root{}}
-}
-
-func onDisk(t testing.TB) drivers {
+func newFixture(t testing.TB, on catalogtest.Drivers) *fixture {
 	t.Helper()
-	dir := t.TempDir()
-	rows, err := bolt.Open(t.Context(), filepath.Join(dir, "catalog.db"), bolt.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	documents, err := series.Open(filepath.Join(dir, "timeseries"), series.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(documents.Close(), rows.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	return drivers{store: rows, documents: documents, authorizer: policy.Root{}}
-}
-
-func newFixture(t testing.TB, on drivers) *fixture {
-	t.Helper()
-	reg, err := registry()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &fixture{t: t, clock: &atomic.Int64{}}
-	f.clock.Store(day)
-	now := func() time.Time { return time.UnixMilli(f.clock.Load()) }
-	lazy := &lazyFollower{}
-	if f.index, err = roaring.Open(roaring.Config{Schemas: document.Schemas(reg)}); err != nil {
-		t.Fatal(err)
-	}
-	kernel := catalog.New(catalog.Config{
-		Registry: reg, Store: on.store, Graph: on.store, Documents: on.documents, Authorizer: on.authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
-	})
-	f.Service = discover.New(discover.Config{Catalog: kernel, Index: f.index, Graph: on.store})
-	indexer, err := indexing.New(t.Context(), indexing.Config{
-		Registry: reg, Store: on.store, Graph: on.store, Index: f.index, Now: now, Log: logging.Discard(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lazy.Follower, err = projection.Start(t.Context(), projection.Config{
-		Log: on.store, Now: now, Logger: logging.Discard(), Awaited: []projection.Sink{indexer, discover.NewRemovalSink(f.Service)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(lazy.Close(), indexer.Close(), f.index.Close(context.Background())); err != nil {
-			t.Error(err)
-		}
-	})
+	removals := &removalSink{}
+	on.Sinks = append(on.Sinks, removals)
+	base := catalogtest.New(t, on)
+	f := &fixture{t: t, Service: discover.New(discover.Config{Catalog: base.Service, Index: base.Index, Graph: base.Graph})}
+	removals.of.Store(f.Service)
 	return f
 }
 
-// lazyFollower is there before the follower, which needs sinks that need the catalog.
-type lazyFollower struct{ *projection.Follower }
+// removalSink is the sink of a service that is made of the catalog whose log the
+// sink follows.
+type removalSink struct {
+	of atomic.Pointer[discover.Service]
+}
+
+func (*removalSink) Name() string  { return "removals" }
+func (*removalSink) Durable() bool { return false }
+
+func (r *removalSink) Apply(ctx context.Context, entries []store.Entry) error {
+	if s := r.of.Load(); s != nil {
+		return discover.NewRemovalSink(s).Apply(ctx, entries)
+	}
+	return nil
+}
 
 // onDrivers runs a story on each driver.
 func onDrivers(t *testing.T, story func(t *testing.T, f *fixture)) {
@@ -137,7 +70,7 @@ func onDrivers(t *testing.T, story func(t *testing.T, f *fixture)) {
 	})
 	t.Run("bolt", func(t *testing.T) {
 		t.Parallel()
-		story(t, newFixture(t, onDisk(t)))
+		story(t, newFixture(t, catalogtest.OnDisk(t)))
 	})
 }
 
@@ -146,16 +79,8 @@ func (f *fixture) as(u urn.URN) context.Context {
 	return auth.WithActor(f.t.Context(), auth.Actor{URN: u, System: u == model.SystemActor})
 }
 
-// proposal is an upsert unless a change is given.
 func proposal(u urn.URN, aspect, value string, change ...model.ChangeType) catalog.Proposal {
-	p := catalog.Proposal{URN: string(u), Aspect: aspect}
-	if value != "" {
-		p.Value = json.RawMessage(value)
-	}
-	if len(change) > 0 {
-		p.Change = change[0]
-	}
-	return p
+	return catalogtest.Proposal(u, aspect, value, change...)
 }
 
 // write carries out a batch as the system.
@@ -182,13 +107,7 @@ func (f *fixture) remove(u urn.URN) {
 
 func wantFault(t testing.TB, err error, kind fault.Kind, text string) {
 	t.Helper()
-	if err == nil {
-		t.Errorf("want %v (%s), got no error", kind, text)
-		return
-	}
-	if fault.KindOf(err) != kind || !strings.Contains(err.Error(), text) {
-		t.Errorf("want %v with %q, got %v: %v", kind, text, fault.KindOf(err), err)
-	}
+	catalogtest.WantFault(t, err, kind, text)
 }
 
 func properties(description string) string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -66,8 +67,8 @@ func (f *fixture) storeParent(domain, parent urn.URN) {
 			return err
 		}
 		_, err = store.Put(f.t.Context(), tx, old, store.Write{
-			Key: key, Value: jsontree.Encode(value), SchemaVersion: spec.SchemaVersion, Actor: root, Now: day,
-			Edges: spec.Edges(domain, value, model.AuditStamp{Time: day, Actor: root}), MakesEdges: true,
+			Key: key, Value: jsontree.Encode(value), SchemaVersion: spec.SchemaVersion, Actor: root, Now: catalogtest.Day,
+			Edges: spec.Edges(domain, value, model.AuditStamp{Time: catalogtest.Day, Actor: root}), MakesEdges: true,
 		})
 		return err
 	})

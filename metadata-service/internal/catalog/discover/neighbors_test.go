@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -37,7 +38,7 @@ func TestLineageIsListedPageByPage(t *testing.T) {
 		}
 		_, page := f.rows(discover.LineageListing{URN: table("raw_orders"), Direction: lineage.Downstream, MaxHops: 5, Count: 5})
 		for i, r := range page.Rows {
-			if direct := i == 0; r.Degree != i+1 || (r.Type == "DownstreamOf") != direct || (r.Created.Time == day) != direct {
+			if direct := i == 0; r.Degree != i+1 || (r.Type == "DownstreamOf") != direct || (r.Created.Time == catalogtest.Day) != direct {
 				t.Errorf("row %d is %+v", i, r)
 			}
 		}

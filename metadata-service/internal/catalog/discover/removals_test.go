@@ -54,7 +54,7 @@ func (f *fixture) tags(t *testing.T) int {
 func TestWhatIsRemovedWhileATotalIsCountedCounts(t *testing.T) {
 	t.Parallel()
 	on, under := inMemory(), &interrupted{Store: memory.NewStore()}
-	on.store = under
+	on.Store = under
 	f := newFixture(t, on)
 	f.write(
 		proposal("urn:li:tag:stays", "status", `{}`), proposal("urn:li:tag:goes", "status", `{}`),
@@ -77,7 +77,7 @@ func TestWhatIsRemovedWhileATotalIsCountedCounts(t *testing.T) {
 func TestATotalThatCouldNotBeCountedIsCountedLater(t *testing.T) {
 	t.Parallel()
 	on, under := inMemory(), &interrupted{Store: memory.NewStore()}
-	on.store = under
+	on.Store = under
 	f := newFixture(t, on)
 	f.write(proposal("urn:li:tag:a", "status", `{}`), proposal("urn:li:tag:b", "status", `{"removed":true}`))
 	under.broken = fault.New(fault.Unavailable, "the store cannot be read")

@@ -269,7 +269,7 @@ func (shortSighted) Visible(_ context.Context, reading auth.Reading) (auth.Visib
 func TestOnlyWhatMayBeSeenIsCounted(t *testing.T) {
 	t.Parallel()
 	on := inMemory()
-	on.authorizer = shortSighted{}
+	on.Authorizer = shortSighted{}
 	f := newFixture(t, on)
 	f.shop()
 	f.put(table("orders_daily"), "globalTags", `{"tags":[{"tag":"urn:li:tag:open"},{"tag":"urn:li:tag:shop"}]}`)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -17,9 +18,9 @@ const mia urn.URN = "urn:li:corpuser:mia"
 
 // withViews is a catalog of a personal view of each of two users and a global one,
 // under the rules of the service.
-func withViews(t *testing.T, on drivers) *fixture {
+func withViews(t *testing.T, on catalogtest.Drivers) *fixture {
 	t.Helper()
-	on.authorizer = policy.Root{Rows: on.store}
+	on.Authorizer = policy.Root{Rows: on.Store}
 	f := newFixture(t, on)
 	for name, v := range map[string]struct {
 		kind  string
@@ -36,7 +37,7 @@ func withViews(t *testing.T, on drivers) *fixture {
 
 func TestPersonalViewsAreListedForTheirOwners(t *testing.T) {
 	t.Parallel()
-	for driver, open := range map[string]func() drivers{"memory": inMemory, "bolt": func() drivers { return onDisk(t) }} {
+	for driver, open := range map[string]func() catalogtest.Drivers{"memory": inMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
 		f := withViews(t, open())
 		const jos, mias, ours, a, b urn.URN = "urn:li:dataHubView:jos", "urn:li:dataHubView:mias", "urn:li:dataHubView:ours", "urn:li:tag:a", "urn:li:tag:b"
 		for who, want := range map[urn.URN][]urn.URN{jo: {jos, ours}, mia: {mias, ours}, root: {jos, mias, ours}} {
@@ -80,7 +81,7 @@ func (b byFilter) Visible(_ context.Context, reading auth.Reading) (auth.Visibil
 func TestAFilterDecidesAboutWhatTheStoreLists(t *testing.T) {
 	t.Parallel()
 	on := inMemory()
-	on.authorizer = byFilter{filter: search.Filter{{{Field: "name", Values: []string{"orders", "revenue"}}}}}
+	on.Authorizer = byFilter{filter: search.Filter{{{Field: "name", Values: []string{"orders", "revenue"}}}}}
 	f := newFixture(t, on)
 	f.shop()
 	page, err := f.List(f.as(jo), discover.ListQuery{Types: []string{"dataset", "tag"}, Limit: 10})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -54,11 +55,11 @@ func (h hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibilit
 func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f *fixture)) {
 	t.Helper()
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) drivers{"memory": func(testing.TB) drivers { return inMemory() }, "bolt": onDisk} {
+	for name, open := range map[string]func(testing.TB) catalogtest.Drivers{"memory": func(testing.TB) catalogtest.Drivers { return inMemory() }, "bolt": catalogtest.OnDisk} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			on := open(t)
-			on.authorizer = hiding{hidden: hidden}
+			on.Authorizer = hiding{hidden: hidden}
 			story(t, newFixture(t, on))
 		})
 	}
