@@ -255,7 +255,7 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 	if _, err := s.mayDelete(ctx, u, nil, spec.Name); err != nil {
 		return 0, err
 	}
-	if err := s.writable(ctx); err != nil {
+	if err := s.Writable(ctx); err != nil {
 		return 0, err
 	}
 	count, err := s.Documents.Count(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, From: from, To: to})
@@ -314,5 +314,5 @@ func (s *Service) mayDelete(ctx context.Context, u urn.URN, decisions auth.Decis
 			checks = append(checks, auth.On(auth.OpDelete, u, aspect))
 		}
 	}
-	return entity, s.permit(ctx, checks...)
+	return entity, s.Permit(ctx, checks...)
 }

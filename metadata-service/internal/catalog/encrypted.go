@@ -64,8 +64,8 @@ func (s *Service) encryptedText(given, stored string) (string, error) {
 	return s.Cipher.Encrypt(given), nil
 }
 
-// masked is a value as it is shown: with the mask in place of encrypted members.
-func masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
+// Masked is a stored value as it is shown: with Mask in place of encrypted members.
+func Masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
 	if len(spec.Encrypted) == 0 || value == nil {
 		return value, nil
 	}
@@ -89,7 +89,7 @@ func maskWritten(written []Written) error {
 		}
 		shown := *w.Record
 		var err error
-		if shown.Value, err = masked(w.Spec, shown.Value); err != nil {
+		if shown.Value, err = Masked(w.Spec, shown.Value); err != nil {
 			return err
 		}
 		written[i].Record = &shown

@@ -16,7 +16,7 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	for i, u := range urns {
 		checks[i] = auth.On(auth.OpExists, u, "")
 	}
-	if err := s.permit(ctx, checks...); err != nil {
+	if err := s.Permit(ctx, checks...); err != nil {
 		return nil, err
 	}
 	exists, err := s.StoredEntities(ctx, urns...)

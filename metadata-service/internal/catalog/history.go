@@ -28,7 +28,7 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 			yield(Aspect{}, fault.New(fault.NotFound, "%s has no versioned aspect %q", entity.Name, aspect))
 			return
 		}
-		if err := s.mayRead(ctx, u, spec.Name); err != nil {
+		if err := s.MayRead(ctx, u, spec.Name); err != nil {
 			yield(Aspect{}, err)
 			return
 		}
@@ -69,6 +69,6 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 // shown is a version as it is shown.
 func shown(spec *model.AspectSpec, rec model.Record) (Aspect, error) {
 	var err error
-	rec.Value, err = masked(spec, rec.Value)
+	rec.Value, err = Masked(spec, rec.Value)
 	return Aspect{Spec: spec, Record: rec}, err
 }

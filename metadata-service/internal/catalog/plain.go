@@ -12,13 +12,6 @@ import (
 // stored, such as package discover. They ask no authorizer and mask nothing:
 // what they give is never shown to callers as it is.
 
-// MayRead authorizes reading an aspect of an entity; an empty aspect means the
-// entity as a whole, a URN that ends behind its type the type. Refusals are
-// fault.Forbidden, a context without an actor is fault.Unauthenticated.
-func (s *Service) MayRead(ctx context.Context, u urn.URN, aspect string) error {
-	return s.mayRead(ctx, u, aspect)
-}
-
 // Latest gives the latest rows in the order of the keys, nil for what is absent.
 func (s *Service) Latest(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
 	return s.Store.Get(ctx, keys...)

@@ -30,7 +30,7 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 	if !ok || spec.Timeseries {
 		return Aspect{}, fault.New(fault.NotFound, "%s has no versioned aspect %q", entity.Name, aspect)
 	}
-	if err := s.mayRead(ctx, u, spec.Name); err != nil {
+	if err := s.MayRead(ctx, u, spec.Name); err != nil {
 		return Aspect{}, err
 	}
 	if spec.Secret {
@@ -44,7 +44,7 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
 	}
 	found := Aspect{Spec: spec, Record: *rec}
-	if found.Value, err = masked(spec, found.Value); err != nil {
+	if found.Value, err = Masked(spec, found.Value); err != nil {
 		return Aspect{}, err
 	}
 	return found, s.hide(ctx, entity, spec, []*Aspect{&found})
@@ -116,7 +116,7 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 		out[i].fill(stored[i], q)
 		for j := range out[i].Aspects {
 			a := &out[i].Aspects[j]
-			if a.Value, err = masked(a.Spec, a.Value); err != nil {
+			if a.Value, err = Masked(a.Spec, a.Value); err != nil {
 				return nil, err
 			}
 			if s.hides(out[i].Spec, a.Spec) {
@@ -259,7 +259,7 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseri
 	if q.URN != "" {
 		query.URNs = []urn.URN{q.URN}
 	}
-	if err := s.mayRead(ctx, q.URN, spec.Name); err != nil {
+	if err := s.MayRead(ctx, q.URN, spec.Name); err != nil {
 		return nil, err
 	}
 	return s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)

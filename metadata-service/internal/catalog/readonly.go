@@ -33,9 +33,9 @@ func (s *Service) SetWritable(ctx context.Context, writable bool) error {
 // checkWritable refuses changes in read-only mode.
 func (t *txn) checkWritable() error { return refuseReadOnly(t.ctx, t.tx) }
 
-// writable refuses in read-only mode what might come to change something. The
-// transaction asks again.
-func (s *Service) writable(ctx context.Context) error { return refuseReadOnly(ctx, s.Store) }
+// Writable is fault.Unavailable in read-only mode. It spares work that could not
+// be stored; the transaction asks again.
+func (s *Service) Writable(ctx context.Context) error { return refuseReadOnly(ctx, s.Store) }
 
 func refuseReadOnly(ctx context.Context, terms store.TermIndex) error {
 	found, err := terms.Lookup(ctx, readOnlyMode, "", 1)

@@ -61,5 +61,5 @@ func (s *Service) retain(ctx context.Context, urns []urn.URN, aspect string) (in
 
 // require asks for a platform privilege; the service itself has all.
 func (s *Service) require(ctx context.Context, p auth.Privilege) error {
-	return s.permit(ctx, auth.ForPlatform(p))
+	return s.Permit(ctx, auth.ForPlatform(p))
 }

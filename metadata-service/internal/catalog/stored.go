@@ -31,7 +31,7 @@ func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect,
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
 	}
 	found := Aspect{Spec: spec, Record: *records[0]}
-	if found.Value, err = masked(spec, found.Value); err != nil {
+	if found.Value, err = Masked(spec, found.Value); err != nil {
 		return Aspect{}, err
 	}
 	return found, s.hide(ctx, entity, spec, []*Aspect{&found})

@@ -2,12 +2,11 @@ package catalog
 
 import (
 	"context"
+	"errors"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -34,24 +33,13 @@ func (s *Service) Rehearse(ctx context.Context, fn func(Tx) error) error {
 		}
 		return errRehearsal
 	})
-	if err == errRehearsal {
+	if errors.Is(err, errRehearsal) {
 		return nil
 	}
 	return err
 }
 
-var errRehearsal = fault.New(fault.Internal, "rehearsal")
-
-// Writable is fault.Unavailable in read-only mode.
-func (s *Service) Writable(ctx context.Context) error { return s.writable(ctx) }
-
-// Permit asks the authorizer; the error is its own, or the first refusal.
-func (s *Service) Permit(ctx context.Context, checks ...auth.Check) error {
-	return s.permit(ctx, checks...)
-}
-
-// Masked is a stored value as it is shown: with Mask in place of its secrets.
-func Masked(spec *model.AspectSpec, value []byte) ([]byte, error) { return masked(spec, value) }
+var errRehearsal = errors.New("rehearsal")
 
 // Latest gives the latest rows of some keys in one read, nil where there is none.
 // They must not be changed.

@@ -33,8 +33,8 @@ func (s *Service) Refusals(ctx context.Context, checks ...auth.Check) ([]error, 
 	return refused, nil
 }
 
-// permit asks the authorizer; the error is its own, or the first refusal.
-func (s *Service) permit(ctx context.Context, checks ...auth.Check) error {
+// Permit asks the authorizer; the error is its own, or the first refusal.
+func (s *Service) Permit(ctx context.Context, checks ...auth.Check) error {
 	refused, err := s.Refusals(ctx, checks...)
 	if err != nil {
 		return err
@@ -47,13 +47,14 @@ func (s *Service) permit(ctx context.Context, checks ...auth.Check) error {
 	return nil
 }
 
-// mayRead asks for reading an aspect of an entity, the entity as a whole when the
-// aspect is empty, anything at all when the URN is, too.
-func (s *Service) mayRead(ctx context.Context, u urn.URN, aspect string) error {
+// MayRead authorizes reading an aspect of an entity; an empty aspect means the
+// entity as a whole, an empty URN anything at all, and one that ends behind its type the type. Refusals are
+// fault.Forbidden, a context without an actor is fault.Unauthenticated.
+func (s *Service) MayRead(ctx context.Context, u urn.URN, aspect string) error {
 	if u == "" {
-		return s.permit(ctx, auth.Check{Operation: auth.OpRead, Aspect: aspect})
+		return s.Permit(ctx, auth.Check{Operation: auth.OpRead, Aspect: aspect})
 	}
-	return s.permit(ctx, auth.On(auth.OpRead, u, aspect))
+	return s.Permit(ctx, auth.On(auth.OpRead, u, aspect))
 }
 
 // MayReadEach tells which entities, or of which an aspect, the actor may read.
