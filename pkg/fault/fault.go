@@ -73,6 +73,8 @@ type Error struct {
 	Kind    Kind
 	Message string
 	Cause   error
+	// Refusal is what a Forbidden failure tells programs; nil when it tells nothing.
+	Refusal *Refusal
 }
 
 // New makes a failure without a cause.

@@ -165,15 +165,16 @@ func refusal(actor urn.URN, c auth.Check, on urn.URN) error {
 		if c.Aspect != "" {
 			what = c.Aspect + " of " + what
 		}
-		return fault.New(fault.Forbidden, "%s is unauthorized to %s %s: needs the privilege %s", actor, c.Operation, what, named(Privileges(c.Operation, on, c.Aspect)))
+		needed := Privileges(c.Operation, on, c.Aspect)
+		return auth.Lacking(actor, c.Operation, needed, on, "%s is unauthorized to %s %s: needs the privilege %s", actor, c.Operation, what, named(needed))
 	case on != "":
-		return fault.New(fault.Forbidden, "%s is unauthorized: needs one of the privileges %v over %s", actor, c.AnyOf, on)
+		return auth.Lacking(actor, "", c.AnyOf, on, "%s is unauthorized: needs one of the privileges %v over %s", actor, c.AnyOf, on)
 	}
 	names := make([]string, len(c.AnyOf))
 	for i, p := range c.AnyOf {
 		names[i] = string(p)
 	}
-	return fault.New(fault.Forbidden, "%s is unauthorized: needs the privilege %s", actor, strings.Join(names, " or "))
+	return auth.Lacking(actor, "", c.AnyOf, "", "%s is unauthorized: needs the privilege %s", actor, strings.Join(names, " or "))
 }
 
 // named is the privilege that a refusal names.

@@ -8,7 +8,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -113,7 +112,7 @@ func (r Root) refusePersonalViews(ctx context.Context, actor urn.URN, checks []a
 		}
 		for _, u := range viewsIn(c.Entities) {
 			if hidden[u] {
-				decisions[i] = auth.Refuse(actor, c, fault.New(fault.Forbidden,
+				decisions[i] = auth.Refuse(actor, c, auth.Lacking(actor, auth.OpRead, []auth.Privilege{auth.ManageGlobalViews}, u,
 					"%s is unauthorized to %s %s: it is the personal view of somebody else, which needs the privilege %s", actor, auth.OpRead, u, auth.ManageGlobalViews))
 			}
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -438,8 +439,13 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailu
 	out.Extensions = map[string]any{"code": kind.Code(), "type": kind.Label(), "classification": "DataFetchingException"}
 	switch kind {
 	case fault.Forbidden:
-		// The sentence is what clients compare; why it is so helps people.
+		// The sentence is what clients compare; why it is so helps people and programs.
 		out.Extensions["reason"] = out.Message
+		refused := auth.RefusalOf(ctx, cause)
+		out.Extensions["actor"] = refused.Actor
+		if len(refused.Missing) > 0 {
+			out.Extensions["missing"] = refused.Missing
+		}
 		out.Message = refusal
 		var worded wording
 		if errors.As(cause, &worded) {

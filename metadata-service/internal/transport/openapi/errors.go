@@ -3,10 +3,14 @@ package openapi
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -20,6 +24,9 @@ const (
 type errorBody struct {
 	Error   string `json:"error"`
 	Message string `json:"message,omitempty"`
+	Code    string `json:"code,omitempty"`
+	// The members of a refusal, which tell programs who lacks what.
+	*fault.Refusal
 }
 
 // bodyError says that a body could not be read: title is the fixed text of the
@@ -57,8 +64,44 @@ func renderError(c echo.Context, status int, err error) error {
 			status = cmp.Or(op.rejected, status)
 		}
 	}
+	if kind == fault.Forbidden {
+		return c.JSON(status, refusalBody(err, auth.RefusalOf(c.Request().Context(), err)))
+	}
 	return c.JSON(status, bodyOf(kind, err))
 }
+
+// refusalBody tells who may not do what. The texts of error are those that clients
+// compare; the message says what is missing.
+func refusalBody(err error, r *fault.Refusal) errorBody {
+	body := errorBody{Error: fault.Message(err), Code: auth.CodeForbidden, Refusal: r}
+	var batch *catalog.WriteError
+	switch {
+	case errors.As(err, &batch):
+		body.Error, body.Message = batchTitle(batch, r), body.Error
+	case r.Operation != "" && len(r.Missing) > 0:
+		body.Error, body.Message = r.Actor+" is unauthorized to "+r.Operation+" entities.", body.Error
+	}
+	return body
+}
+
+// batchTitle tells a batch that lacks a privilege from one that breaks a rule which no
+// privilege lifts.
+func batchTitle(batch *catalog.WriteError, r *fault.Refusal) string {
+	var parts []string
+	for _, item := range batch.Items {
+		part := fmt.Sprintf("HttpStatus: %d Urn: %s", http.StatusForbidden, item.URN)
+		if len(fault.RefusalOf(item.Err).Missing) > 0 && !slices.Contains(parts, part) && len(parts) < maxRefused {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return "Authorization Error"
+	}
+	return r.Actor + " is unauthorized to write entities. [" + strings.Join(parts, ", ") + "]"
+}
+
+// maxRefused bounds the entities that a title names.
+const maxRefused = 20
 
 func bodyOf(kind fault.Kind, err error) errorBody {
 	message := fault.Message(err)
@@ -73,8 +116,6 @@ func bodyOf(kind fault.Kind, err error) errorBody {
 		return errorBody{Error: "Invalid urn!: " + invalid.URN, Message: invalid.Reason}
 	case kind == fault.Precondition:
 		return errorBody{Error: "Precondition Error", Message: message}
-	case kind == fault.Forbidden && errors.As(err, &batch):
-		return errorBody{Error: "Authorization Error", Message: message}
 	case errors.As(err, &batch), errors.As(err, &value), kind == fault.Invalid, kind == fault.Conflict:
 		return errorBody{Error: "Validation Error", Message: message}
 	}

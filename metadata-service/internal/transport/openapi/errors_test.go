@@ -52,9 +52,9 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		"a wrong type in an aspect":                   {post, `[{"urn":"urn:li:tag:a","status":{"value":{"removed":"perhaps"}}}]`, 400, validation, "/removed"},
 		"a value nested too deeply":                   {post, `[{"urn":"urn:li:tag:a","status":{"value":` + deep + `}}]`, 400, validation, "deeper"},
 		"one bad item spoils the batch":               {post, `[{"urn":"urn:li:tag:new","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:a","nonsense":{"value":{}}}]`, 400, validation, "nonsense"},
-		"an entity that may not be written":           {post, `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}}]`, 403, "Authorization Error", "urn:li:tag:forbidden"},
-		"forbidden wins over invalid only when known": {post, `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:a","status":{"value":{"removed":false},"headers":{"If-Version-Match":"9"}}}]`, 403, "Authorization Error", ""},
-		"an entity that may not be read":              {"GET /openapi/v3/entity/tag/urn:li:tag:forbidden", "", 403, "urn:li:corpuser:tester is unauthorized to READ entities.", ""},
+		"an entity that may not be written":           {post, `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}}]`, 403, "urn:li:corpuser:tester is unauthorized to write entities. [HttpStatus: 403 Urn: urn:li:tag:forbidden]", "EntityAspect:(urn:li:tag:forbidden,status) Exceptions: [it is forbidden]"},
+		"forbidden wins over invalid only when known": {post, `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:a","status":{"value":{"removed":false},"headers":{"If-Version-Match":"9"}}}]`, 403, "urn:li:corpuser:tester is unauthorized to write entities. [HttpStatus: 403 Urn: urn:li:tag:forbidden]", ""},
+		"an entity that may not be read":              {"GET /openapi/v3/entity/tag/urn:li:tag:forbidden", "", 403, "urn:li:corpuser:tester is unauthorized to READ entities.", "it is forbidden"},
 		"an unknown entity type in a path":            {"POST /openapi/v3/entity/nothing", "[]", 400, "Failed to find entity with name nothing", ""},
 		"an unknown entity type in a list":            {"GET /openapi/v3/entity/nothing", "", 400, "Failed to find entity with name nothing", ""},
 		"a boolean that is none":                      {"GET /openapi/v3/entity/tag/urn:li:tag:a?systemMetadata=1", "", 400, "query parameter systemMetadata must be true or false", ""},
@@ -145,6 +145,27 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		})
 	}
 	s.want("HEAD /openapi/v3/entity/tag/urn:li:tag:new", "", 404, "")
+}
+
+func TestRefusalsTellProgramsWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	const tag = `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:forbidden","tagProperties":{"value":{"name":"x"}}}]`
+	for request, c := range map[string]struct{ body, want string }{
+		"GET /openapi/v3/entity/tag/urn:li:tag:forbidden": {"", `{"error":"urn:li:corpuser:tester is unauthorized to READ entities.","message":"it is forbidden","code":"FORBIDDEN",` +
+			`"actor":"urn:li:corpuser:tester","operation":"READ","missing":[{"privileges":["VIEW_ENTITY_PAGE"],"resource":"urn:li:tag:forbidden"}]}`},
+		"DELETE /openapi/v3/entity/tag/urn:li:tag:forbidden": {"", `{"error":"urn:li:corpuser:tester is unauthorized to DELETE entities.","message":"it is forbidden","code":"FORBIDDEN",` +
+			`"actor":"urn:li:corpuser:tester","operation":"DELETE","missing":[{"privileges":["DELETE_ENTITY"],"resource":"urn:li:tag:forbidden"}]}`},
+		"GET /openapi/v1/system-info/properties": {"", `{"error":"urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.","code":"FORBIDDEN",` +
+			`"actor":"urn:li:corpuser:tester","missing":[{"privileges":["MANAGE_SYSTEM_OPERATIONS"]}]}`},
+		"POST /openapi/v3/entity/tag?async=false": {tag, `{"error":"urn:li:corpuser:tester is unauthorized to write entities. [HttpStatus: 403 Urn: urn:li:tag:forbidden]",` +
+			`"message":"Failed to validate MCP due to: ValidationExceptionCollection{EntityAspect:(urn:li:tag:forbidden,status) Exceptions: [it is forbidden]; EntityAspect:(urn:li:tag:forbidden,tagProperties) Exceptions: [it is forbidden]}",` +
+			`"code":"FORBIDDEN","actor":"urn:li:corpuser:tester","operation":"CREATE","missing":[{"privileges":["EDIT_ENTITY","CREATE_ENTITY"],"resource":"urn:li:tag:forbidden"}]}`},
+	} {
+		if rec := s.do(request, c.body); rec.Code != http.StatusForbidden || strings.TrimSpace(rec.Body.String()) != c.want {
+			t.Errorf("%s gives %d %s\nwant %s", request, rec.Code, rec.Body, c.want)
+		}
+	}
 }
 
 func TestWrongMethodsAreToldTheRightOnes(t *testing.T) {

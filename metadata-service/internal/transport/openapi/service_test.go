@@ -15,6 +15,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
@@ -30,7 +31,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -52,9 +52,9 @@ func (g guard) rule() authtest.Rule {
 	return func(c auth.Check, on urn.URN) error {
 		switch {
 		case len(c.AnyOf) > 0 && !g.open:
-			return fault.New(fault.Forbidden, "%s lacks the privilege %s.", tester, c.AnyOf[0])
+			return auth.Lacking(tester, "", c.AnyOf, on, "%s lacks the privilege %s.", tester, c.AnyOf[0])
 		case len(c.AnyOf) == 0 && on == forbidden:
-			return fault.New(fault.Forbidden, "%s is unauthorized to %s entities.", tester, c.Operation)
+			return auth.Lacking(tester, c.Operation, policy.Privileges(c.Operation, on, c.Aspect), on, "it is forbidden")
 		}
 		return nil
 	}

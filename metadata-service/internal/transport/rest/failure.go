@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -24,6 +25,8 @@ type failure struct {
 	ExceptionClass string  `json:"exceptionClass"`
 	RequestID      string  `json:"requestId,omitempty"`
 	ErrorDetails   *detail `json:"errorDetails,omitempty"`
+	// The members of a refusal, which tell programs who lacks what.
+	*fault.Refusal
 }
 
 type detail struct {
@@ -52,6 +55,8 @@ func (s *handlers) renderFailure(c echo.Context, status int, err error) error {
 	header.Set(protocolHeader, protocolVersion)
 	switch kind {
 	case fault.Forbidden:
+		body.Code, body.Refusal = auth.CodeForbidden, auth.RefusalOf(c.Request().Context(), err)
+		// Clients end a session at a 401 whose challenge says invalid_token, not at this one.
 		if body.Status == http.StatusUnauthorized {
 			header.Set(echo.HeaderWWWAuthenticate, `Bearer error="insufficient_scope"`)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
@@ -29,7 +30,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -50,9 +50,9 @@ func (r rights) rule() authtest.Rule {
 		case r.denied == "":
 			return nil
 		case slices.Contains(c.AnyOf, auth.Privilege(r.denied)):
-			return fault.New(fault.Forbidden, "privilege %s is missing", r.denied)
+			return auth.Lacking(jo, "", c.AnyOf, on, "privilege %s is missing", r.denied)
 		case strings.HasPrefix(string(on), r.denied):
-			return fault.New(fault.Forbidden, "no right to %s %s", c.Operation, on)
+			return auth.Lacking(jo, c.Operation, policy.Privileges(c.Operation, on, c.Aspect), on, "no right to %s %s", c.Operation, on)
 		}
 		return nil
 	}

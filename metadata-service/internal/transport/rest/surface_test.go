@@ -186,15 +186,21 @@ func TestMissingPrivilege(t *testing.T) {
 			s.post("/entities?action=delete", `{"urn":"urn:li:tag:secret"}`),
 		} {
 			r.fails(c.status, "urn:li:tag:secret")
+			for _, member := range []string{`"code":"FORBIDDEN"`, `"actor":"urn:li:corpuser:jo"`, `"resource":"urn:li:tag:secret"`} {
+				if !strings.Contains(r.Body.String(), member) {
+					t.Errorf("%s: no %s in %s", r.what, member, r.Body)
+				}
+			}
 			if got := r.Header().Get("WWW-Authenticate"); got != c.challenge {
 				t.Errorf("%s: challenge %q, want %q", r.what, got, c.challenge)
 			}
 		}
 		s.get("/aspects/urn:li:tag:a?aspect=status").fails(http.StatusNotFound, "")
 	}
-	if got := newService(t, denying("urn:li:tag:secret")).post("/entities?action=delete", `{"urn":"urn:li:tag:secret"}`).Code; got != http.StatusUnauthorized {
-		t.Errorf("unset status: got %d, want 401", got)
-	}
+	newService(t, denying("urn:li:tag:secret")).post("/entities?action=delete", `{"urn":"urn:li:tag:secret"}`).is(http.StatusUnauthorized, `{
+		"status": 401, "code": "FORBIDDEN", "message": "no right to DELETE urn:li:tag:secret", "exceptionClass": "com.linkedin.restli.server.RestLiServiceException",
+		"actor": "urn:li:corpuser:jo", "operation": "DELETE", "missing": [{"privileges": ["DELETE_ENTITY"], "resource": "urn:li:tag:secret"}]
+	}`)
 }
 
 func TestWriteByNobody(t *testing.T) {
