@@ -15,6 +15,9 @@ type Actor struct {
 	System bool
 	// TokenID is the id of the access token the request came with, empty for sessions.
 	TokenID string
+	// Scope narrows what the request may do below what the actor may; nil narrows nothing. It is
+	// that of the access token, and authorizers intersect it.
+	Scope *Scope
 }
 
 type contextKey struct{}

@@ -20,7 +20,8 @@ type Check struct {
 	// AnyOf are privileges of which one suffices. Empty means those that the table
 	// gives for Operation on the entities, or the type, and the aspect.
 	AnyOf []Privilege
-	// Operation is what is done. It is required where AnyOf is empty.
+	// Operation is what is done. It is required where AnyOf is empty. Beside AnyOf it tells
+	// that a privilege which is usually one to change things is asked for in order to read.
 	Operation Operation
 	// Entities are the resources of the check. It holds when it holds for each of
 	// them, or for one of them with AnyEntity. Without entities and without a type the
@@ -53,6 +54,13 @@ func OfType(op Operation, entityType string) Check { return Check{Operation: op,
 
 // ForPlatform is a check of privileges without a resource.
 func ForPlatform(oneOf ...Privilege) Check { return Check{AnyOf: oneOf} }
+
+// ToRead tells that what the check asks for is needed in order to read, as a list
+// that only those see who manage its entries. Nothing that is written rests on it.
+func (c Check) ToRead() Check {
+	c.Operation = OpRead
+	return c
+}
 
 // Over is a check of privileges over an entity.
 func Over(on urn.URN, oneOf ...Privilege) Check {

@@ -70,19 +70,19 @@ const (
 	ViewOperations          Privilege = "VIEW_DATASET_OPERATIONS"
 )
 
-// Scope tells where a privilege can be granted.
-type Scope string
+// Level tells where a privilege can be granted.
+type Level string
 
 const (
-	Platform Scope = "platform" // over the catalog as a whole
-	AnyAsset Scope = "asset"    // over entities of every type
-	OneAsset Scope = "some"     // over entities of the types named
+	Platform Level = "platform" // over the catalog as a whole
+	AnyAsset Level = "asset"    // over entities of every type
+	OneAsset Level = "some"     // over entities of the types named
 )
 
 // Right describes a privilege to people who write policies.
 type Right struct {
 	Privilege   Privilege
-	Scope       Scope
+	Level       Level
 	Types       []string // entity types; only for OneAsset
 	Description string
 }

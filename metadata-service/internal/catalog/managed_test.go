@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
@@ -205,4 +206,16 @@ func TestListsPassOverTombstones(t *testing.T) {
 		_, err := m.List(t.Context(), "cow", "", 2)
 		catalogtest.WantFault(t, err, fault.Malformed, "cow")
 	})
+}
+
+// Services that authorize by themselves write past the authorizer, and so might forget the scope.
+func TestAReadOnlyTokenWritesNothing(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.InMemory())
+	m := withSecrets(f)
+	ctx := auth.WithActor(t.Context(), auth.Actor{URN: root, Scope: &auth.Scope{ReadOnly: true}})
+	catalogtest.WantFault(t, m.Write(ctx, []catalog.Proposal{catalogtest.Proposal(jo, "corpUserCredentials", credentials)}), fault.Forbidden, "read-only")
+	catalogtest.WantFault(t, m.Revoke(ctx, token), fault.Forbidden, "read-only")
+	_, err := f.DeleteEntity(ctx, jo)
+	catalogtest.WantFault(t, err, fault.Forbidden, "")
 }

@@ -62,6 +62,10 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	if !ok {
 		return fault.New(fault.Unauthenticated, "who writes is not known")
 	}
+	// Decisions say so already. Services that authorize by themselves write here as well.
+	if actor.Scope.ReadsOnly() {
+		return fault.New(fault.Forbidden, "%s is unauthorized: its access token is read-only", actor.URN)
+	}
 	var due []cleanup
 	err := s.change(ctx, func(tx store.Tx) error {
 		t := &txn{

@@ -117,6 +117,9 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 	if len(c.AnyOf) == 0 {
 		return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
 	}
+	if c.Operation == auth.OpRead {
+		return false // asked in order to read
+	}
 	asked := isAmong(c, entity)
 	for _, p := range c.AnyOf {
 		if p == auth.Own && asked && ownedBy(entity, aspect) || reaches[p].covers(op, entity, aspect, asked) {

@@ -70,22 +70,22 @@ func decide(actor auth.Actor, c auth.Check) auth.Decision {
 		resources = []urn.URN{resourceOf(c.Type)}
 	}
 	var by auth.Privilege
-	var refused urn.URN
+	var refused error
 	met := 0
 	for _, on := range resources {
-		p, ok := allows(actor, c, on)
+		p, err := allows(actor, c, on)
 		switch {
-		case ok:
+		case err == nil:
 			by = p
 			met++
-		case refused == "":
-			refused = on
+		case refused == nil:
+			refused = err
 		}
 	}
 	if met == len(resources) || c.AnyEntity && met > 0 {
 		return auth.Allow(actor.URN, c, by, Reaches)
 	}
-	return auth.Refuse(actor.URN, c, refusal(actor.URN, c, refused))
+	return auth.Refuse(actor.URN, c, refused)
 }
 
 // resourceOf stands for the entities of a type, and for no resource.
@@ -96,18 +96,51 @@ func resourceOf(entityType string) urn.URN {
 	return urn.URN(urn.TypePrefix(entityType))
 }
 
-// allows finds the privilege that allows a check for one resource.
-func allows(actor auth.Actor, c auth.Check, on urn.URN) (auth.Privilege, bool) {
+// allows finds the privilege that allows a check for one resource: one that the
+// actor holds and the scope of its token permits. The error says what is missing.
+func allows(actor auth.Actor, c auth.Check, on urn.URN) (auth.Privilege, error) {
 	needed, holds := c.AnyOf, held
 	if len(needed) == 0 {
 		needed, holds = Privileges(c.Operation, on, c.Aspect), heldOverMetadata
 	}
+	var beyond auth.Privilege // of the actor, but not of its token
 	for _, p := range needed {
-		if mayAll(actor) || holds(p, on) || p == auth.Own && owns(actor.URN, c, on) {
-			return p, true
+		switch {
+		case !mayAll(actor) && !holds(p, on) && (p != auth.Own || !owns(actor.URN, c, on)):
+		case actor.Scope.Permits(p, c.Operation, factsOf(on)):
+			return p, nil
+		case beyond == "":
+			beyond = p
 		}
 	}
-	return "", false
+	if beyond != "" {
+		return "", fault.New(fault.Forbidden, "%s is unauthorized: the scope of its access token (%s) does not permit %s%s", actor.URN, actor.Scope, beyond, over(on))
+	}
+	return "", refusal(actor.URN, c, on)
+}
+
+// factsOf are the facts of a resource that its URN tells. What is stored about it
+// is not known here, so scopes that ask for more permit nothing.
+func factsOf(on urn.URN) auth.ResourceFacts {
+	if on == "" {
+		return nil
+	}
+	return func(field auth.ResourceField) ([]string, bool) {
+		switch {
+		case field == auth.FieldType:
+			return []string{on.Type()}, true
+		case field == auth.FieldURN && on.Key() != "":
+			return []string{string(on)}, true
+		}
+		return nil, false
+	}
+}
+
+func over(on urn.URN) string {
+	if on == "" {
+		return ""
+	}
+	return " over " + string(on)
 }
 
 // heldOverMetadata tells whether everybody has a privilege of the table over a

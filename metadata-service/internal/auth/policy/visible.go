@@ -26,12 +26,12 @@ const (
 // types asked for, the error is the refusal of the first.
 func (r Root) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	actor, err := known(ctx)
-	if err != nil || mayAll(actor) {
+	if err != nil || mayAll(actor) && actor.Scope == nil {
 		return auth.Visibility{Types: reading.Types}, err
 	}
 	visible := auth.Visibility{
 		Types: make([]string, 0, len(reading.Types)),
-		Each:  func(ctx context.Context, urns []urn.URN) ([]bool, error) { return r.sees(ctx, actor.URN, urns) },
+		Each:  func(ctx context.Context, urns []urn.URN) ([]bool, error) { return r.sees(ctx, actor, urns) },
 	}
 	var refused error
 	for _, name := range reading.Types {
@@ -46,7 +46,9 @@ func (r Root) Visible(ctx context.Context, reading auth.Reading) (auth.Visibilit
 	if len(visible.Types) == 0 && refused != nil {
 		return auth.Visibility{}, refused
 	}
-	visible.Filter = viewsOf(actor.URN, visible.Types)
+	if !mayAll(actor) {
+		visible.Filter = viewsOf(actor.URN, visible.Types)
+	}
 	return visible, nil
 }
 
@@ -69,22 +71,23 @@ func viewsOf(actor urn.URN, types []string) search.Filter {
 }
 
 // sees tells which entities an actor may read. Views are read together.
-func (r Root) sees(ctx context.Context, actor urn.URN, urns []urn.URN) ([]bool, error) {
+func (r Root) sees(ctx context.Context, actor auth.Actor, urns []urn.URN) ([]bool, error) {
 	out := make([]bool, len(urns))
 	var views []urn.URN
 	last, allowed := "", false
 	for i, u := range urns {
-		if t := u.Type(); t != last {
-			last, allowed = t, decide(auth.Actor{URN: actor}, auth.OfType(auth.OpRead, t)).Allowed()
+		// Within a type all are alike, unless a scope tells entities apart.
+		if t := u.Type(); t != last || actor.Scope != nil {
+			last, allowed = t, decide(actor, auth.On(auth.OpRead, u, "")).Allowed()
 		}
 		if out[i] = allowed; allowed && last == viewEntity {
 			views = append(views, u)
 		}
 	}
-	if len(views) == 0 {
+	if len(views) == 0 || mayAll(actor) {
 		return out, nil
 	}
-	hidden, err := r.personalToOthers(ctx, actor, views)
+	hidden, err := r.personalToOthers(ctx, actor.URN, views)
 	for i, u := range urns {
 		out[i] = out[i] && !hidden[u]
 	}

@@ -70,7 +70,7 @@ func policiesConfig(enabled bool) *gqltype.PoliciesConfig {
 	var anywhere []*gqltype.Privilege
 	byType := map[string][]*gqltype.Privilege{}
 	for _, r := range auth.Rights() {
-		switch r.Scope {
+		switch r.Level {
 		case auth.Platform:
 			out.PlatformPrivileges = append(out.PlatformPrivileges, describe(r))
 			continue

@@ -1,0 +1,94 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func scoped(t *testing.T, user urn.URN, scope auth.Scope) context.Context {
+	t.Helper()
+	checked, err := auth.NewScope(scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return auth.WithActor(t.Context(), auth.Actor{URN: user, TokenID: "id", Scope: checked})
+}
+
+func TestAScopeNarrowsWhatTheUserMayDo(t *testing.T) {
+	t.Parallel()
+	readOnly := auth.Scope{ReadOnly: true}
+	charts := auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldType, Values: []string{"chart"}}}}
+	this := auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldURN, Values: []string{string(dataset)}}}}
+	for name, tc := range map[string]struct {
+		user  urn.URN
+		scope auth.Scope
+		check auth.Check
+		says  string // of the refusal, empty when allowed
+	}{
+		"reading with a read-only token":                   {authtest.Jo, readOnly, auth.On(auth.OpRead, dataset, "ownership"), ""},
+		"writing with a read-only token":                   {authtest.Jo, readOnly, auth.On(auth.OpUpdate, dataset, "ownership"), "read-only"},
+		"administrator writing with a read-only token":     {authtest.Root, readOnly, auth.On(auth.OpUpdate, dataset, "ownership"), "read-only"},
+		"administrator managing with a read-only token":    {authtest.Root, readOnly, auth.ForPlatform(auth.ManagePolicies), "MANAGE_POLICIES"},
+		"administrator listing with a read-only token":     {authtest.Root, readOnly, auth.ForPlatform(auth.ManageTokens).ToRead(), ""},
+		"changing oneself with a read-only token":          {authtest.Jo, readOnly, auth.On(auth.OpUpdate, authtest.Jo, "corpUserEditableInfo"), "unauthorized"},
+		"the privilege that is named":                      {authtest.Root, auth.Scope{Privileges: []auth.Privilege{auth.ManageTags}}, auth.ForPlatform(auth.CreateTags, auth.ManageTags), ""},
+		"a privilege that is not named":                    {authtest.Root, auth.Scope{Privileges: []auth.Privilege{auth.ManageTags}}, auth.ForPlatform(auth.ManagePolicies), "MANAGE_TAGS"},
+		"naming a privilege does not give it":              {authtest.Jo, auth.Scope{Privileges: []auth.Privilege{auth.ManagePolicies}}, auth.ForPlatform(auth.ManagePolicies), "needs the privilege MANAGE_POLICIES"},
+		"an entity of the type":                            {authtest.Jo, charts, auth.On(auth.OpUpdate, "urn:li:chart:(looker,x)", "ownership"), ""},
+		"the type itself":                                  {authtest.Jo, charts, auth.OfType(auth.OpRead, "chart"), ""},
+		"an entity of another type":                        {authtest.Jo, charts, auth.On(auth.OpUpdate, dataset, "ownership"), "TYPE EQUALS chart"},
+		"the platform with a scope of resources":           {authtest.Root, charts, auth.ForPlatform(auth.ManagePolicies), "TYPE EQUALS chart"},
+		"the entity that is named":                         {authtest.Jo, this, auth.On(auth.OpUpdate, dataset, "ownership"), ""},
+		"a type of which an entity is named":               {authtest.Jo, this, auth.OfType(auth.OpRead, "dataset"), "URN EQUALS"},
+		"each of some entities, of which one is out of it": {authtest.Jo, this, auth.OverEach([]urn.URN{dataset, "urn:li:tag:x"}, auth.EditEntity), "urn:li:tag:x"},
+		"one of some entities":                             {authtest.Jo, this, auth.OverOne([]urn.URN{"urn:li:tag:x", dataset}, auth.EditEntity), ""},
+		"facts that the URN does not tell":                 {authtest.Jo, auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{"urn:li:tag:pii"}, Condition: auth.NotEquals}}}, auth.On(auth.OpRead, dataset, ""), "TAG NOT_EQUALS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := policy.Root{}.Refusal(scoped(t, tc.user, tc.scope), tc.check)
+			if tc.says == "" && err != nil || tc.says != "" && (!errors.Is(err, fault.Forbidden) || !strings.Contains(err.Error(), tc.says)) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestAScopeNarrowsWhatIsSeen(t *testing.T) {
+	t.Parallel()
+	charts := auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldType, Values: []string{"chart"}}}}
+	for _, user := range []urn.URN{authtest.Jo, authtest.Root} {
+		ctx := scoped(t, user, charts)
+		v, err := policy.Root{}.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: []string{"dataset", "chart"}})
+		if err != nil || !slices.Equal(v.Types, []string{"chart"}) {
+			t.Errorf("%s sees %v, %v", user, v.Types, err)
+		}
+		sees, err := v.Sees(ctx, []urn.URN{dataset, "urn:li:chart:(looker,x)", dataset})
+		if err != nil || !slices.Equal(sees, []bool{false, true, false}) {
+			t.Errorf("%s meets %v, %v", user, sees, err)
+		}
+	}
+}
+
+func TestNothingIsWrittenOnWhatWasAskedInOrderToRead(t *testing.T) {
+	t.Parallel()
+	check := auth.ForPlatform(auth.ManageTags)
+	for asked, want := range map[*auth.Check]bool{new(check): true, new(check.ToRead()): false} {
+		decisions, err := policy.Root{}.Decide(authtest.As(t, authtest.Root), []auth.Check{*asked})
+		if err != nil || !decisions[0].Allowed() {
+			t.Fatal(err)
+		}
+		if got := decisions[0].Covers(authtest.Root, auth.OpUpdate, "urn:li:tag:x", "tagProperties"); got != want {
+			t.Errorf("operation %q covers a write: %v", asked.Operation, got)
+		}
+	}
+}
