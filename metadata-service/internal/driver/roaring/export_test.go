@@ -37,7 +37,6 @@ var (
 	MatchesPattern   = matchesPattern
 	InverseFrequency = inverseFrequency
 	Cancelled        = cancelled
-	ParseNumber      = parseNumber
 	EachRunUntil     = eachRunUntil
 )
 

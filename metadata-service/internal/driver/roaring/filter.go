@@ -9,7 +9,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -403,7 +402,7 @@ func (c *column) matchNumber(ctx context.Context, g *setBuilder, by *preparedCri
 		if cancelled(ctx, i) {
 			return
 		}
-		n, ok := parseNumber(v)
+		n, ok := search.ParseNumber(v)
 		if !ok {
 			continue
 		}
@@ -427,19 +426,6 @@ func (c *column) matchNumber(ctx context.Context, g *setBuilder, by *preparedCri
 		}
 		return // comparisons look at the first value only
 	}
-}
-
-// parseNumber reads a number, or a time as RFC 3339 in epoch milliseconds.
-func parseNumber(text string) (float64, bool) {
-	if n, err := strconv.ParseFloat(text, 64); err == nil && n == n {
-		return n, true
-	}
-	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return float64(at.UnixMilli()), true
-		}
-	}
-	return 0, false
 }
 
 // restrictToTypes narrows a set to entity types.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
@@ -361,7 +362,7 @@ func (f *collector) urn(field int, a *clause) {
 
 // numbers finds documents by a number in a named field.
 func (f *collector) numbers(a *clause) {
-	n, ok := parseNumber(a.raw)
+	n, ok := search.ParseNumber(a.raw)
 	if !ok || a.byPrefix {
 		return
 	}
@@ -568,7 +569,7 @@ func (m *match) valueRange(a *clause) *roaring.Bitmap {
 
 func (f *collector) numberRange(c *column, a *clause) {
 	from, to := 0, c.len()
-	if n, ok := parseNumber(a.query.Low); ok {
+	if n, ok := search.ParseNumber(a.query.Low); ok {
 		from = sort.SearchFloat64s(c.numbers, n)
 		if a.query.LowOpen && from < c.len() && c.numbers[from] == n {
 			from++
@@ -576,7 +577,7 @@ func (f *collector) numberRange(c *column, a *clause) {
 	} else if a.query.Low != "" {
 		return
 	}
-	if n, ok := parseNumber(a.query.High); ok {
+	if n, ok := search.ParseNumber(a.query.High); ok {
 		to = sort.SearchFloat64s(c.numbers, n)
 		if !a.query.HighOpen && to < c.len() && c.numbers[to] == n {
 			to++

@@ -345,7 +345,7 @@ func holds(d *search.Document, c search.Criterion) bool {
 	for _, v := range values {
 		for _, wanted := range c.Values {
 			if c.Field == "rows" {
-				n, ok := roaring.ParseNumber(wanted)
+				n, ok := search.ParseNumber(wanted)
 				if ok && map[search.Condition]bool{
 					search.Equal: v.Number == n, search.GreaterThan: v.Number > n, search.GreaterOrEqual: v.Number >= n, search.LessThan: v.Number < n, search.LessOrEqual: v.Number <= n,
 				}[c.Condition] {

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
 // Scores follow BM25 with every word counted once a document: metadata is
@@ -209,7 +211,7 @@ func (m *match) multiplyWeights(b *scoreAccumulator, wf weightedField, types *co
 			}
 		}
 		if c := m.view.column(wf.field.Name + numberSuffix); c != nil {
-			if n, ok := parseNumber(value); ok {
+			if n, ok := search.ParseNumber(value); ok {
 				if i, ok := slices.BinarySearch(c.numbers, n); ok {
 					g.add(c.lists.at(i))
 				}

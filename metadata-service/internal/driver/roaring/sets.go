@@ -157,7 +157,14 @@ func (d *segmentCache) cachedSet(ctx context.Context, key string, make func() *r
 	return set
 }
 
-// bitmap is the set of the library.
-type bitmap = roaring.Bitmap
+// bitmap is the set of the library, iterator a walk over one in order.
+type (
+	bitmap   = roaring.Bitmap
+	iterator = roaring.IntPeekable
+)
 
 func and(a, b *bitmap) *bitmap { return roaring.And(a, b) }
+
+func andNot(a, b *bitmap) *bitmap { return roaring.AndNot(a, b) }
+
+func or(sets ...*bitmap) *bitmap { return roaring.FastOr(sets...) }

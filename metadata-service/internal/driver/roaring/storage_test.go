@@ -13,6 +13,7 @@ import (
 	bitmap "github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
@@ -369,12 +370,12 @@ func TestLoopsLookAtTheContextAndStop(t *testing.T) {
 func TestNumbersAreReadAsSuchOrAsTimes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]float64{"1": 1, "-2.5": -2.5, "1e3": 1000, "1970-01-02": 86_400_000, "1970-01-01T00:00:01Z": 1000, "1970-01-01T00:00:01.5+00:00": 1500} {
-		if got, ok := roaring.ParseNumber(text); !ok || got != want {
+		if got, ok := search.ParseNumber(text); !ok || got != want {
 			t.Errorf("%q: got %v, %t", text, got, ok)
 		}
 	}
 	for _, text := range []string{"", "NaN", "x", "1970-13-01", "1 "} {
-		if got, ok := roaring.ParseNumber(text); ok {
+		if got, ok := search.ParseNumber(text); ok {
 			t.Errorf("%q is read as %v", text, got)
 		}
 	}

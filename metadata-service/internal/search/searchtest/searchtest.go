@@ -52,6 +52,7 @@ var stories = []struct {
 	{"hits are sorted", testSort},
 	{"pages by offset and by cursor hold everything once", testPages},
 	{"a cursor is not moved by what comes and goes", testCursorAmongChanges},
+	{"expressions are decided about every document", testSelection},
 	{"a query is restricted to entities, slices, and what is visible", testRestrictions},
 	{"matched fields are told", testHighlight},
 	{"texts are completed and corrected", testCompletion},

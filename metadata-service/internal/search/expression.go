@@ -1,0 +1,280 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of a Selection. What is beyond them is refused as fault.Malformed.
+const (
+	MaxExpressions     = 1_000 // of one selection
+	MaxExpressionDepth = 64
+)
+
+// Expression is a condition on documents: a criterion, or expressions combined.
+// Exactly one member is set; the zero value holds for every document.
+//
+// A criterion in an expression names one field exactly: unlike in a Filter it
+// stands neither for further fields nor for aliases.
+type Expression struct {
+	Is  *Criterion
+	All []Expression // every one holds
+	Any []Expression // at least one holds; not nil, since an empty one holds for nothing
+	Not *Expression
+}
+
+// Selection asks which of some expressions hold for which documents.
+type Selection struct {
+	Types       []string  // entity types; at least one
+	Within      []urn.URN // restricts it to these entities; nil does not
+	Visible     Filter
+	Expressions []Expression
+}
+
+// Selector is an ability of drivers that decide many expressions about whole
+// entity types at once, from one state of the index.
+type Selector interface {
+	// Select calls visit for every document of the types, in no particular order. The set tells
+	// which expressions hold, by their position in the selection; it is good until visit
+	// returns. An error of visit ends the selection and is returned. It ends with ctx as Search
+	// does.
+	Select(ctx context.Context, s Selection, visit func(u urn.URN, holds ExpressionSet) error) error
+}
+
+// ExpressionSet is a set of positions of expressions.
+type ExpressionSet []uint64
+
+// Has tells whether an expression is in the set.
+func (s ExpressionSet) Has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
+
+// Add puts an expression into the set.
+func (s ExpressionSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
+
+// NewExpressionSet makes a set with room for n expressions.
+func NewExpressionSet(n int) ExpressionSet { return make(ExpressionSet, (n+63)/64) }
+
+// Check refuses a selection that names no type, or is beyond a limit.
+func (s *Selection) Check() error {
+	if len(s.Types) == 0 {
+		return fault.New(fault.Malformed, "types: at least one entity type is needed")
+	}
+	if len(s.Expressions) > MaxExpressions {
+		return fault.New(fault.Malformed, "selection: %d expressions, at most %d are allowed", len(s.Expressions), MaxExpressions)
+	}
+	size := SizeOf(s.Visible)
+	for i := range s.Expressions {
+		if err := s.Expressions[i].measure(&size, 0); err != nil {
+			return err
+		}
+	}
+	return size.Check()
+}
+
+func (e *Expression) measure(size *FilterSize, depth int) error {
+	if depth > MaxExpressionDepth {
+		return fault.New(fault.Malformed, "selection: an expression nests deeper than %d levels", MaxExpressionDepth)
+	}
+	if e.Is != nil {
+		if strings.Contains(e.Is.Field, "\u241e") {
+			return fault.New(fault.Malformed, "selection: a criterion of an expression names one field, not several joined")
+		}
+		size.Criteria++
+		size.Values += len(e.Is.Values)
+	}
+	if e.Not != nil {
+		return e.Not.measure(size, depth+1)
+	}
+	for _, list := range [][]Expression{e.All, e.Any} {
+		for i := range list {
+			if err := list[i].measure(size, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Holds tells whether an expression holds for a document, as every driver
+// decides it: kind gives the kinds of the fields that a schema lists. It is what
+// the conformance suite compares drivers with, and what decides about a document
+// that is in no index.
+func (e *Expression) Holds(d *Document, kind func(field string) (Kind, bool)) bool {
+	switch {
+	case e.Is != nil:
+		return e.Is.holds(d, kind)
+	case e.Not != nil:
+		return !e.Not.Holds(d, kind)
+	case e.Any != nil:
+		return slices.ContainsFunc(e.Any, func(one Expression) bool { return one.Holds(d, kind) })
+	}
+	return !slices.ContainsFunc(e.All, func(one Expression) bool { return !one.Holds(d, kind) })
+}
+
+func (c *Criterion) holds(d *Document, kind func(string) (Kind, bool)) bool {
+	texts, numbers := valuesOf(d, PlainName(c.Field), kind)
+	found := false
+	switch c.Condition {
+	case Exists:
+		found = len(texts)+len(numbers) > 0
+	case IsNull:
+		found = len(texts)+len(numbers) == 0
+	default:
+		found = c.someText(texts, strings.TrimSuffix(c.Field, ".keyword") == "_entityType") || c.someNumber(numbers)
+	}
+	return found != c.Negated
+}
+
+// valuesOf gives what is indexed of a field, texts and numbers.
+func valuesOf(d *Document, field string, kind func(string) (Kind, bool)) (texts []string, numbers []float64) {
+	switch field {
+	case "urn":
+		return []string{string(d.URN)}, nil
+	case "_entityType":
+		return []string{d.Type}, nil
+	}
+	values, of := d.Fields[field], kindIn(d, field, kind)
+	if object, key, ok := strings.Cut(field, "."); ok && values == nil {
+		if k, known := kind(object); known && k == ObjectKind {
+			for _, v := range d.Fields[object] {
+				if text, ok := strings.CutPrefix(v.Text, key+"="); ok {
+					texts = append(texts, text)
+				}
+			}
+			return texts, nil
+		}
+	}
+	for _, v := range values {
+		switch {
+		case of == Count || of == Double || of == DateTime:
+			if !math.IsNaN(v.Number) {
+				numbers = append(numbers, v.Number)
+			}
+		case v.Text == "":
+		case of == BrowsePath:
+			texts = append(texts, analysis.Ancestors(v.Text, "/")...)
+		case of == BrowsePathV2:
+			texts = append(texts, analysis.Ancestors(v.Text, "\u241f")...)
+		case of == Boolean:
+			texts = append(texts, strings.ToLower(v.Text))
+		default:
+			texts = append(texts, v.Text)
+		}
+	}
+	return texts, numbers
+}
+
+func kindIn(d *Document, field string, kind func(string) (Kind, bool)) Kind {
+	if k, ok := kind(field); ok {
+		return k
+	}
+	if k, ok := d.Kinds[field]; ok {
+		return k
+	}
+	return Keyword
+}
+
+// someText tells whether one of the texts meets the condition.
+func (c *Criterion) someText(texts []string, isType bool) bool {
+	if len(texts) == 0 || len(c.Values) == 0 {
+		return false
+	}
+	compare := func(ok func(order int) bool) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return ok(cmp.Compare(text, c.Values[0])) })
+	}
+	folded := func(holds func(text, value string) bool) bool {
+		return slices.ContainsFunc(texts, func(text string) bool {
+			text = analysis.Fold(text)
+			return slices.ContainsFunc(c.Values, func(v string) bool { return holds(text, analysis.Fold(v)) })
+		})
+	}
+	switch c.Condition {
+	case "", Equal:
+		return slices.ContainsFunc(c.Values, func(v string) bool { return equalText(texts, v, isType) })
+	case IEqual:
+		if isType {
+			return slices.ContainsFunc(c.Values, func(v string) bool { return equalText(texts, v, isType) })
+		}
+		return folded(func(text, value string) bool { return text == value })
+	case Contain:
+		return folded(strings.Contains)
+	case StartWith:
+		return folded(strings.HasPrefix)
+	case EndWith:
+		return folded(strings.HasSuffix)
+	case GreaterThan:
+		return compare(func(order int) bool { return order > 0 })
+	case GreaterOrEqual:
+		return compare(func(order int) bool { return order >= 0 })
+	case LessThan:
+		return compare(func(order int) bool { return order < 0 })
+	case LessOrEqual:
+		return compare(func(order int) bool { return order <= 0 })
+	}
+	return false
+}
+
+func equalText(texts []string, value string, isType bool) bool {
+	if isType {
+		return slices.ContainsFunc(texts, func(t string) bool { return TypeName(t) == TypeName(value) })
+	}
+	if slices.Contains(texts, value) {
+		return true
+	}
+	lower := strings.ToLower(value)
+	return (lower == "true" || lower == "false") && slices.Contains(texts, lower)
+}
+
+// someNumber tells whether one of the numbers meets the condition. Comparisons
+// look at the first value that is a number.
+func (c *Criterion) someNumber(numbers []float64) bool {
+	if len(numbers) == 0 {
+		return false
+	}
+	for _, v := range c.Values {
+		n, ok := ParseNumber(v)
+		if !ok {
+			continue
+		}
+		some := func(holds func(float64) bool) bool { return slices.ContainsFunc(numbers, holds) }
+		switch c.Condition {
+		case "", Equal, IEqual:
+			if slices.Contains(numbers, n) {
+				return true
+			}
+			continue
+		case GreaterThan:
+			return some(func(have float64) bool { return have > n })
+		case GreaterOrEqual:
+			return some(func(have float64) bool { return have >= n })
+		case LessThan:
+			return some(func(have float64) bool { return have < n })
+		case LessOrEqual:
+			return some(func(have float64) bool { return have <= n })
+		}
+		return false
+	}
+	return false
+}
+
+// ParseNumber reads a number of a filter: a decimal number, or a time as RFC 3339
+// or a date, which is its epoch milliseconds.
+func ParseNumber(text string) (float64, bool) {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n == n {
+		return n, true
+	}
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return float64(at.UnixMilli()), true
+		}
+	}
+	return 0, false
+}
