@@ -5,7 +5,8 @@
 // and its prefix taken off (path.go), its identity is settled (identity.go), its
 // body is limited, and it streams to the service and the answer back, without
 // being held in memory. Nothing a client says about who it is passes: only a
-// bearer token, which the service checks, or our own encrypted session.
+// bearer token, which the service checks, or our own encrypted session. When the
+// service calls the token of a session invalid, the answer ends the session.
 //
 // When the service is away, answers are JSON with Retry-After: 502 when it cannot
 // be reached, which tells since when, 504 when it says nothing for two minutes;
@@ -230,10 +231,20 @@ func (g *Gateway) cleanResponse(res *http.Response) error {
 	for _, name := range []string{"Set-Cookie", "Server", echo.HeaderXRequestID} {
 		res.Header.Del(name)
 	}
+	x := exchangeOf(res.Request.Context())
 	if location := res.Header.Get("Location"); location != "" {
-		res.Header.Set("Location", g.localize(location, exchangeOf(res.Request.Context()).target.prefix))
+		res.Header.Set("Location", g.localize(location, x.target.prefix))
+	}
+	if x.identity.byCookie && isBadCredential(res) {
+		g.cfg.Jar.End(res.Header)
 	}
 	return nil
+}
+
+// isBadCredential tells a session that is over (ended, or its user was suspended or
+// deleted) from a privilege that is missing, which some paths answer with 401, too.
+func isBadCredential(res *http.Response) bool {
+	return res.StatusCode == http.StatusUnauthorized && strings.Contains(res.Header.Get(echo.HeaderWWWAuthenticate), `error="invalid_token"`)
 }
 
 // localize turns an address at the service into one that leads through us.

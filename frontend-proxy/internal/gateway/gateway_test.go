@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -392,5 +393,52 @@ func TestAnswersAreTidied(t *testing.T) {
 	}
 	if res := d.do(t, "GET", "/openapi/x?to=/openapi/y", nil); res.header.Get("Location") != "/openapi/y" {
 		t.Errorf("without a prefix: got %q", res.header.Get("Location"))
+	}
+}
+
+func TestASessionEndsAtABadCredentialAlone(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		status        int
+		challenge     string
+		authorization string
+		ends          bool
+	}{
+		"the session is over":              {401, `Bearer error="invalid_token"`, "", true},
+		"a privilege is missing":           {401, `Bearer error="insufficient_scope"`, "", false},
+		"a path that takes no session":     {401, "Bearer", "", false},
+		"a refusal with a challenge":       {403, `Bearer error="invalid_token"`, "", false},
+		"the token of the header is bad":   {401, `Bearer error="invalid_token"`, "Bearer mine", false},
+		"an answer with cookies of others": {200, "", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Set-Cookie", "PLAY_SESSION=of the service")
+				if tt.challenge != "" {
+					w.Header().Set("WWW-Authenticate", tt.challenge)
+				}
+				w.WriteHeader(tt.status)
+			}))
+			change := []func(*http.Request){d.signedIn(t)}
+			if tt.authorization != "" {
+				change = append(change, header("Authorization", tt.authorization))
+			}
+			res := d.do(t, "GET", "/api/gms/entities/x", nil, change...)
+			if res.status != tt.status || res.header.Get("WWW-Authenticate") != tt.challenge {
+				t.Fatalf("got %d %v", res.status, res.header)
+			}
+			var ended []string
+			for _, text := range res.header.Values("Set-Cookie") {
+				cookie, err := http.ParseSetCookie(text)
+				if err != nil || cookie.MaxAge >= 0 || cookie.Path != "/" {
+					t.Fatalf("cookie %q, %v", text, err)
+				}
+				ended = append(ended, cookie.Name)
+			}
+			if want := []string{"PLAY_SESSION", "actor"}; tt.ends != slices.Equal(ended, want) || !tt.ends && len(ended) > 0 {
+				t.Errorf("cookies that end: %v, want the session to end: %v", ended, tt.ends)
+			}
+		})
 	}
 }

@@ -178,7 +178,7 @@ func (h *Handler) endSession(c echo.Context) error {
 			h.log.WarnContext(ctx, "session not ended at the service", "actor", s.Actor, "error", err)
 		}
 	}
-	h.jar.End(c.Response())
+	h.jar.End(c.Response().Header())
 	return c.Redirect(http.StatusSeeOther, frontPage)
 }
 

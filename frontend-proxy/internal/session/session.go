@@ -114,12 +114,12 @@ func (j *Jar) Start(w http.ResponseWriter, token string, actor urn.URN) error {
 	return nil
 }
 
-// End removes both cookies.
-func (j *Jar) End(w http.ResponseWriter) {
+// End makes the browser forget both cookies; h is the header of an answer.
+func (j *Jar) End(h http.Header) {
 	for _, name := range []string{CookieName, ActorCookieName} {
 		cookie := j.cookie(name, "", name == CookieName)
 		cookie.MaxAge = -1
-		http.SetCookie(w, cookie)
+		h.Add("Set-Cookie", cookie.String())
 	}
 }
 

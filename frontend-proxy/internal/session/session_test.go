@@ -109,7 +109,7 @@ func TestActorCookieHoldsAnyURN(t *testing.T) {
 func TestEndRemovesBothCookies(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
-	jar(t, session.Config{}).End(w)
+	jar(t, session.Config{}).End(w.Header())
 	for _, c := range w.Result().Cookies() {
 		if c.Value != "" || c.MaxAge >= 0 || c.Path != "/" {
 			t.Errorf("got %v", c)
