@@ -143,3 +143,18 @@ func random(n int) []byte {
 	_, _ = rand.Read(raw) // never fails: the runtime stops the program instead
 	return raw
 }
+
+// letters is a random text of n small letters, each as likely as the others.
+func letters(n int) string {
+	const alphabet = 26
+	text := make([]byte, 0, n)
+	for len(text) < n {
+		for _, b := range random(n) {
+			// Bytes beyond the last whole alphabet would favour its first letters.
+			if int(b) < 256/alphabet*alphabet && len(text) < n {
+				text = append(text, 'a'+b%alphabet)
+			}
+		}
+	}
+	return string(text)
+}

@@ -28,9 +28,6 @@ type invite struct {
 // Terms are what an invitation grants to those who come with it.
 type Terms struct {
 	Role urn.URN `json:"role,omitempty"` // empty for none
-	// AnyName lets them choose a user other than the one that follows from their
-	// e-mail address.
-	AnyName bool `json:"anyName,omitempty"`
 }
 
 // Invite gives the text of the invitation with these terms, and makes it if
@@ -92,7 +89,7 @@ func (s *Service) newInvite(ctx context.Context, terms Terms) (config.Secret, er
 	if err != nil {
 		return "", fmt.Errorf("store an invitation: %w", err)
 	}
-	s.cfg.Log.InfoContext(ctx, "invitation made", "role", terms.Role, "anyName", terms.AnyName)
+	s.cfg.Log.InfoContext(ctx, "invitation made", "role", terms.Role)
 	return text, nil
 }
 

@@ -21,8 +21,13 @@ import (
 // like mean something to one of the many readers of a name.
 const punctuation = ".-_+'@"
 
-// reserved are names of users that nobody signs up for.
-var reserved = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
+// reserved are names of users that nobody signs up for, and reservedPrefixes begin
+// such names unless they are addresses: those of parts of the system, and those of
+// service accounts.
+var (
+	reserved         = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
+	reservedPrefixes = []string{"__", "service_"}
+)
 
 // userOf is the user whose name follows from an e-mail address.
 func userOf(email string) urn.URN { return urn.Make(account.EntityType, email) }
@@ -125,7 +130,9 @@ func spelling(name string) string {
 // isReserved reports whether a name is one that nobody signs up for, or looks
 // like it, accents left aside.
 func isReserved(name string) bool {
-	return slices.ContainsFunc(reserved, func(u urn.URN) bool { return withoutMarks(name) == withoutMarks(u.Key()) })
+	plain := withoutMarks(name)
+	return slices.ContainsFunc(reserved, func(u urn.URN) bool { return plain == withoutMarks(u.Key()) }) ||
+		!strings.Contains(plain, "@") && slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 }
 
 func withoutMarks(name string) string {

@@ -31,9 +31,9 @@ func named(name string, invite config.Secret) credentials.Newcomer {
 func TestNamesThatPeopleHave(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(credentials.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{})
 	for _, name := range []string{
-		"jo.smith", "Jo-Ann_2", "o'brien", "jo+catalog@example.org", "josé@example.org", "иван", "иван@example.org", "名前", "東京タワー", "αλέξης", "3po",
+		"jo.smith", "Jo-Ann_2", "o'brien", "jo+catalog@example.org", "service_desk@example.org", "josé@example.org", "иван", "иван@example.org", "名前", "東京タワー", "αλέξης", "3po",
 	} {
 		if err := f.SignUp(f.system(), named(name, invite)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -44,7 +44,7 @@ func TestNamesThatPeopleHave(t *testing.T) {
 func TestNamesThatLookLikeOthersOrLikeNothingAreRefused(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(credentials.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{})
 	for _, tt := range []struct{ why, name, message string }{
 		{"a zero-width space", "datahub\u200b", "'\\u200b' is neither"},
 		{"a zero-width joiner", "data\u200dhub", "'\\u200d' is neither"},
@@ -70,6 +70,9 @@ func TestNamesThatLookLikeOthersOrLikeNothingAreRefused(t *testing.T) {
 		{"the administrator in another script", "\u0501\u0430\u0442\u0430\u04bb\u0446\u044c", "cannot be signed up for"},
 		{"the system actor in capitals", "__DataHub_System", "cannot be signed up for"},
 		{"the unknown actor", "Unknown", "cannot be signed up for"},
+		{"a part of the system", "__datahub_cli_", "cannot be signed up for"},
+		{"a service account", "service_etl", "cannot be signed up for"},
+		{"a service account in capitals", "Service_ETL", "cannot be signed up for"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -82,29 +85,27 @@ func TestNamesThatLookLikeOthersOrLikeNothingAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheUserFollowsFromTheAddressUnlessTheInvitationAllowsAnother(t *testing.T) {
+func TestTheUserFollowsFromTheAddressUnlessItIsGiven(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	plain, free := f.invite(credentials.Terms{}), f.invite(credentials.Terms{AnyName: true})
-	if plain == free || plain != f.invite(credentials.Terms{}) {
-		t.Error("invitations with other terms must be others, with the same terms the same")
-	}
-	expect(t, f.SignUp(f.system(), named("boss", plain)), fault.Malformed, "follows from the e-mail address, "+string(newbie))
-	n := newcomer(plain)
+	invite := f.invite(credentials.Terms{})
+	n := newcomer(invite)
 	n.User = ""
 	if err := f.SignUp(f.system(), n); err != nil || !f.verdict(newbie, password).Match {
 		t.Errorf("without a user: %v", err)
 	}
-	n = named("boss", free)
+	n = named("boss", invite)
 	if err := f.SignUp(f.system(), n); err != nil || !f.verdict(n.User, password).Match {
-		t.Errorf("with an invitation that allows it: %v", err)
+		t.Errorf("with a user: %v", err)
 	}
+	expect(t, f.SignUp(f.system(), named("chief", "no invitation")), fault.Malformed, "inviteToken")
+	expect(t, f.SignUp(f.system(), named("boss", invite)), fault.Conflict, "exists already")
 }
 
 func TestNamesThatExistInAnotherSpellingAreTaken(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(credentials.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{})
 	// As directories write them; none of these follows the profile of sign-ups.
 	for _, ingested := range []urn.URN{"urn:li:corpuser:ＭＩＡ", "urn:li:corpuser:Ann\u200b Lee", "urn:li:corpuser:max%40example.org", "urn:li:corpuser:рере"} {
 		f.catalog.Set(t, ingested, "corpUserInfo", `{"active":true}`)
@@ -122,7 +123,7 @@ func TestNamesThatExistInAnotherSpellingAreTaken(t *testing.T) {
 func TestSpellingsOfOneNameAtOnceMakeOneUser(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite := f.invite(credentials.Terms{AnyName: true})
+	invite := f.invite(credentials.Terms{})
 	names := []string{"Kim", "kim", "KIM"}
 	failures := make([]error, len(names))
 	var wg sync.WaitGroup

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"time"
 
@@ -17,6 +16,9 @@ import (
 
 // ResetFor is how long a reset token is good.
 const ResetFor = 24 * time.Hour
+
+// resetLength is the length of a reset token in small letters, 150 bits.
+const resetLength = 32
 
 // errReset does not tell which of its reasons it was.
 var errReset = fault.New(fault.Malformed, "the reset link is not valid for this user, was used already, or has expired; ask an administrator for a new one")
@@ -33,9 +35,9 @@ func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Se
 		return "", time.Time{}, err
 	}
 	if stored.version == "" {
-		return "", time.Time{}, fault.New(fault.NotFound, "%s has no password here", user)
+		return "", time.Time{}, fault.New(fault.NotFound, "Failed to generate password reset token for user: %s: it has no password here", user)
 	}
-	text = config.Secret(hex.EncodeToString(random(16)))
+	text = config.Secret(letters(resetLength))
 	expires = s.cfg.Now().Add(ResetFor)
 	stored.Reset, stored.ResetExpires = digest(text), expires.UnixMilli()
 	if err := s.write(ctx, user, stored.version, stored); err != nil {

@@ -1,6 +1,7 @@
 package credentials_test
 
 import (
+	"regexp"
 	"sync"
 	"testing"
 
@@ -17,6 +18,9 @@ func TestReset(t *testing.T) {
 	if err != nil || !expires.Equal(start.Add(credentials.ResetFor)) {
 		t.Fatal(expires, err)
 	}
+	if !regexp.MustCompile(`^[a-z]{32}$`).MatchString(text.Reveal()) {
+		t.Errorf("the token is %q", text.Reveal())
+	}
 	expect(t, f.Reset(f.system(), newbie, other, "wrong"), fault.Malformed, "reset link")
 	expect(t, f.Reset(f.system(), newbie, other, ""), fault.Malformed, "reset link")
 	expect(t, f.Reset(f.system(), authtest.Jo, other, text), fault.Malformed, "reset link")
@@ -32,6 +36,20 @@ func TestReset(t *testing.T) {
 		t.Error("the password is not the new one")
 	}
 	expect(t, f.Reset(f.system(), newbie, password, text), fault.Malformed, "reset link")
+}
+
+func TestANewResetTokenReplacesTheFormer(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp("")
+	former, _, err := f.CreateReset(f.as(authtest.Root), newbie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := f.CreateReset(f.as(authtest.Root), newbie); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, f.Reset(f.system(), newbie, other, former), fault.Malformed, "reset link")
 }
 
 func TestResetTokenExpires(t *testing.T) {
@@ -81,5 +99,5 @@ func TestWhoOffersResets(t *testing.T) {
 	_, _, err = f.CreateReset(t.Context(), authtest.Jo)
 	expect(t, err, fault.Unauthenticated, "")
 	_, _, err = f.CreateReset(f.as(authtest.Root), authtest.Jo)
-	expect(t, err, fault.NotFound, "no password")
+	expect(t, err, fault.NotFound, "Failed to generate password reset token for user: "+string(authtest.Jo))
 }

@@ -22,8 +22,7 @@ const maxText = 300
 
 // Newcomer is somebody who signs up.
 type Newcomer struct {
-	// User is the one that follows from Email when empty. Another one needs an
-	// invitation that allows it.
+	// User is the one that follows from Email when empty.
 	User     urn.URN
 	FullName string
 	Email    string
@@ -32,33 +31,30 @@ type Newcomer struct {
 	Invite   config.Secret
 }
 
-// SignUp makes a user with a password, and gives it the role of its
-// invitation. Errors: fault.Malformed for a missing member, a name outside of
-// the profile, a bad invitation or a reserved user; fault.Conflict when the user
-// exists, be it in another spelling.
+// SignUp makes a user with a password. It has no role and no group: the role of
+// an invitation is accepted afterwards, by the user. Errors: fault.Malformed for a
+// missing member, a name outside of the profile, a bad invitation or a reserved
+// user; fault.Conflict when the user exists, be it in another spelling.
 func (s *Service) SignUp(ctx context.Context, n Newcomer) error {
 	n.User = cmp.Or(n.User, userOf(n.Email))
+	n.Title = strings.TrimSpace(n.Title)
 	if err := s.check(n); err != nil {
 		return err
 	}
-	terms, err := s.invited(ctx, n.Invite)
-	if err != nil {
+	if _, err := s.invited(ctx, n.Invite); err != nil {
 		return err
 	}
-	if n.User != userOf(n.Email) && !terms.AnyName {
-		return fault.New(fault.Malformed, "userUrn: this invitation is for the name that follows from the e-mail address, %s; leave userUrn out, or ask for an invitation that allows another name", userOf(n.Email))
-	}
-	if err := s.join(ctx, n, terms.Role); err != nil {
+	if err := s.join(ctx, n); err != nil {
 		return err
 	}
-	s.cfg.Log.InfoContext(ctx, "user signed up", "user", n.User, "role", terms.Role)
+	s.cfg.Log.InfoContext(ctx, "user signed up", "user", n.User)
 	return nil
 }
 
 // join writes the user. Sign-ups look for the spellings of their names and write
 // one after the other, or two spellings of one name could both be free.
-func (s *Service) join(ctx context.Context, n Newcomer, role urn.URN) error {
-	more, err := s.introduce(n, role)
+func (s *Service) join(ctx context.Context, n Newcomer) error {
+	more, err := s.introduce(n)
 	if err != nil {
 		return err
 	}
@@ -161,7 +157,7 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 func taken(user urn.URN) error { return fault.New(fault.Conflict, "the user %s exists already", user) }
 
 // introduce lists the aspects a new user has besides its password.
-func (s *Service) introduce(n Newcomer, role urn.URN) ([]catalog.Proposal, error) {
+func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
 	type object = map[string]any
 	info := object{"active": true, "displayName": n.FullName, "fullName": n.FullName, "email": n.Email}
 	if n.Title != "" {
@@ -174,12 +170,6 @@ func (s *Service) introduce(n Newcomer, role urn.URN) ([]catalog.Proposal, error
 	}{
 		{account.InfoAspect, info},
 		{account.StateAspect, object{"status": account.Active, "lastModified": stamp}},
-	}
-	if role != "" {
-		aspects = append(aspects, struct {
-			name  string
-			value object
-		}{"roleMembership", object{"roles": []urn.URN{role}}})
 	}
 	var batch []catalog.Proposal
 	for _, a := range aspects {

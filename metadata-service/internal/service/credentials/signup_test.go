@@ -24,7 +24,6 @@ func TestSignUpThenSignIn(t *testing.T) {
 	for aspect, want := range map[string]string{
 		"corpUserInfo":   `{"active":true,"displayName":"New Person","email":"new@example.org","fullName":"New Person","title":"Other"}`,
 		"corpUserStatus": `{"lastModified":{"actor":"urn:li:corpuser:__datahub_system","time":1772366400000},"status":"ACTIVE"}`,
-		"roleMembership": `{"roles":["urn:li:dataHubRole:Editor"]}`,
 	} {
 		row, err := f.catalog.Get(t.Context(), newbie, aspect)
 		if err != nil || row == nil {
@@ -48,10 +47,36 @@ func TestSignUpThenSignIn(t *testing.T) {
 	}
 }
 
+func TestANewUserHasNoRoleYet(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp(editor)
+	for _, aspect := range []string{"roleMembership", "groupMembership", "nativeGroupMembership"} {
+		if row, err := f.catalog.Get(t.Context(), newbie, aspect); err != nil || row != nil {
+			t.Errorf("%s: %+v, %v", aspect, row, err)
+		}
+	}
+}
+
+func TestABlankTitleIsNone(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	invite := f.invite(credentials.Terms{})
+	n := newcomer(invite)
+	n.Title = " \t"
+	if err := f.SignUp(f.system(), n); err != nil {
+		t.Fatal(err)
+	}
+	row, err := f.catalog.Get(t.Context(), newbie, "corpUserInfo")
+	if err != nil || strings.Contains(string(row.Value), "title") {
+		t.Errorf("got %s, %v", row.Value, err)
+	}
+}
+
 func TestSignUpsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	invite, err := f.Invite(f.as(authtest.Root), credentials.Terms{AnyName: true})
+	invite, err := f.Invite(f.as(authtest.Root), credentials.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

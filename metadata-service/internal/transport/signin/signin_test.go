@@ -236,7 +236,7 @@ func TestBadBodies(t *testing.T) {
 		"bad invitation":                {"signUp", `{"userUrn":"x","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"x"}`, 400, "inviteToken"},
 		"reserved user":                 {"signUp", `{"userUrn":"urn:li:corpuser:datahub","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"x"}`, 400, "userUrn"},
 		"user that exists":              {"signUp", `{"fullName":"x","email":"New@Example.org","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 409, "exists already"},
-		"user of another name":          {"signUp", `{"userUrn":"jo.x","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 400, "this invitation is for the name that follows from the e-mail address, urn:li:corpuser:x@y"},
+		"user of the system":            {"signUp", `{"userUrn":"service_x","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 400, "cannot be signed up for"},
 		"password missing":              {"verifyNativeUserCredentials", `{"userUrn":"x"}`, 400, "password"},
 		"user missing at verification":  {"verifyNativeUserCredentials", `{"password":"x"}`, 400, "userUrn"},
 		"reset token missing":           {"resetNativeUserCredentials", `{"userUrn":"x","password":"correct horse"}`, 400, "resetToken"},
