@@ -113,9 +113,9 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return err
 	}
-	limits := login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}
+	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
 	client := upstream.New(to.base, system, to.transport, to.outage)
-	login.New(loginService{client}, jar, limits, log, time.Now).Mount(e)
+	login.New(loginService{client}, jar, people, log, time.Now).Mount(e)
 	gateway.New(gateway.Config{
 		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,

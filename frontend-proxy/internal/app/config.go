@@ -41,6 +41,9 @@ type Config struct {
 	} `config:"auth"`
 
 	Login struct {
+		// Native lets people sign in by passwords that the service keeps, and sign
+		// up. CARTULARY_LOGIN_NATIVE
+		Native bool `config:"native"`
 		// PerMinute and Burst bound the attempts of one client address.
 		// CARTULARY_LOGIN_PER_MINUTE, CARTULARY_LOGIN_BURST
 		PerMinute int `config:"per_minute"`
@@ -96,7 +99,7 @@ func Defaults() Config {
 		SessionLife: 24 * time.Hour, Timeout: 120 * time.Second, Drain: 20 * time.Second,
 	}
 	c.Auth.Enabled, c.GraphQL.Explorer = true, true
-	c.Login.PerMinute, c.Login.Burst = 10, 20
+	c.Login.Native, c.Login.PerMinute, c.Login.Burst = true, 10, 20
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
 	c.HTTP = httpserver.DefaultTimeouts()
 	return c

@@ -24,15 +24,19 @@ func requireFields(pairs ...string) error {
 	return nil
 }
 
-// newUserURN is the URN a client asks for, or else the one of the e-mail
-// address. The command line asks when it was given an id, and afterwards gives
-// its role to that URN. Whether the invitation allows another one than that of the
-// address, and which names there may be, is the service's to say.
-func newUserURN(asked, email string) (urn.URN, error) {
+func checkEmail(email string) error {
 	name, domain, found := strings.Cut(email, "@")
 	if !found || name == "" || domain == "" || strings.ContainsAny(email, " \t\r\n,()") {
-		return "", fault.New(fault.Invalid, "Email must be an address such as name@example.com.")
+		return fault.New(fault.Invalid, "Email must be an address such as name@example.com.")
 	}
+	return nil
+}
+
+// newUserURN is the URN a client asks for, or else the one of the e-mail
+// address. The command line asks when it was given an id, and afterwards gives
+// its role to that URN. Which names there may be, and which are free, is the
+// service's to say.
+func newUserURN(asked, email string) (urn.URN, error) {
 	if asked == "" {
 		return userURN(email)
 	}

@@ -64,12 +64,20 @@ type Handler struct {
 	service Service
 	jar     *session.Jar
 	limiter *limiter
+	native  bool
 	log     *slog.Logger
 }
 
+// Config says how people may sign in.
+type Config struct {
+	Limits Limits
+	// Native is false where nobody signs in by a password that the service keeps.
+	Native bool
+}
+
 // New makes a handler; now is the clock of the limits.
-func New(service Service, jar *session.Jar, limits Limits, log *slog.Logger, now func() time.Time) *Handler {
-	return &Handler{service: service, jar: jar, limiter: newLimiter(limits, now), log: log}
+func New(service Service, jar *session.Jar, cfg Config, log *slog.Logger, now func() time.Time) *Handler {
+	return &Handler{service: service, jar: jar, limiter: newLimiter(cfg.Limits, now), native: cfg.Native, log: log}
 }
 
 // Mount adds the routes.
@@ -124,7 +132,14 @@ func (h *Handler) signUp(c echo.Context) error {
 	if err := h.read(c, &in); err != nil {
 		return err
 	}
-	if err := requireFields("Full name", in.FullName, "Email", in.Email, "Password", in.Password, "Invite token", in.InviteToken); err != nil {
+	// Clients show the first text, so the order is that of the form.
+	if err := requireFields("Full name", in.FullName, "Email", in.Email); err != nil {
+		return err
+	}
+	if err := checkEmail(in.Email); err != nil {
+		return err
+	}
+	if err := requireFields("Password", in.Password, "Invite token", in.InviteToken); err != nil {
 		return err
 	}
 	user, err := newUserURN(in.UserURN, in.Email)
@@ -194,9 +209,15 @@ func refuseSSO(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, frontPage+"?error_msg="+url.PathEscape("SSO is not configured"))
 }
 
+// errNotNative is the text that clients know.
+var errNotNative = fault.New(fault.Invalid, "Native authentication is not enabled on the server.")
+
 // read takes the attempt from the client's bucket before anything else, then
 // decodes the body.
 func (h *Handler) read(c echo.Context, into any) error {
+	if !h.native {
+		return errNotNative
+	}
 	if wait := h.limiter.address(c.RealIP()); wait > 0 {
 		return tooManyAttempts(c, wait)
 	}

@@ -109,7 +109,7 @@ func newDesk(t *testing.T) *desk {
 	d.jar = jar
 	log := logging.New(d.log, slog.LevelDebug, logging.JSON)
 	d.server = httpserver.New(httpserver.Config{Log: log})
-	login.New(d.service, jar, login.Limits{PerMinute: 10, Burst: 20}, log, clock).Mount(d.server.Echo)
+	login.New(d.service, jar, login.Config{Limits: login.Limits{PerMinute: 10, Burst: 20}, Native: true}, log, clock).Mount(d.server.Echo)
 	return d
 }
 
@@ -208,6 +208,9 @@ func TestRefusals(t *testing.T) {
 		{"sign-up without email", "/signUp", jsonType, `{"fullName":"a"}`, 400, "Email must not be empty."},
 		{"sign-up without password", "/signUp", jsonType, `{"fullName":"a","email":"a@b"}`, 400, "Password must not be empty."},
 		{"sign-up without invitation", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p"}`, 400, "Invite token must not be empty."},
+		{"sign-up with a blank name", "/signUp", jsonType, `{"fullName":" ","email":"a@b","password":"p","inviteToken":"invited"}`, 400, "Full name must not be empty."},
+		{"sign-up with a blank invitation", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"\t"}`, 400, "Invite token must not be empty."},
+		{"sign-up with a bad address before a missing password", "/signUp", jsonType, `{"fullName":"a","email":"a"}`, 400, "Email must be an address"},
 		{"sign-up with a bad address", "/signUp", jsonType, `{"fullName":"a","email":"a","password":"p","inviteToken":"invited"}`, 400, "Email must be an address"},
 		{"sign-up with a bad invitation", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"x"}`, 400, "bad invite"},
 		{"sign-up as no user", "/signUp", jsonType, `{"fullName":"a","email":"a@b","password":"p","inviteToken":"invited","userUrn":"urn:li:tag:x"}`, 400, "User URN must start with"},
@@ -216,6 +219,8 @@ func TestRefusals(t *testing.T) {
 			`{"fullName":"a","email":"a@b","password":"p","inviteToken":"invited","userUrn":"urn:li:corpuser:urn:li:corpuser:jo"}`, 400, "not a URN",
 		},
 		{"sign-up with a URN as address", "/signUp", jsonType, `{"fullName":"a","email":"urn:li:corpuser:jo@b","password":"p","inviteToken":"invited"}`, 400, "not a URN"},
+		{"reset without email", "/resetNativeUserCredentials", jsonType, `{}`, 400, "Email must not be empty."},
+		{"reset without password", "/resetNativeUserCredentials", jsonType, `{"email":"a@b"}`, 400, "Password must not be empty."},
 		{"reset without token", "/resetNativeUserCredentials", jsonType, `{"email":"a@b","password":"p"}`, 400, "Reset token must not be empty."},
 		{"reset with a bad token", "/resetNativeUserCredentials", jsonType, `{"email":"a@b","password":"p","resetToken":"x"}`, 400, "bad token"},
 	}
@@ -231,6 +236,19 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("cookies came along: %v", res.Cookies())
 			}
 		})
+	}
+}
+
+func TestWithoutNativeAuthenticationNobodySignsInByPassword(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.server = httpserver.New(httpserver.Config{Log: logging.Discard()})
+	login.New(d.service, d.jar, login.Config{Limits: login.Limits{PerMinute: 10, Burst: 20}}, logging.Discard(), time.Now).Mount(d.server.Echo)
+	for _, path := range []string{"/logIn", "/api/logIn", "/signUp", "/api/signUp", "/resetNativeUserCredentials"} {
+		res := d.do(http.MethodPost, path, `{"username":"jo","password":"right"}`)
+		if got := message(t, res); res.StatusCode != http.StatusBadRequest || got != "Native authentication is not enabled on the server." || len(res.Cookies()) != 0 {
+			t.Errorf("%s: got %d %q, cookies %v", path, res.StatusCode, got, res.Cookies())
+		}
 	}
 }
 
@@ -464,7 +482,7 @@ func TestDefectsShowNothing(t *testing.T) {
 	d := newDesk(t)
 	broken := brokenService{d.service}
 	server := httpserver.New(httpserver.Config{Log: logging.Discard()})
-	login.New(broken, d.jar, login.Limits{PerMinute: 1, Burst: 1}, logging.Discard(), time.Now).Mount(server.Echo)
+	login.New(broken, d.jar, login.Config{Limits: login.Limits{PerMinute: 1, Burst: 1}, Native: true}, logging.Discard(), time.Now).Mount(server.Echo)
 	d.server = server
 	res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`)
 	if got := message(t, res); res.StatusCode != 500 || strings.Contains(got, "hidden") {
