@@ -454,7 +454,7 @@ func TestARemovalThatARuleDerivesIsRefusedByTheRulesOfTheOtherEntity(t *testing.
 		}))
 		f.MustAs(model.SystemActor, catalogtest.Proposal(jo, "corpUserInfo", `{"active":true,"system":true}`))
 		f.Put(tagURN("cause"), "tagProperties", `{"name":"a"}`)
-		f.Refuse(fault.Invalid, "system user", catalogtest.Proposal(tagURN("cause"), "tagProperties", "", model.Delete))
+		f.Refuse(fault.Invalid, "System users can not be deleted", catalogtest.Proposal(tagURN("cause"), "tagProperties", "", model.Delete))
 		f.WantValue(tagURN("cause"), "tagProperties", `{"name":"a"}`)
 	})
 }

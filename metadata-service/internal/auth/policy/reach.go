@@ -62,7 +62,7 @@ var reaches = map[auth.Privilege]reach{
 	auth.ManageAssetSummary:  {aspects: []string{"assetSettings"}},
 	auth.EditProfile:         {aspects: []string{"corpUserEditableInfo"}},
 	auth.EditContact:         {aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}},
-	auth.EditGroupMembers:    {members: map[string][]string{account.EntityType: {"nativeGroupMembership", "groupMembership"}}},
+	auth.EditGroupMembers:    {aspects: []string{"origin"}, members: map[string][]string{account.EntityType: {"nativeGroupMembership", "groupMembership"}}},
 
 	// What is kept about an asset in an entity of its own.
 	auth.EditAssertions:   {types: []string{"assertion"}},

@@ -209,8 +209,8 @@ func TestSystemUsersStay(t *testing.T) {
 	system := catalogtest.Proposal(jo, "corpUserInfo", `{"active":true,"system":true}`)
 	plain := catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`)
 	runRules(t, []ruleCase{
-		{name: "a system user cannot be deleted", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserKey", "", model.Delete), refused: "system user"},
-		{name: "nor can the aspect that says so", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserInfo", "", model.Delete), refused: "system user"},
+		{name: "a system user cannot be deleted", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserKey", "", model.Delete), refused: "System users can not be deleted"},
+		{name: "nor can the aspect that says so", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserInfo", "", model.Delete), refused: "System users can not be deleted"},
 		{name: "another user can", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "", "", model.Delete)},
 	})
 }

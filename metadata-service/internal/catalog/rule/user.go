@@ -42,7 +42,7 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 // without it nothing would protect the user any more.
 func keepSystemUser(_ Tx, c *Change) error {
 	if jsontree.Bool(c.Before, "system") {
-		return fault.New(fault.Invalid, "%s is a system user and cannot be deleted", c.URN)
+		return fault.New(fault.Invalid, "System users can not be deleted")
 	}
 	return nil
 }

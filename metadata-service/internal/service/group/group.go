@@ -3,13 +3,17 @@
 // Membership is kept on the user: in nativeGroupMembership what people say
 // here, in groupMembership what ingestion says. Groups whose origin is
 // EXTERNAL mirror those of another system, and people do not change who
-// belongs to them.
+// belongs to them. A group without an origin becomes one of this catalog when
+// people change its members, and those it has are kept.
 package group
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -85,8 +89,8 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 type Profile struct{ Description, Slack, Email, PictureLink *string }
 
 // Update changes what is said of a group that exists: the description with
-// auth.EditDocs, how to reach it with auth.EditContact, the picture and all of
-// it with auth.EditEntity.
+// auth.EditDocs, its picture and how to reach it with auth.EditContact, all of it
+// with auth.EditEntity.
 func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	var checks []auth.Check
 	for _, part := range []struct {
@@ -94,8 +98,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 		needs []auth.Privilege
 	}{
 		{p.Description != nil, []auth.Privilege{auth.EditDocs, auth.EditEntity}},
-		{p.Slack != nil || p.Email != nil, []auth.Privilege{auth.EditContact, auth.EditEntity}},
-		{p.PictureLink != nil || p == (Profile{}), []auth.Privilege{auth.EditEntity}},
+		{p.Slack != nil || p.Email != nil || p.PictureLink != nil || p == (Profile{}), []auth.Privilege{auth.EditContact, auth.EditEntity}},
 	} {
 		if part.given {
 			checks = append(checks, auth.Over(u, part.needs...))
@@ -140,21 +143,28 @@ func (s *Service) AddMembers(ctx context.Context, group string, users []string) 
 	if err != nil {
 		return err
 	}
+	if err := s.edit.MustExist(ctx, "user", members...); err != nil {
+		return err
+	}
+	if err := s.makeNative(ctx, decided, u); err != nil {
+		return err
+	}
 	changes := make([]edit.Change, 0, len(members))
 	for _, member := range members {
-		if err := s.edit.MustExist(ctx, "user", member); err != nil {
-			return err
-		}
-		changes = append(changes, edit.Change{URN: member, Aspect: native, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-			list, _ := value["nativeGroups"].([]any)
-			if index(list, u) >= 0 {
-				return nil, nil
-			}
-			return jsontree.Object{"nativeGroups": append(list, string(u))}, nil
-		}})
+		changes = append(changes, join(member, u))
 	}
 	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
+}
+
+func join(member, group urn.URN) edit.Change {
+	return edit.Change{URN: member, Aspect: native, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		list, _ := value["nativeGroups"].([]any)
+		if index(list, group) >= 0 {
+			return nil, nil
+		}
+		return jsontree.Object{"nativeGroups": append(list, string(group))}, nil
+	}}
 }
 
 // RemoveMembers takes users out of a group, whether people or ingestion put
@@ -162,6 +172,9 @@ func (s *Service) AddMembers(ctx context.Context, group string, users []string) 
 func (s *Service) RemoveMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
+		return err
+	}
+	if err := s.makeNative(ctx, decided, u); err != nil {
 		return err
 	}
 	changes := make([]edit.Change, 0, 2*len(members))
@@ -210,9 +223,47 @@ func (s *Service) membership(ctx context.Context, group string, users []string) 
 		return nil, "", nil, err
 	}
 	if from["type"] == "EXTERNAL" {
-		return nil, "", nil, fault.New(fault.Invalid, "%s comes from another system: change its members there", u)
+		return nil, "", nil, fault.New(fault.Invalid, "Group %s was ingested from an external provider: change its members there", u)
 	}
 	return decided, u, members, nil
+}
+
+// moved is how many members are moved with one write.
+const moved = 200
+
+// makeNative makes a group without an origin one of this catalog. Members that
+// ingestion put in stay, now as people would have put them in, so that the next
+// run does not take out whom people added beside them. What an interrupted call
+// leaves, the next one finishes, since the origin is written last.
+func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
+	from, err := s.edit.Stored(ctx, u, origin)
+	if err != nil || from != nil {
+		return err
+	}
+	for {
+		page, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
+			URN: u, Direction: graph.Incoming, Types: []string{"IsMemberOfGroup"}, Count: moved, IncludeSoftDeleted: true, Deciding: true,
+		})
+		if err != nil {
+			return fmt.Errorf("members of %s: %w", u, err)
+		}
+		changes := make([]edit.Change, 0, 2*len(page.Edges))
+		for _, edge := range page.Edges {
+			changes = append(changes, join(edge.Source, u), leave(edge.Source, ingested, "groups", u))
+		}
+		if written, err := s.edit.Apply(ctx, decided, changes...); err != nil {
+			return err
+		} else if !written {
+			break
+		}
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: origin, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value != nil {
+			return nil, nil
+		}
+		return jsontree.Object{"type": "NATIVE"}, nil
+	}})
+	return err
 }
 
 func index(list []any, u urn.URN) int {

@@ -1,7 +1,10 @@
 package group_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -90,6 +93,38 @@ func TestMembersComeAndGo(t *testing.T) {
 	}
 }
 
+func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*group.Service, context.Context, string, []string) error{
+		"adding": (*group.Service).AddMembers, "removing": (*group.Service).RemoveMembers,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := world(t)
+			const many = 450
+			for i := range many {
+				w.Put(t, urn.URN(fmt.Sprintf("urn:li:corpuser:member%d", i)), ingested, `{"groups":["`+string(mirror)+`","`+string(analysts)+`"]}`)
+			}
+			groups := group.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
+			if err := change(groups, w.As(t, servicetest.Jo), string(analysts), []string{string(servicetest.Mia)}); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.Get(t, analysts, "origin"); got != `{"type":"NATIVE"}` {
+				t.Errorf("origin is %s", got)
+			}
+			for i := range many {
+				u := urn.URN(fmt.Sprintf("urn:li:corpuser:member%d", i))
+				if got := w.Get(t, u, native); got != `{"nativeGroups":["`+string(analysts)+`"]}` {
+					t.Fatalf("%s is in %s", u, got)
+				}
+				if got := w.Get(t, u, ingested); got != `{"groups":["`+string(mirror)+`"]}` {
+					t.Fatalf("%s is in %s by ingestion", u, got)
+				}
+			}
+		})
+	}
+}
+
 func TestMembersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	w := world(t)
@@ -117,6 +152,9 @@ func TestMembersThatAreRefused(t *testing.T) {
 	}
 	if err := groups.AddMembers(w.As(t, servicetest.Root), string(analysts), []string{jo, "urn:li:corpuser:gone"}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("a user that is not there: %v", err)
+	}
+	if err := groups.AddMembers(w.As(t, servicetest.Root), string(mirror), []string{jo}); !strings.Contains(fault.Message(err), "ingested from an external provider") {
+		t.Errorf("a group of another system: %v", err)
 	}
 	if got := w.Get(t, servicetest.Jo, native); got != "" {
 		t.Errorf("a refused call left %s", got)
@@ -155,6 +193,8 @@ func TestProfileNeedsTheRightForEachPart(t *testing.T) {
 		"contact with contact":     {auth.EditContact, group.Profile{Email: text("x"), Slack: text("y")}, false},
 		"contact with docs":        {auth.EditDocs, group.Profile{Slack: text("y")}, true},
 		"picture with docs":        {auth.EditDocs, group.Profile{PictureLink: text("")}, true},
+		"picture with contact":     {auth.EditContact, group.Profile{PictureLink: text("")}, false},
+		"nothing with contact":     {auth.EditContact, group.Profile{}, false},
 		"all with edit":            {auth.EditEntity, group.Profile{Description: text("x"), Email: text("y"), PictureLink: text("")}, false},
 		"nothing with docs":        {auth.EditDocs, group.Profile{}, true},
 		"nothing with edit":        {auth.EditEntity, group.Profile{}, false},

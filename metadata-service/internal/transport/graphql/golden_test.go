@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -20,6 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
@@ -108,6 +111,13 @@ func seed(t testing.TB, w *servicetest.World) {
 	}
 	for _, f := range facts {
 		w.Put(t, f.URN, f.Aspect, string(f.Value))
+	}
+	// Mia signs in with a password, whatever it is.
+	err = w.Catalog.Managed(credentials.Aspect).Write(w.As(t, model.SystemActor), []catalog.Proposal{{
+		URN: string(servicetest.Mia), Aspect: credentials.Aspect, Change: model.Upsert, Value: []byte(`{"salt":"","hashedPassword":""}`),
+	}})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -256,6 +266,7 @@ var random = []struct {
 	{"hash", regexp.MustCompile(`[A-Za-z0-9+/]{43}=`)},
 	{"encrypted", regexp.MustCompile(`v1\.[\w-]{30,}`)},
 	{"cursor", regexp.MustCompile(`("nextScrollId": ")[^"]+`)},
+	{"reset", regexp.MustCompile(`\b[a-z]{32}\b`)},
 }
 
 func (m *masks) hide(text string) string {

@@ -30,7 +30,7 @@ func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gql
 // SearchUsers finds users, with filters and facets.
 func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (*gqltype.SearchResults, error) {
 	if err := q.api.Users.MayManage(ctx); err != nil {
-		return nil, err
+		return nil, withMessage(err, "Unauthorized to list users and groups.")
 	}
 	asked := searchRequestOf(args.Input)
 	asked.types = &[]string{"CORP_USER"}
@@ -61,6 +61,20 @@ func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUser
 		return nil, err
 	}
 	return ptr(string(u)), nil
+}
+
+// CreateNativeUserResetToken makes the text of a link by which a user sets a new
+// password.
+func (m *mutation) CreateNativeUserResetToken(ctx context.Context, args gqltype.CreateNativeUserResetTokenArgs) (*gqltype.ResetToken, error) {
+	u, err := m.api.entityURN("userUrn", args.Input.UserUrn, users.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := m.api.Credentials.CreateReset(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	return &gqltype.ResetToken{ResetToken: text.Reveal()}, nil
 }
 
 // UpdateCorpUserProperties changes what is said of a user.

@@ -738,6 +738,11 @@ type CreateGroupArgs struct {
 	Input CreateGroupInput
 }
 
+// CreateNativeUserResetTokenArgs are arguments of the field createNativeUserResetToken.
+type CreateNativeUserResetTokenArgs struct {
+	Input CreateNativeUserResetTokenInput
+}
+
 // ListGroupsArgs are arguments of the field listGroups.
 type ListGroupsArgs struct {
 	Input ListGroupsInput
