@@ -3,17 +3,18 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// ListGroups lists groups.
+// ListGroups lists groups, newest first.
 func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*gqltype.ListGroupsResult, error) {
 	if err := q.api.Groups.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, usualListing, nil)
+	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, usualListing, nil, search.Sort{Field: "createdTime", Descending: true})
 	if err != nil {
 		return nil, err
 	}
