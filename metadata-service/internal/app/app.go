@@ -124,6 +124,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"admin socket", a.openSocket},
 		{"data directory", a.completeDataDir},
 		{"background projections", a.beginBackground},
+		{"upkeep of access tokens", a.keepTokens},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -285,6 +286,7 @@ func (a *App) openIdentity(ctx context.Context) error {
 		return err
 	}
 	a.tokens = token.New(token.Config{
+		Unchecked: !a.cfg.Auth.Enabled, Uses: token.NewUses(a.drivers.store, a.now),
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
 		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, Now: a.now, Log: a.log,
 	})
@@ -312,6 +314,39 @@ func (a *App) loadDenylist(ctx context.Context) error {
 		a.log.WarnContext(ctx, "session denylist of an earlier version was damaged; sessions it no longer names are good until their tokens expire",
 			"stretches", from.Damaged, "kept", from.Kept)
 	}
+	return nil
+}
+
+// upkeepPeriod is how often it is looked what is to be saved and said of access tokens.
+const upkeepPeriod = time.Minute
+
+// keepTokens saves now and then when access tokens were used, and warns of those
+// that expire. What is not saved yet is when the service ends.
+func (a *App) keepTokens(ctx context.Context) error {
+	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
+	tick := time.NewTicker(upkeepPeriod)
+	keeper := background.NewGroup(a.log)
+	keeper.Go("upkeep of access tokens", func() error {
+		for {
+			if err := a.tokens.Upkeep(running); err != nil && running.Err() == nil {
+				a.log.WarnContext(running, "upkeep of access tokens failed; it is tried again", "error", err)
+			}
+			select {
+			case <-running.Done():
+				return nil
+			case <-tick.C:
+			}
+		}
+	})
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		keeper.Wait()
+		if err := a.tokens.SaveUses(asSystem(context.WithoutCancel(ctx))); err != nil {
+			a.log.WarnContext(ctx, "when access tokens were used last was not saved", "error", err)
+		}
+		return nil
+	})
 	return nil
 }
 

@@ -140,7 +140,7 @@ func (a *Authenticator) bearer(ctx context.Context, text string) (auth.Actor, er
 	if err != nil {
 		return auth.Actor{}, err
 	}
-	return auth.Actor{URN: verified.Actor, TokenID: verified.ID}, nil
+	return auth.Actor{URN: verified.Actor, TokenID: verified.ID, Scope: verified.Scope}, nil
 }
 
 // assertedActor is the actor that a request names while authentication is disabled.

@@ -15,5 +15,9 @@
 // token is revoked or a session ends. Whether the user behind a token may act
 // is asked each time: package account remembers that by itself.
 //
+// A token may have a scope, which narrows what it may do and is part of its
+// record; see auth.Scope. Uses remembers when each was used last, and Upkeep
+// warns of those that expire.
+//
 // The signing key can be replaced while tokens are in use: see Keys.
 package token

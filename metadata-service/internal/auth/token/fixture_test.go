@@ -67,7 +67,10 @@ type fixture struct {
 	// sessions is the store of the denylist.
 	sessions *memory.Store
 	denylist *token.Denylist
-	log      *safeBuffer
+	uses     *token.Uses
+	// unchecked is set where authentication is off.
+	unchecked bool
+	log       *safeBuffer
 }
 
 func setUp(t testing.TB) *fixture {
@@ -96,10 +99,12 @@ func (f *fixture) open() {
 	if err := f.denylist.Load(f.t.Context()); err != nil {
 		f.t.Fatal(err)
 	}
+	f.uses = token.NewUses(f.sessions, f.clock.now)
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.Service = token.New(token.Config{
-		Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
-		Keys: f.keys, Salt: salt, Denylist: f.denylist, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Unchecked: f.unchecked,
+		Aspects:   f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
+		Keys: f.keys, Salt: salt, Denylist: f.denylist, Uses: f.uses, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.OnChange(f.Changed)

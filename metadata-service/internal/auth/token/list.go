@@ -50,13 +50,11 @@ func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	return Page{Total: len(all), Infos: all[from:min(from+q.Count, len(all))]}, nil
 }
 
-// Metadata gives the record of the token with the given text to its owner, to
-// the user it represents, and to holders of auth.ManageTokens. A text of which
-// there is no record is fault.NotFound.
+// Metadata gives the record of the token with the given text. The actor in ctx
+// needs auth.ManageTokens. A text of which there is no record is fault.NotFound.
 func (s *Service) Metadata(ctx context.Context, text string) (Info, error) {
-	caller, ok := auth.ActorFrom(ctx)
-	if !ok {
-		return Info{}, fault.New(fault.Unauthenticated, "sign in to read about access tokens")
+	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens).ToRead()); err != nil {
+		return Info{}, err
 	}
 	if len(text) > maxText {
 		return Info{}, fault.New(fault.Malformed, "the token is longer than %d bytes", maxText)
@@ -65,12 +63,8 @@ func (s *Service) Metadata(ctx context.Context, text string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if info.Owner != caller.URN && info.Actor != caller.URN {
-		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens)); err != nil {
-			return Info{}, err
-		}
-	}
-	return info, nil
+	uses, err := s.cfg.Uses.All(ctx)
+	return s.current(info, uses), err
 }
 
 func (s *Service) allowList(ctx context.Context, owner urn.URN) error {
@@ -78,11 +72,11 @@ func (s *Service) allowList(ctx context.Context, owner urn.URN) error {
 	if !ok {
 		return fault.New(fault.Unauthenticated, "sign in to list access tokens")
 	}
-	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens))
+	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens).ToRead())
 	if err == nil || owner != caller.URN {
 		return err
 	}
-	_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens))
+	_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens).ToRead())
 	return err
 }
 
@@ -146,15 +140,26 @@ func (s *Service) read(ctx context.Context, id string) (info Info, ok bool, err 
 	return rec.info(id), true, nil
 }
 
+// current completes a record with what changes by itself.
+func (s *Service) current(info Info, uses map[string]int64) Info {
+	info.LastUsedAt = uses[info.ID]
+	info.ExpiresSoon = expiresSoon(info, s.cfg.Now())
+	return info
+}
+
 // All gives the records that List pages through.
 func (s *Service) All(ctx context.Context, q Query) ([]Info, error) {
 	if err := s.allowList(ctx, q.Owner); err != nil {
 		return nil, err
 	}
+	uses, err := s.cfg.Uses.All(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var all []Info
-	err := s.each(ctx, func(info Info) {
+	err = s.each(ctx, func(info Info) {
 		if q.matches(info) {
-			all = append(all, info)
+			all = append(all, s.current(info, uses))
 		}
 	})
 	slices.SortFunc(all, func(a, b Info) int {

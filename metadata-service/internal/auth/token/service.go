@@ -55,6 +55,9 @@ type Accounts interface {
 
 // Config is what a Service works with. Fields are required unless they say otherwise.
 type Config struct {
+	// Unchecked is set while authentication is off, when no request needs a token: Create says
+	// so then instead of making one that nobody asks for.
+	Unchecked  bool
 	Aspects    Aspects
 	Reader     account.Reader // tells service accounts from people
 	Accounts   Accounts
@@ -62,6 +65,7 @@ type Config struct {
 	Keys       *Keys
 	Salt       config.Secret
 	Denylist   *Denylist     // of sessions
+	Uses       *Uses         // when tokens were used last
 	Issuer     string        // DefaultIssuer when empty
 	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
 	Now        func() time.Time
@@ -93,6 +97,11 @@ type Draft struct {
 	Name        string
 	Description string        // may be empty
 	Lifetime    time.Duration // Forever for no expiry
+	// Scope narrows what the token may do; nil leaves all that its actor may. A token that is
+	// made with one that has a scope gets no more than that, whatever is asked for here.
+	Scope *auth.Scope
+	// Ahead makes the token even while authentication is off, for the time when it is on.
+	Ahead bool
 }
 
 // Info is the record of a token. Times are epoch milliseconds.
@@ -107,16 +116,25 @@ type Info struct {
 	Owner     urn.URN `json:"ownerUrn"`
 	CreatedAt int64   `json:"createdAt"`
 	ExpiresAt int64   `json:"expiresAt,omitempty"` // 0 for never
+	// Scope is what narrows the token, nil when nothing does.
+	Scope *auth.Scope `json:"scope,omitempty"`
+	// LastUsedAt is when the token was used last, right to UsePeriod where another process
+	// took the request; 0 for never.
+	LastUsedAt int64 `json:"lastUsedAt,omitempty"`
+	// ExpiresSoon tells that the token is in its last WarnBefore, or in the last quarter of its
+	// life when that is shorter.
+	ExpiresSoon bool `json:"expiresSoon,omitempty"`
 }
 
 // record is the form in which an Info is stored.
 type record struct {
-	Name        string  `json:"name"`
-	Actor       urn.URN `json:"actorUrn"`
-	Owner       urn.URN `json:"ownerUrn"`
-	CreatedAt   int64   `json:"createdAt"`
-	ExpiresAt   *int64  `json:"expiresAt,omitempty"`
-	Description string  `json:"description,omitempty"`
+	Name        string      `json:"name"`
+	Actor       urn.URN     `json:"actorUrn"`
+	Owner       urn.URN     `json:"ownerUrn"`
+	CreatedAt   int64       `json:"createdAt"`
+	ExpiresAt   *int64      `json:"expiresAt,omitempty"`
+	Description string      `json:"description,omitempty"`
+	Scope       *auth.Scope `json:"scope,omitempty"`
 }
 
 // Create makes a token and returns its text, which nobody can get again. The
@@ -129,7 +147,14 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	if !ok {
 		return "", Info{}, fault.New(fault.Unauthenticated, "sign in to create access tokens")
 	}
+	if s.cfg.Unchecked && !d.Ahead {
+		return "", Info{}, errUnchecked
+	}
 	if err := d.check(); err != nil {
+		return "", Info{}, err
+	}
+	scope, err := scopeOf(caller, d)
+	if err != nil {
 		return "", Info{}, err
 	}
 	if err := s.allowCreate(ctx, caller, &d); err != nil {
@@ -140,7 +165,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 		owner = d.Actor
 	}
 	now := s.cfg.Now()
-	rec := record{Name: d.Name, Actor: d.Actor, Owner: owner, CreatedAt: now.UnixMilli(), Description: d.Description}
+	rec := record{Name: d.Name, Actor: d.Actor, Owner: owner, CreatedAt: now.UnixMilli(), Description: d.Description, Scope: scope}
 	c := &claims{ActorType: actorType, ActorID: d.Actor.Key(), Kind: d.Kind, Version: storedVersion,
 		ID: uuid.NewString(), Subject: d.Actor.Key(), Issuer: s.cfg.Issuer}
 	if d.Lifetime != Forever {
@@ -155,8 +180,21 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	if err := s.store(ctx, id, rec); err != nil {
 		return "", Info{}, err
 	}
-	s.cfg.Log.InfoContext(ctx, "token created", "id", id, "actor", caller.URN, "for", d.Actor)
+	s.cfg.Log.InfoContext(ctx, "token created", "id", id, "actor", caller.URN, "for", d.Actor, "scope", scope.String())
 	return text, rec.info(id), nil
+}
+
+// scopeOf is the scope of a token to make: what was asked for, within that of the
+// token it is made with.
+func scopeOf(caller auth.Actor, d Draft) (*auth.Scope, error) {
+	if d.Scope == nil {
+		return caller.Scope, nil
+	}
+	asked, err := auth.NewScope(*d.Scope)
+	if err != nil {
+		return nil, err
+	}
+	return auth.Narrow(caller.Scope, asked)
 }
 
 // Revoke makes a token worthless from the moment it returns. The actor in ctx
@@ -170,10 +208,8 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if info.Owner != caller.URN {
-		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens)); err != nil {
-			return err
-		}
+	if err := s.allowRevoke(ctx, caller, info); err != nil {
+		return err
 	}
 	if err := s.cfg.Aspects.Revoke(ctx, info.URN); err != nil {
 		return fmt.Errorf("revoke token %s: %w", id, err)
@@ -181,6 +217,17 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 	s.good.Clear()
 	s.cfg.Log.InfoContext(ctx, "token revoked", "id", id, "actor", caller.URN)
 	return nil
+}
+
+// allowRevoke lets owners revoke what is theirs. A token with a scope does so for
+// itself alone, unless its scope has the privilege: one that leaked could
+// otherwise cut off all others.
+func (s *Service) allowRevoke(ctx context.Context, caller auth.Actor, info Info) error {
+	if info.Owner == caller.URN && (info.ID == caller.TokenID || caller.Scope.Permits(auth.GenerateTokens, "", nil)) {
+		return nil
+	}
+	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens))
+	return err
 }
 
 // RotateKeys replaces the signing key and keeps the old one good for a time:
@@ -204,6 +251,12 @@ func (s *Service) Changed(u urn.URN, _ string) {
 		s.good.Clear()
 	}
 }
+
+var errUnchecked = fault.New(fault.Unsupported,
+	"Token based authentication is disabled: requests need no token here, and may do everything. To use tokens, ask your administrator to set auth.enabled")
+
+// Unchecked tells that authentication is off, so that nobody is asked for a token.
+func (s *Service) Unchecked() bool { return s.cfg.Unchecked }
 
 func (d *Draft) check() error {
 	u, err := urn.Parse(string(d.Actor))
@@ -304,7 +357,7 @@ func (s *Service) store(ctx context.Context, id string, rec record) error {
 func tokenURN(id string) urn.URN { return urn.Make(EntityType, id) }
 
 func (r record) info(id string) Info {
-	info := Info{ID: id, URN: tokenURN(id), Name: r.Name, Description: r.Description, Actor: r.Actor, Owner: r.Owner, CreatedAt: r.CreatedAt}
+	info := Info{ID: id, URN: tokenURN(id), Name: r.Name, Description: r.Description, Actor: r.Actor, Owner: r.Owner, CreatedAt: r.CreatedAt, Scope: r.Scope}
 	if r.ExpiresAt != nil {
 		info.ExpiresAt = *r.ExpiresAt
 	}

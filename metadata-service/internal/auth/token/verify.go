@@ -20,6 +20,8 @@ type Verified struct {
 	Kind    Kind
 	ID      string    // of the stored record; empty for sessions
 	Expires time.Time // zero for never
+	// Scope narrows what the token may do, nil when nothing does.
+	Scope *auth.Scope
 
 	epoch   string // of sessions
 	session string // id of a session
@@ -60,6 +62,9 @@ func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 			return Verified{}, errEnded
 		}
 	}
+	if v.ID != "" {
+		s.cfg.Uses.Note(v.ID)
+	}
 	return v, nil
 }
 
@@ -87,30 +92,27 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	if v.Kind == Session {
 		v.session = c.ID
 	}
-	if v.ID, err = s.stillGood(ctx, c, text); err != nil {
+	if v.ID, v.Scope, err = s.stillGood(ctx, c, text); err != nil {
 		return Verified{}, err
 	}
 	s.good.Put(mark, print, remembered{Verified: v, until: earlier(v.Expires, keysUntil)})
 	return v, nil
 }
 
-// stillGood looks for the record of an access token and for the end of a session.
-func (s *Service) stillGood(ctx context.Context, c *claims, text string) (id string, err error) {
+// stillGood looks for the record of an access token, which has its scope, and for
+// the end of a session.
+func (s *Service) stillGood(ctx context.Context, c *claims, text string) (id string, scope *auth.Scope, err error) {
 	if c.Kind == Session {
 		if s.cfg.Denylist.Has(c.ID) {
-			return "", errEnded
+			return "", nil, errEnded
 		}
-		return "", nil
+		return "", nil, nil
 	}
-	id = recordID(text, s.cfg.Salt)
-	row, err := s.cfg.Aspects.Get(ctx, tokenURN(id), InfoAspect)
-	if err != nil {
-		return "", fmt.Errorf("read the record of a token: %w", err)
+	info, ok, err := s.read(ctx, recordID(text, s.cfg.Salt))
+	if err == nil && !ok {
+		err = errRevoked
 	}
-	if row == nil {
-		return "", errRevoked
-	}
-	return id, nil
+	return info.ID, info.Scope, err
 }
 
 // dropExpired deletes the record of an expired token. Nothing depends on it, so

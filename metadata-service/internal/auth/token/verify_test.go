@@ -1,8 +1,11 @@
 package token_test
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"os"
 	"path/filepath"
@@ -45,6 +48,15 @@ func (f *fixture) sessionClaims() jwt.MapClaims {
 		"jti": "00000000-0000-4000-8000-000000000000", "sub": "jo", "iss": "anybody", "exp": start.Add(time.Hour).Unix()}
 }
 
+// asRS256 is a token whose header says RS256, signed as HS256 with the key of the service: a verifier that
+// picks the algorithm by the header and has one key for both takes it.
+func asRS256(key []byte, payload string, more ...string) string {
+	text := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"RS256","typ":"JWT"`+strings.Join(more, "")+`}`)) + "." + payload
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(text))
+	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
 func TestTokensThatAreNotOurs(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -68,30 +80,34 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		return string(s[0]^1) + s[1:]
 	}
 	for name, bad := range map[string]string{
-		"empty text":                         "",
-		"text without dots":                  "token",
-		"endless text":                       strings.Repeat("a.", 1<<20),
-		"changed header":                     flip(parts[0]) + "." + parts[1] + "." + parts[2],
-		"changed claims":                     parts[0] + "." + flip(parts[1]) + "." + parts[2],
-		"changed signature":                  parts[0] + "." + parts[1] + "." + flip(parts[2]),
-		"no signature":                       parts[0] + "." + parts[1] + ".",
-		"white space after it":               text + " ",
-		"another key":                        forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), f.sessionClaims()),
-		"algorithm none":                     forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, f.sessionClaims()),
-		"algorithm HS512 with the right key": forge(t, jwt.SigningMethodHS512, f.key(), f.sessionClaims()),
-		"algorithm RS256":                    forge(t, jwt.SigningMethodRS256, pair, f.sessionClaims()),
-		"no actor":                           with("actorId", nil),
-		"no actor type":                      with("actorType", nil),
-		"actor type of something else":       with("actorType", "GROUP"),
-		"no type":                            with("type", nil),
-		"no version":                         with("version", nil),
-		"version that is a number":           with("version", 1),
-		"session without expiry":             with("exp", nil),
-		"expiry that is a text":              with("exp", "tomorrow"),
-		"no id":                              with("jti", nil),
-		"personal token that is not stored":  with("type", "PERSONAL"),
-		"stored version of a session":        with("version", "2"),
-		"system actor":                       with("actorId", "__datahub_system"),
+		"empty text":                          "",
+		"text without dots":                   "token",
+		"endless text":                        strings.Repeat("a.", 1<<20),
+		"changed header":                      flip(parts[0]) + "." + parts[1] + "." + parts[2],
+		"changed claims":                      parts[0] + "." + flip(parts[1]) + "." + parts[2],
+		"changed signature":                   parts[0] + "." + parts[1] + "." + flip(parts[2]),
+		"truncated signature":                 text[:len(text)-4],
+		"truncated claims":                    parts[0] + "." + parts[1][:len(parts[1])/2],
+		"no signature":                        parts[0] + "." + parts[1] + ".",
+		"white space after it":                text + " ",
+		"another key":                         forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), f.sessionClaims()),
+		"algorithm none":                      forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, f.sessionClaims()),
+		"algorithm HS512 with the right key":  forge(t, jwt.SigningMethodHS512, f.key(), f.sessionClaims()),
+		"algorithm RS256 signed with our key": asRS256(f.key(), parts[1]),
+		"header that names our key as RSA's":  asRS256(f.key(), parts[1], `,"jwk":{"kty":"RSA"}`),
+		"algorithm RS256":                     forge(t, jwt.SigningMethodRS256, pair, f.sessionClaims()),
+		"no actor":                            with("actorId", nil),
+		"no actor type":                       with("actorType", nil),
+		"actor type of something else":        with("actorType", "GROUP"),
+		"no type":                             with("type", nil),
+		"no version":                          with("version", nil),
+		"version that is a number":            with("version", 1),
+		"session without expiry":              with("exp", nil),
+		"expiry that is a text":               with("exp", "tomorrow"),
+		"no id":                               with("jti", nil),
+		"personal token that is not stored":   with("type", "PERSONAL"),
+		"stored version of a session":         with("version", "2"),
+		"system actor":                        with("actorId", "__datahub_system"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

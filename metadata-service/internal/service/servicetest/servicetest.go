@@ -110,9 +110,10 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 	keys, err := token.OpenKeys(dir, w.Now)
 	check(t, err)
 	const salt = config.Secret("a salt for tests, which is long enough")
+	sessions := memory.NewStore()
 	w.Tokens = token.New(token.Config{
 		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Authorizer: w.Rights,
-		Keys: keys, Salt: salt, Denylist: token.NewDenylist(memory.NewStore(), w.Now), Now: w.Now, Log: w.Log,
+		Keys: keys, Salt: salt, Denylist: token.NewDenylist(sessions, w.Now), Uses: token.NewUses(sessions, w.Now), Now: w.Now, Log: w.Log,
 	})
 	w.Credentials = credentials.New(credentials.Config{
 		Aspects:  w.Catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),

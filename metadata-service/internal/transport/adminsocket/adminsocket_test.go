@@ -40,8 +40,9 @@ func tokens(t testing.TB) *token.Service {
 	check(t, err)
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
-	return token.New(token.Config{Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
-		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(memory.NewStore(), time.Now), Now: time.Now, Log: discard})
+	rows := memory.NewStore()
+	return token.New(token.Config{Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
+		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Now: time.Now, Log: discard})
 }
 
 // dataDir is a short private directory: those of testing have long names.
@@ -112,7 +113,7 @@ func TestLifeOfAToken(t *testing.T) {
 	}
 	out, _, err = command(t, dir, "list", "--actor", "jo")
 	check(t, err)
-	if fields := strings.Fields(strings.Split(out, "\n")[1]); len(fields) != 6 || fields[0] != v.ID || fields[1] != "first" || fields[2] != "jo" || fields[3] != "jo" {
+	if fields := strings.Fields(strings.Split(out, "\n")[1]); len(fields) != 8 || fields[7] != "everything" || fields[0] != v.ID || fields[1] != "first" || fields[2] != "jo" || fields[3] != "jo" {
 		t.Errorf("list of jo:\n%s", out)
 	}
 
@@ -140,6 +141,60 @@ func TestRevokeByURN(t *testing.T) {
 	}
 	_, _, err = command(t, dir, "revoke", "urn:li:dataHubAccessToken:"+v.ID)
 	check(t, err)
+}
+
+func TestCreateWithAScope(t *testing.T) {
+	t.Parallel()
+	dir, service := dataDir(t), tokens(t)
+	run(t, dir, service)
+	out, notes, err := command(t, dir, "create", "--actor", "jo", "--name", "n", "--read-only", "--privilege", "VIEW_ENTITY_PAGE", "--privilege", "EXISTS_ENTITY",
+		"--resource", "type=dataset", "--resource", "TYPE=chart", "--resource", "DOMAIN!=urn:li:domain:secret", "--resource", "urn^=urn:li:dataset:(urn:li:dataPlatform:hive,")
+	check(t, err)
+	v, err := service.Verify(t.Context(), strings.TrimSpace(out))
+	check(t, err)
+	const want = "read-only; VIEW_ENTITY_PAGE; EXISTS_ENTITY; TYPE EQUALS dataset; TYPE EQUALS chart; DOMAIN NOT_EQUALS urn:li:domain:secret; URN STARTS_WITH urn:li:dataset:(urn:li:dataPlatform:hive,"
+	if v.Scope.String() != strings.ReplaceAll(want, "dataset; TYPE EQUALS chart", "dataset or chart") || !strings.Contains(notes, "permits: read-only") {
+		t.Errorf("scope %q; notes %q", v.Scope, notes)
+	}
+	const one = "urn:li:dataset:(urn:li:dataPlatform:hive,a=b,PROD)"
+	out, _, err = command(t, dir, "create", "--actor", "jo", "--name", "n", "--resource", one)
+	check(t, err)
+	if v, err := service.Verify(t.Context(), strings.TrimSpace(out)); err != nil || v.Scope.String() != "URN EQUALS "+one {
+		t.Errorf("scope %q, %v", v.Scope, err)
+	}
+	out, _, err = command(t, dir, "list")
+	check(t, err)
+	if !strings.Contains(out, "URN EQUALS "+one) || !strings.Contains(out, "read-only; ") {
+		t.Errorf("list:\n%s", out)
+	}
+}
+
+func TestRevokeAllOfAnActor(t *testing.T) {
+	t.Parallel()
+	dir, service := dataDir(t), tokens(t)
+	run(t, dir, service)
+	var texts []string
+	for _, actor := range []string{"jo", "jo", "datahub"} {
+		out, _, err := command(t, dir, "create", "--actor", actor, "--name", "n")
+		check(t, err)
+		texts = append(texts, strings.TrimSpace(out))
+	}
+	_, notes, err := command(t, dir, "revoke", "--all", "--actor", "jo")
+	check(t, err)
+	if notes != "revoked: 2\n" {
+		t.Errorf("notes %q", notes)
+	}
+	for _, text := range texts[:2] {
+		_, err := service.Verify(t.Context(), text)
+		expect(t, err, fault.Unauthenticated, "revoked")
+	}
+	_, err = service.Verify(t.Context(), texts[2])
+	check(t, err)
+	_, notes, err = command(t, dir, "revoke", "--all", "--actor", "urn:li:corpuser:jo", "--created")
+	check(t, err)
+	if notes != "revoked: 0\n" {
+		t.Errorf("notes %q", notes)
+	}
 }
 
 func TestRotateKey(t *testing.T) {
@@ -172,17 +227,24 @@ func TestWrongArguments(t *testing.T) {
 		args []string
 		says string
 	}{
-		"unknown command":      {[]string{"steal"}, "is not a command"},
-		"unknown flag":         {[]string{"list", "--all"}, "all"},
-		"create without actor": {[]string{"create", "--name", "n"}, "--actor"},
-		"create without name":  {[]string{"create", "--actor", "jo"}, "--name"},
-		"create with a rest":   {[]string{"create", "--actor", "jo", "--name", "n", "more"}, "does not take"},
-		"bad duration":         {[]string{"create", "--actor", "jo", "--name", "n", "--duration", "soon"}, "ONE_MONTH"},
-		"unknown user":         {[]string{"create", "--actor", "nobody", "--name", "n"}, "does not exist"},
-		"system actor":         {[]string{"create", "--actor", "__datahub_system", "--name", "n"}, "no access tokens"},
-		"revoke without id":    {[]string{"revoke"}, "needs the id"},
-		"revoke of two":        {[]string{"revoke", "a", "b"}, "does not take"},
-		"keep that is no time": {[]string{"rotate-key", "--keep", "long"}, "keep"},
+		"unknown command":          {[]string{"steal"}, "is not a command"},
+		"unknown flag":             {[]string{"list", "--some"}, "some"},
+		"create without actor":     {[]string{"create", "--name", "n"}, "--actor"},
+		"create without name":      {[]string{"create", "--actor", "jo"}, "--name"},
+		"create with a rest":       {[]string{"create", "--actor", "jo", "--name", "n", "more"}, "does not take"},
+		"bad duration":             {[]string{"create", "--actor", "jo", "--name", "n", "--duration", "soon"}, "ONE_MONTH"},
+		"unknown user":             {[]string{"create", "--actor", "nobody", "--name", "n"}, "does not exist"},
+		"system actor":             {[]string{"create", "--actor", "__datahub_system", "--name", "n"}, "no access tokens"},
+		"unknown privilege":        {[]string{"create", "--actor", "jo", "--name", "n", "--privilege", "FLY"}, "FLY"},
+		"unknown field":            {[]string{"create", "--actor", "jo", "--name", "n", "--resource", "SHAPE=round"}, "SHAPE"},
+		"resource of no field":     {[]string{"create", "--actor", "jo", "--name", "n", "--resource", "sales"}, "no URN"},
+		"revoke of all of nobody":  {[]string{"revoke", "--all"}, "--actor"},
+		"revoke of all and of one": {[]string{"revoke", "--all", "--actor", "jo", "id"}, "does not take"},
+		"revoke of an actor alone": {[]string{"revoke", "--actor", "jo"}, "--all"},
+		"revoke of a group":        {[]string{"revoke", "--all", "--actor", "urn:li:corpGroup:g"}, "belong to a user"},
+		"revoke without id":        {[]string{"revoke"}, "needs the id"},
+		"revoke of two":            {[]string{"revoke", "a", "b"}, "does not take"},
+		"keep that is no time":     {[]string{"rotate-key", "--keep", "long"}, "keep"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -54,12 +55,26 @@ func Dial(ctx context.Context, dataDir string) (*Client, error) {
 	}}, nil
 }
 
-// Create makes a token and returns its text. duration is as for token.ParseLifetime,
-// actor the URN or the name of a user.
-func (c *Client) Create(ctx context.Context, actor, name, description, duration string) (string, token.Info, error) {
+// Draft describes a token to make.
+type Draft struct {
+	Actor, Name, Description string      // Actor is the URN or the name of a user
+	Duration                 string      // as for token.ParseLifetime
+	Scope                    *auth.Scope // nil leaves the token all rights of its user
+}
+
+// Created is a token that was made.
+type Created struct {
+	Text string
+	Info token.Info
+	// Unchecked tells that the service asks nobody for a token, since authentication is off.
+	Unchecked bool
+}
+
+// Create makes a token.
+func (c *Client) Create(ctx context.Context, d Draft) (Created, error) {
 	var out createAnswer
-	err := c.call(ctx, "/tokens/create", createRequest{Actor: actor, Name: name, Description: description, Duration: duration}, &out)
-	return out.Token, out.Info, err
+	err := c.call(ctx, "/tokens/create", createRequest(d), &out)
+	return Created{Text: out.Token, Info: out.Info, Unchecked: out.Unchecked}, err
 }
 
 // List gives all tokens, or those that represent a user, newest first.
@@ -80,6 +95,14 @@ func (c *Client) List(ctx context.Context, actor string) ([]token.Info, error) {
 // Revoke makes a token worthless, by its id or URN.
 func (c *Client) Revoke(ctx context.Context, id string) error {
 	return c.call(ctx, "/tokens/revoke", revokeRequest{ID: id}, &nothing{})
+}
+
+// RevokeAll makes all tokens worthless that represent a user and, with created,
+// those that it made for others. It tells how many there were.
+func (c *Client) RevokeAll(ctx context.Context, actor string, created bool) (int, error) {
+	var out revokeAllAnswer
+	err := c.call(ctx, "/tokens/revoke-all", revokeAllRequest{Actor: actor, Created: created}, &out)
+	return out.Revoked, err
 }
 
 // RotateKey signs with a new key and keeps the old one good for a time.

@@ -22,10 +22,21 @@ const usage = `Manage access tokens of a metadata service that runs on this mach
         make a token and print it; it cannot be shown again
         D: ONE_HOUR, ONE_DAY, ONE_WEEK, ONE_MONTH (default), THREE_MONTHS,
            SIX_MONTHS, ONE_YEAR, NO_EXPIRY, or a period such as P30D or PT12H
+        The token has the rights of its user, and less with
+          --read-only            only what reads
+          --privilege NAME       only this privilege; may be repeated
+          --resource CRITERION   only resources of which this is true: a URN, or
+                                 FIELD=VALUE, FIELD!=VALUE, FIELD^=PREFIX with TYPE,
+                                 URN, DOMAIN, CONTAINER, OWNER, TAG, GLOSSARY ... as
+                                 in policies; repeated for one field: either value,
+                                 for several: all of them
   token list [--actor NAME|URN]
         list tokens, newest first
   token revoke ID
         make a token worthless at once
+  token revoke --all --actor NAME|URN [--created]
+        make all tokens worthless that represent the user and, with --created,
+        those that the user made for others
   token rotate-key [--keep 24h]
         sign with a new key; tokens signed so far stay good for that time only
 
@@ -76,6 +87,8 @@ func (c *command) create(ctx context.Context, args []string) error {
 	name := c.flags.String("name", "", "")
 	description := c.flags.String("description", "", "")
 	duration := c.flags.String("duration", defaultDuration, "")
+	scope := &scopeFlags{}
+	scope.define(c.flags)
 	client, _, err := c.connect(ctx, args, 0)
 	if err != nil {
 		return err
@@ -86,14 +99,19 @@ func (c *command) create(ctx context.Context, args []string) error {
 	case *name == "":
 		return fault.New(fault.Malformed, "token create needs --name, by which you find the token again")
 	}
-	text, info, err := client.Create(ctx, *actor, *name, *description, *duration)
+	made, err := client.Create(ctx, Draft{Actor: *actor, Name: *name, Description: *description, Duration: *duration, Scope: scope.scope()})
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(c.notes, "token %s for %s, expires: %s\n", info.ID, info.Actor, moment(info.ExpiresAt)); err != nil {
+	info := made.Info
+	note := fmt.Sprintf("token %s for %s, expires: %s, permits: %s\n", info.ID, info.Actor, moment(info.ExpiresAt), info.Scope)
+	if made.Unchecked {
+		note += "authentication is off: the service asks nobody for a token\n"
+	}
+	if _, err := io.WriteString(c.notes, note); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(c.out, text)
+	_, err = fmt.Fprintln(c.out, made.Text)
 	return err
 }
 
@@ -111,7 +129,19 @@ func (c *command) list(ctx context.Context, args []string) error {
 }
 
 func (c *command) revoke(ctx context.Context, args []string) error {
-	client, ids, err := c.connect(ctx, args, 1)
+	all := c.flags.Bool("all", false, "")
+	actor := c.flags.String("actor", "", "")
+	created := c.flags.Bool("created", false, "")
+	ids, err := c.parse(args)
+	switch {
+	case err != nil:
+		return err
+	case *all:
+		return c.revokeAll(ctx, *actor, *created, ids)
+	case *actor != "" || *created:
+		return fault.New(fault.Malformed, "token revoke takes the id of one token, or --all with --actor")
+	}
+	client, err := c.dial(ctx, ids, 1)
 	if err != nil {
 		return err
 	}
@@ -119,6 +149,22 @@ func (c *command) revoke(ctx context.Context, args []string) error {
 		return err
 	}
 	_, err = fmt.Fprintln(c.notes, "revoked")
+	return err
+}
+
+func (c *command) revokeAll(ctx context.Context, actor string, created bool, rest []string) error {
+	if actor == "" {
+		return fault.New(fault.Malformed, "token revoke --all needs --actor, the user whose tokens are to go")
+	}
+	client, err := c.dial(ctx, rest, 0)
+	if err != nil {
+		return err
+	}
+	n, err := client.RevokeAll(ctx, actor, created)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.notes, "revoked: %d\n", n)
 	return err
 }
 
@@ -135,37 +181,49 @@ func (c *command) rotate(ctx context.Context, args []string) error {
 	return err
 }
 
-// connect reads the flags, which may stand before and after the operands, and
-// finds the service.
+// connect reads the flags and finds the service.
 func (c *command) connect(ctx context.Context, args []string, operands int) (*Client, []string, error) {
-	var found []string
+	found, err := c.parse(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := c.dial(ctx, found, operands)
+	return client, found, err
+}
+
+// parse reads the flags, which may stand before and after the operands, and gives
+// the operands.
+func (c *command) parse(args []string) (found []string, err error) {
 	for {
 		if err := c.flags.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
-				return nil, nil, err
+				return nil, err
 			}
-			return nil, nil, fault.New(fault.Malformed, "%s: %v", c.flags.Name(), err)
+			return nil, fault.New(fault.Malformed, "%s: %v", c.flags.Name(), err)
 		}
 		if args = c.flags.Args(); len(args) == 0 {
-			break
+			return found, nil
 		}
 		found, args = append(found, args[0]), args[1:]
 	}
+}
+
+// dial finds the service once the operands are as many as they should be.
+func (c *command) dial(ctx context.Context, found []string, operands int) (*Client, error) {
 	switch {
 	case len(found) < operands:
-		return nil, nil, fault.New(fault.Malformed, "%s needs the id of a token; token list shows them", c.flags.Name())
+		return nil, fault.New(fault.Malformed, "%s needs the id of a token; token list shows them", c.flags.Name())
 	case len(found) > operands:
-		return nil, nil, fault.New(fault.Malformed, "%s does not take %.60q", c.flags.Name(), found[operands])
+		return nil, fault.New(fault.Malformed, "%s does not take %.60q", c.flags.Name(), found[operands])
 	}
-	client, err := Dial(ctx, c.dataDir)
-	return client, found, err
+	return Dial(ctx, c.dataDir)
 }
 
 func table(w io.Writer, infos []token.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	rows := [][]string{{"ID", "NAME", "ACTOR", "OWNER", "CREATED", "EXPIRES"}}
+	rows := [][]string{{"ID", "NAME", "ACTOR", "OWNER", "CREATED", "EXPIRES", "LAST USED", "PERMITS"}}
 	for _, i := range infos {
-		rows = append(rows, []string{i.ID, plain(i.Name), plain(i.Actor.Key()), plain(i.Owner.Key()), moment(i.CreatedAt), moment(i.ExpiresAt)})
+		rows = append(rows, []string{i.ID, plain(i.Name), plain(i.Actor.Key()), plain(i.Owner.Key()), moment(i.CreatedAt), expiry(i), moment(i.LastUsedAt), plain(i.Scope.String())})
 	}
 	for _, row := range rows {
 		if _, err := fmt.Fprintln(t, strings.Join(row, "\t")); err != nil {
@@ -183,6 +241,13 @@ func plain(s string) string {
 		}
 		return r
 	}, s)
+}
+
+func expiry(i token.Info) string {
+	if i.ExpiresSoon {
+		return moment(i.ExpiresAt) + " (soon)"
+	}
+	return moment(i.ExpiresAt)
 }
 
 // moment shows epoch milliseconds; 0 is never.

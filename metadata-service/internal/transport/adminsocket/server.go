@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
@@ -35,7 +36,9 @@ type Tokens interface {
 	Create(ctx context.Context, d token.Draft) (text string, info token.Info, err error)
 	List(ctx context.Context, q token.Query) (token.Page, error)
 	Revoke(ctx context.Context, id string) error
+	RevokeAll(ctx context.Context, user urn.URN, created bool) (int, error)
 	RotateKeys(ctx context.Context, keep time.Duration) error
+	Unchecked() bool
 }
 
 // Server is the end of the socket in the service.
@@ -161,19 +164,29 @@ func (g *guarded) Accept() (net.Conn, error) {
 
 // The requests; every one is a POST of JSON.
 type (
-	createRequest struct{ Actor, Name, Description, Duration string }
-	createAnswer  struct {
+	createRequest struct {
+		Actor, Name, Description, Duration string
+		Scope                              *auth.Scope
+	}
+	createAnswer struct {
 		Token string
 		Info  token.Info
+		// Unchecked tells that authentication is off, so that nobody is asked for the token.
+		Unchecked bool
 	}
 	listRequest struct {
 		Actor        string
 		Start, Count int
 	}
-	revokeRequest struct{ ID string }
-	rotateRequest struct{ Keep time.Duration }
-	nothing       struct{}
-	failure       struct {
+	revokeRequest    struct{ ID string }
+	revokeAllRequest struct {
+		Actor   string
+		Created bool // those that the actor made for others, too
+	}
+	revokeAllAnswer struct{ Revoked int }
+	rotateRequest   struct{ Keep time.Duration }
+	nothing         struct{}
+	failure         struct {
 		Error string
 		Kind  fault.Kind
 	}
@@ -186,14 +199,20 @@ func handler(tokens Tokens, log *slog.Logger) http.Handler {
 		if err != nil {
 			return createAnswer{}, err
 		}
-		text, info, err := tokens.Create(ctx, token.Draft{Actor: userURN(in.Actor), Name: in.Name, Description: in.Description, Lifetime: lifetime})
-		return createAnswer{Token: text, Info: info}, err
+		text, info, err := tokens.Create(ctx, token.Draft{
+			Actor: userURN(in.Actor), Name: in.Name, Description: in.Description, Lifetime: lifetime, Scope: in.Scope, Ahead: true,
+		})
+		return createAnswer{Token: text, Info: info, Unchecked: tokens.Unchecked()}, err
 	}))
 	mux.Handle("POST /tokens/list", operation(log, func(ctx context.Context, in listRequest) (token.Page, error) {
 		return tokens.List(ctx, token.Query{Actor: userURN(in.Actor), Start: in.Start, Count: in.Count})
 	}))
 	mux.Handle("POST /tokens/revoke", operation(log, func(ctx context.Context, in revokeRequest) (nothing, error) {
 		return nothing{}, tokens.Revoke(ctx, strings.TrimPrefix(in.ID, "urn:li:"+token.EntityType+":"))
+	}))
+	mux.Handle("POST /tokens/revoke-all", operation(log, func(ctx context.Context, in revokeAllRequest) (revokeAllAnswer, error) {
+		n, err := tokens.RevokeAll(ctx, userURN(in.Actor), in.Created)
+		return revokeAllAnswer{Revoked: n}, err
 	}))
 	mux.Handle("POST /tokens/rotate-key", operation(log, func(ctx context.Context, in rotateRequest) (nothing, error) {
 		return nothing{}, tokens.RotateKeys(ctx, in.Keep)

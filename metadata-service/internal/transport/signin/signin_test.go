@@ -51,8 +51,9 @@ func setUp(t testing.TB) *fixture {
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
 	accounts := account.NewDirectory(f.catalog.Reader())
+	rows := memory.NewStore()
 	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
-		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(memory.NewStore(), time.Now), Now: time.Now, Log: log})
+		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Uses: token.NewUses(rows, time.Now), Now: time.Now, Log: log})
 	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)

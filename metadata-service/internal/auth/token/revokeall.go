@@ -1,0 +1,73 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// revokePasses bounds how often tokens are looked for that were made meanwhile.
+const revokePasses = 10
+
+// RevokeAll makes worthless all access tokens that represent a user and, with
+// created, those that the user made for others. It returns when none is left, and
+// tells how many there were. Without auth.ManageTokens the actor in ctx revokes
+// what it owns, and is refused when the user has others. The user need not exist
+// any more. Sessions go on: suspending the user ends these.
+func (s *Service) RevokeAll(ctx context.Context, user urn.URN, created bool) (int, error) {
+	caller, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return 0, fault.New(fault.Unauthenticated, "sign in to revoke access tokens")
+	}
+	if u, err := urn.Parse(string(user)); err != nil || u.Type() != account.EntityType {
+		return 0, fault.New(fault.Malformed, "tokens belong to a user such as urn:li:corpuser:jo, not to %.200q", user)
+	}
+	if user != caller.URN {
+		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens)); err != nil {
+			return 0, err
+		}
+	}
+	revoked := 0
+	for range revokePasses {
+		n, err := s.revokeAll(ctx, caller, func(i Info) bool { return i.Actor == user || created && i.Owner == user })
+		revoked += n
+		if err != nil || n == 0 {
+			return revoked, err
+		}
+	}
+	return revoked, fault.New(fault.Unavailable, "%d tokens of %s were revoked while others were made; suspend the user and try again", revoked, user)
+}
+
+// revokeAll makes one pass.
+func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, which func(Info) bool) (int, error) {
+	var found []Info
+	if err := s.each(ctx, func(info Info) {
+		if which(info) {
+			found = append(found, info)
+		}
+	}); err != nil {
+		return 0, err
+	}
+	for _, info := range found { // nothing is revoked when one may not be
+		if err := s.allowRevoke(ctx, caller, info); err != nil {
+			return 0, err
+		}
+	}
+	var errs []error
+	n := 0
+	for _, info := range found {
+		if err := s.cfg.Aspects.Revoke(ctx, info.URN); err != nil {
+			errs = append(errs, fmt.Errorf("revoke token %s: %w", info.ID, err))
+			continue
+		}
+		n++
+		s.cfg.Log.InfoContext(ctx, "token revoked", "id", info.ID, "actor", caller.URN)
+	}
+	s.good.Clear()
+	return n, errors.Join(errs...)
+}

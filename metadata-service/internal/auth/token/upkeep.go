@@ -1,0 +1,98 @@
+package token
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	// WarnBefore is how long before its expiry a token is told to expire soon.
+	WarnBefore = 7 * day
+	// maxWarnings bounds the lines that one day's warnings take in the log.
+	maxWarnings = 100
+	// upkeepType is the entity type in the URNs of marks; the model knows none of that name.
+	upkeepType = "dataHubTokenUpkeep"
+)
+
+// upkeepTerm holds the mark of the last day on which the daily upkeep was begun.
+var upkeepTerm = store.Term{Index: "tokenUpkeep", Value: "day"}
+
+// Upkeep saves when tokens were used, and once a day, by one of the processes
+// that share the store, warns in the log of the tokens that expire soon and
+// drops what is kept of tokens that are gone. Call it every minute or so.
+func (s *Service) Upkeep(ctx context.Context) error {
+	if err := s.cfg.Uses.Save(ctx); err != nil {
+		return err
+	}
+	first, err := s.cfg.Uses.beginDay(ctx)
+	if err != nil || !first {
+		return err
+	}
+	return s.daily(ctx)
+}
+
+// SaveUses saves when tokens were used, as the last act of a process.
+func (s *Service) SaveUses(ctx context.Context) error { return s.cfg.Uses.SaveAll(ctx) }
+
+func (s *Service) daily(ctx context.Context) error {
+	alive, now, soon := map[string]bool{}, s.cfg.Now(), 0
+	err := s.each(ctx, func(info Info) {
+		alive[info.ID] = true
+		if !expiresSoon(info, now) || info.ExpiresAt <= now.UnixMilli() {
+			return
+		}
+		if soon++; soon <= maxWarnings {
+			s.cfg.Log.WarnContext(ctx, "access token expires soon", "id", info.ID, "actor", info.Actor, "owner", info.Owner, "expires", time.UnixMilli(info.ExpiresAt).UTC())
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if soon > maxWarnings {
+		s.cfg.Log.WarnContext(ctx, "more access tokens expire soon than are named here", "tokens", soon, "named", maxWarnings)
+	}
+	return s.cfg.Uses.Forget(ctx, func(id string) bool { return !alive[id] })
+}
+
+// expiresSoon tells whether a token is in its last WarnBefore, or in the last
+// quarter of its life when that is shorter: of a token for an hour nobody wants to
+// be warned all its life.
+func expiresSoon(info Info, now time.Time) bool {
+	if info.ExpiresAt == 0 {
+		return false
+	}
+	window := min(WarnBefore.Milliseconds(), (info.ExpiresAt-info.CreatedAt)/4)
+	return info.ExpiresAt-now.UnixMilli() <= window
+}
+
+// beginDay marks the day, and tells whether it was not marked before.
+func (u *Uses) beginDay(ctx context.Context) (first bool, err error) {
+	today := urn.Make(upkeepType, u.now().UTC().Format(time.DateOnly))
+	marked, err := u.rows.Lookup(ctx, upkeepTerm, "", 1)
+	if err != nil || len(marked) > 0 && marked[0] >= today {
+		return false, err
+	}
+	_, err = u.rows.Update(ctx, func(tx store.Tx) error {
+		marked, err := tx.Lookup(ctx, upkeepTerm, "", 0)
+		if err != nil {
+			return err
+		}
+		if first = len(marked) == 0 || marked[len(marked)-1] < today; !first {
+			return nil
+		}
+		for _, old := range marked {
+			if err := tx.RemoveTerm(ctx, upkeepTerm, old); err != nil {
+				return err
+			}
+		}
+		return tx.AddTerm(ctx, upkeepTerm, today)
+	})
+	if err != nil {
+		return false, fmt.Errorf("mark the day of the upkeep of tokens: %w", err)
+	}
+	return first, nil
+}
