@@ -43,6 +43,7 @@ var mayImport = map[string][]string{
 	"search":                    {"search/analysis"},
 	"search/analysis":           {},
 	"search/query":              {"search"},
+	"metatest":                  {"jsontree", "model", "search", "search/document"},
 	"search/document":           {"jsontree", "model", "search"},
 	"search/relevance":          {"jsontree", "model", "search", "search/sample", "store"},
 	"search/sample":             {"search"},
@@ -149,6 +150,7 @@ var testMayImport = map[string][]string{
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
 	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
 	"driver/roaring":     {"search/sample", "search/searchtest"},
+	"metatest":           {"driver/roaring"},
 	"driver/memory":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 
 	"graph":             {"store"},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -120,21 +121,32 @@ func (e *Expression) Holds(d *Document, kind func(field string) (Kind, bool)) bo
 }
 
 func (c *Criterion) holds(d *Document, kind func(string) (Kind, bool)) bool {
-	texts, numbers := valuesOf(d, PlainName(c.Field), kind)
-	found := false
-	switch c.Condition {
-	case Exists:
-		found = len(texts)+len(numbers) > 0
-	case IsNull:
-		found = len(texts)+len(numbers) == 0
-	default:
-		found = c.someText(texts, strings.TrimSuffix(c.Field, ".keyword") == "_entityType") || c.someNumber(numbers)
+	texts, numbers := d.Values(PlainName(c.Field), kind)
+	if strings.TrimSuffix(c.Field, ".keyword") == "_entityType" && c.Condition != Exists && c.Condition != IsNull {
+		return c.someText(texts, true) != c.Negated
 	}
-	return found != c.Negated
+	return c.Meets(texts, numbers) != c.Negated
 }
 
-// valuesOf gives what is indexed of a field, texts and numbers.
-func valuesOf(d *Document, field string, kind func(string) (Kind, bool)) (texts []string, numbers []float64) {
+// Meets tells whether one of some texts, in their exact form, or of some numbers
+// meets the condition of the criterion, whatever its field is. Negation does not
+// count.
+func (c *Criterion) Meets(texts []string, numbers []float64) bool {
+	switch c.Condition {
+	case Exists:
+		return len(texts)+len(numbers) > 0
+	case IsNull:
+		return len(texts)+len(numbers) == 0
+	}
+	return c.someText(texts, false) || c.someNumber(numbers)
+}
+
+// Values gives what is indexed of a field, texts in their exact form and numbers.
+// Kind gives the kinds of the fields that a schema lists. A nil document has none.
+func (d *Document) Values(field string, kind func(field string) (Kind, bool)) (texts []string, numbers []float64) {
+	if d == nil {
+		return nil, nil
+	}
 	switch field {
 	case "urn":
 		return []string{string(d.URN)}, nil
@@ -166,10 +178,27 @@ func valuesOf(d *Document, field string, kind func(string) (Kind, bool)) (texts 
 		case of == Boolean:
 			texts = append(texts, strings.ToLower(v.Text))
 		default:
-			texts = append(texts, v.Text)
+			texts = append(texts, ExactForm(v.Text))
 		}
 	}
 	return texts, numbers
+}
+
+// maxExact is the length of the longest exact form, that of the longest term of
+// Lucene.
+const maxExact = 32766
+
+// ExactForm is the part of a text that criteria compare: its beginning, of whole
+// characters, when it is very long. All of it is found by its words.
+func ExactForm(text string) string {
+	if len(text) <= maxExact {
+		return text
+	}
+	end := maxExact
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
 }
 
 func kindIn(d *Document, field string, kind func(string) (Kind, bool)) Kind {

@@ -5,15 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
-
-// maxExact is the length of the longest exact form; the rest of a longer text
-// is found by words alone.
-const maxExact = 32766
 
 // builder makes a segment of documents, which are given in the order of URNs.
 type builder struct {
@@ -162,7 +157,7 @@ func (b *builder) number(doc uint32, name string, number float64) {
 
 func (b *builder) text(doc uint32, name string, kind search.Kind, text string) {
 	f := b.field(name)
-	exactForm := cutText(text)
+	exactForm := search.ExactForm(text)
 	v := f.value(exactForm)
 	if v == nil || len(exactForm) < len(text) {
 		fresh := b.analyse(kind, text)
@@ -198,17 +193,6 @@ func (f *fieldBuilder) keep(text string, v *valueBuilder) {
 	default:
 		f.texts = map[string]*valueBuilder{f.first: f.only, text: v}
 	}
-}
-
-func cutText(text string) string {
-	if len(text) <= maxExact {
-		return text
-	}
-	end := maxExact
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
 }
 
 // analyse finds the words of a text once for all documents of the batch.

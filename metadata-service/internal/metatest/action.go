@@ -1,0 +1,299 @@
+package metatest
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// ActionType is what is done to an asset. Every action is idempotent: done again
+// it changes nothing.
+type ActionType string
+
+// The types of actions.
+const (
+	AddTags           ActionType = "ADD_TAGS"
+	RemoveTags        ActionType = "REMOVE_TAGS"
+	AddTerms          ActionType = "ADD_TERMS"
+	RemoveTerms       ActionType = "REMOVE_TERMS"
+	AddOwners         ActionType = "ADD_OWNERS"
+	RemoveOwners      ActionType = "REMOVE_OWNERS"
+	SetDomain         ActionType = "SET_DOMAIN"
+	UnsetDomain       ActionType = "UNSET_DOMAIN"
+	Deprecate         ActionType = "SET_DEPRECATION"
+	Undeprecate       ActionType = "UNSET_DEPRECATION"
+	SetProperty       ActionType = "SET_STRUCTURED_PROPERTY"
+	UnsetProperty     ActionType = "UNSET_STRUCTURED_PROPERTY"
+	AssignForm        ActionType = "ASSIGN_FORM"
+	UnassignForm      ActionType = "UNASSIGN_FORM"
+	SetPromptOpen     ActionType = "SET_FORM_PROMPT_INCOMPLETE"
+	Webhook           ActionType = "WEBHOOK"
+	maxActionValues              = 100
+	longestActionText            = 4_000
+)
+
+// Action is something done to assets by their verdict.
+type Action struct {
+	Type ActionType
+	// Entities are the tags, terms, owners, the domain, form or structured property.
+	Entities []urn.URN
+	// Role is the type of the ownership, of AddOwners; empty for the default.
+	Role urn.URN
+	// Texts are the values of a structured property, the note of a deprecation, the prompt of a
+	// form, or the address of a webhook.
+	Texts []string
+	// Replacement is what to use in place of a deprecated asset.
+	Replacement urn.URN
+}
+
+// actionShape is what an action takes.
+type actionShape struct {
+	entities string   // name of the member with the entities, or the entity
+	types    []string // of the entities
+	several  bool
+	text     string // name of the member with texts
+	textMust bool
+	texts    bool // there may be several
+	more     []string
+}
+
+var actionShapes = map[ActionType]actionShape{
+	AddTags:       {entities: "tags", types: []string{"tag"}, several: true},
+	RemoveTags:    {entities: "tags", types: []string{"tag"}, several: true},
+	AddTerms:      {entities: "terms", types: []string{"glossaryTerm"}, several: true},
+	RemoveTerms:   {entities: "terms", types: []string{"glossaryTerm"}, several: true},
+	AddOwners:     {entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true, more: []string{"ownershipType"}},
+	RemoveOwners:  {entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true},
+	SetDomain:     {entities: "domain", types: []string{"domain"}},
+	UnsetDomain:   {},
+	Deprecate:     {text: "note", more: []string{"replacement"}},
+	Undeprecate:   {},
+	SetProperty:   {entities: "property", types: []string{"structuredProperty"}, text: "values", textMust: true, texts: true},
+	UnsetProperty: {entities: "property", types: []string{"structuredProperty"}},
+	AssignForm:    {entities: "formUrn", types: []string{"form"}},
+	UnassignForm:  {entities: "formUrn", types: []string{"form"}},
+	SetPromptOpen: {entities: "formUrn", types: []string{"form"}, text: "formPromptId", textMust: true},
+	Webhook:       {text: "url", textMust: true},
+}
+
+func actionNames() string {
+	names := make([]string, 0, len(actionShapes))
+	for t := range actionShapes {
+		names = append(names, string(t))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// Opposite is the action that takes back what an action did, ok is false for one
+// that leaves nothing to take back or whose former state is not known.
+func (a Action) Opposite() (opposite Action, ok bool) {
+	opposites := map[ActionType]ActionType{
+		AddTags: RemoveTags, AddTerms: RemoveTerms, AddOwners: RemoveOwners, SetDomain: UnsetDomain, Deprecate: Undeprecate,
+		SetProperty: UnsetProperty, AssignForm: UnassignForm,
+	}
+	t, ok := opposites[a.Type]
+	return Action{Type: t, Entities: a.Entities}, ok
+}
+
+// actions reads the actions of a test.
+func (p *parser) actions(t *Test, v any) {
+	if v == nil {
+		return
+	}
+	o, ok := v.(jsontree.Object)
+	if !ok {
+		p.problem("actions", "must be an object with the lists \"passing\" and \"failing\"")
+		return
+	}
+	p.members("actions", o, "passing", "failing", "undo")
+	t.Passing = p.actionList("actions.passing", o["passing"])
+	t.Failing = p.actionList("actions.failing", o["failing"])
+	switch undo := o["undo"].(type) {
+	case nil:
+	case bool:
+		t.Undo = undo
+	default:
+		p.problem("actions.undo", "must be true or false")
+	}
+}
+
+func (p *parser) actionList(path string, v any) []Action {
+	if v == nil {
+		return nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		p.problem(path, "must be a list of actions")
+		return nil
+	}
+	if len(list) > MaxActions {
+		p.problem(path, "has %d actions, at most %d are allowed", len(list), MaxActions)
+		return nil
+	}
+	out := make([]Action, 0, len(list))
+	for i, e := range list {
+		if a, ok := p.action(fmt.Sprintf("%s[%d]", path, i), e); ok {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func (p *parser) action(path string, v any) (Action, bool) {
+	o, ok := v.(jsontree.Object)
+	if !ok {
+		p.problem(path, "must be an object with \"type\" and \"params\"")
+		return Action{}, false
+	}
+	p.members(path, o, "type", "params")
+	a := Action{Type: ActionType(strings.ToUpper(jsontree.Text(o, "type")))}
+	shape, ok := actionShapes[a.Type]
+	if !ok {
+		p.problem(join(path, "type"), "%s is no action; known are %s", spell(o["type"]), actionNames())
+		return Action{}, false
+	}
+	params, ok := o["params"].(jsontree.Object)
+	if !ok && o["params"] != nil {
+		p.problem(join(path, "params"), "must be an object")
+		return Action{}, false
+	}
+	at := join(path, "params")
+	p.members(at, params, append(slices.DeleteFunc([]string{shape.entities, shape.text}, func(s string) bool { return s == "" }), shape.more...)...)
+	if shape.entities != "" {
+		a.Entities = p.entities(join(at, shape.entities), params[shape.entities], shape.types, shape.several)
+	}
+	if shape.text != "" {
+		a.Texts = p.texts(join(at, shape.text), params[shape.text], shape)
+	}
+	for _, name := range shape.more {
+		p.further(&a, at, name, params[name])
+	}
+	if a.Type == Webhook {
+		p.address(join(at, "url"), a.Texts)
+	}
+	return a, true
+}
+
+// further reads the members that single actions have.
+func (p *parser) further(a *Action, path, name string, v any) {
+	if v == nil {
+		return
+	}
+	var types []string
+	if name == "ownershipType" {
+		types = []string{"ownershipType"}
+	}
+	list := p.entities(join(path, name), v, types, false)
+	if len(list) == 0 {
+		return
+	}
+	if name == "ownershipType" {
+		a.Role = list[0]
+	} else {
+		a.Replacement = list[0]
+	}
+}
+
+func (p *parser) entities(path string, v any, types []string, several bool) []urn.URN {
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		list = []any{v}
+	}
+	switch {
+	case len(list) == 0:
+		p.problem(path, "is missing")
+		return nil
+	case len(list) > 1 && !several:
+		p.problem(path, "must be one entity, not %d", len(list))
+		return nil
+	case len(list) > maxActionValues:
+		p.problem(path, "has %d entities, at most %d are allowed", len(list), maxActionValues)
+		return nil
+	}
+	var out []urn.URN
+	for i, e := range list {
+		at := path
+		if ok {
+			at = fmt.Sprintf("%s[%d]", path, i)
+		}
+		text, _ := e.(string)
+		u, spec, err := p.registry.Resolve(text)
+		switch {
+		case err != nil:
+			p.problem(at, "%s is no URN of an entity", spell(e))
+		case types != nil && !slices.Contains(types, spec.Name):
+			p.problem(at, "%s is of type %s, and must be of type %s", u, spec.Name, strings.Join(types, " or "))
+		default:
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func (p *parser) texts(path string, v any, shape actionShape) []string {
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		list = []any{v}
+	}
+	switch {
+	case len(list) == 0 && shape.textMust:
+		p.problem(path, "is missing")
+	case len(list) > 1 && !shape.texts:
+		p.problem(path, "must be one text")
+	case len(list) > maxActionValues:
+		p.problem(path, "has %d values, at most %d are allowed", len(list), maxActionValues)
+		return nil
+	}
+	var out []string
+	for i, e := range list {
+		text, isText := e.(string)
+		if number, ok := e.(fmt.Stringer); ok {
+			text, isText = number.String(), true
+		}
+		if !isText || text == "" || len(text) > longestActionText {
+			p.problem(fmt.Sprintf("%s[%d]", path, i), "must be a text of 1 to %d bytes, or a number", longestActionText)
+			continue
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func (p *parser) address(path string, texts []string) {
+	for _, text := range texts {
+		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+			p.problem(path, "must be an address that begins with http:// or https:// and names no password")
+		}
+	}
+}
+
+// Entities lists the entities that the actions of a test name, each with its
+// place in the definition, so that missing ones can be reported.
+func (t *Test) Entities() map[string]urn.URN {
+	out := map[string]urn.URN{}
+	for name, list := range map[string][]Action{"passing": t.Passing, "failing": t.Failing} {
+		for i, a := range list {
+			at := fmt.Sprintf("actions.%s[%d].params", name, i)
+			shape := actionShapes[a.Type]
+			for j, u := range a.Entities {
+				if shape.several {
+					out[fmt.Sprintf("%s.%s[%d]", at, shape.entities, j)] = u
+				} else {
+					out[join(at, shape.entities)] = u
+				}
+			}
+			if a.Role != "" {
+				out[join(at, "ownershipType")] = a.Role
+			}
+			if a.Replacement != "" {
+				out[join(at, "replacement")] = a.Replacement
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package metatest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Needs are the facts that deciding a test takes.
+type Needs struct {
+	// Document tells that the search document is needed, which is made of all aspects.
+	Document  bool
+	Aspects   []string // of the asset
+	Related   []string // aspects of entities that the asset refers to
+	Relations []Relation
+	Series    []Series
+}
+
+// reads collects what a definition looks at.
+type reads struct {
+	document  bool
+	aspects   []string
+	others    []string
+	relations []Relation
+	series    []Series
+}
+
+func (r *reads) add(aspect string)     { r.aspects = insert(r.aspects, aspect) }
+func (r *reads) related(aspect string) { r.others = insert(r.others, aspect) }
+func (r *reads) relation(one Relation) { r.relations = insert(r.relations, one) }
+func (r *reads) timeseries(one Series) { r.series = insert(r.series, one) }
+
+func (r *reads) merge(other *reads) {
+	for _, a := range other.others {
+		r.related(a)
+	}
+}
+
+func insert[T comparable](list []T, one T) []T {
+	if slices.Contains(list, one) {
+		return list
+	}
+	return append(list, one)
+}
+
+// Needs lists the facts that deciding takes.
+func (t *Test) Needs() Needs {
+	return Needs{Document: t.reads.document, Aspects: t.reads.aspects, Related: t.reads.others, Relations: t.reads.relations, Series: t.reads.series}
+}
+
+// Facts are what tests are decided by, of one asset at one time. Whoever fills
+// them reads what Needs lists. They are used by one goroutine at a time.
+type Facts struct {
+	URN  urn.URN
+	Type string
+	At   time.Time
+	// Document is the search document; nil when the asset has none, or none is needed.
+	Document *search.Document
+	// Kinds gives the kinds of search fields of the type.
+	Kinds map[string]search.Kind
+	// Records are the latest versioned records of the asset, by aspect.
+	Records map[string]*model.Record
+	// Others are the records of entities the asset refers to, by entity and aspect.
+	Others    map[model.Key]*model.Record
+	Relations map[Relation]int
+	Series    map[Series]float64
+
+	trees       map[*model.Record]any
+	madeColumns bool
+	allColumns  []any
+}
+
+func (f *Facts) kindOf(field string) (search.Kind, bool) {
+	k, ok := f.Kinds[field]
+	return k, ok
+}
+
+// aspect is the value of an aspect; ok is false when the asset has none.
+func (f *Facts) aspect(name string) (any, bool) {
+	rec := f.Records[name]
+	if rec == nil {
+		return nil, false
+	}
+	return f.tree(rec), true
+}
+
+// related is the value of an aspect of another entity, nil when it has none.
+func (f *Facts) related(u urn.URN, aspect string) any {
+	rec := f.Others[model.Key{URN: u, Aspect: aspect}]
+	if rec == nil {
+		return nil
+	}
+	return f.tree(rec)
+}
+
+// tree decodes a record once. What is stored is well-formed.
+func (f *Facts) tree(rec *model.Record) any {
+	if v, ok := f.trees[rec]; ok {
+		return v
+	}
+	v, err := jsontree.Decode(rec.Value)
+	if err != nil {
+		v = nil
+	}
+	if f.trees == nil {
+		f.trees = map[*model.Record]any{}
+	}
+	f.trees[rec] = v
+	return v
+}
+
+// References lists the entities behind references that tests follow, for reading
+// their aspects into Others.
+func (t *Test) References(f *Facts) []urn.URN {
+	var out []urn.URN
+	visit(t.on, func(p property) { out = references(out, f, p) })
+	visit(t.rules, func(p property) { out = references(out, f, p) })
+	return out
+}
+
+func references(out []urn.URN, f *Facts, p property) []urn.URN {
+	path, ok := p.(pathProperty)
+	if !ok {
+		return out
+	}
+	at := slices.IndexFunc(path.steps, func(s step) bool { return s.kind == toAspect })
+	if at < 0 {
+		return out
+	}
+	value, _ := f.aspect(path.aspect)
+	for _, v := range follow(nil, f, value, path.steps[:at]) {
+		if text, ok := v.(string); ok {
+			out = insert(out, urn.URN(text))
+		}
+	}
+	return out
+}
+
+// visit calls use for the properties of a predicate.
+func visit(p predicate, use func(property)) {
+	switch p := p.(type) {
+	case allOf:
+		for _, one := range p {
+			visit(one, use)
+		}
+	case anyOf:
+		for _, one := range p {
+			visit(one, use)
+		}
+	case not:
+		visit(p.predicate, use)
+	case check:
+		use(p.property)
+	case each:
+		visit(p.rules, use)
+	}
+}
+
+// Decide gives the verdict about an asset.
+func (t *Test) Decide(f *Facts) Verdict {
+	switch {
+	case !slices.Contains(t.Types, f.Type) || !t.on.holds(f, nil):
+		return NotSelected
+	case t.rules.holds(f, nil):
+		return Passing
+	}
+	return Failing
+}
+
+// Selects tells whether the test is about an asset.
+func (t *Test) Selects(f *Facts) bool { return slices.Contains(t.Types, f.Type) && t.on.holds(f, nil) }
+
+// Selection gives what selects assets to an index; ok is false when a property of
+// it is not indexed.
+func (t *Test) Selection(at time.Time) (search.Expression, bool) { return t.on.expression(at) }
+
+// Rules gives the rules to an index; ok is false when a property is not indexed.
+func (t *Test) Rules(at time.Time) (search.Expression, bool) { return t.rules.expression(at) }

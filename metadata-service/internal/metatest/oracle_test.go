@@ -1,0 +1,662 @@
+package metatest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// company is assets made up, in memory and in an index.
+type company struct {
+	registry *model.Registry
+	assets   []urn.URN
+	values   map[urn.URN]map[string]any // trees by aspect
+	records  map[model.Key]*model.Record
+	docs     map[urn.URN]*search.Document
+	kinds    map[string]map[string]search.Kind
+	index    *roaring.Index
+}
+
+func newCompany(t testing.TB, n int) *company {
+	t.Helper()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &company{
+		registry: registry, values: map[urn.URN]map[string]any{}, records: map[model.Key]*model.Record{},
+		docs: map[urn.URN]*search.Document{}, kinds: map[string]map[string]search.Kind{},
+	}
+	schemas := document.Schemas(registry)
+	for _, s := range schemas {
+		c.kinds[s.EntityType] = map[string]search.Kind{}
+		for _, f := range s.Fields {
+			c.kinds[s.EntityType][f.Name] = f.Kind
+		}
+	}
+	made := rand.New(rand.NewPCG(7, uint64(n))) //nolint:gosec // assets of a test
+	c.people(t)
+	for i := range n {
+		c.asset(t, made, i)
+	}
+	c.index, err = roaring.Open(roaring.Config{Schemas: schemas})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.index.Close(context.Background()) })
+	c.fill(t)
+	return c
+}
+
+func (c *company) fill(t testing.TB) {
+	t.Helper()
+	builder := document.NewBuilder(c.registry, c)
+	var sources []document.Source
+	for u := range c.values {
+		sources = append(sources, document.Source{URN: u, Records: c.latest(u)})
+	}
+	docs, err := builder.Build(t.Context(), sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for _, d := range docs {
+		c.docs[d.URN] = d
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := c.index.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *company) latest(u urn.URN) []model.Record {
+	var out []model.Record
+	for name := range c.values[u] {
+		out = append(out, *c.records[model.Key{URN: u, Aspect: name}])
+	}
+	return out
+}
+
+// Aspects implements document.Reader.
+func (c *company) Aspects(_ context.Context, urns []urn.URN, names ...string) ([][]model.Record, error) {
+	out := make([][]model.Record, len(urns))
+	for i, u := range urns {
+		for _, rec := range c.latest(u) {
+			if len(names) == 0 || slices.Contains(names, rec.Aspect) {
+				out[i] = append(out[i], rec)
+			}
+		}
+	}
+	return out, nil
+}
+
+// put stores an aspect, which has to be one of the model.
+func (c *company) put(t testing.TB, u urn.URN, aspect string, value any) {
+	t.Helper()
+	spec, ok := c.registry.Aspect(aspect)
+	if !ok {
+		t.Fatalf("no aspect %s", aspect)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, tree, _, err := c.registry.ConformText(spec, text)
+	if err != nil {
+		t.Fatalf("%s of %s: %v", aspect, u, err)
+	}
+	if c.values[u] == nil {
+		c.values[u] = map[string]any{}
+	}
+	c.values[u][aspect] = tree
+	c.records[model.Key{URN: u, Aspect: aspect}] = &model.Record{URN: u, Aspect: aspect, Value: stored, Sequence: uint64(len(c.records) + 1)}
+}
+
+type object = map[string]any
+
+func stamp(day int) object {
+	return object{"time": now.AddDate(0, 0, -day).UnixMilli(), "actor": "urn:li:corpuser:ann"}
+}
+
+var words = []string{"Orders", "orders", "customers", "Ä", "x", "Daily orders of the shop", ""}
+
+func (c *company) people(t testing.TB) {
+	for i, name := range []string{"ann", "bob", "cem"} {
+		u := urn.URN("urn:li:corpuser:" + name)
+		c.put(t, u, "corpUserKey", object{"username": name})
+		if i < 2 {
+			c.put(t, u, "groupMembership", object{"groups": []string{fmt.Sprintf("urn:li:corpGroup:g%d", i)}})
+		}
+	}
+	for i := range 3 {
+		u := urn.URN(fmt.Sprintf("urn:li:domain:d%d", i))
+		properties := object{"name": fmt.Sprintf("Domain %d", i)}
+		if i > 0 {
+			properties["parentDomain"] = "urn:li:domain:d0"
+		}
+		c.put(t, u, "domainProperties", properties)
+	}
+}
+
+func (c *company) asset(t testing.TB, made *rand.Rand, i int) {
+	word := func() string { return words[made.IntN(len(words))] }
+	some := func(prefix string, of int) []string {
+		out := []string{}
+		for n := made.IntN(3); n > 0; n-- {
+			out = append(out, fmt.Sprintf("%s%d", prefix, made.IntN(of)))
+		}
+		return out
+	}
+	maybe := func(fill func()) {
+		if made.IntN(3) > 0 {
+			fill()
+		}
+	}
+	u := urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,shop.t%d,PROD)", i))
+	properties := "datasetProperties"
+	if i%4 == 3 {
+		u, properties = urn.URN(fmt.Sprintf("urn:li:dataJob:(urn:li:dataFlow:(airflow,f,PROD),j%d)", i)), "dataJobInfo"
+		c.put(t, u, "dataJobKey", object{"flow": "urn:li:dataFlow:(airflow,f,PROD)", "jobId": fmt.Sprintf("j%d", i)})
+	} else {
+		c.put(t, u, "datasetKey", object{"platform": "urn:li:dataPlatform:hive", "name": fmt.Sprintf("shop.t%d", i), "origin": "PROD"})
+	}
+	c.assets = append(c.assets, u)
+	maybe(func() {
+		v := object{"description": word(), "customProperties": object{"team": word(), "a.b": word()}}
+		if properties == "dataJobInfo" {
+			v["name"], v["type"] = word(), object{"string": "SQL"}
+		} else {
+			v["created"], v["tags"] = stamp(made.IntN(60)), []string{}
+			if made.IntN(2) == 0 {
+				v["name"] = word()
+			}
+		}
+		c.put(t, u, properties, v)
+	})
+	maybe(func() {
+		owners := []object{}
+		for n := made.IntN(3); n > 0; n-- {
+			owners = append(owners, object{"owner": "urn:li:corpuser:" + []string{"ann", "bob", "cem"}[made.IntN(3)], "type": []string{"TECHNICAL_OWNER", "BUSINESS_OWNER"}[made.IntN(2)]})
+		}
+		c.put(t, u, "ownership", object{"owners": owners, "lastModified": stamp(1)})
+	})
+	maybe(func() {
+		tags := []object{}
+		for _, tag := range some("urn:li:tag:t", 4) {
+			tags = append(tags, object{"tag": tag})
+		}
+		c.put(t, u, "globalTags", object{"tags": tags})
+	})
+	maybe(func() { c.put(t, u, "domains", object{"domains": some("urn:li:domain:d", 3)}) })
+	maybe(func() { c.put(t, u, "subTypes", object{"typeNames": []string{word(), "Table"}[made.IntN(2):]}) })
+	maybe(func() { c.put(t, u, "status", object{"removed": made.IntN(4) == 0}) })
+	maybe(func() {
+		v := object{"deprecated": made.IntN(2) == 0, "note": word(), "actor": "urn:li:corpuser:ann"}
+		if made.IntN(2) == 0 {
+			v["decommissionTime"] = now.AddDate(0, 0, made.IntN(60)-30).UnixMilli()
+		}
+		c.put(t, u, "deprecation", v)
+	})
+	if properties == "datasetProperties" {
+		maybe(func() { c.schema(t, made, u) })
+	}
+}
+
+func (c *company) schema(t testing.TB, made *rand.Rand, u urn.URN) {
+	fields, edited := []object{}, []object{}
+	for i := range made.IntN(5) {
+		path := fmt.Sprintf("c%d", i)
+		f := object{"fieldPath": path, "type": object{"type": object{"com.linkedin.schema.NumberType": object{}}}, "nativeDataType": []string{"int", "VARCHAR"}[made.IntN(2)], "nullable": made.IntN(2) == 0}
+		if made.IntN(2) == 0 {
+			f["description"] = words[made.IntN(len(words))]
+		}
+		fields = append(fields, f)
+		if made.IntN(3) == 0 {
+			edited = append(edited, object{"fieldPath": path, "description": words[made.IntN(len(words))]})
+		}
+	}
+	c.put(t, u, "schemaMetadata", object{
+		"schemaName": "s", "platform": "urn:li:dataPlatform:hive", "version": 0, "hash": "", "fields": fields,
+		"platformSchema": object{"com.linkedin.schema.OtherSchema": object{"rawSchema": "x"}},
+	})
+	if len(edited) > 0 {
+		c.put(t, u, "editableSchemaMetadata", object{"editableSchemaFieldInfo": edited})
+	}
+}
+
+// facts are those of an asset, as an evaluation reads them.
+func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
+	f := &metatest.Facts{URN: u, Type: u.Type(), At: now, Document: c.docs[u], Kinds: c.kinds[u.Type()], Records: map[string]*model.Record{}, Others: map[model.Key]*model.Record{}}
+	for name := range c.values[u] {
+		f.Records[name] = c.records[model.Key{URN: u, Aspect: name}]
+	}
+	for _, t := range tests {
+		for _, other := range t.References(f) {
+			for _, name := range t.Needs().Related {
+				key := model.Key{URN: other, Aspect: name}
+				f.Others[key] = c.records[key]
+			}
+		}
+	}
+	return f
+}
+
+// naive decides a predicate on plain trees, straight from the definition: no
+// registry, no index, nothing compiled.
+type naive struct {
+	c  *company
+	u  urn.URN
+	at any // element of a list, nil outside
+}
+
+func (n naive) holds(p any) bool {
+	switch p := p.(type) {
+	case nil:
+		return true
+	case []any:
+		for _, one := range p {
+			if !n.holds(one) {
+				return false
+			}
+		}
+		return true
+	}
+	o := p.(object)
+	if list, ok := o["and"]; ok {
+		return n.holds(list)
+	}
+	if list, ok := o["or"]; ok {
+		for _, one := range list.([]any) {
+			if n.holds(one) {
+				return true
+			}
+		}
+		return false
+	}
+	if one, ok := o["not"]; ok {
+		return !n.holds(one)
+	}
+	if of, ok := o["of"]; ok {
+		return n.each(of.(string), o)
+	}
+	if len(o) == 0 {
+		return true
+	}
+	return n.check(o)
+}
+
+func (n naive) each(of string, o object) bool {
+	elements := n.columns()
+	if of != "columns" {
+		elements = nil
+		aspect, rest, _ := strings.Cut(of, ".")
+		flatten(n.c.values[n.u][aspect], strings.Split(rest, "."), func(v any) { elements = append(elements, v) })
+	}
+	met := 0
+	for _, e := range elements {
+		if (naive{n.c, n.u, e}).holds(o["rules"]) {
+			met++
+		}
+	}
+	switch match, _ := o["match"].(string); {
+	case match == "all":
+		return met == len(elements)
+	case match == "none":
+		return met == 0
+	case strings.HasSuffix(match, "%"):
+		share, _ := strconv.ParseFloat(strings.TrimSuffix(match, "%"), 64)
+		return float64(met)*100 >= share*float64(len(elements))
+	}
+	return met > 0
+}
+
+func (n naive) columns() (out []any) {
+	for _, f := range list(n.c.values[n.u]["schemaMetadata"], "fields") {
+		column := object{"path": f["fieldPath"], "description": f["description"], "nativeType": f["nativeDataType"], "nullable": f["nullable"]}
+		for _, e := range list(n.c.values[n.u]["editableSchemaMetadata"], "editableSchemaFieldInfo") {
+			if e["fieldPath"] == f["fieldPath"] && e["description"] != nil && e["description"] != "" {
+				column["description"] = e["description"]
+			}
+		}
+		out = append(out, column)
+	}
+	return out
+}
+
+func list(v any, member string) (out []object) {
+	o, _ := v.(object)
+	elements, _ := o[member].([]any)
+	for _, e := range elements {
+		out = append(out, e.(object))
+	}
+	return out
+}
+
+// flatten visits what a path leads to. A member that is missing may be inside of
+// the only member of a union.
+func flatten(v any, path []string, use func(any)) {
+	switch v := v.(type) {
+	case nil:
+	case []any:
+		if len(path) > 0 && path[0] == "*" {
+			path = path[1:]
+		}
+		for _, e := range v {
+			flatten(e, path, use)
+		}
+	case object:
+		if len(path) == 0 {
+			use(v)
+			return
+		}
+		if key := strings.Join(path, "."); v[key] != nil && len(path) > 1 {
+			use(v[key]) // a key of a map that has dots
+			return
+		}
+		flatten(v[path[0]], path[1:], use)
+	default:
+		if len(path) == 0 {
+			use(v)
+		}
+	}
+}
+
+// fields are the search fields that definitions of the test name, and where their
+// values come from.
+var fields = map[string]string{
+	"owners": "ownership.owners.owner", "tags": "globalTags.tags.tag", "domains": "domains.domains", "typeNames": "subTypes.typeNames",
+	"deprecated": "deprecation.deprecated", "removed": "status.removed", "createdAt": "datasetProperties.created.time",
+}
+
+func (n naive) values(property string) (out []any) {
+	use := func(v any) {
+		if v != "" {
+			out = append(out, v)
+		}
+	}
+	switch property {
+	case "urn":
+		return []any{string(n.u)}
+	case "entityType":
+		return []any{n.u.Type()}
+	case "hasOwners", "hasTags":
+		path := map[string]string{"hasOwners": "owners", "hasTags": "tags"}[property]
+		return []any{len(n.values(path)) > 0}
+	}
+	if n.at != nil {
+		flatten(n.at, strings.Split(property, "."), use)
+		return out
+	}
+	if path := fields[property]; path != "" {
+		return n.values(path)
+	}
+	steps := strings.Split(property, ".")
+	for i := 1; i < len(steps); i++ { // a reference in between
+		if _, ok := n.c.registry.Aspect(steps[i]); ok && i > 1 && steps[i] != "domains" {
+			flatten(n.c.values[n.u][steps[0]], steps[1:i], func(other any) {
+				flatten(n.c.values[urn.URN(other.(string))][steps[i]], steps[i+1:], use)
+			})
+			return out
+		}
+	}
+	flatten(n.c.values[n.u][steps[0]], steps[1:], use)
+	return out
+}
+
+func (n naive) check(o object) bool {
+	values := n.values(o["property"].(string))
+	operands, _ := o["values"].([]any)
+	op := o["operator"].(string)
+	some := func(holds func(v, operand any) bool) bool {
+		met, all := 0, 0
+		for _, v := range values {
+			all++
+			if slices.ContainsFunc(operands, func(operand any) bool { return holds(v, operand) }) {
+				met++
+			}
+		}
+		switch o["match"] {
+		case "all":
+			return met == all
+		case "none":
+			return met == 0
+		}
+		return met > 0
+	}
+	folded := func(holds func(text, part string) bool) func(v, operand any) bool {
+		return func(v, operand any) bool {
+			text, ok := v.(string)
+			return ok && holds(fold(text), fold(operand.(string)))
+		}
+	}
+	number := func(v any) float64 {
+		switch v := v.(type) {
+		case json.Number:
+			f, _ := v.Float64()
+			return f
+		case string:
+			if days, ok := strings.CutSuffix(strings.TrimPrefix(v, "-"), "d"); ok {
+				d, _ := strconv.Atoi(days)
+				return float64(now.AddDate(0, 0, -d).UnixMilli())
+			}
+			at, _ := time.Parse(time.RFC3339, v)
+			return float64(at.UnixMilli())
+		}
+		panic(v)
+	}
+	equal := func(v, operand any) bool { return fmt.Sprint(v) == fmt.Sprint(operand) }
+	switch op {
+	case "exists":
+		return len(values) > 0
+	case "not_exists":
+		return len(values) == 0
+	case "equals":
+		return some(equal)
+	case "not_equals":
+		return !some(equal)
+	case "contains":
+		return some(folded(strings.Contains))
+	case "not_contains":
+		return !some(folded(strings.Contains))
+	case "starts_with":
+		return some(folded(strings.HasPrefix))
+	case "ends_with":
+		return some(folded(strings.HasSuffix))
+	case "regex":
+		return some(func(v, operand any) bool {
+			text, ok := v.(string)
+			return ok && regexp.MustCompile(operand.(string)).MatchString(text)
+		})
+	case "is_true", "is_false":
+		operands = []any{op == "is_true"}
+		return some(equal)
+	case "greater_than", "after":
+		return some(func(v, operand any) bool { return number(v) > number(operand) })
+	case "less_than", "before":
+		return some(func(v, operand any) bool { return number(v) < number(operand) })
+	}
+	panic(op)
+}
+
+// fold leaves case and accents out, of the texts of the test.
+func fold(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ä", "a") }
+
+// definitions makes definitions up.
+type definitions struct{ *rand.Rand }
+
+type choice struct {
+	property  string
+	operators []string
+	values    []any
+}
+
+var (
+	textual = []string{"exists", "not_exists", "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "regex"}
+	flag    = []string{"exists", "not_exists", "is_true", "is_false", "equals"}
+	ordered = []string{"exists", "not_exists", "before", "after"}
+	people  = []any{"urn:li:corpuser:ann", "urn:li:corpuser:bob", "ann", "B"}
+	tags    = []any{"urn:li:tag:t0", "urn:li:tag:t1", "t2", "TAG"}
+	prose   = []any{"Orders", "orders", "ORD", "ä", "shop", "x"}
+	moments = []any{"-30d", "2026-02-20T00:00:00Z"}
+	choices = []choice{
+		{"owners", textual, people}, {"ownership.owners.owner", textual, people}, {"ownership.owners.*.type", textual, []any{"TECHNICAL_OWNER", "BUSINESS"}},
+		{"tags", textual, tags}, {"globalTags.tags.tag", textual, tags}, {"domains", textual, []any{"urn:li:domain:d0", "d1"}}, {"domains.domains", textual, []any{"urn:li:domain:d0", "d1"}},
+		{"subTypes.typeNames", textual, []any{"Table", "table", "x"}}, {"typeNames", textual, prose}, {"hasOwners", flag, []any{true, "false"}}, {"hasTags", flag, []any{"true"}},
+		{"deprecated", flag, []any{true}}, {"deprecation.deprecated", flag, []any{false}}, {"removed", flag, []any{"true"}}, {"status.removed", flag, []any{true}},
+		{"createdAt", ordered, moments}, {"datasetProperties.created.time", ordered, moments}, {"deprecation.decommissionTime", ordered, moments}, {"deprecation.note", textual, prose},
+		{"datasetProperties.name", textual, prose}, {"datasetProperties.description", textual, prose}, {"datasetProperties.customProperties.team", textual, prose},
+		{"datasetProperties.customProperties.a.b", textual, prose}, {"datasetProperties", []string{"exists", "not_exists"}, nil}, {"ownership", []string{"exists", "not_exists"}, nil},
+		{"urn", textual, []any{"shop.t1", "urn:li:dataset:(urn:li:dataPlatform:hive,shop.t1,PROD)", "2,prod)"}}, {"entityType", []string{"equals", "not_equals"}, []any{"dataset", "dataJob"}},
+		{"ownership.owners.owner.groupMembership.groups", textual, []any{"urn:li:corpGroup:g0", "g1"}}, {"domains.domains.domainProperties.parentDomain", textual, []any{"urn:li:domain:d0"}},
+		{"domains.domains.domainProperties.name", textual, []any{"Domain 1", "domain"}},
+	}
+	ofColumns = []choice{{"description", textual, prose}, {"nativeType", textual, []any{"int", "VARCHAR", "char"}}, {"path", textual, []any{"c1", "C"}}, {"nullable", flag, []any{true}}}
+	ofOwners  = []choice{{"owner", textual, people}, {"type", textual, []any{"TECHNICAL_OWNER"}}}
+)
+
+func (d definitions) predicate(levels int, from []choice) any {
+	several := func() []any {
+		out := []any{}
+		for range d.IntN(4) {
+			out = append(out, d.predicate(levels-1, from))
+		}
+		return out
+	}
+	outside := &from[0] == &choices[0]
+	if levels > 0 {
+		switch kind := d.IntN(7); {
+		case kind == 0:
+			return object{"and": several()}
+		case kind == 1:
+			return object{"or": several()}
+		case kind == 2:
+			return object{"not": d.predicate(levels-1, from)}
+		case kind == 3:
+			return several()
+		case kind == 4 && outside:
+			of, parts := "columns", ofColumns
+			if d.IntN(3) == 0 {
+				of, parts = "ownership.owners", ofOwners
+			}
+			o := object{"of": of, "rules": d.predicate(1, parts)}
+			if match := []string{"", "any", "all", "none", "50%", "80%"}[d.IntN(6)]; match != "" {
+				o["match"] = match
+			}
+			return o
+		}
+	}
+	c := from[d.IntN(len(from))]
+	o := object{"property": c.property, "operator": c.operators[d.IntN(len(c.operators))]}
+	switch op := o["operator"].(string); op {
+	case "exists", "not_exists", "is_true", "is_false":
+	case "before", "after":
+		o["values"] = []any{c.values[d.IntN(len(c.values))]}
+	default:
+		values := []any{}
+		for range 1 + d.IntN(2) {
+			values = append(values, c.values[d.IntN(len(c.values))])
+		}
+		o["values"] = values
+	}
+	if op := o["operator"].(string); d.IntN(5) == 0 && !strings.HasPrefix(op, "not_") && op != "exists" {
+		o["match"] = []string{"all", "none", "any"}[d.IntN(3)]
+	}
+	return o
+}
+
+func (d definitions) definition() object {
+	types := [][]any{{"dataset"}, {"dataJob", "dataset"}}[d.IntN(2)]
+	return object{"on": object{"types": types, "conditions": d.predicate(2, choices)}, "rules": d.predicate(3, choices)}
+}
+
+// TestIndexAspectsAndANaiveEvaluatorAgree makes definitions up and decides them
+// for every asset in three ways.
+func TestIndexAspectsAndANaiveEvaluatorAgree(t *testing.T) {
+	t.Parallel()
+	assets, wanted := 400, 300
+	if text := os.Getenv("CARTULARY_ORACLE_ASSETS"); text != "" {
+		assets, _ = strconv.Atoi(text)
+	}
+	c := newCompany(t, assets)
+	d := definitions{rand.New(rand.NewPCG(3, 5))} //nolint:gosec // definitions of a test
+	indexed, verdicts := 0, map[metatest.Verdict]int{}
+	for range wanted {
+		definition := jsontree.Clone(d.definition()).(object)
+		text, err := json.Marshal(definition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test, err := metatest.Parse(c.registry, text)
+		if err != nil {
+			if strings.Contains(err.Error(), "no entity of type dataset has the aspect") {
+				continue
+			}
+			t.Fatalf("%s: %v", text, err)
+		}
+		if c.agree(t, test, definition, string(text), verdicts) {
+			indexed++
+		}
+	}
+	t.Logf("%d assets, %d definitions, %d decided by the index alone; verdicts %v", assets, wanted, indexed, verdicts)
+	if indexed < wanted/20 || verdicts[metatest.Passing] == 0 || verdicts[metatest.Failing] == 0 {
+		t.Errorf("the definitions try too little: %d indexed, verdicts %v", indexed, verdicts)
+	}
+}
+
+// agree compares the verdicts of a test, and tells whether the index gave some.
+func (c *company) agree(t *testing.T, test *metatest.Test, definition object, text string, verdicts map[metatest.Verdict]int) (byIndex bool) {
+	t.Helper()
+	want := map[urn.URN]metatest.Verdict{}
+	for _, u := range c.assets {
+		n := naive{c: c, u: u}
+		if slices.Contains(test.Types, u.Type()) && n.holds(definition["on"].(object)["conditions"]) {
+			want[u] = metatest.Failing
+			if n.holds(definition["rules"]) {
+				want[u] = metatest.Passing
+			}
+		}
+		if got := test.Decide(c.facts(u, test)); got != want[u] {
+			t.Fatalf("%s\nof %s by its aspects is %d, want %d", text, u, got, want[u])
+		}
+		verdicts[want[u]]++
+	}
+	on, ok := test.Selection(now)
+	rules, both := test.Rules(now)
+	if !ok || !both {
+		return false
+	}
+	err := c.index.Select(t.Context(), search.Selection{Types: test.Types, Expressions: []search.Expression{on, rules}}, func(u urn.URN, holds search.ExpressionSet) error {
+		got := metatest.NotSelected
+		if holds.Has(0) {
+			if got = metatest.Failing; holds.Has(1) {
+				got = metatest.Passing
+			}
+		}
+		if got != want[u] {
+			t.Errorf("%s\nof %s by the index is %d, want %d", text, u, got, want[u])
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return true
+}

@@ -1,0 +1,227 @@
+package metatest_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func registry(t testing.TB) *model.Registry {
+	t.Helper()
+	r, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func rules(predicate string) string {
+	return `{"on": {"types": ["dataset"]}, "rules": ` + predicate + `}`
+}
+
+func TestProblemsOfADefinitionNameTheirPlace(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	deep := strings.Repeat(`{"not": `, metatest.MaxDepth+2) + `{}` + strings.Repeat(`}`, metatest.MaxDepth+2)
+	for _, tt := range []struct{ text, path, says string }{
+		{`{`, "definition", "not JSON"},
+		{``, "definition", "not JSON"},
+		{`[]`, "definition", "must be an object"},
+		{"on: [", "definition", "not YAML"},
+		{"on: {1: 2}", "on", "texts as names"},
+		{strings.Repeat("x", metatest.MaxBytes+1), "definition", "at most 1048576"},
+		{"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]", "definition", ""},
+		{`{"rules": {}}`, "on", "entity types"},
+		{`{"on": {"types": []}}`, "on.types", "at least one"},
+		{`{"on": {"types": ["dataset", "table"]}}`, "on.types[1]", `"table" is no entity type`},
+		{`{"on": {"types": ["dataHubAccessToken"]}}`, "on.types[0]", "not assets"},
+		{`{"on": {"types": ["dataset"], "conditions": {}, "match": {}}}`, "on.match", "give one"},
+		{`{"on": {"types": ["dataset"]}, "rule": {}}`, "rule", "not known here"},
+		{rules(`"x"`), "rules", "must be an object or a list"},
+		{rules(`{"and": {}}`), "rules.and", "must be a list"},
+		{rules(`{"and": [], "or": []}`), "rules.or", "not known here"},
+		{rules(`{"or": [null]}`), "rules.or[0]", "not null"},
+		{rules(`{"not": null}`), "rules.not", "not null"},
+		{rules(deep), strings.TrimSuffix("rules"+strings.Repeat(".not", metatest.MaxDepth+1), "."), "nests deeper"},
+		{rules(`{"operator": "exists"}`), "rules.property", "must name"},
+		{rules(`{"property": "nosuch", "operator": "exists"}`), "rules.property", "no search field of dataset"},
+		{rules(`{"property": "ownership.owner", "operator": "exists"}`), "rules.property", `has no member "owner"; it has owners`},
+		{rules(`{"property": "status.removed.x", "operator": "exists"}`), "rules.property", "has no members"},
+		{rules(`{"property": "chartInfo.title", "operator": "exists"}`), "rules.property", "no entity of type dataset has the aspect chartInfo"},
+		{rules(`{"property": "datasetProfile.rowCount", "operator": "exists"}`), "rules.property", "is a time series"},
+		{rules(`{"property": "ownership.owners.owner.groupMembership.groups.corpGroupInfo", "operator": "exists"}`), "rules.property", "more than one reference"},
+		{rules(`{"property": "ownership.owners.owner.datasetProperties", "operator": "exists"}`), "", ""},
+		{rules(`{"property": "ownership.owners.typeUrn.nosuch", "operator": "exists"}`), "rules.property", "which is no aspect"},
+		{rules(`{"property": "relationships.Knows.incoming", "operator": "exists"}`), "rules.property", "is no relationship"},
+		{rules(`{"property": "relationships.DownstreamOf", "operator": "exists"}`), "rules.property", "incoming or"},
+		{rules(`{"property": "timeseries.datasetProfile.rowCount.sum", "operator": "exists"}`), "rules.property", "must be timeseries."},
+		{rules(`{"property": "timeseries.datasetProfile.rows.sum.30d", "operator": "exists"}`), "rules.property", `has no member "rows"; it has`},
+		{rules(`{"property": "timeseries.datasetProfile.partitionSpec.partition.sum.30d", "operator": "exists"}`), "rules.property", "is not a number"},
+		{rules(`{"property": "timeseries.datasetProfile.rowCount.median.30d", "operator": "exists"}`), "rules.property", "no aggregation"},
+		{rules(`{"property": "timeseries.datasetProfile.rowCount.sum.30y", "operator": "exists"}`), "rules.property", "no period"},
+		{rules(`{"property": "structuredProperties.urn:li:tag:x", "operator": "exists"}`), "rules.property", "no URN of a structured property"},
+		{rules(`{"property": "urn", "query": "urn", "operator": "exists"}`), "rules.query", "give one"},
+		{rules(`{"property": "urn", "operator": "like"}`), "rules.operator", `"like" is no operator; known are after, before, contains`},
+		{rules(`{"property": "urn"}`), "rules.operator", "must be one of"},
+		{rules(`{"property": "urn", "operator": "exists", "values": ["x"]}`), "rules.values", "takes no values"},
+		{rules(`{"property": "urn", "operator": "equals"}`), "rules.values", "needs a value"},
+		{rules(`{"property": "urn", "operator": "equals", "values": []}`), "rules.values", "needs a value"},
+		{rules(`{"property": "urn", "operator": "equals", "values": ["a", {}]}`), "rules.values[1]", "must be a text"},
+		{rules(`{"property": "urn", "operator": "regex", "values": ["a("]}`), "rules.values[0]", "is no regular expression"},
+		{rules(`{"property": "urn", "operator": "regex", "values": ["` + strings.Repeat("a", metatest.MaxPattern+1) + `"]}`), "rules.values[0]", "at most 1000 bytes"},
+		{rules(`{"property": "urn", "operator": "greater_than", "values": [1]}`), "rules.operator", "does not fit urn, which is a text"},
+		{rules(`{"property": "createdAt", "operator": "contains", "values": ["1"]}`), "rules.operator", "does not fit"},
+		{rules(`{"property": "createdAt", "operator": "greater_than", "values": ["soon"]}`), "rules.values[0]", "is no number"},
+		{rules(`{"property": "createdAt", "operator": "before", "value": "soon"}`), "rules.value", "is no time"},
+		{rules(`{"property": "createdAt", "operator": "before", "values": ["-30y"]}`), "rules.values[0]", "is no period"},
+		{rules(`{"property": "createdAt", "operator": "before", "values": ["-1d", "-2d"]}`), "rules.values", "takes one value, not 2"},
+		{rules(`{"property": "createdAt", "operator": "equals", "values": ["x"]}`), "rules.values[0]", "is no number"},
+		{rules(`{"property": "deprecated", "operator": "equals", "values": ["yes"]}`), "rules.values[0]", "neither true nor false"},
+		{rules(`{"property": "entityType", "operator": "equals", "values": ["table"]}`), "rules.values[0]", "no entity type"},
+		{rules(`{"property": "urn", "operator": "equals", "values": ["x"], "match": "80%"}`), "rules.match", "any, all or none"},
+		{rules(`{"property": "urn", "operator": "not_exists", "match": "all"}`), "rules.match", "all values together"},
+		{rules(`{"of": "columns"}`), "rules.rules", "is missing"},
+		{rules(`{"of": "columns", "match": "120%", "rules": {}}`), "rules.match", "80%"},
+		{rules(`{"of": "colums", "rules": {}}`), "rules.of", "is no list"},
+		{rules(`{"of": "ownership", "rules": {}}`), "rules.of", "no array"},
+		{rules(`{"of": "columns", "rules": {"property": "tag", "operator": "exists"}}`), "rules.rules.property", "known are description, key"},
+		{rules(`{"of": "columns", "rules": {"of": "columns", "rules": {}}}`), "rules.rules.of", "inside of a list"},
+		{`{"on": {"types": ["chart"]}, "rules": {"of": "columns", "rules": {}}}`, "rules.of", "no entity of type chart"},
+		{`{"on": {"types": ["dataset"]}, "actions": []}`, "actions", "must be an object"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"passing": {}}}`, "actions.passing", "must be a list"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"undo": 1}}`, "actions.undo", "true or false"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "EXPLODE"}]}}`, "actions.failing[0].type", "is no action; known are ADD_OWNERS"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS"}]}}`, "actions.failing[0].params.tags", "is missing"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS", "params": {"tags": ["urn:li:domain:x"]}}]}}`, "actions.failing[0].params.tags[0]", "must be of type tag"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "SET_DOMAIN", "params": {"domain": ["urn:li:domain:x", "urn:li:domain:y"]}}]}}`, "actions.failing[0].params.domain", "one entity, not 2"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "WEBHOOK", "params": {"url": "ftp://x"}}]}}`, "actions.failing[0].params.url", "http://"},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "UNSET_DOMAIN", "params": {"domain": "x"}}]}}`, "actions.failing[0].params.domain", "not known"},
+	} {
+		_, err := metatest.Parse(r, []byte(tt.text))
+		name := fmt.Sprintf("%.120s", tt.text)
+		if tt.path == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		var problems *metatest.Error
+		if !errors.As(err, &problems) || !errors.Is(err, fault.Malformed) && fault.KindOf(err) != fault.Malformed {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.ContainsFunc(problems.Problems, func(p metatest.Problem) bool { return p.Path == tt.path && strings.Contains(p.Message, tt.says) }) {
+			t.Errorf("%s: problems %+v, want one at %s that says %q", name, problems.Problems, tt.path, tt.says)
+		}
+	}
+}
+
+func TestAllProblemsAreReportedAtOnce(t *testing.T) {
+	t.Parallel()
+	_, err := metatest.Parse(registry(t), []byte(rules(`[{"property": "a", "operator": "exists"}, {"property": "urn", "operator": "b"}, {"property": "c", "operator": "equals"}]`)))
+	var problems *metatest.Error
+	if !errors.As(err, &problems) || len(problems.Problems) != 4 {
+		t.Errorf("%v", err)
+	}
+	many := `{"property": "a", "operator": "exists"}` + strings.Repeat(`, {"property": "a", "operator": "exists"}`, 500)
+	if _, err = metatest.Parse(registry(t), []byte(rules("["+many+"]"))); !errors.As(err, &problems) || len(problems.Problems) != 50 {
+		t.Errorf("%d problems are reported", len(problems.Problems))
+	}
+}
+
+func TestLargeDefinitionsAreRefusedBeforeTheyCost(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	values := `"x"` + strings.Repeat(`,"x"`, metatest.MaxValues)
+	if _, err := metatest.Parse(r, []byte(rules(`{"property": "urn", "operator": "equals", "values": [`+values+`]}`))); err == nil || !strings.Contains(err.Error(), "more than 10000 values") {
+		t.Errorf("too many values: %v", err)
+	}
+	one := `{"property": "urn", "operator": "exists"}`
+	if _, err := metatest.Parse(r, []byte(rules(`[`+one+strings.Repeat(","+one, metatest.MaxChecks)+`]`))); err == nil || !strings.Contains(err.Error(), "more than 1000 checks") {
+		t.Errorf("too many checks: %v", err)
+	}
+}
+
+// TestTheReferenceFormIsUnderstood parses definitions of the form that clients of
+// the reference write, and the same in YAML.
+func TestTheReferenceFormIsUnderstood(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	forms := []string{
+		`{"on": {"types": ["dataset", "DATA_JOB"], "match": [{"query": "dataPlatformInstance.platform", "operation": "equals", "value": ["urn:li:dataPlatform:hive"]}]},
+		  "rules": {"or": [{"property": "forms.incompleteForms.urn", "operator": "EQUALS", "values": ["urn:li:form:f"]}, {"not": {"property": "glossaryTerms.terms.urn", "operator": "exists"}}]},
+		  "actions": {"passing": [{"type": "ASSIGN_FORM", "params": {"formUrn": "urn:li:form:f"}}], "failing": [{"type": "SET_FORM_PROMPT_INCOMPLETE", "params": {"formUrn": "urn:li:form:f", "formPromptId": "p"}}]}}`,
+		`
+on:
+  types: [dataset, dataJob]
+  match:
+    - {query: dataPlatformInstance.platform, operation: equals, value: ["urn:li:dataPlatform:hive"]}
+rules:
+  or:
+    - property: forms.incompleteForms.urn
+      operator: EQUALS
+      values: ["urn:li:form:f"]
+    - not: {property: glossaryTerms.terms.urn, operator: exists}
+actions:
+  passing:
+    - {type: ASSIGN_FORM, params: {formUrn: "urn:li:form:f"}}
+  failing:
+    - {type: SET_FORM_PROMPT_INCOMPLETE, params: {formUrn: "urn:li:form:f", formPromptId: p}}
+`,
+	}
+	for _, form := range forms {
+		test, err := metatest.Parse(r, []byte(form))
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		if !slices.Equal(test.Types, []string{"dataset", "dataJob"}) || len(test.Passing) != 1 || test.Failing[0].Texts[0] != "p" {
+			t.Errorf("%+v", test)
+		}
+		if got := test.Entities(); len(got) != 2 || got["actions.passing[0].params.formUrn"] != "urn:li:form:f" {
+			t.Errorf("entities %v", got)
+		}
+	}
+}
+
+func TestTheFingerprintIsOfTheMeaning(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	print := func(text string) string {
+		test, err := metatest.Parse(r, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return test.Fingerprint
+	}
+	if a, b := print(`{"on":{"types":["dataset"]},"rules":[]}`), print("rules: []\non: {types: [dataset]}\n"); a != b {
+		t.Errorf("the same definition has fingerprints %s and %s", a, b)
+	}
+	if a, b := print(`{"on":{"types":["dataset"]}}`), print(`{"on":{"types":["chart"]}}`); a == b {
+		t.Error("different definitions have the same fingerprint")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	r := registry(f)
+	f.Add([]byte(rules(`{"of": "columns", "match": "80%", "rules": [{"property": "description", "operator": "exists"}]}`)))
+	f.Add([]byte("on: {types: [dataset]}\nrules: {not: {property: tags, operator: in, values: [x, 1, true]}}"))
+	f.Add([]byte(`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "WEBHOOK", "params": {"url": "https://x"}}]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		test, err := metatest.Parse(r, text)
+		if (test == nil) == (err == nil) {
+			t.Fatalf("%v, %v", test, err)
+		}
+		if err == nil {
+			test.Decide(&metatest.Facts{URN: "urn:li:dataset:x", Type: "dataset"})
+			test.Selection(now)
+			test.Rules(now)
+		}
+	})
+}
