@@ -62,11 +62,15 @@ func (tx Tx) Aspects(u urn.URN) ([]model.Record, error) {
 // SoftDeleted tells whether an entity is soft-deleted.
 func (tx Tx) SoftDeleted(u urn.URN) (bool, error) { return tx.t.removed(u) }
 
-// AllowRemoval asks the rules whether an entity may go with all its aspects.
-func (tx Tx) AllowRemoval(u urn.URN, entity *model.EntitySpec) error {
+// AllowRollback asks the rules whether what is stored of an entity may be taken
+// back, all of it.
+func (tx Tx) AllowRollback(u urn.URN, entity *model.EntitySpec) error {
 	changes, err := tx.t.removals(u, entity, removalOptions{})
 	if err != nil {
 		return err
+	}
+	for _, c := range changes {
+		c.Reverted = true
 	}
 	return tx.t.allowRemovals(changes)
 }

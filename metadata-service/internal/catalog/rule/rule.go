@@ -121,6 +121,9 @@ type Change struct {
 	Derived bool
 	// WithEntity is set for a removal that is part of the removal of the whole entity.
 	WithEntity bool
+	// Reverted is set for a removal that a rollback asks about: an older value may take the
+	// place of the one that goes.
+	Reverted bool
 	// AsReport is set when the actor may write this only as a report about its own pipeline.
 	AsReport bool
 	// Awaited is set when a value that stands is derived from again, since an entity has come
@@ -176,7 +179,7 @@ func All() []Rule {
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(),
-		policyRules(), userRules(), tokenRules(), pipelineRules(), serviceRules(), browseRules(), aliasRules(),
+		policyRules(), membershipRules(), userRules(), tokenRules(), pipelineRules(), serviceRules(), browseRules(), aliasRules(),
 	} {
 		all = append(all, family...)
 	}

@@ -186,25 +186,6 @@ func TestPrivilegedFlags(t *testing.T) {
 	})
 }
 
-func TestPolicies(t *testing.T) {
-	const p = urn.URN("urn:li:dataHubPolicy:p")
-	info := func(editable bool, field string) string {
-		return fmt.Sprintf(`{"displayName":"p","description":"d","type":"METADATA","state":"ACTIVE","privileges":[],"editable":%v,
-			"actors":{"resourceOwners":false,"allUsers":true,"allGroups":false},
-			"resources":{"allResources":false,"filter":{"criteria":[{"field":%q,"values":["x"],"condition":"EQUALS"}]}}}`, editable, field)
-	}
-	runRules(t, []ruleCase{
-		{name: "a known field passes", write: catalogtest.Proposal(p, "dataHubPolicyInfo", info(true, "TYPE"))},
-		{name: "an unknown field is refused", write: catalogtest.Proposal(p, "dataHubPolicyInfo", info(true, "COLOUR")), refused: "/resources/filter/criteria/*/field"},
-		{name: "an editable policy may change", before: []catalog.Proposal{catalogtest.Proposal(p, "dataHubPolicyInfo", info(true, "TYPE"))}, write: catalogtest.Proposal(p, "dataHubPolicyInfo", info(true, "URN"))},
-		{name: "a policy that is not editable stays", before: []catalog.Proposal{catalogtest.Proposal(p, "dataHubPolicyInfo", info(false, "TYPE"))}, write: catalogtest.Proposal(p, "dataHubPolicyInfo", info(false, "URN")), kind: fault.Forbidden, refused: "not editable"},
-		{name: "the system may change it", as: model.SystemActor, before: []catalog.Proposal{catalogtest.Proposal(p, "dataHubPolicyInfo", info(false, "TYPE"))}, write: catalogtest.Proposal(p, "dataHubPolicyInfo", info(false, "URN"))},
-		{name: "it cannot be deleted", as: model.SystemActor, before: []catalog.Proposal{catalogtest.Proposal(p, "dataHubPolicyInfo", info(false, "TYPE"))}, write: catalogtest.Proposal(p, "", "", model.Delete), refused: "policy of the system"},
-		{name: "nor can the aspect that protects it", before: []catalog.Proposal{catalogtest.Proposal(p, "dataHubPolicyInfo", info(false, "TYPE"))}, write: catalogtest.Proposal(p, "dataHubPolicyInfo", "", model.Delete), refused: "policy of the system"},
-		{name: "an editable one can be deleted", before: []catalog.Proposal{catalogtest.Proposal(p, "dataHubPolicyInfo", info(true, "TYPE"))}, write: catalogtest.Proposal(p, "", "", model.Delete)},
-	})
-}
-
 func TestSystemUsersStay(t *testing.T) {
 	system := catalogtest.Proposal(jo, "corpUserInfo", `{"active":true,"system":true}`)
 	plain := catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`)

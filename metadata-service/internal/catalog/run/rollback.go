@@ -25,7 +25,8 @@ const maxRollbackRows = 100
 // deletion where its type knows that. Time-series documents of the run go, too.
 //
 // It needs auth.ManageIngestion and the right to delete each entity the run
-// touched, for a dry run, too; one that is refused refuses all.
+// touched, with the aspects it wrote of it, for a dry run, too; one that is
+// refused refuses all.
 //
 // A rollback of many entities is a series of transactions: each leaves whole
 // entities behind, and the same call again goes on where one stopped.
@@ -60,9 +61,9 @@ func (s *Service) Rollback(ctx context.Context, run string, o Options) (Result, 
 	return r.result, r.eraseDocuments(ctx, run)
 }
 
-// mayRollBack asks for the right to delete every entity that a run touched,
-// before any is changed: who manages ingestion takes back no policies and no
-// users by a run that wrote them.
+// mayRollBack asks for the right to delete every entity that a run touched, and
+// what it wrote of it, before any is changed: who manages ingestion takes back no
+// policies and no users by a run that wrote them, and who manages users no roles.
 func (s *Service) mayRollBack(ctx context.Context, run string) error {
 	var after store.Key
 	for {
@@ -73,14 +74,14 @@ func (s *Service) mayRollBack(ctx context.Context, run string) error {
 		last := after.URN
 		var checks []auth.Check
 		for _, key := range keys {
-			if key.URN == last {
-				continue
-			}
-			last = key.URN
 			if entity, ok := s.registry.Entity(key.URN.Type()); !ok || entity.Key.Managed {
 				continue // is left as it is
 			}
-			checks = append(checks, auth.On(auth.OpDelete, key.URN, ""))
+			if key.URN != last {
+				last = key.URN
+				checks = append(checks, auth.On(auth.OpDelete, key.URN, ""))
+			}
+			checks = append(checks, auth.On(auth.OpDelete, key.URN, key.Aspect))
 		}
 		if err := s.kernel.Permit(ctx, checks...); err != nil {
 			return fmt.Errorf("roll back %s: %w", run, err)
@@ -267,7 +268,7 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 		return nil
 	}
 	// Rules keep users and policies of the system, and values that must stay.
-	if err := tx.AllowRemoval(u, entity); err != nil {
+	if err := tx.AllowRollback(u, entity); err != nil {
 		if errors.Is(err, fault.Invalid) {
 			r.unsafe(u)
 			return nil

@@ -1,0 +1,336 @@
+package rule
+
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Aspects by which actors come to privileges.
+const (
+	roleMembership   = "roleMembership"
+	groupMembership  = "groupMembership"
+	nativeMembership = "nativeGroupMembership"
+	userKey          = "corpUserKey"
+	userStatus       = "corpUserStatus"
+	groupKey         = "corpGroupKey"
+	groupInfo        = "corpGroupInfo"
+	status           = "status"
+)
+
+// managePolicies is the privilege that must not be lost: whoever holds it can give
+// any other.
+const managePolicies = "MANAGE_POLICIES"
+
+// membershipRules make members findable by their group and role, hold them to
+// roles that exist, and refuse what would take the last one away who can manage
+// policies.
+func membershipRules() []Rule {
+	return []Rule{
+		{
+			Name: "holders of roles", Aspects: []string{roleMembership},
+			Terms:    func(_ urn.URN, value model.Object) []Term { return termsOf(holderOf, jsontree.Texts(value, "roles")) },
+			Validate: inTurn(checkRoles, keepAdministrator), AllowRemoval: keepAdministrator,
+		},
+		{
+			Name: "members of groups", Aspects: []string{groupMembership},
+			Terms:    func(_ urn.URN, value model.Object) []Term { return termsOf(memberOf, jsontree.Texts(value, "groups")) },
+			Validate: keepAdministrator, AllowRemoval: keepAdministrator,
+		},
+		{
+			Name: "members of native groups", Aspects: []string{nativeMembership},
+			Terms: func(_ urn.URN, value model.Object) []Term {
+				return termsOf(nativeMemberOf, jsontree.Texts(value, "nativeGroups"))
+			},
+			Validate: keepAdministrator, AllowRemoval: keepAdministrator,
+		},
+		{Name: "the last administrator", Aspects: []string{userStatus, userKey, groupKey}, Validate: keepAdministrator, AllowRemoval: keepAdministrator},
+		{Name: "the last administrator stays", Aspects: []string{status}, Types: []string{"corpuser"}, Validate: keepAdministrator},
+		{Name: "groups in groups", Aspects: []string{groupInfo}, Validate: checkGroupCycle},
+	}
+}
+
+func inTurn(rules ...func(Tx, *Change) error) func(Tx, *Change) error {
+	return func(tx Tx, c *Change) error {
+		for _, validate := range rules {
+			if err := validate(tx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func holderOf(role string) Term        { return term("holder of role", role) }
+func memberOf(group string) Term       { return term("member of group", group) }
+func nativeMemberOf(group string) Term { return term("member of native group", group) }
+
+// managingPolicy is the term of all policies that let somebody manage policies.
+func managingPolicy() Term { return term("policy over policies", managePolicies) }
+
+func policyTerms(_ urn.URN, value model.Object) []Term {
+	if !letsManage(value) {
+		return nil
+	}
+	return []Term{managingPolicy()}
+}
+
+func termsOf(of func(string) Term, names []string) []Term {
+	var terms []Term
+	for _, name := range names {
+		if t := of(name); !slices.Contains(terms, t) {
+			terms = append(terms, t)
+		}
+	}
+	return terms
+}
+
+// checkRoles refuses a role that does not exist. One that was stored before may
+// stay, and so may one that the batch brings along.
+func checkRoles(tx Tx, c *Change) error {
+	before := jsontree.Texts(c.Before, "roles")
+	for _, role := range jsontree.Texts(c.After, "roles") {
+		if slices.Contains(before, role) || tx.Brings(urn.URN(role), "dataHubRoleInfo") {
+			continue
+		}
+		there, err := tx.Exists(urn.URN(role))
+		if err != nil {
+			return err
+		}
+		if !there {
+			return broken(roleMembership, "/roles/*", "the role %s does not exist", role)
+		}
+	}
+	return nil
+}
+
+// checkGroupCycle refuses a group that would be, over other groups, a member of
+// itself. Policies look at no groups in groups; what follows them must end.
+func checkGroupCycle(tx Tx, c *Change) error {
+	seen := map[string]bool{}
+	next := jsontree.Texts(c.After, "groups")
+	for len(next) > 0 {
+		group := next[0]
+		next = next[1:]
+		if group == string(c.URN) {
+			return broken(groupInfo, "/groups/*", "%s would be a member of itself", c.URN)
+		}
+		if seen[group] {
+			continue
+		}
+		if seen[group] = true; len(seen) > maxDepth {
+			return broken(groupInfo, "/groups/*", "reaches more than %d groups", maxDepth)
+		}
+		value, err := tx.Value(urn.URN(group), groupInfo)
+		if err != nil {
+			return err
+		}
+		next = append(next, jsontree.Texts(value, "groups")...)
+	}
+	return nil
+}
+
+// keepAdministrator refuses a change after which nobody could manage policies: what
+// was taken away could then never be given back. It looks further only when a
+// change takes something away, and allows it when nobody could before.
+func keepAdministrator(tx Tx, c *Change) error {
+	if _, system := tx.Actor(); system || !takesAway(c) {
+		return nil
+	}
+	left, err := (administration{tx: tx, change: c}).anybody()
+	if err != nil || left {
+		return err
+	}
+	before, err := (administration{tx: tx}).anybody()
+	if err != nil || !before {
+		return err
+	}
+	return fault.New(fault.Invalid, "nobody would be left who can manage policies: give the privilege %s to somebody else first, by a policy or the role Admin", managePolicies)
+}
+
+// takesAway tells whether a change can cost an actor the right to manage policies.
+func takesAway(c *Change) bool {
+	switch c.Aspect.Name {
+	case policyInfo:
+		return letsManage(c.Before)
+	case roleMembership:
+		return loses(c, "roles")
+	case groupMembership:
+		return loses(c, "groups")
+	case nativeMembership:
+		return loses(c, "nativeGroups")
+	case userStatus:
+		return isSuspended(c.After)
+	case status:
+		return jsontree.Bool(c.After, "removed")
+	}
+	return c.After == nil
+}
+
+func loses(c *Change, member string) bool {
+	after := jsontree.Texts(c.After, member)
+	return slices.ContainsFunc(jsontree.Texts(c.Before, member), func(name string) bool { return !slices.Contains(after, name) })
+}
+
+func isSuspended(value model.Object) bool { return jsontree.Text(value, "status") == "SUSPENDED" }
+
+// letsManage tells whether a policy lets somebody manage policies: the privilege
+// is asked for without a resource, so one that is limited to resources does not.
+func letsManage(policy model.Object) bool {
+	return jsontree.Text(policy, "state") == "ACTIVE" && slices.Contains(jsontree.Texts(policy, "privileges"), managePolicies) &&
+		(jsontree.Text(policy, "type") == "PLATFORM" || policy["resources"] == nil)
+}
+
+// administration finds those who can manage policies, with a change as if it were
+// made.
+type administration struct {
+	tx     Tx
+	change *Change // nil for what is stored
+}
+
+// value is an aspect as it will be.
+func (a administration) value(u urn.URN, aspect string) (model.Object, error) {
+	if a.change != nil && a.change.URN == u && a.change.Aspect.Name == aspect {
+		return a.change.After, nil
+	}
+	return a.tx.Value(u, aspect)
+}
+
+// anybody tells whether an active user can manage policies.
+func (a administration) anybody() (bool, error) {
+	return a.among(managingPolicy(), func(policy urn.URN) (bool, error) {
+		value, err := a.value(policy, policyInfo)
+		if err != nil || !letsManage(value) {
+			return false, err
+		}
+		return a.anybodyIn(jsontree.Child(value, "actors"))
+	})
+}
+
+// anybodyIn tells whether one of the actors of a policy is an active user.
+func (a administration) anybodyIn(actors model.Object) (bool, error) {
+	who, _ := a.tx.Actor()
+	if jsontree.Bool(actors, "allUsers") {
+		return a.isActive(who)
+	}
+	for _, user := range jsontree.Texts(actors, "users") {
+		if found, err := a.isActive(urn.URN(user)); found || err != nil {
+			return found, err
+		}
+	}
+	for _, group := range jsontree.Texts(actors, "groups") {
+		if found, err := a.anyMember(group); found || err != nil {
+			return found, err
+		}
+	}
+	for _, role := range jsontree.Texts(actors, "roles") {
+		if found, err := a.anyHolder(role); found || err != nil {
+			return found, err
+		}
+	}
+	if !jsontree.Bool(actors, "allGroups") {
+		return false, nil
+	}
+	return a.isGrouped(who)
+}
+
+// anyHolder tells whether an active user holds a role, or is in a group that does.
+func (a administration) anyHolder(role string) (bool, error) {
+	return a.among(holderOf(role), func(holder urn.URN) (bool, error) {
+		value, err := a.value(holder, roleMembership)
+		switch {
+		case err != nil || !slices.Contains(jsontree.Texts(value, "roles"), role):
+			return false, err
+		case holder.Type() == "corpGroup":
+			return a.anyMember(string(holder))
+		}
+		return a.isActive(holder)
+	})
+}
+
+// anyMember tells whether an active user is in a group that stays.
+func (a administration) anyMember(group string) (bool, error) {
+	if a.isRemoved(urn.URN(group)) {
+		return false, nil
+	}
+	for _, m := range memberships {
+		found, err := a.among(m.of(group), func(member urn.URN) (bool, error) {
+			value, err := a.value(member, m.aspect)
+			if err != nil || !slices.Contains(jsontree.Texts(value, m.member), group) {
+				return false, err
+			}
+			return a.isActive(member)
+		})
+		if found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// memberships are the two aspects that put a user into groups.
+var memberships = []struct {
+	aspect, member string
+	of             func(group string) Term
+}{{groupMembership, "groups", memberOf}, {nativeMembership, "nativeGroups", nativeMemberOf}}
+
+func (a administration) isGrouped(user urn.URN) (bool, error) {
+	for _, m := range memberships {
+		value, err := a.value(user, m.aspect)
+		if err != nil {
+			return false, err
+		}
+		if len(jsontree.Texts(value, m.member)) > 0 {
+			return a.isActive(user)
+		}
+	}
+	return false, nil
+}
+
+// isRemoved tells whether the change removes an entity.
+func (a administration) isRemoved(u urn.URN) bool {
+	return a.change != nil && a.change.URN == u && a.change.After == nil && a.change.Aspect.IsKey
+}
+
+// isActive tells whether a user exists and may act.
+func (a administration) isActive(user urn.URN) (bool, error) {
+	if a.isRemoved(user) {
+		return false, nil
+	}
+	if there, err := a.tx.Exists(user); err != nil || !there {
+		return false, err
+	}
+	state, err := a.value(user, userStatus)
+	if err != nil || isSuspended(state) {
+		return false, err
+	}
+	removed, err := a.value(user, status)
+	return err == nil && !jsontree.Bool(removed, "removed"), err
+}
+
+// among asks about the entities with a term, until one is found, and about the one
+// that changes, whose terms are those from before.
+func (a administration) among(t Term, is func(urn.URN) (bool, error)) (bool, error) {
+	for after := urn.URN(""); ; {
+		found, err := a.tx.Lookup(t, after, 0)
+		if err != nil {
+			return false, err
+		}
+		for _, u := range found {
+			if yes, err := is(u); yes || err != nil {
+				return yes, err
+			}
+		}
+		if len(found) == 0 {
+			break
+		}
+		after = found[len(found)-1]
+	}
+	if a.change == nil {
+		return false, nil
+	}
+	return is(a.change.URN)
+}
