@@ -82,6 +82,8 @@ type Service struct {
 	cfg     Config
 	hasher  *hasher
 	signUps sync.Mutex
+	// inviting keeps two from making an invitation with the same terms at once.
+	inviting sync.Mutex
 }
 
 // New makes a Service.

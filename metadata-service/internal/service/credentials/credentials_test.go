@@ -42,6 +42,7 @@ func setUp(t testing.TB) *fixture {
 	f := &fixture{t: t, catalog: authtest.New(t, authtest.Root, authtest.Jo), log: &bytes.Buffer{}, now: start}
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.catalog.OnChange(accounts.Changed)
+	f.catalog.Set(t, editor, "dataHubRoleInfo", `{"name":"Editor","description":""}`)
 	f.Service = credentials.New(credentials.Config{
 		Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key of invitations",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3},

@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -31,47 +33,65 @@ type Terms struct {
 }
 
 // Invite gives the text of the invitation with these terms, and makes it if
-// there is none yet. The actor in ctx needs auth.ManageUsers, with a role also
-// auth.ManagePolicies.
+// there is none yet. The actor in ctx needs auth.ManageCredentials, with a role,
+// too: whoever resets the password of an administrator can do no more with an
+// invitation to become one.
 func (s *Service) Invite(ctx context.Context, terms Terms) (config.Secret, error) {
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
+	s.inviting.Lock()
+	defer s.inviting.Unlock()
 	found, err := s.invites(ctx, terms)
 	if err != nil {
 		return "", err
 	}
-	if len(found) > 0 {
-		return s.inviteText(found[0].Token), nil
+	if len(found) == 1 {
+		return found[0].text, nil
 	}
-	return s.newInvite(ctx, terms)
+	return s.renew(ctx, terms, found)
 }
 
 // RenewInvite makes a new invitation with these terms and takes back those
-// before. It needs what Invite needs.
+// before, from now on. It needs what Invite needs.
 func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, error) {
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
+	s.inviting.Lock()
+	defer s.inviting.Unlock()
 	old, err := s.invites(ctx, terms)
 	if err != nil {
 		return "", err
 	}
+	return s.renew(ctx, terms, old)
+}
+
+// renew takes invitations back before there is a new one: of two that are valid at
+// once nobody could say which was given out.
+func (s *Service) renew(ctx context.Context, terms Terms, old []found) (config.Secret, error) {
 	for _, i := range old {
-		if err := s.cfg.Aspects.Revoke(ctx, inviteURN(s.inviteText(i.Token))); err != nil {
+		if err := s.cfg.Aspects.Revoke(ctx, inviteURN(i.text)); err != nil {
 			return "", fmt.Errorf("take an invitation back: %w", err)
 		}
 	}
 	return s.newInvite(ctx, terms)
 }
 
-func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
-	if role != "" && role.Type() != "dataHubRole" {
-		return fault.New(fault.Malformed, "%.200q is not a role", role)
+// InvitedTo tells the role that an invitation grants, empty for one without. A text
+// that is no invitation is fault.NotFound.
+func (s *Service) InvitedTo(ctx context.Context, text config.Secret) (urn.URN, error) {
+	terms, err := s.invited(ctx, text)
+	if errors.Is(err, fault.Malformed) {
+		err = fault.Wrap(err, fault.NotFound, "there is no such invitation")
 	}
-	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageUsers))
-	if err == nil && role != "" {
-		_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManagePolicies))
+	return terms.Role, err
+}
+
+func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
+	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageCredentials))
+	if err == nil && role != "" && role.Type() != "dataHubRole" {
+		err = fault.New(fault.Malformed, "%.200q is not a role", role)
 	}
 	return err
 }
@@ -106,15 +126,21 @@ func (s *Service) invited(ctx context.Context, text config.Secret) (Terms, error
 	return i.Terms, err
 }
 
-func (s *Service) invites(ctx context.Context, terms Terms) ([]invite, error) {
-	var found []invite
+// found is an invitation with its text.
+type found struct {
+	invite
+	text config.Secret
+}
+
+func (s *Service) invites(ctx context.Context, terms Terms) ([]found, error) {
+	var all []found
 	for after := urn.URN(""); ; {
 		urns, err := s.cfg.Aspects.List(ctx, InviteEntity, after, inviteBatch)
 		if err != nil {
 			return nil, fmt.Errorf("list invitations: %w", err)
 		}
 		if len(urns) == 0 {
-			return found, nil
+			return all, nil
 		}
 		for _, u := range urns {
 			after = u
@@ -129,9 +155,9 @@ func (s *Service) invites(ctx context.Context, terms Terms) ([]invite, error) {
 			if err != nil {
 				return nil, err
 			}
-			// One whose text is another now belongs to a key that was replaced; it is worthless.
-			if i.Terms == terms && inviteURN(s.inviteText(i.Token)) == u {
-				found = append(found, i)
+			// One that has no text any more belongs to a key that was replaced; it is worthless.
+			if text, ok := s.textOf(u, i.Token); ok && i.Terms == terms {
+				all = append(all, found{i, text})
 			}
 		}
 	}
@@ -145,10 +171,38 @@ func parseInvite(row *model.Record) (invite, error) {
 	return i, nil
 }
 
+// textOf is the text of a stored invitation.
+func (s *Service) textOf(u urn.URN, nonce string) (config.Secret, bool) {
+	for _, text := range []config.Secret{s.inviteText(nonce), s.hexText(nonce)} {
+		if inviteURN(text) == u {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// inviteText derives the text of an invitation: 32 letters, as clients know them.
 func (s *Service) inviteText(nonce string) config.Secret {
+	const letters, base = 32, 26
+	number := new(big.Int).SetBytes(s.derive(nonce))
+	text := make([]byte, letters)
+	rest := new(big.Int)
+	for i := range text {
+		number.DivMod(number, big.NewInt(base), rest)
+		text[i] = 'a' + byte(rest.Int64())
+	}
+	return config.Secret(text)
+}
+
+// hexText is the form in which earlier versions gave invitations out.
+func (s *Service) hexText(nonce string) config.Secret {
+	return config.Secret(hex.EncodeToString(s.derive(nonce)[:16]))
+}
+
+func (s *Service) derive(nonce string) []byte {
 	mac := hmac.New(sha256.New, []byte(s.cfg.InviteKey.Reveal()))
 	_, _ = mac.Write([]byte("invitation " + nonce))
-	return config.Secret(hex.EncodeToString(mac.Sum(nil)[:16]))
+	return mac.Sum(nil)
 }
 
 func inviteURN(text config.Secret) urn.URN { return urn.Make(InviteEntity, digest(text)) }

@@ -1,12 +1,20 @@
 package credentials_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func TestInvitations(t *testing.T) {
@@ -38,9 +46,74 @@ func TestInvitations(t *testing.T) {
 		}
 	}
 	_, err = f.Invite(f.as(authtest.Jo), credentials.Terms{})
-	expect(t, err, fault.Forbidden, "MANAGE_USERS_AND_GROUPS")
-	_, err = f.RenewInvite(f.as(authtest.Jo), credentials.Terms{})
-	expect(t, err, fault.Forbidden, "MANAGE_USERS_AND_GROUPS")
+	expect(t, err, fault.Forbidden, "MANAGE_USER_CREDENTIALS")
+	_, err = f.RenewInvite(f.as(authtest.Jo), credentials.Terms{Role: editor})
+	expect(t, err, fault.Forbidden, "MANAGE_USER_CREDENTIALS")
 	_, err = f.Invite(root, credentials.Terms{Role: authtest.Jo})
 	expect(t, err, fault.Malformed, "not a role")
+}
+
+func TestInvitationsHave32Letters(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, err := f.Invite(f.as(authtest.Root), credentials.Terms{})
+	if err != nil || !regexp.MustCompile(`^[a-z]{32}$`).MatchString(text.Reveal()) {
+		t.Errorf("got %q, %v", text.Reveal(), err)
+	}
+}
+
+func TestInvitedTo(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for _, role := range []urn.URN{"", editor} {
+		text, err := f.Invite(f.as(authtest.Root), credentials.Terms{Role: role})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.InvitedTo(f.as(authtest.Jo), text); err != nil || got != role {
+			t.Errorf("got %q, %v, want %q", got, err, role)
+		}
+	}
+	_, err := f.InvitedTo(f.as(authtest.Jo), "aaaa")
+	expect(t, err, fault.NotFound, "no such invitation")
+}
+
+// An earlier version gave texts out in hexadecimal digits. They stay good, and are
+// shown again rather than replaced.
+func TestInvitationsOfAnEarlierVersionStayGood(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	const nonce = "00112233445566778899aabbccddeeff"
+	mac := hmac.New(sha256.New, []byte("key of invitations"))
+	mac.Write([]byte("invitation " + nonce))
+	text := hex.EncodeToString(mac.Sum(nil)[:16])
+	sum := sha256.Sum256([]byte(text))
+	f.catalog.Set(t, urn.Make("inviteToken", base64.StdEncoding.EncodeToString(sum[:])), "inviteToken", `{"token":"`+nonce+`"}`)
+	got, err := f.Invite(f.as(authtest.Root), credentials.Terms{})
+	if err != nil || got.Reveal() != text {
+		t.Errorf("got %q, %v", got.Reveal(), err)
+	}
+	if err := f.SignUp(f.system(), newcomer(got)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestManyWhoInviteAtOnceGetOneInvitation(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	texts := make([]config.Secret, 20)
+	var all sync.WaitGroup
+	for i := range texts {
+		all.Go(func() {
+			var err error
+			if texts[i], err = f.Invite(f.as(authtest.Root), credentials.Terms{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(texts)
+	if len(slices.Compact(texts)) != 1 {
+		t.Errorf("got %d invitations", len(texts))
+	}
 }
