@@ -101,6 +101,7 @@ var mayImport = map[string][]string{
 	},
 	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
 	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
+	"service/role": {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
 	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 

@@ -12,6 +12,11 @@ import (
 // that the entity is the actor's.
 const Own Privilege = "OWN"
 
+// AcceptRole is the right to take on the role of an invitation. Everybody who is
+// signed in holds it over themselves, and no policy grants it. Who asks for it has
+// been shown the invitation.
+const AcceptRole Privilege = "ACCEPT_ROLE"
+
 // Check is one question to an authorizer: may the actor in the context do this.
 // A check either lists privileges, as operations that people use do, or leaves
 // them to the table of operations, entity types and aspects, as interfaces do

@@ -25,6 +25,9 @@ type reach struct {
 
 const everyAspect = "*"
 
+// roles is the aspect that gives roles to users and groups.
+const roles = "roleMembership"
+
 // reaches is the half of the table that is read from privileges to aspects: which
 // writes rest on a privilege that an operation of people asked for. Privileges to
 // see and to use are not in it, since nothing is written by them.
@@ -73,6 +76,7 @@ var reaches = map[auth.Privilege]reach{
 	auth.EditDataProducts: {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
 
 	// Privileges of the platform, and over a part of it.
+	auth.ManagePolicies:          {types: []string{"dataHubPolicy"}, members: map[string][]string{account.EntityType: {roles}, "corpGroup": {roles}}},
 	auth.ManageUsers:             {types: []string{account.EntityType, "corpGroup"}},
 	auth.CreateTags:              {types: []string{"tag"}},
 	auth.ManageTags:              {types: []string{"tag"}},
@@ -122,7 +126,10 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 	}
 	asked := isAmong(c, entity)
 	for _, p := range c.AnyOf {
-		if p == auth.Own && asked && ownedBy(entity, aspect) || reaches[p].covers(op, entity, aspect, asked) {
+		switch {
+		case p == auth.Own && asked && ownedBy(entity, aspect), p == auth.AcceptRole && asked && aspect == roles:
+			return true
+		case reaches[p].covers(op, entity, aspect, asked):
 			return true
 		}
 	}

@@ -106,7 +106,7 @@ func allows(actor auth.Actor, c auth.Check, on urn.URN) (auth.Privilege, error) 
 	var beyond auth.Privilege // of the actor, but not of its token
 	for _, p := range needed {
 		switch {
-		case !mayAll(actor) && !holds(p, on) && (p != auth.Own || !owns(actor.URN, c, on)):
+		case !mayAll(actor) && !holds(p, on) && (p != auth.Own || !owns(actor.URN, c, on)) && (p != auth.AcceptRole || on != actor.URN):
 		case actor.Scope.Permits(p, c.Operation, factsOf(on)):
 			return p, nil
 		case beyond == "":
@@ -161,7 +161,7 @@ func held(p auth.Privilege, on urn.URN) bool {
 	switch {
 	case on == "":
 		return everybody(p)
-	case p == auth.DeleteEntity, p == auth.Own:
+	case p == auth.DeleteEntity, p == auth.Own, p == auth.AcceptRole:
 		return false
 	}
 	return toWrite(on.Type(), "") == anyone && !curated[on.Type()]

@@ -15,7 +15,7 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 	}
 	return &gqltype.AppConfig{
 		AppVersion: ptr(q.api.Version), AuthConfig: &gqltype.AuthConfig{TokenAuthEnabled: q.api.AuthOn}, AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
-		PoliciesConfig: policiesConfig(q.api.offers("listPolicies")), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
+		PoliciesConfig: policiesConfig(q.api.PoliciesOn), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
 		ManagedIngestionConfig: &gqltype.ManagedIngestionConfig{Enabled: true}, LineageConfig: &gqltype.LineageConfig{SupportsImpactAnalysis: true},
 		VisualConfig: &gqltype.VisualConfig{
 			AppTitle: ptr("Cartulary"), HideGlossary: ptr(false), ShowFullTitleInLineage: ptr(false), QueriesTab: &gqltype.QueriesTabConfig{QueriesTabResultSize: ptr(int32(5))},

@@ -36,11 +36,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
@@ -89,8 +91,8 @@ func configOf(w *servicetest.World) graphql.Config {
 		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
 		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
-		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), BusinessAttributes: businessattribute.New(w.Edit),
-		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, Now: w.Now, Log: w.Log,
+		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Policies: policy.New(w.Edit), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
+		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, PoliciesOn: true, Now: w.Now, Log: w.Log,
 	}
 }
 
@@ -266,7 +268,7 @@ var random = []struct {
 	{"hash", regexp.MustCompile(`[A-Za-z0-9+/]{43}=`)},
 	{"encrypted", regexp.MustCompile(`v1\.[\w-]{30,}`)},
 	{"cursor", regexp.MustCompile(`("nextScrollId": ")[^"]+`)},
-	{"reset", regexp.MustCompile(`\b[a-z]{32}\b`)},
+	{"link", regexp.MustCompile(`\b[a-z]{32}\b`)}, // of an invitation, or to reset a password
 }
 
 func (m *masks) hide(text string) string {

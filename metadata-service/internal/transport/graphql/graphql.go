@@ -55,11 +55,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -115,10 +117,13 @@ type Config struct {
 	Applications       *application.Service
 	Versions           *version.Service
 	OwnerTypes         *ownertype.Service
+	Policies           *policy.Service
+	Roles              *role.Service
 	BusinessAttributes *businessattribute.Service
 	Cipher             *encryption.Cipher
 	Version            string // of the product
 	AuthOn             bool   // tokens are asked for
+	PoliciesOn         bool   // policies decide
 	// Limits of documents; the reference's when zero.
 	MaxDepth, MaxCost int
 	// MaxVariables bounds the variables of a request in bytes; DefaultMaxVariables

@@ -143,7 +143,7 @@ func (l *Loader) fillDataHubPolicy(ctx context.Context, o *DataHubPolicy, at Pla
 	}
 	o.PolicyType = or[string]("METADATA")(asPolicyType(dig(at.Aspect("dataHubPolicyInfo"), "type")))
 	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubPolicyInfo"), "displayName")))
-	o.State = or[string]("ACTIVE")(asPolicyState(dig(at.Aspect("dataHubPolicyInfo"), "state")))
+	o.State = or[string]("INACTIVE")(asPolicyState(dig(at.Aspect("dataHubPolicyInfo"), "state")))
 	o.Description = opt(asText(dig(at.Aspect("dataHubPolicyInfo"), "description")))
 	if w := want["resources"]; w != nil {
 		o.Resources = some(func(v any) (*ResourceFilter, bool) { return l.toResourceFilter(ctx, at, v, w) }(dig(at.Aspect("dataHubPolicyInfo"), "resources")))
@@ -152,7 +152,7 @@ func (l *Loader) fillDataHubPolicy(ctx context.Context, o *DataHubPolicy, at Pla
 	if w := want["actors"]; w != nil {
 		o.Actors = whole(func(v any) (*ActorFilter, bool) { return l.toActorFilter(ctx, at, v, w) }, dig(at.Aspect("dataHubPolicyInfo"), "actors"))
 	}
-	o.Editable = or[bool](false)(asBool(dig(at.Aspect("dataHubPolicyInfo"), "editable")))
+	o.Editable = or[bool](true)(asBool(dig(at.Aspect("dataHubPolicyInfo"), "editable")))
 }
 
 // DataHubRole is the type of that name.
@@ -295,6 +295,36 @@ type Policy struct {
 	Privileges  []string
 	Actors      *ActorFilter
 	Editable    bool
+}
+
+func (l *Loader) toPolicy(ctx context.Context, at Place, node any, w *selection.Set) (*Policy, bool) {
+	v, ok := node.(jsontree.Object)
+	if !ok {
+		return nil, false
+	}
+	o := &Policy{}
+	at = at.in(v)
+	want := w.Of("Policy")
+	o.Urn = string(at.URN)
+	o.Type = or[string]("METADATA")(asPolicyType(v["type"]))
+	o.Name = or[string]("")(asText(v["displayName"]))
+	o.State = or[string]("INACTIVE")(asPolicyState(v["state"]))
+	o.Description = opt(asText(v["description"]))
+	if w := want["resources"]; w != nil {
+		o.Resources = some(func(v any) (*ResourceFilter, bool) { return l.toResourceFilter(ctx, at, v, w) }(v["resources"]))
+	}
+	o.Privileges = all(asList(asText)(v["privileges"]))
+	if w := want["actors"]; w != nil {
+		o.Actors = whole(func(v any) (*ActorFilter, bool) { return l.toActorFilter(ctx, at, v, w) }, v["actors"])
+	}
+	o.Editable = or[bool](true)(asBool(v["editable"]))
+	return o, true
+}
+
+// ToPolicy makes one from a value of the record DataHubPolicyInfo, nil when there is none.
+func (l *Loader) ToPolicy(ctx context.Context, at Place, node any, w *selection.Set) *Policy {
+	o, _ := l.toPolicy(ctx, at, node, w)
+	return o
 }
 
 // PolicyEvaluationDetail is the type of that name.
@@ -477,4 +507,50 @@ type ResourcePrivileges struct {
 type ResourceSpec struct {
 	ResourceType string
 	ResourceUrn  string
+}
+
+// AcceptRoleArgs are arguments of the field acceptRole.
+type AcceptRoleArgs struct {
+	Input AcceptRoleInput
+}
+
+// BatchAssignRoleArgs are arguments of the field batchAssignRole.
+type BatchAssignRoleArgs struct {
+	Input BatchAssignRoleInput
+}
+
+// CreateInviteTokenArgs are arguments of the field createInviteToken.
+type CreateInviteTokenArgs struct {
+	Input CreateInviteTokenInput
+}
+
+// CreatePolicyArgs are arguments of the field createPolicy.
+type CreatePolicyArgs struct {
+	Input PolicyUpdateInput
+}
+
+// DeletePolicyArgs are arguments of the field deletePolicy.
+type DeletePolicyArgs struct {
+	Urn string
+}
+
+// GetInviteTokenArgs are arguments of the field getInviteToken.
+type GetInviteTokenArgs struct {
+	Input GetInviteTokenInput
+}
+
+// ListPoliciesArgs are arguments of the field listPolicies.
+type ListPoliciesArgs struct {
+	Input ListPoliciesInput
+}
+
+// ListRolesArgs are arguments of the field listRoles.
+type ListRolesArgs struct {
+	Input ListRolesInput
+}
+
+// UpdatePolicyArgs are arguments of the field updatePolicy.
+type UpdatePolicyArgs struct {
+	Urn   string
+	Input PolicyUpdateInput
 }

@@ -1,0 +1,204 @@
+// Package policy keeps access policies, as people write them, and tells which
+// privileges they grant. What a policy means when a request is decided is the
+// business of package auth/policy; what must hold of it, of package rule.
+package policy
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of policies, and Info the aspect that is one.
+const (
+	EntityType = "dataHubPolicy"
+	Info       = "dataHubPolicyInfo"
+)
+
+// Draft is a policy as somebody writes it. It cannot name roles: those of a stored
+// policy stay when it is updated.
+type Draft struct {
+	Type, Name, State, Description string
+	Privileges                     []string
+	Actors                         Actors
+	Resources                      *Resources // nil is no limit at all
+}
+
+// Actors are those who get the privileges. The parts are alternatives.
+type Actors struct {
+	Users, Groups                       *[]string
+	AllUsers, AllGroups, ResourceOwners bool
+	// OwnershipTypes narrows ResourceOwners; nil is any type, an empty list is nobody.
+	OwnershipTypes *[]string
+}
+
+// Resources limit a policy. Type, URNs and All are the older form of Filter.
+type Resources struct {
+	Type                string
+	URNs                *[]string
+	All                 *bool
+	Filter, Constraints *Filter
+}
+
+// Filter holds for a resource when all criteria do; nil criteria are none.
+type Filter struct{ Criteria *[]Criterion }
+
+// Criterion compares a field of a resource with values.
+type Criterion struct {
+	Field, Condition string
+	Values           []string
+}
+
+// Service keeps policies. All changes need the right to manage them. It is safe
+// for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Managing is the check of the right to manage policies: to change as well as to
+// delete them, whichever they are.
+func Managing() auth.Check {
+	return auth.Check{AnyOf: []auth.Privilege{auth.ManagePolicies}, Type: EntityType}
+}
+
+// MayManage is an error unless the actor may manage policies.
+func (s *Service) MayManage(ctx context.Context) error {
+	_, err := s.edit.Decide(ctx, Managing())
+	return err
+}
+
+// Create stores a new policy with a random id. It holds for the next request.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	decided, err := s.edit.Decide(ctx, Managing())
+	if err != nil {
+		return "", err
+	}
+	value, err := s.value(d)
+	if err != nil {
+		return "", err
+	}
+	u, err := s.edit.NewURN(ctx, "Policy", EntityType, "")
+	if err != nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, Info, value))
+	return u, err
+}
+
+// Update replaces a policy, but for the roles that it names, and creates it when it
+// is not there. It holds for the next request.
+func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
+	decided, err := s.edit.Decide(ctx, Managing())
+	if err != nil {
+		return err
+	}
+	value, err := s.value(d)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: Info, Apply: func(stored jsontree.Object) (jsontree.Object, error) {
+		return keepRoles(value, stored), nil
+	}})
+	return err
+}
+
+// keepRoles adds the roles of a stored policy to one that cannot name any.
+func keepRoles(value, stored jsontree.Object) jsontree.Object {
+	roles := jsontree.Child(stored, "actors")["roles"]
+	if roles == nil {
+		return value
+	}
+	return jsontree.With(value, jsontree.Object{"actors": jsontree.With(jsontree.Child(value, "actors"), jsontree.Object{"roles": roles})})
+}
+
+// Delete removes a policy for good. One that is not there is gone already.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	decided, err := s.edit.Decide(ctx, Managing())
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Catalog.DeleteEntity(ctx, u, decided...)
+	return err
+}
+
+// value is a draft as it is stored.
+func (s *Service) value(d Draft) (jsontree.Object, error) {
+	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+		return nil, err
+	}
+	if err := edit.Text("description", d.Description, edit.MaxText, false); err != nil {
+		return nil, err
+	}
+	actors, err := s.actors(d.Actors)
+	if err != nil {
+		return nil, err
+	}
+	value := jsontree.Object{
+		"type": d.Type, "displayName": d.Name, "state": d.State, "description": d.Description, "editable": true,
+		"privileges": texts(d.Privileges), "actors": actors, "lastUpdatedTimestamp": jsontree.Number(s.edit.Now().UnixMilli()),
+	}
+	if d.Resources != nil {
+		value["resources"] = d.Resources.value()
+	}
+	return value, nil
+}
+
+func (s *Service) actors(a Actors) (jsontree.Object, error) {
+	value := jsontree.Object{"allUsers": a.AllUsers, "allGroups": a.AllGroups, "resourceOwners": a.ResourceOwners}
+	for _, part := range []struct {
+		name, entityType string
+		urns             *[]string
+	}{{"users", "corpuser", a.Users}, {"groups", "corpGroup", a.Groups}, {"resourceOwnersTypes", "ownershipType", a.OwnershipTypes}} {
+		if part.urns == nil {
+			continue
+		}
+		for _, text := range *part.urns {
+			if _, err := s.edit.Parse("actors."+part.name, text, part.entityType); err != nil {
+				return nil, err
+			}
+		}
+		value[part.name] = texts(*part.urns)
+	}
+	return value, nil
+}
+
+func (r *Resources) value() jsontree.Object {
+	value := jsontree.Object{}
+	if r.Type != "" {
+		value["type"] = r.Type
+	}
+	if r.URNs != nil {
+		value["resources"] = texts(*r.URNs)
+	}
+	if r.All != nil {
+		value["allResources"] = *r.All
+	}
+	for name, filter := range map[string]*Filter{"filter": r.Filter, "privilegeConstraints": r.Constraints} {
+		if filter != nil {
+			value[name] = filter.value()
+		}
+	}
+	return value
+}
+
+func (f *Filter) value() jsontree.Object {
+	criteria := []any{}
+	if f.Criteria != nil {
+		for _, c := range *f.Criteria {
+			criteria = append(criteria, jsontree.Object{"field": c.Field, "values": texts(c.Values), "condition": c.Condition})
+		}
+	}
+	return jsontree.Object{"criteria": criteria}
+}
+
+func texts(list []string) []any {
+	out := make([]any, len(list))
+	for i, text := range list {
+		out[i] = text
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+// Package role gives roles to users and groups. A role is a name that policies
+// point at: what its holders may do is said there.
+package role
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of roles, and Membership the aspect of users and
+// groups that names theirs.
+const (
+	EntityType = "dataHubRole"
+	Membership = "roleMembership"
+)
+
+// Invitations tell which role an invitation grants, none for one without, and
+// fault.NotFound for a text that is no invitation; credentials.Service does.
+type Invitations interface {
+	InvitedTo(ctx context.Context, text config.Secret) (role urn.URN, err error)
+}
+
+// Service gives roles. It is safe for concurrent use.
+type Service struct {
+	edit        *edit.Editor
+	invitations Invitations
+}
+
+// New makes a Service.
+func New(e *edit.Editor, i Invitations) *Service { return &Service{e, i} }
+
+// Assign replaces the roles of some users and groups by one, or by none when role
+// is empty, all or nothing. It needs auth.ManagePolicies. Actors that are no URNs of
+// users or groups, or that do not exist, are passed over.
+func (s *Service) Assign(ctx context.Context, role urn.URN, actors []string) error {
+	decided, err := s.edit.Require(ctx, auth.ManagePolicies)
+	if err != nil {
+		return err
+	}
+	if err := s.mustExist(ctx, role); err != nil {
+		return err
+	}
+	there, err := s.existing(ctx, actors)
+	if err != nil {
+		return err
+	}
+	changes := make([]edit.Change, len(there))
+	for i, actor := range there {
+		changes[i] = replace(actor, role)
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	_, err = s.edit.Apply(ctx, decided, changes...)
+	return err
+}
+
+// Accept gives the actor the role of an invitation in place of the own ones. An
+// invitation without a role takes nothing away.
+func (s *Service) Accept(ctx context.Context, invitation config.Secret) error {
+	who, err := edit.Actor(ctx)
+	if err != nil {
+		return err
+	}
+	role, err := s.invitations.InvitedTo(ctx, invitation)
+	switch {
+	case errors.Is(err, fault.NotFound):
+		return fault.Wrap(err, fault.Malformed, "Failed to accept role using invite token %.200s. Root cause: Invite token %.200s is invalid", invitation.Reveal(), invitation.Reveal())
+	case err != nil || role == "":
+		return err
+	}
+	if err := s.mustExist(ctx, role); err != nil {
+		return err
+	}
+	decided, err := s.edit.RequireOver(ctx, who, auth.AcceptRole)
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, replace(who, role))
+	return err
+}
+
+func (s *Service) mustExist(ctx context.Context, role urn.URN) error {
+	if role == "" {
+		return nil
+	}
+	there, err := s.edit.Exists(ctx, role)
+	if err == nil && !there {
+		err = fault.New(fault.Malformed, "Failed to assign role. Root cause: Role %s does not exist", role)
+	}
+	return err
+}
+
+// existing are the users and groups among some texts, each once.
+func (s *Service) existing(ctx context.Context, texts []string) ([]urn.URN, error) {
+	if len(texts) > edit.MaxTargets {
+		return nil, fault.New(fault.TooLarge, "actors: %d entries, at most %d are allowed", len(texts), edit.MaxTargets)
+	}
+	var named []urn.URN
+	seen := map[urn.URN]bool{}
+	for _, text := range texts {
+		u, err := s.edit.Parse("actors", text, account.EntityType, "corpGroup")
+		if err == nil && !seen[u] {
+			seen[u] = true
+			named = append(named, u)
+		}
+	}
+	if len(named) == 0 {
+		return nil, nil
+	}
+	there, err := s.edit.Catalog.StoredEntities(ctx, named...)
+	if err != nil {
+		return nil, err
+	}
+	var out []urn.URN
+	for i, u := range named {
+		if there[i] {
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+// replace is the change after which an actor has one role, or none.
+func replace(actor, role urn.URN) edit.Change {
+	return edit.Change{URN: actor, Aspect: Membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		roles := []any{}
+		if role != "" {
+			roles = append(roles, string(role))
+		}
+		if len(roles) == 0 && len(jsontree.Texts(value, "roles")) == 0 {
+			return nil, nil
+		}
+		return jsontree.Object{"roles": roles}, nil
+	}}
+}
