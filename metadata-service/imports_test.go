@@ -99,9 +99,10 @@ var mayImport = map[string][]string{
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
-	"service/form": {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
-	"service/user": {"auth", "auth/account", "jsontree", "service/edit"},
-	"service/role": {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
+	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
+	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
+	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
+	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
 	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
@@ -112,7 +113,7 @@ var mayImport = map[string][]string{
 		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
-		"admission", "auth", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
+		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
 	"transport/graphql/document":  {"jsontree"},
@@ -154,16 +155,17 @@ var testMayImport = map[string][]string{
 	"metatest":           {"driver/roaring"},
 	"driver/memory":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 
-	"graph":             {"store"},
-	"graph/lineage":     {"canceltest", "driver/bolt", "graph/graphtest", "store"},
-	"indexing":          {"auth", "catalog", "driver/bolt"},
-	"metrics":           {"store/storetest"},
-	"projection":        {"store/storetest"},
-	"service/asset":     {"service/domain", "service/glossary"},
-	"service/ops":       {"catalog", "driver/roaring", "search", "search/document", "store"},
-	"store":             {"graph"},
-	"transport/openapi": {"service/edit"},
-	"transport/signin":  {"auth/authn", "auth/secrets", "auth/token"},
+	"graph":                  {"store"},
+	"graph/lineage":          {"canceltest", "driver/bolt", "graph/graphtest", "store"},
+	"indexing":               {"auth", "catalog", "driver/bolt"},
+	"metrics":                {"store/storetest"},
+	"projection":             {"store/storetest"},
+	"service/asset":          {"service/domain", "service/glossary"},
+	"service/serviceaccount": {"auth/token"},
+	"service/ops":            {"catalog", "driver/roaring", "search", "search/document", "store"},
+	"store":                  {"graph"},
+	"transport/openapi":      {"service/edit"},
+	"transport/signin":       {"auth/authn", "auth/secrets", "auth/token"},
 }
 
 func TestImportsFollowTheTable(t *testing.T) {

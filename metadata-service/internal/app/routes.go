@@ -37,6 +37,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
@@ -124,7 +125,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: rights.New(a.rights), Edit: editor, Statistics: statistics.New(a.catalog, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
-		Users: user.New(editor), Groups: group.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
+		Users: user.New(editor), Groups: group.New(editor), ServiceAccounts: serviceaccount.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
 		HomePages: homepage.New(editor), Posts: post.New(editor),
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),

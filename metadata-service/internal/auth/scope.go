@@ -128,6 +128,17 @@ func (c Criterion) Matches(values []string) bool {
 	return false
 }
 
+// BeyondScope refuses what the actor may do and the scope of its access token does
+// not permit: a privilege over an entity, the entities of a type, or of the
+// platform when on is empty.
+func BeyondScope(actor Actor, op Operation, p Privilege, on urn.URN) error {
+	over := ""
+	if on != "" {
+		over = " over " + string(on)
+	}
+	return Lacking(actor.URN, op, []Privilege{p}, on, "%s is unauthorized: the scope of its access token (%s) does not permit %s%s", actor.URN, actor.Scope, p, over)
+}
+
 // ReadsOnly tells whether the scope permits nothing but reading.
 func (s *Scope) ReadsOnly() bool { return s != nil && s.ReadOnly }
 

@@ -78,6 +78,7 @@ var reaches = map[auth.Privilege]reach{
 	// Privileges of the platform, and over a part of it.
 	auth.ManagePolicies:          {types: []string{"dataHubPolicy"}, members: map[string][]string{account.EntityType: {roles}, "corpGroup": {roles}}},
 	auth.ManageUsers:             {types: []string{account.EntityType, "corpGroup"}},
+	auth.ManageServiceAcct:       {types: []string{account.EntityType}, members: map[string][]string{account.EntityType: {account.TypesAspect}}},
 	auth.CreateTags:              {types: []string{"tag"}},
 	auth.ManageTags:              {types: []string{"tag"}},
 	auth.CreateDomains:           {types: []string{"domain"}},

@@ -114,7 +114,7 @@ func allows(actor auth.Actor, c auth.Check, on urn.URN) (auth.Privilege, error) 
 		}
 	}
 	if beyond != "" {
-		return "", fault.New(fault.Forbidden, "%s is unauthorized: the scope of its access token (%s) does not permit %s%s", actor.URN, actor.Scope, beyond, over(on))
+		return "", auth.BeyondScope(actor, c.Operation, beyond, on)
 	}
 	return "", refusal(actor.URN, c, on)
 }
@@ -134,13 +134,6 @@ func factsOf(on urn.URN) auth.ResourceFacts {
 		}
 		return nil, false
 	}
-}
-
-func over(on urn.URN) string {
-	if on == "" {
-		return ""
-	}
-	return " over " + string(on)
 }
 
 // heldOverMetadata tells whether everybody has a privilege of the table over a

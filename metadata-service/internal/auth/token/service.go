@@ -30,12 +30,11 @@ const (
 
 // Limits and defaults.
 const (
-	MaxName         = 200  // characters
-	MaxDescription  = 2000 // characters
-	DefaultIssuer   = "datahub-metadata-service"
-	DefaultSession  = day
-	rememberedGood  = 10_000
-	serviceIDPrefix = "service_"
+	MaxName        = 200  // characters
+	MaxDescription = 2000 // characters
+	DefaultIssuer  = "datahub-metadata-service"
+	DefaultSession = day
+	rememberedGood = 10_000
 )
 
 // Aspects reads and writes the records of tokens; a catalog.Managed for
@@ -197,6 +196,32 @@ func scopeOf(caller auth.Actor, d Draft) (*auth.Scope, error) {
 	return auth.Narrow(caller.Scope, asked)
 }
 
+// OwnName is the name of the tokens that CreateOwn makes.
+const OwnName = "getAccessToken"
+
+// CreateOwn makes a personal token of the actor in ctx for itself, in the form of
+// an older interface: without a name or a record to show. It is recorded all the
+// same, as nobody could revoke it otherwise. It needs auth.GenerateTokens. Another
+// user is fault.Forbidden, another kind fault.Malformed.
+func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifetime time.Duration) (string, error) {
+	caller, ok := auth.ActorFrom(ctx)
+	switch {
+	case !ok:
+		return "", fault.New(fault.Unauthenticated, "sign in to create access tokens")
+	case s.cfg.Unchecked:
+		return "", errUnchecked
+	case user != caller.URN:
+		return "", fault.New(fault.Forbidden, "%s is unauthorized to make a token for %s in this way: use createAccessToken", caller.URN, user)
+	case kind != Personal:
+		return "", fault.New(fault.Malformed, "type: tokens of the type %.40s are made by createAccessToken", kind)
+	}
+	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens)); err != nil {
+		return "", err
+	}
+	text, _, err := s.Create(ctx, Draft{Kind: Personal, Actor: user, Name: OwnName, Lifetime: lifetime})
+	return text, err
+}
+
 // Revoke makes a token worthless from the moment it returns. The actor in ctx
 // must own it or hold auth.ManageTokens. An unknown id is fault.NotFound.
 func (s *Service) Revoke(ctx context.Context, id string) error {
@@ -292,7 +317,7 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	case d.Kind != Personal && d.Kind != ServiceAccount:
 		return fault.New(fault.Malformed, "the type of a token is %s or %s, not %.40q", Personal, ServiceAccount, d.Kind)
 	case d.Kind == ServiceAccount && !service:
-		return fault.New(fault.Malformed, "The specified URN is not a service account: %s", d.Actor)
+		return account.NotAService(d.Actor)
 	case d.Kind == ServiceAccount:
 		_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageServiceAcct))
 	case d.Actor == caller.URN:
@@ -315,29 +340,20 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, reason.Sentence())
 }
 
+// isServiceAccount tells what the sub-type says; the name does not decide.
 func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {
-	if !strings.HasPrefix(user.Key(), serviceIDPrefix) {
-		return false, nil
-	}
-	rows, err := s.cfg.Reader.Get(ctx, model.Key{URN: user, Aspect: "subTypes"})
+	rows, err := s.cfg.Reader.Get(ctx, model.Key{URN: user, Aspect: account.TypesAspect})
 	if err != nil {
 		return false, fmt.Errorf("read what %s is: %w", user, err)
 	}
 	if rows[0] == nil {
 		return false, nil
 	}
-	var types struct {
-		Names []string `json:"typeNames"`
-	}
-	if err := json.Unmarshal(rows[0].Value, &types); err != nil {
+	service, err := account.IsService(rows[0].Value)
+	if err != nil {
 		return false, fmt.Errorf("read what %s is: %w", user, err)
 	}
-	for _, name := range types.Names {
-		if name == string(ServiceAccount) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return service, nil
 }
 
 func (s *Service) store(ctx context.Context, id string, rec record) error {

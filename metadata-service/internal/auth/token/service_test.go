@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -111,6 +112,7 @@ func TestWhoMayCreate(t *testing.T) {
 	f := setUp(t)
 	f.catalog.Set(t, etl, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	f.catalog.Set(t, "urn:li:corpuser:service_no", "corpUserInfo", `{"active":true}`)
+	f.catalog.Set(t, "urn:li:corpuser:program", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	f.catalog.Set(t, "urn:li:corpuser:odd", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	f.catalog.Set(t, "urn:li:corpuser:odd", "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
 	for name, tc := range map[string]struct {
@@ -128,7 +130,8 @@ func TestWhoMayCreate(t *testing.T) {
 		"user may not make one for a service":          {authtest.Jo, etl, token.ServiceAccount, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS"},
 		"service token for a person is refused":        {authtest.Root, authtest.Jo, token.ServiceAccount, fault.Malformed, "not a service account"},
 		"service token without the sub-type":           {authtest.Root, "urn:li:corpuser:service_no", token.ServiceAccount, fault.Malformed, "not a service account"},
-		"service token without the id":                 {authtest.Root, "urn:li:corpuser:odd", token.ServiceAccount, fault.Malformed, "is not a service account"},
+		"the sub-type decides, not the id":             {authtest.Root, "urn:li:corpuser:program", token.ServiceAccount, fault.Internal, ""},
+		"who may not hears what is no service account": {authtest.Jo, authtest.Mia, token.ServiceAccount, fault.Malformed, "The specified URN is not a service account: urn:li:corpuser:mia"},
 		"session is no kind to create":                 {authtest.Root, authtest.Jo, token.Session, fault.Malformed, "SESSION"},
 		"administrator makes one for a user to come":   {authtest.Root, "urn:li:corpuser:nobody", token.Personal, fault.Internal, ""},
 		"user may not make one for a user to come":     {authtest.Jo, "urn:li:corpuser:nobody", token.Personal, fault.Forbidden, "MANAGE_ACCESS_TOKENS"},
@@ -299,6 +302,33 @@ func TestMetadataOfAToken(t *testing.T) {
 	expect(t, err, fault.NotFound, "no longer exists")
 	_, err = f.Metadata(f.as(authtest.Root), strings.Repeat("x", 1<<20))
 	expect(t, err, fault.Malformed, "longer")
+}
+
+func TestATokenInTheFormOfTheOlderInterface(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, err := f.CreateOwn(f.as(authtest.Jo), token.Personal, authtest.Jo, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.accepts(text)
+	page, err := f.List(f.as(authtest.Jo), token.Query{Owner: authtest.Jo})
+	if err != nil || page.Total != 1 || page.Infos[0].Name != token.OwnName {
+		t.Fatalf("listed %+v, %v", page, err)
+	}
+	if err := f.Revoke(f.as(authtest.Jo), page.Infos[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	f.refuses(text, "revoked")
+	_, err = f.CreateOwn(f.as(authtest.Root), token.Personal, authtest.Jo, time.Hour)
+	expect(t, err, fault.Forbidden, "createAccessToken")
+	_, err = f.CreateOwn(f.as(authtest.Jo), token.ServiceAccount, authtest.Jo, time.Hour)
+	expect(t, err, fault.Malformed, "SERVICE_ACCOUNT")
+	_, err = f.CreateOwn(t.Context(), token.Personal, authtest.Jo, time.Hour)
+	expect(t, err, fault.Unauthenticated, "sign in")
+	// Managing tokens is another right than making one's own.
+	_, err = f.CreateOwn(f.with(authtest.Root, "id", &auth.Scope{Privileges: []auth.Privilege{auth.ManageTokens}}), token.Personal, authtest.Root, time.Hour)
+	expect(t, err, fault.Forbidden, "GENERATE_PERSONAL_ACCESS_TOKENS")
 }
 
 func TestParseLifetime(t *testing.T) {

@@ -89,7 +89,7 @@ func New(t testing.TB) *World {
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
-		seriessink.New(reg, documents), discover.NewRemovalSink(w.Discover), listener{w.Accounts}, indexer,
+		seriessink.New(reg, documents), discover.NewRemovalSink(w.Discover), listener{w}, indexer,
 	}})
 	check(t, err)
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close(context.Background()))) })
@@ -159,8 +159,8 @@ func check(t testing.TB, err error) {
 // follower stands for the projections until they run.
 type follower struct{ *projection.Follower }
 
-// listener tells the directory of accounts what changed.
-type listener struct{ accounts *account.Directory }
+// listener tells the directory of accounts and the tokens what changed.
+type listener struct{ w *World }
 
 func (listener) Name() string  { return "accounts" }
 func (listener) Durable() bool { return false }
@@ -169,7 +169,8 @@ func (listener) Durable() bool { return false }
 func (l listener) Apply(_ context.Context, entries []store.Entry) error {
 	for _, e := range entries {
 		if e.Kind != store.Touched && e.Kind != store.Document && e.Kind != store.DocumentsErased && e.Kind != store.Message {
-			l.accounts.Changed(e.URN, e.Aspect)
+			l.w.Accounts.Changed(e.URN, e.Aspect)
+			l.w.Tokens.Changed(e.URN, e.Aspect)
 		}
 	}
 	return nil

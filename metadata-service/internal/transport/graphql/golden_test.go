@@ -44,6 +44,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -83,7 +84,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: rights.New(w.Rights), Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
-		Users: user.New(w.Edit), Groups: group.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
+		Users: user.New(w.Edit), Groups: group.New(w.Edit), ServiceAccounts: serviceaccount.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
 		HomePages: homepage.New(w.Edit), Posts: post.New(w.Edit),
 		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),

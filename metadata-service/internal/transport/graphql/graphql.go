@@ -63,6 +63,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
@@ -98,6 +99,7 @@ type Config struct {
 	Links              *link.Service
 	Users              *users.Service
 	Groups             *group.Service
+	ServiceAccounts    *serviceaccount.Service
 	Settings           *setting.Service
 	Views              *view.Service
 	Queries            *queries.Service

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -18,10 +19,39 @@ func (a *api) tokenMetadata(l *loader, info token.Info, w *set) *gqltype.AccessT
 	out := &gqltype.AccessTokenMetadata{
 		Urn: string(info.URN), Type: "ACCESS_TOKEN", Id: info.ID, Name: info.Name, Description: nilIfZero(info.Description),
 		ActorUrn: string(info.Actor), OwnerUrn: string(info.Owner), CreatedAt: gqltype.Long(info.CreatedAt), ExpiresAt: nilIfZero(gqltype.Long(info.ExpiresAt)),
+		Scope: shownScope(info.Scope), LastUsedAt: nilIfZero(gqltype.Long(info.LastUsedAt)), ExpiresSoon: ptr(info.ExpiresSoon),
 		Relationships: a.Relationships(place{URN: info.URN, Type: "ACCESS_TOKEN"}, want["relationships"]),
 	}
 	if want["owner"] != nil {
 		out.Owner = user(l, string(info.Owner), want["owner"])
+	}
+	return out
+}
+
+func shownScope(s *auth.Scope) *gqltype.AccessTokenScope {
+	if s == nil {
+		return nil
+	}
+	out := &gqltype.AccessTokenScope{ReadOnly: s.ReadOnly, Privileges: []string{}, Resources: []*gqltype.AccessTokenScopeCriterion{}}
+	for _, p := range s.Privileges {
+		out.Privileges = append(out.Privileges, string(p))
+	}
+	for _, c := range s.Resources {
+		out.Resources = append(out.Resources, &gqltype.AccessTokenScopeCriterion{Field: string(c.Field), Values: c.Values, Condition: string(c.Condition)})
+	}
+	return out
+}
+
+func askedScope(in *gqltype.AccessTokenScopeInput) *auth.Scope {
+	if in == nil {
+		return nil
+	}
+	out := &auth.Scope{ReadOnly: value(in.ReadOnly)}
+	for _, p := range value(in.Privileges) {
+		out.Privileges = append(out.Privileges, auth.Privilege(p))
+	}
+	for _, c := range value(in.Resources) {
+		out.Resources = append(out.Resources, auth.Criterion{Field: auth.ResourceField(c.Field), Values: c.Values, Condition: auth.Condition(c.Condition)})
 	}
 	return out
 }
@@ -35,6 +65,7 @@ func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAcc
 	}
 	text, info, err := m.api.Tokens.Create(ctx, token.Draft{
 		Kind: token.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime,
+		Scope: askedScope(in.Scope),
 	})
 	if err != nil {
 		return nil, err
@@ -122,6 +153,26 @@ func (m *mutation) RevokeAccessToken(ctx context.Context, args gqltype.RevokeAcc
 		return false, err
 	}
 	return true, nil
+}
+
+// RevokeAllAccessTokens makes the tokens of a user worthless and tells how many there were.
+func (m *mutation) RevokeAllAccessTokens(ctx context.Context, args gqltype.RevokeAllAccessTokensArgs) (int32, error) {
+	n, err := m.api.Tokens.RevokeAll(ctx, urn.URN(args.ActorUrn), args.Created)
+	return int32(n), err
+}
+
+// GetAccessToken makes a token of who asks.
+func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenArgs) (*gqltype.AccessToken, error) {
+	in := args.Input
+	lifetime, err := token.ParseLifetime(in.Duration)
+	if err != nil {
+		return nil, err
+	}
+	text, err := q.api.Tokens.CreateOwn(ctx, token.Kind(in.Type), urn.URN(in.ActorUrn), lifetime)
+	if err != nil {
+		return nil, err
+	}
+	return &gqltype.AccessToken{AccessToken: text}, nil
 }
 
 // GetAccessTokenMetadata is the record of the token with a text.

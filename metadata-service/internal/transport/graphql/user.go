@@ -103,3 +103,28 @@ func (m *mutation) UpdateUserSetting(ctx context.Context, args gqltype.UpdateUse
 func (m *mutation) UpdateCorpUserLocaleSettings(ctx context.Context, args gqltype.UpdateCorpUserLocaleSettingsArgs) (*bool, error) {
 	return succeeded(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
 }
+
+// DebugAccess tells what decides about what a user may do.
+func (q *query) DebugAccess(ctx context.Context, args gqltype.DebugAccessArgs) (*gqltype.DebugAccessResult, error) {
+	u, err := q.api.entityURN("userUrn", args.UserUrn, users.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	a, err := q.api.Users.Access(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	return &gqltype.DebugAccessResult{
+		Roles: texts(a.Roles), Groups: texts(a.Groups), GroupsWithRoles: texts(a.GroupsWithRoles), RolesViaGroups: texts(a.RolesViaGroups),
+		AllRoles: texts(a.AllRoles), Policies: texts(a.Policies), Privileges: texts(a.Privileges),
+	}, nil
+}
+
+// texts is a list that is never null.
+func texts[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, one := range list {
+		out[i] = string(one)
+	}
+	return out
+}

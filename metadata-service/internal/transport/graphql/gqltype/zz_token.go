@@ -4,6 +4,7 @@ package gqltype
 
 import (
 	"context"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -34,6 +35,9 @@ type AccessTokenMetadata struct {
 	Owner         *CorpUser
 	CreatedAt     Long
 	ExpiresAt     *Long
+	Scope         *AccessTokenScope
+	LastUsedAt    *Long
+	ExpiresSoon   *bool
 	Relationships func(context.Context, RelationshipsArgs) (*EntityRelationshipsResult, error)
 }
 
@@ -79,6 +83,8 @@ func accessTokenMetadataNeeds(field string) []string {
 		return []string{"dataHubAccessTokenInfo"}
 	case "expiresAt":
 		return []string{"dataHubAccessTokenInfo"}
+	case "scope":
+		return []string{"dataHubAccessTokenInfo"}
 	}
 	return nil
 }
@@ -96,9 +102,61 @@ func (l *Loader) fillAccessTokenMetadata(ctx context.Context, o *AccessTokenMeta
 	}
 	o.CreatedAt = or[Long](0)(asLong(dig(at.Aspect("dataHubAccessTokenInfo"), "createdAt")))
 	o.ExpiresAt = opt(asLong(dig(at.Aspect("dataHubAccessTokenInfo"), "expiresAt")))
+	if w := want["scope"]; w != nil {
+		o.Scope = some(func(v any) (*AccessTokenScope, bool) { return l.toAccessTokenScope(ctx, at, v, w) }(dig(at.Aspect("dataHubAccessTokenInfo"), "scope")))
+	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
+}
+
+// AccessTokenScope is the type of that name.
+type AccessTokenScope struct {
+	ReadOnly   bool
+	Privileges []string
+	Resources  []*AccessTokenScopeCriterion
+}
+
+func (l *Loader) toAccessTokenScope(ctx context.Context, at Place, node any, w *selection.Set) (*AccessTokenScope, bool) {
+	v, ok := node.(jsontree.Object)
+	if !ok {
+		return nil, false
+	}
+	o := &AccessTokenScope{}
+	at = at.in(v)
+	want := w.Of("AccessTokenScope")
+	o.ReadOnly = or[bool](false)(asBool(v["readOnly"]))
+	o.Privileges = all(asList(asText)(v["privileges"]))
+	if w := want["resources"]; w != nil {
+		o.Resources = all(asList(func(v any) (*AccessTokenScopeCriterion, bool) { return l.toAccessTokenScopeCriterion(ctx, at, v, w) })(v["resources"]))
+	}
+	return o, true
+}
+
+// AccessTokenScopeCriterion is the type of that name.
+type AccessTokenScopeCriterion struct {
+	Field     string
+	Values    []string
+	Condition string
+}
+
+func (l *Loader) toAccessTokenScopeCriterion(ctx context.Context, at Place, node any, w *selection.Set) (*AccessTokenScopeCriterion, bool) {
+	v, ok := node.(jsontree.Object)
+	if !ok {
+		return nil, false
+	}
+	o := &AccessTokenScopeCriterion{}
+	o.Field = or[string]("")(asText(v["field"]))
+	o.Values = all(asList(asText)(v["values"]))
+	o.Condition = or[string]("EQUALS")(asPolicyMatchCondition(v["condition"]))
+	return o, true
+}
+
+// AccessTokenScopeInput is the input of that name.
+type AccessTokenScopeInput struct {
+	ReadOnly   *bool
+	Privileges *[]string
+	Resources  *[]PolicyMatchCriterionInput
 }
 
 func asAccessTokenType(v any) (string, bool) {
@@ -116,6 +174,7 @@ type CreateAccessTokenInput struct {
 	Duration    string
 	Name        string
 	Description *string
+	Scope       *AccessTokenScopeInput
 }
 
 // CreateInviteTokenInput is the input of that name.
@@ -289,9 +348,34 @@ type CreateAccessTokenArgs struct {
 	Input CreateAccessTokenInput
 }
 
+// CreateServiceAccountArgs are arguments of the field createServiceAccount.
+type CreateServiceAccountArgs struct {
+	Input CreateServiceAccountInput
+}
+
+// DebugAccessArgs are arguments of the field debugAccess.
+type DebugAccessArgs struct {
+	UserUrn string
+}
+
+// DeleteServiceAccountArgs are arguments of the field deleteServiceAccount.
+type DeleteServiceAccountArgs struct {
+	Urn string
+}
+
+// GetAccessTokenArgs are arguments of the field getAccessToken.
+type GetAccessTokenArgs struct {
+	Input GetAccessTokenInput
+}
+
 // GetAccessTokenMetadataArgs are arguments of the field getAccessTokenMetadata.
 type GetAccessTokenMetadataArgs struct {
 	Token string
+}
+
+// GetServiceAccountArgs are arguments of the field getServiceAccount.
+type GetServiceAccountArgs struct {
+	Urn string
 }
 
 // ListAccessTokensArgs are arguments of the field listAccessTokens.
@@ -299,7 +383,23 @@ type ListAccessTokensArgs struct {
 	Input ListAccessTokenInput
 }
 
+// ListServiceAccountsArgs are arguments of the field listServiceAccounts.
+type ListServiceAccountsArgs struct {
+	Input ListServiceAccountsInput
+}
+
 // RevokeAccessTokenArgs are arguments of the field revokeAccessToken.
 type RevokeAccessTokenArgs struct {
 	TokenId string
+}
+
+// RevokeAllAccessTokensArgs are arguments of the field revokeAllAccessTokens.
+type RevokeAllAccessTokensArgs struct {
+	ActorUrn string
+	Created  bool
+}
+
+// UpdateServiceAccountDefaultViewArgs are arguments of the field updateServiceAccountDefaultView.
+type UpdateServiceAccountDefaultViewArgs struct {
+	Input UpdateServiceAccountDefaultViewInput
 }

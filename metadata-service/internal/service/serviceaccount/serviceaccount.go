@@ -1,0 +1,155 @@
+// Package serviceaccount keeps the users that stand for programs: it makes and
+// deletes them and sets what they start with. Their access tokens are the
+// business of package token; they end with the account. Groups, roles and
+// policies concern a service account as they do any user.
+package serviceaccount
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of service accounts, which are users.
+const EntityType = account.EntityType
+
+const (
+	settings = "corpUserSettings"
+	viewType = "dataHubView"
+	viewInfo = "dataHubViewInfo"
+	global   = "GLOBAL"
+)
+
+// Service keeps service accounts. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// MayRead is nil when the actor in the context may list and see service
+// accounts. It needs auth.ManageServiceAcct.
+func (s *Service) MayRead(ctx context.Context) error {
+	_, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).ToRead())
+	return err
+}
+
+// Create makes a service account with a random id. It needs
+// auth.ManageServiceAcct. Without a display name it is shown by its id.
+func (s *Service) Create(ctx context.Context, displayName, description string) (urn.URN, error) {
+	decided, err := s.edit.Require(ctx, auth.ManageServiceAcct)
+	if err != nil {
+		return "", err
+	}
+	if err := edit.Text("displayName", displayName, edit.MaxName, false); err != nil {
+		return "", err
+	}
+	if err := edit.Text("description", description, edit.MaxText, false); err != nil {
+		return "", err
+	}
+	u := urn.Make(EntityType, account.ServicePrefix+uuid.NewString())
+	if displayName == "" {
+		displayName = u.Key()
+	}
+	info := jsontree.Object{"active": true, "displayName": displayName}
+	if description != "" {
+		info["title"] = description
+	}
+	return u, s.edit.Create(ctx, decided, "Service Account", u,
+		edit.Set(u, account.InfoAspect, info),
+		edit.Set(u, account.TypesAspect, jsontree.Object{"typeNames": []any{account.ServiceType}}),
+	)
+}
+
+// Find tells whether a service account is there. Another user is
+// fault.Malformed. It needs auth.ManageServiceAcct.
+func (s *Service) Find(ctx context.Context, u urn.URN) (bool, error) {
+	if err := s.MayRead(ctx); err != nil {
+		return false, err
+	}
+	there, err := s.edit.Exists(ctx, u)
+	if err != nil || !there {
+		return false, err
+	}
+	return true, s.check(ctx, u)
+}
+
+// Delete deletes a service account for good, with its tokens. It needs
+// auth.ManageServiceAcct. What is no service account is fault.Malformed.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	decided, err := s.edit.Require(ctx, auth.ManageServiceAcct)
+	if err != nil {
+		return err
+	}
+	if err := s.check(ctx, u); err != nil {
+		return err
+	}
+	return s.edit.Delete(ctx, decided, u)
+}
+
+// SetDefaultView sets the view that a service account starts with, none when it is
+// empty. It must be one for everybody. It needs auth.ManageServiceAcct.
+func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
+	decided, err := s.edit.Require(ctx, auth.ManageServiceAcct)
+	if err != nil {
+		return err
+	}
+	if err := s.check(ctx, u); err != nil {
+		return err
+	}
+	if err := s.checkView(ctx, view); err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: settings, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		if value == nil {
+			value = jsontree.Object{"appearance": jsontree.Object{}}
+		}
+		delete(value, "views")
+		if view != "" {
+			value["views"] = jsontree.Object{"defaultView": view}
+		}
+		return value, nil
+	}})
+	return err
+}
+
+// check refuses what is no service account, absent users included.
+func (s *Service) check(ctx context.Context, u urn.URN) error {
+	types, err := s.edit.Stored(ctx, u, account.TypesAspect)
+	if err != nil {
+		return err
+	}
+	names, _ := types["typeNames"].([]any)
+	for _, name := range names {
+		if name == account.ServiceType {
+			return nil
+		}
+	}
+	return account.NotAService(u)
+}
+
+func (s *Service) checkView(ctx context.Context, view string) error {
+	if view == "" {
+		return nil
+	}
+	u, err := s.edit.Parse("defaultView", view, viewType)
+	if err != nil {
+		return err
+	}
+	info, err := s.edit.Stored(ctx, u, viewInfo)
+	switch {
+	case err != nil:
+		return err
+	case info == nil:
+		return fault.New(fault.Malformed, "view does not exist: %s", u)
+	case jsontree.Text(info, "type") != global:
+		return fault.New(fault.Malformed, "Only public (global) views can be set as the default view of a service account, which %s is not", u)
+	}
+	return nil
+}

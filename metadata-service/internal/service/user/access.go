@@ -1,0 +1,131 @@
+package user
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	policyType  = "dataHubPolicy"
+	policyInfo  = "dataHubPolicyInfo"
+	activeState = "ACTIVE"
+	policyPage  = 1000
+)
+
+// Access is what decides about what a user may do, besides owning things.
+type Access struct {
+	Roles           []urn.URN // of the user itself
+	Groups          []urn.URN
+	GroupsWithRoles []urn.URN // those of Groups that have one
+	RolesViaGroups  []urn.URN
+	AllRoles        []urn.URN
+	Policies        []urn.URN // those that name the user, its groups, its roles or all users, in force or not
+	Privileges      []string  // of those of them that are in force
+}
+
+// Access tells what decides about what a user may do, as far as memberships,
+// roles and policies say it. It needs auth.ManageUsers. Lists are sorted. A user
+// that does not exist has what all users have.
+func (s *Service) Access(ctx context.Context, u urn.URN) (Access, error) {
+	if err := s.MayManage(ctx); err != nil {
+		return Access{}, err
+	}
+	a := Access{}
+	var err error
+	if a.Groups, err = s.named(ctx, u, [2]string{"groupMembership", "groups"}, [2]string{"nativeGroupMembership", "nativeGroups"}); err != nil {
+		return Access{}, err
+	}
+	if a.Roles, err = s.named(ctx, u, rolesMember); err != nil {
+		return Access{}, err
+	}
+	for _, group := range a.Groups {
+		roles, err := s.named(ctx, group, rolesMember)
+		if err != nil {
+			return Access{}, err
+		}
+		if len(roles) > 0 {
+			a.GroupsWithRoles = append(a.GroupsWithRoles, group)
+			a.RolesViaGroups = append(a.RolesViaGroups, roles...)
+		}
+	}
+	a.RolesViaGroups = unique(a.RolesViaGroups)
+	a.AllRoles = unique(slices.Concat(a.Roles, a.RolesViaGroups))
+	return a, s.addPolicies(ctx, u, &a)
+}
+
+var rolesMember = [2]string{"roleMembership", "roles"}
+
+// named are the URNs in members of aspects, each once.
+func (s *Service) named(ctx context.Context, u urn.URN, in ...[2]string) ([]urn.URN, error) {
+	var all []urn.URN
+	for _, at := range in {
+		value, err := s.edit.Stored(ctx, u, at[0])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, listed(value, at[1])...)
+	}
+	return unique(all), nil
+}
+
+func listed(value jsontree.Object, member string) []urn.URN {
+	list, _ := value[member].([]any)
+	out := make([]urn.URN, 0, len(list))
+	for _, one := range list {
+		if text, ok := one.(string); ok {
+			out = append(out, urn.URN(text))
+		}
+	}
+	return out
+}
+
+func unique(list []urn.URN) []urn.URN {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// addPolicies goes over all policies, as those that are not in force are asked
+// for, too.
+func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
+	privileges := map[string]bool{}
+	for after := urn.URN(""); ; {
+		page, err := s.edit.Discover.List(ctx, discover.ListQuery{Types: []string{policyType}, After: after, Limit: policyPage})
+		if err != nil {
+			return err
+		}
+		for _, policy := range page.URNs {
+			info, err := s.edit.Stored(ctx, policy, policyInfo)
+			if err != nil {
+				return err
+			}
+			if !concerns(jsontree.Child(info, "actors"), u, a) {
+				continue
+			}
+			a.Policies = append(a.Policies, policy)
+			if jsontree.Text(info, "state") == activeState {
+				for _, p := range listed(info, "privileges") {
+					privileges[string(p)] = true
+				}
+			}
+		}
+		if !page.More || len(page.URNs) == 0 {
+			a.Privileges = slices.Sorted(maps.Keys(privileges))
+			return nil
+		}
+		after = page.URNs[len(page.URNs)-1]
+	}
+}
+
+// concerns tells whether the actors of a policy are a user, but for what it owns.
+func concerns(actors jsontree.Object, u urn.URN, a *Access) bool {
+	names := func(member string, any []urn.URN) bool {
+		return slices.ContainsFunc(listed(actors, member), func(named urn.URN) bool { return slices.Contains(any, named) })
+	}
+	return jsontree.Bool(actors, "allUsers") || jsontree.Bool(actors, "allGroups") && len(a.Groups) > 0 ||
+		names("users", []urn.URN{u}) || names("groups", a.Groups) || names("roles", a.AllRoles)
+}

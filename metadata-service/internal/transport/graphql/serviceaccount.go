@@ -1,0 +1,94 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+const usualServiceAccounts = 10
+
+// serviceAccountRefusal is the sentence for those who may not do something with service accounts.
+func serviceAccountRefusal(what string) string {
+	return "Unauthorized to " + what + " service accounts. Please contact your DataHub administrator."
+}
+
+// CreateServiceAccount makes a service account. The answer has its whole id as the name.
+func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.CreateServiceAccountArgs) (*gqltype.ServiceAccount, error) {
+	u, err := m.api.ServiceAccounts.Create(ctx, value(args.Input.DisplayName), value(args.Input.Description))
+	if err != nil {
+		return nil, withMessage(err, serviceAccountRefusal("create"))
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.ServiceAccount {
+		return l.ServiceAccount(u, selected(ctx, "createServiceAccount"))
+	})
+}
+
+// ListServiceAccounts lists service accounts.
+func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServiceAccountsArgs) (*gqltype.ListServiceAccountsResult, error) {
+	if err := q.api.ServiceAccounts.MayRead(ctx); err != nil {
+		return nil, withMessage(err, serviceAccountRefusal("list"))
+	}
+	in := args.Input
+	found, err := q.api.list(ctx, serviceaccount.EntityType, in.Query, in.Start, in.Count, usualServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "listServiceAccounts").Of("ListServiceAccountsResult")["serviceAccounts"]
+	out, err := build(ctx, q.api, func(l *loader) *gqltype.ListServiceAccountsResult {
+		return &gqltype.ListServiceAccountsResult{Start: found.start, Count: found.size, Total: found.total, ServiceAccounts: loadAll(found.urns, want, l.ServiceAccount)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range out.ServiceAccounts {
+		shorten(a)
+	}
+	return out, nil
+}
+
+// GetServiceAccount is a service account, null when there is none.
+func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAccountArgs) (*gqltype.ServiceAccount, error) {
+	u, err := q.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	there, err := q.api.ServiceAccounts.Find(ctx, u)
+	if err != nil || !there {
+		return nil, withMessage(err, serviceAccountRefusal("view"))
+	}
+	out, err := build(ctx, q.api, func(l *loader) *gqltype.ServiceAccount {
+		return l.ServiceAccount(u, selected(ctx, "getServiceAccount"))
+	})
+	if err == nil {
+		shorten(out)
+	}
+	return out, err
+}
+
+// shorten takes off what the ids of all service accounts begin with: clients of lists show the rest.
+func shorten(a *gqltype.ServiceAccount) { a.Name = strings.TrimPrefix(a.Name, account.ServicePrefix) }
+
+// DeleteServiceAccount deletes a service account for good.
+func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.DeleteServiceAccountArgs) (bool, error) {
+	u, err := m.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
+	if err != nil {
+		return false, err
+	}
+	err = m.api.ServiceAccounts.Delete(ctx, u)
+	return err == nil, withMessage(err, serviceAccountRefusal("delete"))
+}
+
+// UpdateServiceAccountDefaultView sets the view that a service account starts with.
+func (m *mutation) UpdateServiceAccountDefaultView(ctx context.Context, args gqltype.UpdateServiceAccountDefaultViewArgs) (bool, error) {
+	u, err := m.api.entityURN("urn", args.Input.Urn, serviceaccount.EntityType)
+	if err != nil {
+		return false, err
+	}
+	err = m.api.ServiceAccounts.SetDefaultView(ctx, u, value(args.Input.DefaultView))
+	return err == nil, withMessage(err, serviceAccountRefusal("manage"))
+}
