@@ -74,7 +74,18 @@ cat <<TEXT
     front door        http://$proxy_listen
     clients           http://$proxy_listen/api/gms
     metadata service  http://$service_listen
+TEXT
+if [ "${CARTULARY_AUTH_ENABLED:-true}" = true ]; then
+	cat <<TEXT
     access token      bin/metadata-service token create --data-dir "$data" --actor datahub --name first
+TEXT
+else
+	cat <<TEXT
+    access token      none is needed: authentication is off, and who reaches the metadata service may
+                      do everything; the front door asks people to sign in as ever
+TEXT
+fi
+cat <<TEXT
     password          of datahub, for \`datahub init\`: in $data/initial-admin-password
                       (not there if CARTULARY_ADMIN_PASSWORD was set at the first start)
   Stop with Ctrl-C.

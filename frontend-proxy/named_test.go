@@ -26,6 +26,14 @@ type installation struct {
 // deploy/run.sh.
 func install(t *testing.T) *installation {
 	t.Helper()
+	in := build(t)
+	in.start(t)
+	return in
+}
+
+// build makes an installation that does not run yet.
+func build(t *testing.T) *installation {
+	t.Helper()
 	in := &installation{dir: t.TempDir(), proxy: freeAddress(t), service: freeAddress(t)}
 	for from, name := range map[string]string{".": "frontend-proxy", "../metadata-service": "metadata-service"} {
 		build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", filepath.Join(in.dir, "bin", name), ".")
@@ -45,8 +53,15 @@ func install(t *testing.T) *installation {
 	if err := os.WriteFile(script, text, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.CommandContext(context.WithoutCancel(t.Context()), script)
-	run.Env = append(os.Environ(), "SERVICE_LISTEN="+in.service, "PROXY_LISTEN="+in.proxy, "DATA_DIR=kept here")
+	return in
+}
+
+// start runs both programs, with variables besides the usual ones, until stop is
+// called or the test ends.
+func (in *installation) start(t *testing.T, variables ...string) (stop func()) {
+	t.Helper()
+	run := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join(in.dir, "deploy", "run.sh"))
+	run.Env = append(append(os.Environ(), "SERVICE_LISTEN="+in.service, "PROXY_LISTEN="+in.proxy, "DATA_DIR=kept here"), variables...)
 	printed, err := run.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -54,10 +69,16 @@ func install(t *testing.T) *installation {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = run.Process.Signal(syscall.SIGTERM)
-		_ = run.Wait()
-	})
+	stopped := false
+	stop = func() {
+		if !stopped {
+			stopped = true
+			_ = run.Process.Signal(syscall.SIGTERM)
+			_ = run.Wait()
+		}
+	}
+	t.Cleanup(stop)
+	in.banner = ""
 	lines := bufio.NewScanner(printed)
 	for !strings.Contains(in.banner, "Stop with") && lines.Scan() {
 		in.banner += lines.Text() + "\n"
@@ -65,7 +86,23 @@ func install(t *testing.T) *installation {
 	if !strings.Contains(in.banner, "Stop with") {
 		t.Fatalf("no banner: %s", in.banner)
 	}
-	return in
+	return stop
+}
+
+// firstToken makes a token of the administrator in the way that the banner names.
+func (in *installation) firstToken(t *testing.T) string {
+	t.Helper()
+	command := tokenCommand.FindStringSubmatch(in.banner)
+	if command == nil {
+		t.Fatalf("the banner names no way to a token: %s", in.banner)
+	}
+	create := exec.CommandContext(t.Context(), "sh", "-c", command[1])
+	create.Dir = in.dir
+	out, err := create.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", command[1], err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // ask sends a GET and gives status and body. Redirects are not followed.
@@ -114,17 +151,7 @@ func TestEverythingNamedIsThere(t *testing.T) {
 		t.Skip("builds and starts both programs")
 	}
 	in := install(t)
-	command := tokenCommand.FindStringSubmatch(in.banner)
-	if command == nil {
-		t.Fatalf("the banner names no way to a token: %s", in.banner)
-	}
-	create := exec.CommandContext(t.Context(), "sh", "-c", command[1])
-	create.Dir = in.dir
-	out, err := create.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", command[1], err)
-	}
-	in.token = strings.TrimSpace(string(out))
+	in.token = in.firstToken(t)
 	if file := passwordFile.FindStringSubmatch(in.banner); file == nil {
 		t.Errorf("the banner names no password: %s", in.banner)
 	} else if _, err := os.Stat(filepath.Join(in.dir, file[1])); err != nil {
