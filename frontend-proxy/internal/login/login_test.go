@@ -178,6 +178,39 @@ func TestSigningIn(t *testing.T) {
 	}
 }
 
+// TestASessionCannotBeFixed hands a browser the session of somebody else, as an
+// attacker would, before its user signs in.
+func TestASessionCannotBeFixed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.service.passwords["urn:li:corpuser:mallory"] = "right"
+	planted := d.do(http.MethodPost, "/logIn", `{"username":"mallory","password":"right"}`).Cookies()
+	for _, path := range []string{"/logIn", "/signUp", "/resetNativeUserCredentials"} {
+		body := `{"username":"jo","password":"right","fullName":"Jo","email":"jo@example.com","inviteToken":"invited","resetToken":"reset"}`
+		res := d.do(http.MethodPost, path, body, func(r *http.Request) {
+			for _, c := range planted {
+				r.AddCookie(c)
+			}
+		})
+		got := res.Cookies()
+		if res.StatusCode != http.StatusOK || len(got) != 2 || got[0].Name != session.CookieName || got[0].Value == planted[0].Value {
+			t.Fatalf("%s: %d, cookies %v", path, res.StatusCode, got)
+		}
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.AddCookie(got[0])
+		if s, err := d.jar.Open(r); err != nil || !strings.HasPrefix(s.Actor.Key(), "jo") || s.Token != "token of "+s.Actor.Key() {
+			t.Errorf("%s: session %+v, %v", path, s, err)
+		}
+	}
+	// A cookie that somebody made up is no session, and is replaced as well.
+	res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`, func(r *http.Request) {
+		r.AddCookie(&http.Cookie{Name: session.CookieName, Value: "chosen-by-mallory"})
+	})
+	if got := res.Cookies(); len(got) != 2 || got[0].Value == "chosen-by-mallory" {
+		t.Errorf("cookies %v", got)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	jsonType := "application/json"
