@@ -30,7 +30,7 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 	lists := map[urn.URN]map[urn.URN]bool{} // by data product, whether an asset is an output port
 	out := make([][]Membership, len(assets))
 	for i, asset := range assets {
-		products, err := s.productsOf(ctx, asset)
+		products, err := s.listers(ctx, asset, false)
 		if err != nil {
 			return nil, err
 		}
@@ -46,10 +46,11 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 	return out, nil
 }
 
-// productsOf are the data products that list an asset.
-func (s *Service) productsOf(ctx context.Context, asset urn.URN) ([]urn.URN, error) {
+// listers are the data products that list an asset: those that the actor may see, or
+// when something is decided by them, all.
+func (s *Service) listers(ctx context.Context, asset urn.URN, deciding bool) ([]urn.URN, error) {
 	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
-		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true,
+		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true, Deciding: deciding,
 	})
 	if err != nil {
 		return nil, err
@@ -99,10 +100,19 @@ func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error
 }
 
 // Set makes a data product the only one of assets; an empty one leaves them
-// without any. It needs auth.EditDataProducts on each asset.
+// without any. To put assets into a data product needs the right to manage it, and
+// to leave them without one auth.EditDataProducts on each asset. What they leave
+// asks for either.
 func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) error {
-	urns, decided, err := s.assets(ctx, assets)
+	urns, err := s.edit.ParseAll("resourceUrns", assets)
 	if err != nil {
+		return err
+	}
+	decided, err := s.maySet(ctx, product, urns)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
 		return err
 	}
 	if product != "" {
@@ -110,12 +120,34 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 			return err
 		}
 	}
-	leaving := map[urn.URN][]urn.URN{}
-	var order []urn.URN
-	for _, asset := range urns {
-		products, err := s.productsOf(ctx, asset)
+	leaving, order, err := s.leaving(ctx, product, urns)
+	if err != nil {
+		return err
+	}
+	var changes []edit.Change
+	for _, p := range order {
+		if product != "" {
+			left, err := s.mayTakeOut(ctx, p, leaving[p])
+			if err != nil {
+				return err
+			}
+			decided = append(decided, left...)
+		}
+		changes = append(changes, s.listing(ctx, p, nil, leaving[p])...)
+	}
+	if product != "" {
+		changes = append(changes, s.listing(ctx, product, urns, nil)...)
+	}
+	return s.apply(ctx, decided, changes)
+}
+
+// leaving tells which data products other than one list assets, and which of them.
+func (s *Service) leaving(ctx context.Context, product urn.URN, assets []urn.URN) (leaving map[urn.URN][]urn.URN, order []urn.URN, err error) {
+	leaving = map[urn.URN][]urn.URN{}
+	for _, asset := range assets {
+		products, err := s.listers(ctx, asset, true)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		for _, p := range products {
 			if p == product {
@@ -127,14 +159,26 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 			leaving[p] = append(leaving[p], asset)
 		}
 	}
-	var changes []edit.Change
-	for _, p := range order {
-		changes = append(changes, s.listing(ctx, p, nil, leaving[p])...)
+	return leaving, order, nil
+}
+
+func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
+	if product == "" {
+		return s.edit.RequireEach(ctx, assets, auth.EditDataProducts, auth.EditEntity)
 	}
-	if product != "" {
-		changes = append(changes, s.listing(ctx, product, urns, nil)...)
+	check, err := s.managing(ctx, product)
+	if err != nil {
+		return nil, err
 	}
-	return s.apply(ctx, decided, changes)
+	return s.edit.Decide(ctx, check)
+}
+
+func (s *Service) mayTakeOut(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
+	check, err := s.managing(ctx, product)
+	if err != nil {
+		return nil, err
+	}
+	return s.edit.DecideOne(ctx, check, auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity))
 }
 
 // Add puts assets into data products, beside those they are in. It needs

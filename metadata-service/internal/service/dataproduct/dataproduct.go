@@ -163,6 +163,31 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 // mayManage asks for the right to manage the data products of the domains of a
 // data product, or for another one on the data product itself.
 func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) (auth.Decisions, error) {
+	domains, err := s.domains(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	checks := []auth.Check{auth.Over(u, otherwise)}
+	if len(domains) > 0 {
+		checks = append(checks, auth.OverOne(domains, auth.ManageDataProducts, auth.EditEntity))
+	}
+	return s.edit.DecideOne(ctx, checks...)
+}
+
+// managing is the check of the right to say which assets a data product has: one over
+// one of its domains. One that is in no domain is changed like any entity.
+func (s *Service) managing(ctx context.Context, u urn.URN) (auth.Check, error) {
+	domains, err := s.domains(ctx, u)
+	if err != nil {
+		return auth.Check{}, err
+	}
+	if len(domains) == 0 {
+		return auth.Over(u, auth.EditEntity), nil
+	}
+	return auth.OverOne(domains, auth.ManageDataProducts, auth.EditEntity), nil
+}
+
+func (s *Service) domains(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	value, err := s.edit.Stored(ctx, u, "domains")
 	if err != nil {
 		return nil, err
@@ -173,11 +198,7 @@ func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privi
 			domains = append(domains, domain)
 		}
 	}
-	checks := []auth.Check{auth.Over(u, otherwise)}
-	if len(domains) > 0 {
-		checks = append(checks, auth.OverOne(domains, auth.ManageDataProducts, auth.EditEntity))
-	}
-	return s.edit.DecideOne(ctx, checks...)
+	return domains, nil
 }
 
 // Delete removes a data product for good. Its assets stay, and data products

@@ -1,6 +1,7 @@
 package dataproduct_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -116,7 +117,7 @@ func TestRefusals(t *testing.T) {
 		"deletion by an ordinary user":     {func() error { return s.Delete(w.As(t, servicetest.Jo), sales) }, fault.Forbidden},
 		"an asset that is not there":       {func() error { return s.Add(root, []string{string(sales)}, []string{"urn:li:container:none"}) }, fault.Malformed},
 		"a data product that is not there": {func() error { return s.Set(root, "urn:li:dataProduct:none", []string{string(orders)}) }, fault.Malformed},
-		"an asset of others":               {func() error { return s.Set(w.As(t, servicetest.Jo), sales, []string{string(shop)}) }, fault.Forbidden},
+		"a data product of others":         {func() error { return s.Set(w.As(t, servicetest.Jo), sales, []string{string(orders)}) }, fault.Forbidden},
 		"too much at once":                 {func() error { return s.Add(root, many, assets) }, fault.TooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +134,7 @@ func TestRefusals(t *testing.T) {
 func TestAssetsComeAndGo(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
-	jo := w.As(t, servicetest.Jo)
+	jo, root := w.As(t, servicetest.Jo), w.As(t, servicetest.Root)
 	both := []string{string(orders), string(customers)}
 	for _, step := range []struct {
 		name string
@@ -144,8 +145,8 @@ func TestAssetsComeAndGo(t *testing.T) {
 		{"adding again", func() error { return s.Add(jo, []string{string(sales)}, append(both, both...)) }, "sales web; sales web"},
 		{"removing from one", func() error { return s.Remove(jo, []string{string(web)}, []string{string(customers)}) }, "sales web; sales"},
 		{"removing again", func() error { return s.Remove(jo, []string{string(web)}, []string{string(customers)}) }, "sales web; sales"},
-		{"setting one", func() error { return s.Set(jo, web, both) }, "web; web"},
-		{"setting it again", func() error { return s.Set(jo, web, both) }, "web; web"},
+		{"setting one", func() error { return s.Set(root, web, both) }, "web; web"},
+		{"setting it again", func() error { return s.Set(root, web, both) }, "web; web"},
 		{"setting none", func() error { return s.Set(jo, "", []string{string(orders)}) }, "; web"},
 		{"nothing at all", func() error { return s.Set(jo, "", nil) }, "; web"},
 	} {
@@ -161,11 +162,63 @@ func TestAssetsComeAndGo(t *testing.T) {
 	}
 }
 
+// TestSettingOneAsksForTheDataProduct: who may change the assets alone puts them
+// into no data product, and takes them out of those they are in.
+func TestSettingOneAsksForTheDataProduct(t *testing.T) {
+	t.Parallel()
+	const garden, plants urn.URN = "urn:li:domain:garden", "urn:li:dataProduct:plants"
+	ofAsset := map[urn.URN][]auth.Privilege{orders: {auth.EditDataProducts}}
+	ofShop := map[urn.URN][]auth.Privilege{shop: {auth.ManageDataProducts}}
+	for name, tc := range map[string]struct {
+		in      urn.URN // where the asset is
+		has     map[urn.URN][]auth.Privilege
+		to      urn.URN
+		refused bool
+	}{
+		"into one, with nothing":                               {"", nil, sales, true},
+		"into one, with the asset":                             {"", ofAsset, sales, true},
+		"into one, with the domain":                            {"", ofShop, sales, false},
+		"from one to another of the domain":                    {web, ofShop, sales, false},
+		"out of one of another domain":                         {plants, ofShop, sales, true},
+		"out of one of another domain, with the asset as well": {plants, map[urn.URN][]auth.Privilege{orders: {auth.EditDataProducts}, shop: {auth.ManageDataProducts}}, sales, false},
+		"to none, with nothing":                                {web, nil, "", true},
+		"to none, with the domain":                             {web, ofShop, "", true},
+		"to none, with the asset":                              {web, ofAsset, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, w := newService(t)
+			root := w.As(t, servicetest.Root)
+			w.Put(t, garden, "domainProperties", `{"name":"Garden"}`)
+			if _, err := s.Create(root, dataproduct.Draft{ID: plants.Key(), Name: "Plants", Domain: string(garden)}); err != nil {
+				t.Fatal(err)
+			}
+			if tc.in != "" {
+				if err := s.Add(root, []string{string(tc.in)}, []string{string(orders)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			granted := dataproduct.New(w.Granting(servicetest.Grants{Over: tc.has}))
+			err := granted.Set(w.As(t, servicetest.Jo), tc.to, []string{string(orders)})
+			if errors.Is(err, fault.Forbidden) != tc.refused || err != nil && !tc.refused {
+				t.Fatalf("got %v", err)
+			}
+			want := tc.to
+			if tc.refused {
+				want = tc.in
+			}
+			if got := w.Get(t, orders, "dataProducts"); want != "" && !strings.Contains(got, string(want)) || want == "" && strings.Contains(got, "urn:li:dataProduct:") {
+				t.Errorf("the asset is in %s, want %s", got, want)
+			}
+		})
+	}
+}
+
 func TestOutputPortsStay(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
 	w.Put(t, sales, "dataProductProperties", `{"name":"Sales","assets":[{"destinationUrn":"`+string(orders)+`","outputPort":true}]}`)
-	if err := s.Set(w.As(t, servicetest.Jo), sales, []string{string(orders), string(customers)}); err != nil {
+	if err := s.Set(w.As(t, servicetest.Root), sales, []string{string(orders), string(customers)}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := members(t, s, w), "sales port; sales"; got != want {
