@@ -56,9 +56,15 @@ func (s *Service) WriteLink(ctx context.Context, link Link, o catalog.WriteOptio
 }
 
 // WriteUnlink takes an asset out of a version set, as interfaces to any aspect do
-// it. When it was the latest, rules make the version before it that; a set
-// without versions goes.
+// it. It asks for auth.EditEntity on both: the asset stays, so this is no deletion.
+// When it was the latest, rules make the version before it that; a set without
+// versions goes.
 func (s *Service) WriteUnlink(ctx context.Context, set, entity urn.URN, o catalog.WriteOptions) error {
+	decided, err := s.edit.RequireEach(ctx, []urn.URN{set, entity}, auth.EditEntity)
+	if err != nil {
+		return err
+	}
+	o.Decisions = append(o.Decisions, decided...)
 	rec, err := s.latest(ctx, entity, properties)
 	if err != nil {
 		return err

@@ -118,7 +118,7 @@ func newService(t testing.TB, o options) *service {
 	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{open: o.open}.rule()})
 	api := openapi.New(openapi.Config{
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
-		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Now: now}),
+		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
 		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
 		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},

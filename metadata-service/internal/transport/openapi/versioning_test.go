@@ -8,7 +8,7 @@ import (
 
 func TestVersionsAreLinkedAndUnlinked(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newService(t, options{open: true})
 	const set = "urn:li:versionSet:(churn,mlModel)"
 	model := func(n string) string { return "urn:li:mlModel:(urn:li:dataPlatform:mlflow,churn_" + n + ",PROD)" }
 	link := func(n string) string {
