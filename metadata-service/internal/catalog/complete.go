@@ -13,9 +13,9 @@ import (
 // Complete writes the aspects that come with every entity, the key among them,
 // to entities that lack them: rows of other origin may. Entities without any
 // aspect stay absent. It tells how many aspects it wrote, and asks for
-// auth.RestoreIndices.
+// auth.RestoreIndices or auth.ManageSystem.
 func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
-	if err := s.require(ctx, auth.RestoreIndices); err != nil {
+	if err := s.require(ctx, auth.RestoreIndices, auth.ManageSystem); err != nil {
 		return 0, err
 	}
 	incomplete, err := s.incomplete(ctx, urns)

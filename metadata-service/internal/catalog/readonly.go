@@ -16,9 +16,9 @@ var readOnlyMode = store.Term{Index: "$mode", Value: "read-only"}
 
 // SetWritable switches read-only mode off, or on: then every write fails with
 // fault.Unavailable, on all replicas and until it is switched off. Revocations
-// of tokens go on.
+// of tokens go on. It asks for auth.SetWriteable or auth.ManageSystem.
 func (s *Service) SetWritable(ctx context.Context, writable bool) error {
-	if err := s.require(ctx, auth.SetWriteable); err != nil {
+	if err := s.require(ctx, auth.SetWriteable, auth.ManageSystem); err != nil {
 		return err
 	}
 	_, err := s.Store.Update(ctx, func(tx store.Tx) error {

@@ -9,9 +9,10 @@ import (
 )
 
 // ApplyRetention deletes history beyond what the rules keep and returns how many
-// rows went. Empty arguments mean all entities, all aspects.
+// rows went. Empty arguments mean all entities, all aspects. It asks for
+// auth.ApplyRetention or auth.ManageSystem.
 func (s *Service) ApplyRetention(ctx context.Context, u urn.URN, aspect string) (int, error) {
-	if err := s.require(ctx, auth.ApplyRetention); err != nil {
+	if err := s.require(ctx, auth.ApplyRetention, auth.ManageSystem); err != nil {
 		return 0, err
 	}
 	if u != "" {
@@ -59,7 +60,7 @@ func (s *Service) retain(ctx context.Context, urns []urn.URN, aspect string) (in
 	return gone, err
 }
 
-// require asks for a platform privilege; the service itself has all.
-func (s *Service) require(ctx context.Context, p auth.Privilege) error {
-	return s.Permit(ctx, auth.ForPlatform(p))
+// require asks for one of some platform privileges; the service itself has all.
+func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
+	return s.Permit(ctx, auth.ForPlatform(oneOf...))
 }

@@ -3,7 +3,6 @@ package ops
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -13,9 +12,9 @@ import (
 const maxDocuments = 1000
 
 // Documents shows what is indexed of some entities, in order, nil where nothing
-// is. It asks for auth.RestoreIndices, as it is for those who look after the index.
+// is. It asks for auth.ManageSystem, since it shows of every entity what is indexed.
 func (s *Service) Documents(ctx context.Context, texts []string) ([]*search.Document, error) {
-	if err := s.require(ctx, auth.RestoreIndices); err != nil {
+	if err := s.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	if len(texts) > maxDocuments {

@@ -50,9 +50,10 @@ type Restored struct {
 }
 
 // RestoreIndices derives search index and graph again from what is stored, as far
-// as selected, and returns when that is seen. It asks for auth.RestoreIndices.
+// as selected, and returns when that is seen. It asks for auth.RestoreIndices or
+// auth.ManageSystem.
 func (s *Service) RestoreIndices(ctx context.Context, q Selection) (Restored, error) {
-	if err := s.require(ctx, auth.RestoreIndices); err != nil {
+	if err := s.require(ctx, auth.RestoreIndices, auth.ManageSystem); err != nil {
 		return Restored{}, err
 	}
 	if err := s.check(&q); err != nil {
@@ -102,8 +103,8 @@ func (s *Service) check(q *Selection) error {
 // MayManage is nil when the actor in the context may manage the system.
 func (s *Service) MayManage(ctx context.Context) error { return s.require(ctx, auth.ManageSystem) }
 
-// require asks for a platform privilege; the service itself has all.
-func (s *Service) require(ctx context.Context, p auth.Privilege) error {
+// require asks for one of some platform privileges; the service itself has all.
+func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return fault.New(fault.Unauthenticated, "who asks is not known")
@@ -111,6 +112,6 @@ func (s *Service) require(ctx context.Context, p auth.Privilege) error {
 	if actor.System {
 		return nil
 	}
-	_, err := auth.Require(ctx, s.Authorizer, auth.ForPlatform(p))
+	_, err := auth.Require(ctx, s.Authorizer, auth.ForPlatform(oneOf...))
 	return err
 }

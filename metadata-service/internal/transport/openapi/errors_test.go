@@ -119,13 +119,11 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		"a trace id that is none":                     {"POST /openapi/v1/trace/write/xyz", `{}`, 400, "trace id must be 32 hex digits", ""},
 		"a trace of a bad URN":                        {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `{"x":[]}`, 400, "Invalid urn!: x", ""},
 		"a trace of a wrong shape":                    {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `[]`, 400, malformed, "must be an object"},
-		"a page of specifications beyond the end":     {"GET /openapi/v1/registry/models/entity/specifications?start=5000", "", 400, "query parameter start", ""},
-		"a page before the beginning":                 {"GET /openapi/v1/registry/models/aspect/specifications?start=-1", "", 400, "query parameter start", ""},
-		"an edge direction that is none":              {"GET /openapi/v1/registry/lineage/edges/dataset/SIDEWAYS", "", 400, "direction must be UPSTREAM or DOWNSTREAM", ""},
+		"specifications without the privilege":        {"GET /openapi/v1/registry/models/entity/specifications", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
+		"figures of messaging without the privilege":  {"GET /openapi/operations/messaging/mcl/consumer/lag", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
 		"a count of an unknown type":                  {"GET /openapi/v1/entities/nothing/count", "", 400, "Failed to find entity", ""},
 		"an event without a type":                     {"POST /openapi/v1/tracking/track", `{}`, 400, "the event has no type", ""},
 		"system information without the privilege":    {"GET /openapi/v1/system-info/properties", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
-		"an unknown stream":                           {"GET /openapi/operations/messaging/mail/consumer/lag", "", 404, "No endpoint GET /openapi/operations/messaging/mail/consumer/lag.", ""},
 		"an unknown document":                         {"GET /openapi/v3/api-docs/nothing", "", 404, "No endpoint GET /openapi/v3/api-docs/nothing.", ""},
 		"an unknown file of the page":                 {"GET /openapi/swagger-ui/swagger-ui.js.map", "", 404, "No endpoint", ""},
 		"a path out of the page":                      {"GET /openapi/swagger-ui/..%2f..%2fgo.mod", "", 404, "No endpoint", ""},
@@ -145,6 +143,26 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		})
 	}
 	s.want("HEAD /openapi/v3/entity/tag/urn:li:tag:new", "", 404, "")
+}
+
+func TestBadInputOfWhoManagesTheSystemIsRefusedWithAReason(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{open: true})
+	for name, c := range map[string]struct {
+		request, body  string
+		status         int
+		title, message string
+	}{
+		"a page of specifications beyond the end": {"GET /openapi/v1/registry/models/entity/specifications?start=5000", "", 400, "query parameter start", ""},
+		"a page before the beginning":             {"GET /openapi/v1/registry/models/aspect/specifications?start=-1", "", 400, "query parameter start", ""},
+		"an edge direction that is none":          {"GET /openapi/v1/registry/lineage/edges/dataset/SIDEWAYS", "", 400, "direction must be UPSTREAM or DOWNSTREAM", ""},
+		"an unknown stream":                       {"GET /openapi/operations/messaging/mail/consumer/lag", "", 404, "No endpoint GET /openapi/operations/messaging/mail/consumer/lag.", ""},
+	} {
+		rec := s.do(c.request, c.body)
+		if title, _ := errorOf(t, rec); rec.Code != c.status || !strings.HasPrefix(title, c.title) {
+			t.Errorf("%s: %s gives %d %q, want %d %q", name, c.request, rec.Code, title, c.status, c.title)
+		}
+	}
 }
 
 func TestRefusalsTellProgramsWhatIsMissing(t *testing.T) {

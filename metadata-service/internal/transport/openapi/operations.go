@@ -133,26 +133,26 @@ func (a *API) registryOperations() []operation {
 	const models, lineage = "/v1/registry/models", "/v1/registry/lineage"
 	paged := []param{startParam, countParam}
 	list := []operation{
-		{method: http.MethodGet, path: models + "/entity/specifications", handle: a.entitySpecifications, summary: "List entity types", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: models + "/entity/specifications/{name}", handle: a.entitySpecification, summary: "Read an entity type", answer: anyObject},
-		{method: http.MethodGet, path: models + "/entity/specifications/{name}/aspects", handle: a.entityAspects, summary: "List the aspects of an entity type", answer: listOf(anyObject)},
-		{method: http.MethodGet, path: models + "/aspect/specifications", handle: a.aspectSpecifications, summary: "List aspects", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: models + "/aspect/specifications/{name}", handle: a.aspectSpecification, summary: "Read what the registry says of an aspect", answer: anyObject},
-		{method: http.MethodGet, path: models + "/event/specifications", handle: a.eventSpecifications, summary: "List events of the model; there are none", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: lineage + "/specifications", handle: a.lineageSpecifications, summary: "List the relationships that make lineage, by entity type", answer: anyObject},
-		{method: http.MethodGet, path: lineage + "/specifications/{name}", handle: a.lineageSpecification, summary: "List the relationships that make lineage of an entity type", answer: anyObject},
-		{method: http.MethodGet, path: lineage + "/edges/{name}", handle: a.lineageEdgesOf, summary: "List the lineage edges an entity type can have", answer: listOf(anyObject)},
-		{method: http.MethodGet, path: lineage + "/edges/{name}/{direction}", handle: a.lineageEdgesOf, summary: "List the lineage edges an entity type can have in a direction", answer: listOf(anyObject)},
+		{method: http.MethodGet, path: models + "/entity/specifications", handle: a.managing(a.entitySpecifications), summary: "List entity types", query: paged, answer: anyObject},
+		{method: http.MethodGet, path: models + "/entity/specifications/{name}", handle: a.managing(a.entitySpecification), summary: "Read an entity type", answer: anyObject},
+		{method: http.MethodGet, path: models + "/entity/specifications/{name}/aspects", handle: a.managing(a.entityAspects), summary: "List the aspects of an entity type", answer: listOf(anyObject)},
+		{method: http.MethodGet, path: models + "/aspect/specifications", handle: a.managing(a.aspectSpecifications), summary: "List aspects", query: paged, answer: anyObject},
+		{method: http.MethodGet, path: models + "/aspect/specifications/{name}", handle: a.managing(a.aspectSpecification), summary: "Read what the registry says of an aspect", answer: anyObject},
+		{method: http.MethodGet, path: models + "/event/specifications", handle: a.managing(a.eventSpecifications), summary: "List events of the model; there are none", query: paged, answer: anyObject},
+		{method: http.MethodGet, path: lineage + "/specifications", handle: a.managing(a.lineageSpecifications), summary: "List the relationships that make lineage, by entity type", answer: anyObject},
+		{method: http.MethodGet, path: lineage + "/specifications/{name}", handle: a.managing(a.lineageSpecification), summary: "List the relationships that make lineage of an entity type", answer: anyObject},
+		{method: http.MethodGet, path: lineage + "/edges/{name}", handle: a.managing(a.lineageEdgesOf), summary: "List the lineage edges an entity type can have", answer: listOf(anyObject)},
+		{method: http.MethodGet, path: lineage + "/edges/{name}/{direction}", handle: a.managing(a.lineageEdgesOf), summary: "List the lineage edges an entity type can have in a direction", answer: listOf(anyObject)},
 	}
 	return withGroup(list, groupV1, "Registry")
 }
 
 func (a *API) messagingOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.messagingTransport, summary: "Name the topics of the change log", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.consumerLag,
+		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.managing(a.messagingTransport), summary: "Name the topics of the change log", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.managing(a.consumerLag),
 			summary: "Tell how far the followers of a stream have come: mcp, mcl, mcl-timeseries or usage-events", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.consumerOffsets,
+		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.managing(a.consumerOffsets),
 			summary: "The older form of the consumer lag", answer: anyObject},
 	}
 	return withGroup(list, groupOperations, "Messaging")

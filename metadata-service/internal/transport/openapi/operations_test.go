@@ -29,7 +29,7 @@ func TestTracesOfWrites(t *testing.T) {
 
 func TestSpecifications(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newService(t, options{open: true})
 	first := s.ok("GET /openapi/v1/registry/models/entity/specifications", "")
 	wantAt(t, first, "5", "count")
 	seen, total := 0, 1
@@ -63,7 +63,7 @@ func TestSpecifications(t *testing.T) {
 
 func TestLineageSpecifications(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newService(t, options{open: true})
 	const up, down = `{"direction":"UPSTREAM","opposingEntity":"dataset","type":"DownstreamOf"}`, `{"direction":"DOWNSTREAM","opposingEntity":"dataset","type":"DownstreamOf"}`
 	has := func(tree any, want string) {
 		t.Helper()
@@ -84,7 +84,7 @@ func TestLineageSpecifications(t *testing.T) {
 
 func TestMessagingFigures(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newService(t, options{open: true})
 	s.ok("POST /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProfile":{"value":{"timestampMillis":1,"rowCount":1}}}]`)
 	const path = "GET /openapi/operations/messaging/"
 	profile := s.ok(path+"mcl-timeseries/consumer/lag?skipCache=true&detailed=true", "")
