@@ -68,7 +68,7 @@ type Writer interface {
 	// kept, the others of the group are not concerned, and Update returns that error unchanged.
 	// fn may run more than once and must have no side effects. It must not keep tx, nor call
 	// Update itself. A panic of fn is an internal error of its caller alone. Log entries that
-	// fn appends without an origin carry that of ctx (WithOrigin).
+	// fn appends without an origin or a caller carry those of ctx (WithOrigin, WithCaller).
 	Update(ctx context.Context, fn func(tx Tx) error) (Commit, error)
 }
 
@@ -215,6 +215,9 @@ type Entry struct {
 	// Origin names the background sink that made the change. It is empty for changes of people
 	// and programs, and for what the service derives from these within their transaction.
 	Origin string
+	// Caller is the request that made the change, nil when none did. Entries of one Update may
+	// share it; it must not be changed.
+	Caller *Caller
 	Value  json.RawMessage // Document, DocumentsErased, Message only
 }
 

@@ -9,12 +9,41 @@ import (
 
 // Flags of a log entry.
 const (
-	entryTrace     = 1 << iota // TraceID as 16 bytes
-	entryTraceText             // TraceID in another form
-	entryVersions              // OldVersion or NewVersion is not 0
-	entryOrigin                // Origin is not empty; since format 3
+	entryTrace        = 1 << iota // TraceID as 16 bytes
+	entryTraceText                // TraceID in another form
+	entryVersions                 // OldVersion or NewVersion is not 0
+	entryOrigin                   // Origin is not empty; since format 3
+	entryCaller                   // Caller as five texts; since format 5
+	entryCallerBefore             // how many sequences before this entry there is one with the same Caller; since format 5
 	entryFlagEnd
 )
+
+// entryPlaces are where parts of an entry are kept outside of it.
+type entryPlaces struct {
+	urn    uint64 // id, 0 for none
+	caller uint64 // how many sequences before, 0 when the entry holds its own
+}
+
+// callerPlace is the last entry of a transaction that holds a caller. Those that
+// follow lead to it: a batch writes hundreds of entries for one request.
+type callerPlace struct {
+	caller   *store.Caller
+	sequence uint64
+}
+
+// distance tells how far before an entry the same caller is, 0 when it is not.
+func (p callerPlace) distance(c *store.Caller, sequence uint64) uint64 {
+	if c == nil || c != p.caller {
+		return 0
+	}
+	return sequence - p.sequence
+}
+
+func (p *callerPlace) note(c *store.Caller, sequence uint64) {
+	if c != nil && c != p.caller {
+		*p = callerPlace{c, sequence}
+	}
+}
 
 var entryKinds = [...]store.EntryKind{
 	1: store.Written,
@@ -27,7 +56,7 @@ var entryKinds = [...]store.EntryKind{
 	8: store.Message,
 }
 
-func encodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers wordNumbers) ([]byte, error) {
+func encodeEntry(entry *store.Entry, at entryPlaces, aspect uint32, numbers wordNumbers) ([]byte, error) {
 	e := encoder{raw: make([]byte, 0, len(entry.Value)+64), numbers: numbers}
 	kind := byte(0)
 	for k, name := range entryKinds {
@@ -51,8 +80,14 @@ func encodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers wordNumbe
 	if entry.Origin != "" {
 		flags |= entryOrigin
 	}
+	switch {
+	case at.caller > 0:
+		flags |= entryCallerBefore
+	case entry.Caller != nil:
+		flags |= entryCaller
+	}
 	e.raw = append(e.raw, kind, flags)
-	e.uvarint(id)
+	e.uvarint(at.urn)
 	e.uvarint(uint64(aspect))
 	e.word(string(entry.Actor), wordBytes)
 	e.varint(entry.Time)
@@ -70,8 +105,30 @@ func encodeEntry(entry *store.Entry, id uint64, aspect uint32, numbers wordNumbe
 	if flags&entryOrigin != 0 {
 		e.word(entry.Origin, wordBytes)
 	}
+	switch {
+	case flags&entryCallerBefore != 0:
+		e.uvarint(at.caller)
+	case flags&entryCaller != 0:
+		e.caller(entry.Caller)
+	}
 	e.raw = append(e.raw, entry.Value...)
 	return e.raw, e.err
+}
+
+// caller writes texts in place: addresses and ids come and go, and a word is kept
+// for good.
+func (e *encoder) caller(c *store.Caller) {
+	for _, text := range []string{c.Request, c.Address, c.Agent, c.Door, c.Token} {
+		e.text(text)
+	}
+}
+
+func (d *decoder) caller() *store.Caller {
+	c := &store.Caller{}
+	for _, text := range []*string{&c.Request, &c.Address, &c.Agent, &c.Door, &c.Token} {
+		*text = d.text()
+	}
+	return c
 }
 
 // entryValue is the value that an encoded entry ends with. The caller of Append may
@@ -83,16 +140,17 @@ func entryValue(raw []byte, size int) []byte {
 	return raw[len(raw)-size : len(raw) : len(raw)]
 }
 
-// decodeEntry gives the entry without sequence and URN, and the id of the URN.
-func decodeEntry(raw []byte, texts textLookup) (entry store.Entry, id uint64, err error) {
+// decodeEntry gives the entry without sequence and what is kept elsewhere, and the
+// places of that.
+func decodeEntry(raw []byte, texts textLookup) (entry store.Entry, at entryPlaces, err error) {
 	d := decoder{raw: raw, texts: texts}
 	head := d.take(2)
 	if d.bad || head[0] == 0 || int(head[0]) >= len(entryKinds) || head[1] >= entryFlagEnd {
-		return entry, 0, corrupt("log entry")
+		return entry, at, corrupt("log entry")
 	}
 	flags := head[1]
 	entry.Kind = entryKinds[head[0]]
-	id = d.uvarint()
+	at.urn = d.uvarint()
 	if aspect := d.uint32(); aspect != 0 {
 		var known bool
 		entry.Aspect, known = texts.text(aspectNames, aspect)
@@ -113,9 +171,15 @@ func decodeEntry(raw []byte, texts textLookup) (entry store.Entry, id uint64, er
 	if flags&entryOrigin != 0 {
 		entry.Origin = d.word()
 	}
+	switch {
+	case flags&entryCallerBefore != 0:
+		at.caller = d.uvarint()
+	case flags&entryCaller != 0:
+		entry.Caller = d.caller()
+	}
 	if err := d.check("log entry"); err != nil {
-		return store.Entry{}, 0, err
+		return store.Entry{}, entryPlaces{}, err
 	}
 	entry.Value = d.value()
-	return entry, id, nil
+	return entry, at, nil
 }

@@ -112,7 +112,7 @@ func (w *Words) DecodeRow(raw []byte) (rec model.Record, err error) {
 }
 
 func (w *Words) EncodeEntry(entry *store.Entry) ([]byte, error) {
-	return encodeEntry(entry, 1, 1, w.number)
+	return encodeEntry(entry, entryPlaces{urn: 1}, 1, w.number)
 }
 
 func (w *Words) DecodeEntry(raw []byte) (store.Entry, error) {

@@ -33,9 +33,9 @@ func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries [
 		return entries, nil
 	}
 	err = s.view(ctx, func(src source) error {
-		size := 0
+		size, callers := 0, callerCache{}
 		for key, raw := range src.each(bucketEntries, idKey(after+1), nil) {
-			entry, err := readEntry(src, key, raw)
+			entry, err := readEntry(src, key, raw, callers)
 			if err != nil {
 				return err
 			}
@@ -49,17 +49,47 @@ func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries [
 	return entries, err
 }
 
-func readEntry(src source, key, raw []byte) (store.Entry, error) {
+// callerCache holds the callers of entries by the sequence of the entry that holds
+// them, for one listing.
+type callerCache map[uint64]*store.Caller
+
+// find gives the caller that an entry holds. It is nil when the entry was trimmed,
+// with all that was made by the same request before.
+func (c callerCache) find(src source, sequence uint64) (*store.Caller, error) {
+	if caller, known := c[sequence]; known {
+		return caller, nil
+	}
+	raw := src.get(bucketEntries, idKey(sequence))
+	if raw == nil {
+		c[sequence] = nil
+		return nil, nil
+	}
+	entry, _, err := decodeEntry(raw, src)
+	c[sequence] = entry.Caller
+	return entry.Caller, err
+}
+
+func readEntry(src source, key, raw []byte, callers callerCache) (store.Entry, error) {
 	if len(key) != 8 {
 		return store.Entry{}, corrupt("key of a log entry")
 	}
-	entry, id, err := decodeEntry(raw, src)
+	entry, at, err := decodeEntry(raw, src)
 	if err != nil {
 		return store.Entry{}, err
 	}
 	entry.Sequence = binary.BigEndian.Uint64(key)
-	if id != 0 {
-		u := src.get(bucketURNs, idKey(id))
+	switch {
+	case at.caller >= entry.Sequence:
+		return store.Entry{}, corrupt("caller of a log entry")
+	case at.caller > 0:
+		if entry.Caller, err = callers.find(src, entry.Sequence-at.caller); err != nil {
+			return store.Entry{}, err
+		}
+	case entry.Caller != nil:
+		callers[entry.Sequence] = entry.Caller
+	}
+	if at.urn != 0 {
+		u := src.get(bucketURNs, idKey(at.urn))
 		if u == nil {
 			return store.Entry{}, corrupt("URN of a log entry")
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	fileFormat = 4        // of the file; a newer one is refused
+	fileFormat = 5        // of the file; a newer one is refused
 	pageBytes  = 16 << 10 // of new files
 	allocStep  = 4 << 20  // the file grows in steps of so many bytes
 )
@@ -118,9 +118,10 @@ func initialise(tx *bbolt.Tx) error {
 }
 
 // upgrade brings a file of an older format to this one: format 1 has no edges, 2 no
-// origins of log entries, 3 no lookup terms. The number moves too, as a program that
-// knows nothing of edges or terms would let them grow stale, and one that knows nothing
-// of origins would take entries that have one for damage.
+// origins of log entries, 3 no lookup terms, 4 no callers of log entries. The number
+// moves too, as a program that knows nothing of edges or terms would let them grow stale,
+// and one that knows nothing of origins or callers would take entries that have one for
+// damage.
 func (s *Store) upgrade() error {
 	if s.format == fileFormat {
 		return nil

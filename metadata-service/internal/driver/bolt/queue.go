@@ -98,9 +98,9 @@ func (q *queue) wait() *request {
 
 // Update implements store.Writer. It must not be called from within fn.
 func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (store.Commit, error) {
-	origin := store.OriginOf(ctx)
+	origin, caller := store.OriginOf(ctx), store.CallerOf(ctx)
 	return s.submit(ctx, func(tx *tx) error {
-		tx.origin = origin
+		tx.origin, tx.caller = origin, caller
 		return fn(tx)
 	})
 }

@@ -20,7 +20,9 @@ type tx struct {
 	under    *view
 	overlay  overlay
 	counters counters
-	origin   string // of the entries it appends
+	origin   string // of the entries it appends, as the caller
+	caller   *store.Caller
+	told     callerPlace // the last entry that holds a caller itself
 	entries  []store.Entry
 	over     bool // the function has returned
 }
@@ -279,6 +281,7 @@ func (tx *tx) Append(_ context.Context, entry store.Entry) (uint64, error) {
 		return 0, errTxOver
 	}
 	entry.Origin = cmp.Or(entry.Origin, tx.origin)
+	entry.Caller = cmp.Or(entry.Caller, tx.caller)
 	if err := checkEntry(&entry); err != nil {
 		return 0, err
 	}
@@ -295,11 +298,13 @@ func (tx *tx) Append(_ context.Context, entry store.Entry) (uint64, error) {
 			return 0, err
 		}
 	}
-	raw, err := encodeEntry(&entry, e.id, aspect, tx.word)
+	sequence := tx.counters.sequence + 1
+	raw, err := encodeEntry(&entry, entryPlaces{urn: e.id, caller: tx.told.distance(entry.Caller, sequence)}, aspect, tx.word)
 	if err != nil {
 		return 0, err
 	}
-	tx.counters.sequence++
+	tx.told.note(entry.Caller, sequence)
+	tx.counters.sequence = sequence
 	tx.set(bucketEntries, idKey(tx.counters.sequence), raw)
 	entry.Sequence = tx.counters.sequence
 	entry.Value = entryValue(raw, len(entry.Value))

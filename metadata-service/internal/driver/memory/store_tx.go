@@ -25,6 +25,7 @@ func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit 
 			terms:    make(map[store.Term]map[urn.URN]bool),
 			last:     s.last,
 			origin:   store.OriginOf(ctx),
+			caller:   store.CallerOf(ctx),
 		}
 		if err := tx.call(fn); err != nil {
 			return err
@@ -104,7 +105,8 @@ type storeTx struct {
 	terms    map[store.Term]map[urn.URN]bool // of each term all of its entities
 	entries  []store.Entry
 	last     uint64
-	origin   string // of the entries it appends
+	origin   string // of the entries it appends, as the caller
+	caller   *store.Caller
 	over     bool
 }
 
@@ -311,6 +313,7 @@ func (tx *storeTx) Append(_ context.Context, entry store.Entry) (uint64, error) 
 		return 0, errTxOver
 	}
 	entry.Origin = cmp.Or(entry.Origin, tx.origin)
+	entry.Caller = cmp.Or(entry.Caller, tx.caller)
 	if err := storeCheckEntry(&entry); err != nil {
 		return 0, err
 	}

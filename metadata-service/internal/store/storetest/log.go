@@ -15,6 +15,8 @@ import (
 var logCases = []testCase{
 	{"entries come back as they were appended", entriesComeBack},
 	{"entries carry the origin of the context", entriesCarryOrigin},
+	{"entries carry the caller of the context", entriesCarryCaller},
+	{"a caller may be forgotten with the entries before", callersAreTrimmed},
 	{"sequences increase, also after failures", sequencesIncrease},
 	{"entries are paged by sequence", entriesPaged},
 	{"trimming forgets the oldest and reuses no sequence", trimForgets},
@@ -79,6 +81,63 @@ func entriesCarryOrigin(f *fixture) {
 	}
 	after, _ := f.Last()
 	f.same("entries of a refused update", after, last)
+}
+
+func entriesCarryCaller(f *fixture) {
+	caller := store.Caller{Request: "r1", Address: "192.0.2.7", Agent: "tests", Door: "OPENAPI", Token: "t+/="}
+	other := store.Caller{Request: strings.Repeat("r", store.MaxCallerBytes+1)}
+	f.fill(1)
+	ctx := store.WithCaller(f.Context(), caller)
+	_, err := f.Update(ctx, func(tx store.Tx) error {
+		for i := range 3 {
+			entry := written(dataset(i), "status")
+			if i == 1 {
+				entry.Caller = &store.Caller{Door: "own"}
+			}
+			if _, err := tx.Append(f.Context(), entry); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	f.ok(err)
+	_, err = f.Update(store.WithCaller(f.Context(), other), func(tx store.Tx) error {
+		_, err := tx.Append(f.Context(), written(dataset(1), "status"))
+		return err
+	})
+	f.ok(err)
+	want := []*store.Caller{nil, &caller, {Door: "own"}, &caller, {Request: other.Request[:store.MaxCallerBytes]}}
+	callers := func(entries []store.Entry) (got []*store.Caller) {
+		for _, e := range entries {
+			got = append(got, e.Caller)
+		}
+		return got
+	}
+	f.same("callers", callers(f.entries(0, 10)), want)
+	for i, e := range f.entries(0, 10) {
+		f.same("caller of an entry alone", callers(f.entries(e.Sequence-1, 1)), want[i:i+1])
+	}
+}
+
+func callersAreTrimmed(f *fixture) {
+	ctx := store.WithCaller(f.Context(), store.Caller{Request: "r1"})
+	commit, err := f.Update(ctx, func(tx store.Tx) error {
+		for i := range 3 {
+			if _, err := tx.Append(f.Context(), written(dataset(i), "status")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	f.ok(err)
+	f.ok(f.Trim(f.Context(), commit.First))
+	left := f.entries(0, 10)
+	f.same("entries left", len(left), 2)
+	for _, e := range left {
+		if e.Caller != nil && e.Caller.Request != "r1" {
+			f.Errorf("entry %d has the caller %+v", e.Sequence, e.Caller)
+		}
+	}
 }
 
 // fill appends one entry in each of n updates.
