@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/explorer"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
@@ -94,11 +94,12 @@ func (a *App) Run(ctx context.Context) error {
 
 func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, system config.Secret) error {
 	e := server.Echo
-	extract, err := clientAddress(cfg.Outside.Proxies)
+	extract, err := httpserver.ClientAddress(cfg.Outside.Proxies)
 	if err != nil {
-		return err
+		return fmt.Errorf("outside.proxies: %w", err)
 	}
 	e.IPExtractor = extract
+	addresses := forwarded.NewKey(system)
 	guard, err := sameOrigin(cfg.Outside.Origins)
 	if err != nil {
 		return err
@@ -114,10 +115,10 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		return err
 	}
 	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
-	client := upstream.New(to.base, system, to.transport, to.outage)
+	client := upstream.New(to.base, system, to.transport, to.outage, addresses)
 	login.New(loginService{client}, jar, people, log, time.Now).Mount(e)
 	gateway.New(gateway.Config{
-		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
+		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
 	statusPages{server, jar}.mount(e)
@@ -152,26 +153,6 @@ type loginService struct{ *upstream.Client }
 
 func (s loginService) SignUp(ctx context.Context, user login.NewUser) error {
 	return s.Client.SignUp(ctx, upstream.NewUser(user))
-}
-
-// clientAddress believes X-Forwarded-For only from the given networks.
-func clientAddress(networks []string) (echo.IPExtractor, error) {
-	if len(networks) == 0 {
-		return echo.ExtractIPDirect(), nil
-	}
-	// Nothing is trusted that is not named, not even what is close by.
-	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
-	for _, text := range networks {
-		prefix, err := netip.ParsePrefix(text)
-		if err != nil {
-			return nil, fmt.Errorf("outside.proxies: %w", err)
-		}
-		prefix = prefix.Masked()
-		trust = append(trust, echo.TrustIPRange(&net.IPNet{
-			IP: prefix.Addr().AsSlice(), Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen()),
-		}))
-	}
-	return echo.ExtractIPFromXFFHeader(trust...), nil
 }
 
 // sameOrigin refuses requests that another site makes a browser send, before

@@ -30,6 +30,7 @@ import (
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -39,6 +40,8 @@ type Config struct {
 	Upstream *url.URL // the service's root
 	Jar      *session.Jar
 	Log      *slog.Logger
+	// Addresses proves to the service that the address of the client is our own finding.
+	Addresses *forwarded.Key
 	// AuthEnabled says that the service checks credentials. When it does not,
 	// a session is needed here, and the proxy asserts its actor.
 	AuthEnabled bool
@@ -207,13 +210,13 @@ func (g *Gateway) rewrite(pr *httputil.ProxyRequest) {
 		h.Del(name)
 	}
 	x.identity.write(h)
-	h.Set("X-Forwarded-For", x.clientIP)
 	h.Set("X-Forwarded-Host", pr.In.Host)
 	h.Set("X-Forwarded-Proto", "http")
 	if g.cfg.TLS {
 		h.Set("X-Forwarded-Proto", "https")
 	}
 	h.Set(echo.HeaderXRequestID, logging.RequestID(pr.In.Context()))
+	g.cfg.Addresses.Sign(h, x.clientIP) // which the id is a part of
 }
 
 // address keeps path and query as they came. The query is not judged, so there

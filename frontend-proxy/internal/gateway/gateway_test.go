@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -306,11 +307,12 @@ func TestIdentity(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t, nil, func(c *gateway.Config) { c.AuthEnabled = !tt.authOff })
+			proofs := forwarded.NewKey("a secret of the two programs, long enough")
+			d := newDoor(t, nil, func(c *gateway.Config) { c.AuthEnabled, c.Addresses = !tt.authOff, proofs })
 			change := []func(*http.Request){
 				header("X-DataHub-Actor", "urn:li:corpuser:datahub"), header("X-DataHub-Request-Source", "BROWSER"),
 				header("X-Forwarded-For", "1.2.3.4"), header("X-Forwarded-Proto", "https"), header("Forwarded", "for=1.2.3.4"),
-				header("X-DataHubLoginSource", "x"),
+				header("X-DataHubLoginSource", "x"), header(forwarded.ProofHeader, "forged"),
 			}
 			if tt.session {
 				change = append(change, d.signedIn(t))
@@ -341,6 +343,9 @@ func TestIdentity(t *testing.T) {
 				if got.Get(name) != want || len(got.Values(name)) > 1 {
 					t.Errorf("%s: got %q, want %q", name, got.Values(name), want)
 				}
+			}
+			if address, ok := proofs.Address(got); address != "127.0.0.1" || !ok || len(got.Values(forwarded.ProofHeader)) != 1 {
+				t.Errorf("the address is proven as %q, %v", address, ok)
 			}
 		})
 	}

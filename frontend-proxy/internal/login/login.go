@@ -31,6 +31,7 @@ import (
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -186,7 +187,7 @@ func (h *Handler) logOut(c echo.Context) error {
 
 func (h *Handler) endSession(c echo.Context) error {
 	if s, err := h.jar.Open(c.Request()); err == nil {
-		ctx, cancel := context.WithTimeout(c.Request().Context(), logoutPatient)
+		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), logoutPatient)
 		defer cancel()
 		// The browser forgets the session in any case.
 		if err := h.service.EndSession(ctx, s.Token); err != nil {
@@ -218,6 +219,7 @@ func (h *Handler) read(c echo.Context, into any) error {
 	if !h.native {
 		return errNotNative
 	}
+	c.SetRequest(c.Request().WithContext(forwarded.WithAddress(c.Request().Context(), c.RealIP())))
 	if wait := h.limiter.address(c.RealIP()); wait > 0 {
 		return tooManyAttempts(c, wait)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -54,19 +55,24 @@ type Client struct {
 	base   *url.URL
 	secret config.Secret
 	outage *outage.Watch
+	proofs *forwarded.Key
 	http   *http.Client
 }
 
 // New makes a client; base is the address of the service's root. The owner of
-// transport closes the connections that it keeps; watch is told how calls went.
-func New(base *url.URL, secret config.Secret, transport http.RoundTripper, watch *outage.Watch) *Client {
-	return &Client{base: base, secret: secret, outage: watch, http: &http.Client{
+// transport closes the connections that it keeps; watch is told how calls went; proofs
+// hands on the address of the client that forwarded.WithAddress has put into the context.
+func New(base *url.URL, secret config.Secret, transport http.RoundTripper, watch *outage.Watch, proofs *forwarded.Key) *Client {
+	return &Client{base: base, secret: secret, outage: watch, proofs: proofs, http: &http.Client{
 		Transport: transport,
 		Timeout:   timeout,
 		// The secret must not follow a redirect to another place.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
+
+// sourceHeader tells the service how somebody came in.
+const sourceHeader = "X-DataHubLoginSource"
 
 // Verify checks a password. A wrong one, an unknown user and a user who may not
 // sign in give fault.Unauthenticated.
@@ -75,7 +81,7 @@ func (c *Client) Verify(ctx context.Context, user urn.URN, password string) erro
 		Match  bool         `json:"doesPasswordMatch"`
 		Reason DenialReason `json:"loginDenialReason"`
 	}
-	err := c.call(ctx, "verifyNativeUserCredentials", nil, map[string]any{"userUrn": user, "password": password}, &answer)
+	err := c.call(ctx, "verifyNativeUserCredentials", http.Header{sourceHeader: {"passwordLogin"}}, map[string]any{"userUrn": user, "password": password}, &answer)
 	if err != nil {
 		return fmt.Errorf("verify the password of %s: %w", user, err)
 	}
@@ -93,7 +99,7 @@ func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) 
 		Token  string       `json:"accessToken"`
 		Reason DenialReason `json:"loginDenialReason"`
 	}
-	header := http.Header{"X-DataHubLoginSource": {source}}
+	header := http.Header{sourceHeader: {source}}
 	// The whole URN: an id that itself looks like a URN would be taken for another user.
 	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user}, &answer)
 	if answer.Reason != "" {
@@ -174,6 +180,9 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Request-Id", logging.RequestID(ctx))
+	if address := forwarded.AddressFrom(ctx); address != "" {
+		c.proofs.Sign(r.Header, address)
+	}
 	// The service compares this text literally; it is not base64.
 	r.Header.Set("Authorization", "Basic "+systemClient+":"+c.secret.Reveal())
 	response, err := c.http.Do(r)

@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -41,7 +42,7 @@ func service(t *testing.T, status int, answer string) (*upstream.Client, *string
 	if err != nil {
 		t.Fatal(err)
 	}
-	return upstream.New(base, secret, http.DefaultTransport, outage.NewWatch(time.Now)), seen
+	return upstream.New(base, secret, http.DefaultTransport, outage.NewWatch(time.Now), forwarded.NewKey(secret)), seen
 }
 
 func calls(c *upstream.Client) map[string]func(context.Context) error {
@@ -66,7 +67,7 @@ func TestCalls(t *testing.T) {
 	t.Parallel()
 	tail := " Basic __datahub_system:the-system-secret|%s|r1"
 	tests := []struct{ name, answer, path, body, source string }{
-		{"Verify", `{"doesPasswordMatch":true}`, "verifyNativeUserCredentials", `{"password":"pw","userUrn":"urn:li:corpuser:jo"}`, ""},
+		{"Verify", `{"doesPasswordMatch":true}`, "verifyNativeUserCredentials", `{"password":"pw","userUrn":"urn:li:corpuser:jo"}`, "passwordLogin"},
 		{"StartSession", `{"accessToken":"tok"}`, "generateSessionTokenForUser", `{"userId":"urn:li:corpuser:jo"}`, "passwordLogin"},
 		{"EndSession", ``, "endSession", `{"accessToken":"tok"}`, ""},
 		{
@@ -149,7 +150,7 @@ func TestAServiceThatIsAwayIsUnavailable(t *testing.T) {
 	}
 	server.Close()
 	watch := outage.NewWatch(func() time.Time { return time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC) })
-	for name, call := range calls(upstream.New(base, secret, http.DefaultTransport, watch)) {
+	for name, call := range calls(upstream.New(base, secret, http.DefaultTransport, watch, forwarded.NewKey(secret))) {
 		err := call(t.Context())
 		if !errors.Is(err, fault.Unavailable) || !strings.Contains(fault.Message(err), "since 2026-08-01T12:00:00Z") {
 			t.Errorf("%s: got %v", name, err)
@@ -157,5 +158,28 @@ func TestAServiceThatIsAwayIsUnavailable(t *testing.T) {
 		if wait, ok := fault.RetryAfter(err); !ok || wait != time.Second {
 			t.Errorf("%s: wait %v, %v", name, wait, ok)
 		}
+	}
+}
+
+func TestTheAddressOfTheClientIsHandedOnWithAProof(t *testing.T) {
+	t.Parallel()
+	var got http.Header
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header
+		_, _ = io.WriteString(w, `{"doesPasswordMatch":true}`)
+	}))
+	t.Cleanup(server.Close)
+	base, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofs := forwarded.NewKey(secret)
+	c := upstream.New(base, secret, http.DefaultTransport, outage.NewWatch(time.Now), proofs)
+	ctx := forwarded.WithAddress(logging.WithRequestID(t.Context(), "r1"), "192.0.2.7")
+	if err := c.Verify(ctx, jo, "pw"); err != nil {
+		t.Fatal(err)
+	}
+	if address, ok := proofs.Address(got); address != "192.0.2.7" || !ok {
+		t.Errorf("got %q, %v of %v", address, ok, got)
 	}
 }
