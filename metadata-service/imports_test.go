@@ -24,6 +24,10 @@ var mayImport = map[string][]string{
 	"model/patch": {"jsontree", "model"},
 	"auth":        {"search"},
 
+	// What happened, for people who look after the catalog.
+	"audit":           {"auth", "background", "disk", "model", "projection", "store"},
+	"audit/audittest": {"audit"},
+
 	// What every package that writes files says when that fails.
 	"disk":          {},
 	"disk/disktest": {},
@@ -53,10 +57,11 @@ var mayImport = map[string][]string{
 
 	// Drivers, which never import each other; those of one technology share what is below their internal.
 	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store"},
+	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/dbfile"},
 	"driver/bolt/series":                     {"disk", "driver/bolt/internal/dbfile", "timeseries"},
 	"driver/bolt/internal/dbfile":            {"background", "disk"},
 	"driver/bolt/internal/dbfile/dbfiletest": {},
-	"driver/memory":                          {"graph", "model", "store", "timeseries"},
+	"driver/memory":                          {"audit", "disk", "graph", "model", "store", "timeseries"},
 	"driver/roaring":                         {"background", "disk", "search", "search/analysis", "search/query"},
 
 	// The kernel, and what follows its log.
@@ -77,7 +82,7 @@ var mayImport = map[string][]string{
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
-	"metrics":    {"admission", "projection", "store"},
+	"metrics":    {"admission", "audit", "projection", "store"},
 
 	// What requests may take.
 	"admission": {"auth"},
@@ -110,7 +115,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
+		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
@@ -122,8 +127,8 @@ var mayImport = map[string][]string{
 	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},
 	"transport/graphql/gen":       {"model"},
 
-	"transport/signin":      {"auth", "auth/account", "service/credentials"},
-	"transport/adminsocket": {"auth", "auth/account", "auth/secrets", "auth/token", "background", "model"},
+	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "model", "service/credentials"},
+	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model"},
 
 	// Clients of the service that live in its binary.
 	"load":  {"background"},
@@ -141,6 +146,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
+	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
@@ -150,10 +156,11 @@ var testMayImport = map[string][]string{
 	"catalog/discover":  {"canceltest", "catalog/catalogtest", "driver/bolt", "timeseries"},
 
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
+	"driver/bolt/trail":  {"audit/audittest"},
 	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
 	"driver/roaring":     {"search/sample", "search/searchtest"},
 	"metatest":           {"driver/roaring"},
-	"driver/memory":      {"graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"driver/memory":      {"audit/audittest", "graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
 
 	"graph":                  {"store"},
 	"graph/lineage":          {"canceltest", "driver/bolt", "graph/graphtest", "store"},

@@ -446,6 +446,7 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailu
 	out.Extensions = map[string]any{"code": kind.Code(), "type": kind.Label(), "classification": "DataFetchingException"}
 	switch kind {
 	case fault.Forbidden:
+		auth.NoteRefusal(ctx, cause)
 		// The sentence is what clients compare; why it is so helps people and programs.
 		out.Extensions["reason"] = out.Message
 		refused := auth.RefusalOf(ctx, cause)

@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+var _ projection.BackgroundSink = (*Sink)(nil)
+
+// Sink records the changes of the change log.
+type Sink struct{ log *Log }
+
+// NewSink makes a Sink of a log.
+func NewSink(l *Log) *Sink { return &Sink{l} }
+
+// Name implements projection.Sink.
+func (*Sink) Name() string { return "audit" }
+
+// Durable implements projection.Sink.
+func (*Sink) Durable() bool { return true }
+
+// Apply implements projection.Sink. An entry that comes again makes the same event.
+func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
+	events := make([]Event, 0, len(entries))
+	for i := range entries {
+		if e, ok := s.event(&entries[i]); ok {
+			events = append(events, e)
+		}
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	return s.log.Append(ctx, events)
+}
+
+// Missed implements projection.BackgroundSink. The log says what it does not know.
+func (s *Sink) Missed(ctx context.Context, gap projection.Gap) error {
+	return s.log.Append(ctx, []Event{{
+		Type: Lost, Time: s.log.cfg.Now().UnixMilli(), Actor: model.SystemActor, Number: gap.First, Count: int64(gap.Last - gap.First + 1),
+		Reason: fmt.Sprintf("changes %d to %d of the change log were %s before they were recorded", gap.First, gap.Last, gap.Cause),
+	}})
+}
+
+// event is what an entry tells; there is none for one that changed nothing.
+func (s *Sink) event(entry *store.Entry) (Event, bool) {
+	kind, ok := typeOf(entry)
+	if !ok || slices.Contains(s.log.cfg.Ignored, entry.Actor) {
+		return Event{}, false
+	}
+	e := Event{
+		Type: kind, Time: max(entry.Time, 0), Actor: entry.Actor, Number: entry.Sequence, Entity: entry.URN, Aspect: entry.Aspect,
+		Trace: entry.TraceID, Run: entry.RunID, Origin: entry.Origin,
+	}
+	if e.Run == model.DefaultRunID {
+		e.Run = ""
+	}
+	e.from(entry.Caller)
+	e.cut()
+	return e, true
+}
+
+// written and deleted say which aspects have types of their own.
+var written = map[string]Type{
+	"corpUserKey": CreateUser,
+
+	"corpUserInfo": UpdateUser, "corpUserEditableInfo": UpdateUser, "corpUserCredentials": UpdateUser, "corpUserSettings": UpdateUser,
+	"corpUserStatus": UpdateUser, "groupMembership": UpdateUser, "nativeGroupMembership": UpdateUser, "roleMembership": UpdateUser,
+
+	"dataHubPolicyKey": CreatePolicy, "dataHubPolicyInfo": UpdatePolicy,
+	"dataHubAccessTokenKey":     CreateToken,
+	"dataHubIngestionSourceKey": CreateSource, "dataHubIngestionSourceInfo": UpdateSource,
+}
+
+var deleted = map[string]Type{"dataHubPolicyKey": DeletePolicy, "dataHubAccessTokenKey": RevokeToken}
+
+func typeOf(entry *store.Entry) (Type, bool) {
+	switch entry.Kind {
+	case store.Written, store.Document:
+		if t, ok := written[entry.Aspect]; ok {
+			return t, true
+		}
+		return UpdateAspect, true
+	case store.Deleted, store.EntityDeleted, store.DocumentsErased:
+		if t, ok := deleted[entry.Aspect]; ok {
+			return t, true
+		}
+		return DeleteEntity, true
+	case store.Restated:
+		return RestateEntity, true
+	}
+	return "", false // the same value again, and messages between processes
+}

@@ -1,0 +1,142 @@
+package trail
+
+import (
+	"bytes"
+	"context"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
+)
+
+// checkEvery is after how many events a walk looks at its context.
+const checkEvery = 256
+
+func (s *Store) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	db, _, err := s.use()
+	if err != nil {
+		return err
+	}
+	err = dbfile.Guard(s.cfg.Path, func() error { return db.View(fn) })
+	s.note(err)
+	return err
+}
+
+// Find implements audit.Store.
+func (s *Store) Find(ctx context.Context, q audit.Query) (found []audit.Event, err error) {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = audit.DefaultLimit
+	}
+	err = s.walk(ctx, q, func(e *audit.Event) bool {
+		found = append(found, *e)
+		return len(found) < limit
+	})
+	return found, err
+}
+
+// Count implements audit.Store.
+func (s *Store) Count(ctx context.Context, q audit.Query, most int) (n int, err error) {
+	q.After = nil
+	err = s.walk(ctx, q, func(*audit.Event) bool {
+		n++
+		return n < most
+	})
+	return n, err
+}
+
+// walk calls visit for each event that a query selects, in order, until it returns
+// false.
+func (s *Store) walk(ctx context.Context, q audit.Query, visit func(*audit.Event) bool) error {
+	if err := q.Check(); err != nil {
+		return err
+	}
+	return s.view(ctx, func(tx *bbolt.Tx) error {
+		var lanes []*lane
+		for _, c := range q.Classes() {
+			lanes = append(lanes, newLane(tx.Bucket(classBuckets[c]).Cursor(), &q))
+		}
+		for n := 0; ; n++ {
+			if n%checkEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			next := newest(lanes)
+			if next == nil {
+				return nil
+			}
+			e, selected, err := next.event(&q)
+			if err != nil {
+				return err
+			}
+			if selected && !visit(&e) {
+				return nil
+			}
+			next.step()
+		}
+	})
+}
+
+// lane is a walk through one class, backwards.
+type lane struct {
+	cursor     *bbolt.Cursor
+	first      []byte // keys before it are too old
+	key, value []byte // nil at the end
+}
+
+func newLane(cursor *bbolt.Cursor, q *audit.Query) *lane {
+	l := &lane{cursor: cursor, first: timeKey(q.From)}
+	var end []byte // exclusive
+	if q.To > 0 {
+		end = timeKey(q.To)
+	}
+	if q.After != nil {
+		if after := placeKey(*q.After); end == nil || bytes.Compare(after, end) < 0 {
+			end = after
+		}
+	}
+	if end == nil {
+		l.set(cursor.Last())
+		return l
+	}
+	if key, _ := cursor.Seek(end); key == nil {
+		l.set(cursor.Last())
+	} else {
+		l.set(cursor.Prev())
+	}
+	return l
+}
+
+func (l *lane) set(key, value []byte) {
+	if key != nil && bytes.Compare(key, l.first) < 0 {
+		key, value = nil, nil
+	}
+	l.key, l.value = key, value
+}
+
+func (l *lane) step() { l.set(l.cursor.Prev()) }
+
+// event reads where the lane stands. What does not fit by its place is not decoded.
+func (l *lane) event(q *audit.Query) (e audit.Event, selected bool, err error) {
+	place, err := placeOf(l.key)
+	if err != nil || !q.SelectsPlace(place) {
+		return e, false, err
+	}
+	if e, err = decode(place, l.value); err != nil {
+		return e, false, err
+	}
+	return e, q.Selects(&e), nil
+}
+
+// newest is the lane whose event comes first, nil when all are at their end.
+func newest(lanes []*lane) (best *lane) {
+	for _, l := range lanes {
+		if l.key != nil && (best == nil || bytes.Compare(l.key, best.key) > 0) {
+			best = l
+		}
+	}
+	return best
+}

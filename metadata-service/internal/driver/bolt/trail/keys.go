@@ -1,0 +1,134 @@
+package trail
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// The file has a bucket for each class of events, and one with their sizes:
+//
+//	administration, refusals, writes   place -> what else the event holds
+//	meta                               class -> bytes of keys and values, number of events
+//
+// A place is written so that going backwards through the keys gives the newest
+// first, and then types, actors and numbers upwards: the time with its sign turned,
+// and the rest complemented. So new events fill the last page and touch no other.
+var (
+	classBuckets = map[audit.Class][]byte{
+		audit.Administration: []byte("administration"), audit.Refusals: []byte("refusals"), audit.Writes: []byte("writes"),
+	}
+	metaBucket = []byte("meta")
+)
+
+const (
+	timeBytes   = 8
+	numberBytes = 8
+	endOfText   = 0xFF // behind a complemented text, which has no zero byte before
+)
+
+var errCorrupt = errors.New("an audit event cannot be read")
+
+func placeKey(p audit.Place) []byte {
+	key := make([]byte, 0, timeBytes+len(p.Type)+len(p.Actor)+2+numberBytes)
+	key = append(key, timeKey(p.Time)...)
+	key = appendComplement(key, string(p.Type))
+	key = appendComplement(key, string(p.Actor))
+	return binary.BigEndian.AppendUint64(key, ^p.Number)
+}
+
+func timeKey(time int64) []byte {
+	return binary.BigEndian.AppendUint64(nil, uint64(time)^(1<<63))
+}
+
+// appendComplement writes a text so that order turns around. A zero byte, which no
+// type or URN has, would end it.
+func appendComplement(key []byte, text string) []byte {
+	for i := range len(text) {
+		if text[i] != 0 {
+			key = append(key, ^text[i])
+		}
+	}
+	return append(key, endOfText)
+}
+
+func placeOf(key []byte) (p audit.Place, err error) {
+	if len(key) < timeBytes+2+numberBytes {
+		return p, errCorrupt
+	}
+	p.Time = int64(binary.BigEndian.Uint64(key) ^ (1 << 63))
+	kind, rest, ok := takeComplement(key[timeBytes:])
+	actor, rest, found := takeComplement(rest)
+	if !ok || !found || len(rest) != numberBytes {
+		return p, errCorrupt
+	}
+	p.Type, p.Actor, p.Number = audit.Type(kind), urn.URN(actor), ^binary.BigEndian.Uint64(rest)
+	return p, nil
+}
+
+func takeComplement(key []byte) (text string, rest []byte, ok bool) {
+	end := bytes.IndexByte(key, endOfText)
+	if end < 0 {
+		return "", nil, false
+	}
+	plain := make([]byte, end)
+	for i := range plain {
+		plain[i] = ^key[i]
+	}
+	return string(plain), key[end+1:], true
+}
+
+// texts lists what a value holds, in an order that only grows at its end.
+func texts(e *audit.Event) []*string {
+	return []*string{
+		(*string)(&e.Entity), &e.Aspect, &e.Address, &e.Agent, &e.Source, &e.Request, &e.Trace, &e.Token, &e.Run, &e.Origin,
+		&e.LoginSource, &e.Denial, &e.Reason, &e.Operation, &e.Privileges,
+	}
+}
+
+// encode writes the number of texts, each text with its length, and the count.
+// Texts that a later program adds are passed over by this one, and those that an
+// older one did not know are empty.
+func encode(e *audit.Event) []byte {
+	parts := texts(e)
+	used := len(parts)
+	for used > 0 && *parts[used-1] == "" {
+		used--
+	}
+	raw := binary.AppendVarint(nil, e.Count)
+	raw = binary.AppendUvarint(raw, uint64(used))
+	for _, part := range parts[:used] {
+		raw = binary.AppendUvarint(raw, uint64(len(*part)))
+		raw = append(raw, *part...)
+	}
+	return raw
+}
+
+func decode(p audit.Place, raw []byte) (audit.Event, error) {
+	e := audit.Event{Time: p.Time, Type: p.Type, Actor: p.Actor, Number: p.Number}
+	count, n := binary.Varint(raw)
+	if n <= 0 {
+		return e, errCorrupt
+	}
+	e.Count, raw = count, raw[n:]
+	used, n := binary.Uvarint(raw)
+	if n <= 0 {
+		return e, errCorrupt
+	}
+	raw = raw[n:]
+	parts := texts(&e)
+	for i := range used {
+		size, n := binary.Uvarint(raw)
+		if n <= 0 || size > uint64(len(raw)-n) {
+			return e, errCorrupt
+		}
+		if i < uint64(len(parts)) {
+			*parts[i] = string(raw[n : n+int(size)])
+		}
+		raw = raw[n+int(size):]
+	}
+	return e, nil
+}
