@@ -98,6 +98,7 @@ var mayImport = map[string][]string{
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
+	"service/auditlog":    {"audit", "auth"},
 	"service/ops":         {"auth", "catalog", "indexing", "model", "search"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
@@ -146,6 +147,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
+	"apptest":           {"transport/adminsocket"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
@@ -81,6 +82,7 @@ type App struct {
 	cipher      *encryption.Cipher
 	accounts    *account.Directory
 	denylist    *token.Denylist // of sessions
+	audit       *audit.Log      // nil when it is off
 	tokens      *token.Service
 	credentials *credentials.Service
 	server      *httpserver.Server
@@ -114,6 +116,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"model", a.loadModel},
 		{"data directory", a.openDataDir},
 		{"storage", a.openStorage},
+		{"audit log", a.openAudit},
 		{"projections", func(ctx context.Context) error { return a.follow(ctx, sinks(a)) }},
 		{"encrypted values", a.encryptStored},
 		{"default data", func(ctx context.Context) error { return a.bootstrap.DefaultData(ctx) }},
@@ -368,7 +371,7 @@ func (a *App) startWatchdog(ctx context.Context) error {
 }
 
 func (a *App) openSocket(ctx context.Context) (err error) {
-	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, a.tokens, a.log); err != nil {
+	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, a.tokens, a.audit, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.socket.Close)
@@ -394,10 +397,6 @@ func (a *App) systemSecret() (config.Secret, error) {
 	return a.secrets.ReadOrCreate(secrets.System)
 }
 
-func (a *App) authenticator() (*authn.Authenticator, error) {
-	secret, err := a.systemSecret()
-	if err != nil {
-		return nil, err
-	}
+func (a *App) authenticator(secret config.Secret) (*authn.Authenticator, error) {
 	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens})
 }

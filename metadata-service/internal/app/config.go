@@ -78,6 +78,24 @@ type Config struct {
 		MaxLagAge     time.Duration `config:"max_lag_age"`
 		MaxLagEntries int           `config:"max_lag_entries"`
 	} `config:"change_log"`
+	// Audit keeps who did what.
+	Audit struct {
+		// Enabled is false when nothing is recorded.
+		Enabled bool `config:"enabled"`
+		// Keep is how long events stay, MaxBytes what they may take together.
+		Keep     time.Duration `config:"keep"`
+		MaxBytes int64         `config:"max_bytes"`
+		// EventTypes are the types of changes that the search shows, those of audit.DefaultShown when
+		// empty, and GenericAspects the aspects of which it shows other changes.
+		EventTypes     []string `config:"event_types"`
+		GenericAspects []string `config:"generic_aspects"`
+		// IgnoredActors are URNs of users whose changes are not recorded.
+		IgnoredActors []string `config:"ignored_actors"`
+	} `config:"audit"`
+	Outside struct {
+		// Proxies are networks whose X-Forwarded-For is believed. The frontend proxy needs none.
+		Proxies []string `config:"proxies"`
+	} `config:"outside"`
 	// HTTP bounds what is waited for of clients.
 	HTTP httpserver.Timeouts `config:"http"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
@@ -101,7 +119,7 @@ func ProxyVariables() []string {
 		"CARTULARY_UPSTREAM", "CARTULARY_SESSION_SECRET", "CARTULARY_SESSION_SECRET_FILE",
 		"CARTULARY_SESSION_SECRET_PREVIOUS", "CARTULARY_SESSION_SECRET_PREVIOUS_FILE", "CARTULARY_SESSION_LIFE",
 		"CARTULARY_LOGIN_NATIVE", "CARTULARY_LOGIN_PER_MINUTE", "CARTULARY_LOGIN_BURST", "CARTULARY_BODY_INGEST", "CARTULARY_BODY_OTHER",
-		"CARTULARY_OUTSIDE_TLS", "CARTULARY_OUTSIDE_PROXIES", "CARTULARY_OUTSIDE_ORIGINS", "CARTULARY_TIMEOUT", "CARTULARY_DRAIN",
+		"CARTULARY_OUTSIDE_TLS", "CARTULARY_OUTSIDE_ORIGINS", "CARTULARY_TIMEOUT", "CARTULARY_DRAIN",
 		// What sub-commands and tests read.
 		"CARTULARY_TOKEN", "CARTULARY_SOAK",
 	}
@@ -117,6 +135,7 @@ func Defaults() Config {
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
 	limits := projection.DefaultLimits()
 	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
+	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30
 	c.HTTP = httpserver.DefaultTimeouts()
 	c.Memory.Requests = admission.DefaultBudget
 	c.Log.Format = logging.Auto
@@ -165,6 +184,10 @@ func (c *Config) Validate() []error {
 	}
 	if n := c.ChangeLog.MaxLagEntries; n < 0 {
 		add("change_log.max_lag_entries: must be 0 or more, is %d", n)
+	}
+	problems = append(problems, c.checkAudit()...)
+	if _, err := httpserver.ClientAddress(c.Outside.Proxies); err != nil {
+		add("outside.proxies: %w", err)
 	}
 	problems = append(problems, c.HTTP.Validate()...)
 	if n := len(c.SystemSecret.Reveal()); n > 0 && n < secrets.MinLength {

@@ -20,6 +20,8 @@ import (
 type storage struct {
 	name  string // in health, metrics and logs
 	state func() disk.State
+	// background is set when no write of the catalog depends on it.
+	background bool
 	// probe writes something of no consequence, to learn that there is room again. It is nil
 	// for what tries again by itself.
 	probe func(context.Context) error
@@ -79,8 +81,14 @@ func (a *App) health() rest.Health {
 		h.Search, h.Detail = "yellow", strings.Join(troubles, "; ")
 	}
 	a.projectionHealth(&h)
-	if troubles := a.writeTroubles(); troubles != nil {
+	if troubles := a.writeTroubles(false); troubles != nil {
 		h.Writes, h.WritesDetail = "red", strings.Join(troubles, "; ")
+	}
+	if troubles := a.writeTroubles(true); troubles != nil {
+		if h.BackgroundDetail != "" {
+			troubles = append(troubles, h.BackgroundDetail)
+		}
+		h.Background, h.BackgroundDetail = "yellow", strings.Join(troubles, "; ")
 	}
 	return h
 }
@@ -107,8 +115,13 @@ func (a *App) projectionTroubles() (troubles []string) {
 	return troubles
 }
 
-func (a *App) writeTroubles() (troubles []string) {
+// writeTroubles tells of storages that writers need, or of those that are written in
+// the background.
+func (a *App) writeTroubles(background bool) (troubles []string) {
 	for _, s := range a.storages {
+		if s.background != background {
+			continue
+		}
 		state := s.state()
 		if state.Damage != nil {
 			troubles = append(troubles, s.name+": a file is damaged, or what works on it has failed; the log says which, and docs/operations.md what to do")

@@ -1,12 +1,16 @@
 package app
 
 import (
+	"fmt"
 	"math"
+	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -49,7 +53,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
+	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/explorer"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
@@ -61,19 +67,26 @@ var mounts = [...]string{"", "/gms", "/api/gms"}
 const minCompressed = 4 << 10
 
 func (a *App) route() error {
-	authenticator, err := a.authenticator()
+	secret, err := a.systemSecret()
+	if err != nil {
+		return err
+	}
+	authenticator, err := a.authenticator(secret)
 	if err != nil {
 		return err
 	}
 	e := a.server.Echo
+	if e.IPExtractor, err = a.clientAddress(secret); err != nil {
+		return err
+	}
 	gate := a.gate()
 	a.metrics.Admission(gate.Load)
-	e.Use(a.metrics.Observe, authenticator.Middleware(), gate.Middleware(), httpserver.Gzip(minCompressed))
+	e.Use(a.metrics.Observe, a.audit.Observe(), authenticator.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	operations := ops.New(ops.Config{
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights,
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Registry: a.registry, Consumers: a.follower, Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -91,11 +104,27 @@ func (a *App) route() error {
 	}
 	engine.Mount(e, mounts[:]...)
 	a.metrics.Mount(e.Group(""))
-	signin.Mount(e, a.tokens, a.credentials, a.log)
+	signin.Mount(e, a.tokens, a.credentials, a.audit, a.log)
 	if !a.cfg.GraphQL.Explorer {
 		return nil
 	}
 	return mountExplorer(e)
+}
+
+// clientAddress believes the proxy, which proves its word, and the networks that are
+// named, and otherwise takes the address of the connection.
+func (a *App) clientAddress(secret config.Secret) (echo.IPExtractor, error) {
+	proofs := forwarded.NewKey(secret)
+	direct, err := httpserver.ClientAddress(a.cfg.Outside.Proxies)
+	if err != nil {
+		return nil, fmt.Errorf("outside.proxies: %w", err)
+	}
+	return func(r *http.Request) string {
+		if address, ok := proofs.Address(r.Header); ok {
+			return address
+		}
+		return direct(r)
+	}, nil
 }
 
 // gate bounds the memory that requests take, within the soft limit of the process.
@@ -171,6 +200,13 @@ func (a *App) properties() map[string]string {
 		"http.body_timeout":          a.cfg.HTTP.Body.String(),
 		"memory.limit":               strconv.FormatInt(a.cfg.Memory.Limit, 10),
 		"memory.requests":            strconv.FormatInt(a.cfg.Memory.Requests, 10),
+		"audit.enabled":              strconv.FormatBool(a.cfg.Audit.Enabled),
+		"audit.keep":                 a.cfg.Audit.Keep.String(),
+		"audit.max_bytes":            strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),
+		"audit.event_types":          strings.Join(a.cfg.Audit.EventTypes, ","),
+		"audit.generic_aspects":      strings.Join(a.cfg.Audit.GenericAspects, ","),
+		"audit.ignored_actors":       strings.Join(a.cfg.Audit.IgnoredActors, ","),
+		"outside.proxies":            strings.Join(a.cfg.Outside.Proxies, ","),
 		"change_log.keep":            a.cfg.ChangeLog.Keep.String(),
 		"change_log.max_lag_age":     a.cfg.ChangeLog.MaxLagAge.String(),
 		"change_log.max_lag_entries": strconv.Itoa(a.cfg.ChangeLog.MaxLagEntries),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -36,7 +37,10 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 // backgroundSinks lists the projections that nobody waits for. They begin when
 // the service is complete, and act as the system. A new one is a line here.
 func (a *App) backgroundSinks() []projection.BackgroundSink {
-	return []projection.BackgroundSink{}
+	if a.audit == nil {
+		return nil
+	}
+	return []projection.BackgroundSink{audit.NewSink(a.audit)}
 }
 
 // follow starts the projections and waits until the awaited ones have caught up

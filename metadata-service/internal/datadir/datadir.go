@@ -35,6 +35,7 @@ const (
 	StoreFile        = "catalog.db"
 	SearchFolder     = "search"
 	TimeseriesFolder = "timeseries"
+	AuditFile        = "audit.db"
 
 	markFile        = "data-format"
 	denylistFile    = "ended-sessions"

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
@@ -57,7 +58,7 @@ func dataDir(t testing.TB) string {
 // run serves until the returned function is called.
 func run(t testing.TB, dir string, service *token.Service) (s *adminsocket.Server, stop func()) {
 	t.Helper()
-	s, err := adminsocket.Open(t.Context(), dir, service, discard)
+	s, err := adminsocket.Open(t.Context(), dir, service, (*audit.Log)(nil), discard)
 	check(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -314,7 +315,7 @@ func TestLongDataDirectory(t *testing.T) {
 	check(t, os.Symlink(dir, link))
 	_, _, err = command(t, link, "list")
 	check(t, err)
-	if _, err := adminsocket.Open(t.Context(), dir, nil, discard); err == nil || !strings.Contains(err.Error(), "another service") {
+	if _, err := adminsocket.Open(t.Context(), dir, nil, nil, discard); err == nil || !strings.Contains(err.Error(), "another service") {
 		t.Errorf("second server: %v", err)
 	}
 	_, _, err = command(t, dir, "list")
@@ -382,7 +383,7 @@ func TestPlacesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	refused := func(dir, says string) {
 		t.Helper()
-		if _, err := adminsocket.Open(t.Context(), dir, nil, discard); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := adminsocket.Open(t.Context(), dir, nil, nil, discard); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("got %v, want %q", err, says)
 		}
 	}
@@ -418,7 +419,7 @@ func TestRequestsThatAreNotOurs(t *testing.T) {
 func TestOpenThenCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	s, err := adminsocket.Open(t.Context(), dir, nil, discard)
+	s, err := adminsocket.Open(t.Context(), dir, nil, nil, discard)
 	check(t, err)
 	check(t, s.Close())
 	check(t, s.Close())

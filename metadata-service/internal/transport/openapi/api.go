@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
@@ -48,7 +49,7 @@ type ConsumerLag struct {
 }
 
 // Config is what an API works with. Catalog, Discover, Operations, Timeline,
-// Registry, Consumers and Now are required.
+// Registry, Consumers, Audit and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
@@ -57,6 +58,7 @@ type Config struct {
 	Versions   *version.Service
 	Registry   *model.Registry
 	Consumers  Consumers
+	Audit      *auditlog.Service
 	Now        func() time.Time
 	// Version of the service, shown in documents and system info.
 	Version string

@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
@@ -26,6 +28,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
@@ -46,12 +49,15 @@ var start = time.UnixMilli(1_754_000_000_000)
 var registry = sync.OnceValues(model.Load)
 
 // guard refuses what concerns one tag, and platform privileges unless open.
-type guard struct{ open bool }
+type guard struct {
+	open bool
+	may  auth.Privilege
+}
 
 func (g guard) rule() authtest.Rule {
 	return func(c auth.Check, on urn.URN) error {
 		switch {
-		case len(c.AnyOf) > 0 && !g.open:
+		case len(c.AnyOf) > 0 && !g.open && !slices.Contains(c.AnyOf, g.may):
 			return auth.Lacking(tester, "", c.AnyOf, on, "%s lacks the privilege %s.", tester, c.AnyOf[0])
 		case len(c.AnyOf) == 0 && on == forbidden:
 			return auth.Lacking(tester, c.Operation, policy.Privileges(c.Operation, on, c.Aspect), on, "it is forbidden")
@@ -75,10 +81,12 @@ type service struct {
 	t       testing.TB
 	catalog *catalog.Service
 	handler http.Handler
+	events  *audit.Log
 }
 
 type options struct {
-	open      bool // the tester may manage the system
+	open      bool           // the tester may manage the system
+	may       auth.Privilege // besides
 	anonymous bool
 	limit     int // of answers, in bytes; 0 for the usual one
 }
@@ -112,11 +120,20 @@ func newService(t testing.TB, o options) *service {
 		}
 	})
 	cat := catalog.New(catalog.Config{
-		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: guard{open: o.open}.rule(), Follower: follower, Now: now, Log: log,
+		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: guard{o.open, o.may}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
-	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{open: o.open}.rule()})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule()})
+	authorizer := guard{o.open, o.may}.rule()
+	events := audit.New(audit.Config{Open: func() (audit.Store, error) { return memory.NewAuditStore(), nil }, Now: now, Log: log})
+	t.Cleanup(func() {
+		if err := events.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	events.Record(t.Context(), audit.Event{Type: audit.LogIn, Time: start.UnixMilli() - 1000, Actor: "urn:li:corpuser:jo", Address: "192.0.2.7", LoginSource: "passwordLogin", Request: "r1"})
 	api := openapi.New(openapi.Config{
+		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Now: now}),
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
 		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
 		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
@@ -128,7 +145,7 @@ func newService(t testing.TB, o options) *service {
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {
 		api.Mount(server.Echo.Group(prefix))
 	}
-	s := &service{t: t, catalog: cat, handler: signedIn(server.Echo, o)}
+	s := &service{t: t, catalog: cat, handler: signedIn(server.Echo, o), events: events}
 	return s
 }
 

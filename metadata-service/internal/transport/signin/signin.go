@@ -7,6 +7,7 @@
 package signin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,8 +16,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -32,6 +36,7 @@ const (
 
 // Sessions starts and ends sessions; token.Service does.
 type Sessions interface {
+	Verify(ctx context.Context, text string) (token.Verified, error)
 	NewSession(ctx context.Context, user urn.URN) (string, error)
 	EndSession(ctx context.Context, text string) error
 }
@@ -43,17 +48,23 @@ type Credentials interface {
 	Reset(ctx context.Context, user urn.URN, password, token config.Secret) error
 }
 
+// Recorder takes down what happened; audit.Log does.
+type Recorder interface {
+	Record(ctx context.Context, e audit.Event)
+}
+
 type handlers struct {
 	sessions    Sessions
 	credentials Credentials
+	events      Recorder
 	log         *slog.Logger
 }
 
 // Mount adds the routes. e must be the root of the service, behind the
 // middleware that finds actors: under the prefixes that the proxy passes on,
 // these paths must not exist.
-func Mount(e *echo.Echo, sessions Sessions, c Credentials, log *slog.Logger) {
-	h := &handlers{sessions: sessions, credentials: c, log: log}
+func Mount(e *echo.Echo, sessions Sessions, c Credentials, events Recorder, log *slog.Logger) {
+	h := &handlers{sessions: sessions, credentials: c, events: events, log: log}
 	// Per route: a group with middleware would answer 404 where 405 is due.
 	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.WellFormed, httpserver.BodyLimit(maxBody)}
 	for action, handle := range map[string]echo.HandlerFunc{
@@ -99,12 +110,14 @@ func (h *handlers) generateSession(c echo.Context) error {
 	var denied *account.DeniedError
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "session denied", "user", user, "reason", denied.Reason)
+		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: source(c), Denial: string(denied.Reason)})
 		return answer(c, http.StatusForbidden, refusal{denied.Reason})
 	}
 	if err != nil {
 		return err
 	}
-	h.log.InfoContext(ctx, "session started", "user", user, "source", source(c))
+	h.log.InfoContext(ctx, "session started", "user", user, "source", cmp.Or(source(c), "unknown"))
+	h.events.Record(ctx, audit.Event{Type: audit.LogIn, Actor: user, LoginSource: source(c)})
 	return answer(c, http.StatusOK, map[string]string{"accessToken": session})
 }
 
@@ -116,8 +129,14 @@ func (h *handlers) endSession(c echo.Context) error {
 	if in.AccessToken == "" {
 		return missing("accessToken")
 	}
-	if err := h.sessions.EndSession(c.Request().Context(), string(in.AccessToken)); err != nil {
+	ctx := c.Request().Context()
+	// Of one that has ended already nobody needs to know.
+	session, alive := h.sessions.Verify(ctx, string(in.AccessToken))
+	if err := h.sessions.EndSession(ctx, string(in.AccessToken)); err != nil {
 		return err
+	}
+	if alive == nil {
+		h.events.Record(ctx, audit.Event{Type: audit.LogOut, Actor: session.Actor})
 	}
 	return answer(c, http.StatusOK, map[string]bool{"ended": true})
 }
@@ -134,11 +153,13 @@ func (h *handlers) signUp(c echo.Context) error {
 			return err
 		}
 	}
-	err := h.credentials.SignUp(c.Request().Context(), credentials.Newcomer{
+	ctx := c.Request().Context()
+	err := h.credentials.SignUp(ctx, credentials.Newcomer{
 		User: user, FullName: string(in.FullName), Email: string(in.Email), Title: string(in.Title),
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
 	})
 	if err != nil {
+		h.refused(ctx, audit.FailedSignUp, user, err)
 		return err
 	}
 	return answer(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
@@ -163,6 +184,7 @@ func (h *handlers) verify(c echo.Context) error {
 	}
 	if verdict.Reason != "" {
 		h.log.InfoContext(ctx, "sign-in denied", "reason", verdict.Reason)
+		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: source(c), Denial: string(verdict.Reason)})
 	}
 	return answer(c, http.StatusOK, struct {
 		Match  bool                 `json:"doesPasswordMatch"`
@@ -182,10 +204,22 @@ func (h *handlers) reset(c echo.Context) error {
 	if in.ResetToken == "" {
 		return missing("resetToken")
 	}
-	if err := h.credentials.Reset(c.Request().Context(), user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
+	ctx := c.Request().Context()
+	if err := h.credentials.Reset(ctx, user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
+		h.refused(ctx, audit.FailedReset, user, err)
 		return err
 	}
 	return answer(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
+}
+
+// refused records an attempt that was judged and turned down. What went wrong by
+// itself is in the log of the service.
+func (h *handlers) refused(ctx context.Context, kind audit.Type, user urn.URN, err error) {
+	switch fault.KindOf(err) {
+	case fault.Internal, fault.Unavailable, fault.Canceled, fault.StorageFull:
+		return
+	}
+	h.events.Record(ctx, audit.Event{Type: kind, Actor: model.UnknownActor, Entity: user, Reason: fault.Message(err)})
 }
 
 func ssoSettings(echo.Context) error {
@@ -239,11 +273,12 @@ func answer(c echo.Context, status int, body any) error {
 	return c.Blob(status, "application/json;charset=utf-8", raw)
 }
 
-// source is one of the words the proxy uses; anything else stays out of the log.
+// source is one of the words the proxy uses, empty for anything else, which stays out
+// of the logs.
 func source(c echo.Context) string {
 	switch s := c.Request().Header.Get(sourceHeader); s {
 	case "passwordLogin", "ssoLogin", "signUpLinkLogin", "passwordReset", "guestLogin", "fallbackLogin":
 		return s
 	}
-	return "unknown"
+	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
@@ -62,7 +63,7 @@ func setUp(t testing.TB) *fixture {
 	check(t, err)
 	s := httpserver.New(httpserver.Config{Log: log})
 	s.Echo.Use(who.Middleware())
-	signin.Mount(s.Echo, f.tokens, f.credentials, log)
+	signin.Mount(s.Echo, f.tokens, f.credentials, (*audit.Log)(nil), log)
 	f.server = s.Echo
 	return f
 }

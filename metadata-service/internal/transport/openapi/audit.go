@@ -1,0 +1,207 @@
+package openapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	auditPath      = "/v1/events/audit/search"
+	auditPageSize  = 10
+	auditBodyLimit = 1 << 20
+)
+
+func (a *API) auditOperations() []operation {
+	list := []operation{{
+		method: http.MethodPost, path: auditPath, handle: a.searchAudit, summary: "Search the audit log, newest events first",
+		query: []param{
+			{"startTime", kindNumber, "", "Earliest time, in milliseconds; a day ago when absent."},
+			{"endTime", kindNumber, "", "Events are before this time, in milliseconds; now when absent."},
+			{"size", kindNumber, "10", "Size of a page; at most 1000 are given."},
+			{"scrollId", kindText, "", "The nextScrollId of the page before."},
+			{"includeRaw", kindFlag, "true", "Add each event in the form in which it is kept."},
+		},
+		body: auditFilterSchema, answer: auditPageSchema,
+	}}
+	return withGroup(list, groupV1, "Events")
+}
+
+// auditFilter is the body of a search. Members that are not known are passed over.
+type auditFilter struct {
+	EventTypes  []string `json:"eventTypes"`
+	EntityTypes []string `json:"entityTypes"`
+	AspectTypes []string `json:"aspectTypes"`
+	ActorURNs   []string `json:"actorUrns"`
+}
+
+type auditPage struct {
+	NextScrollID string       `json:"nextScrollId,omitempty"`
+	Count        int          `json:"count"`
+	Total        int          `json:"total"`
+	Events       []auditEvent `json:"usageEvents"`
+}
+
+// auditEvent has the members that clients know.
+type auditEvent struct {
+	Type        audit.Type     `json:"eventType"`
+	Time        int64          `json:"timestamp"`
+	Actor       urn.URN        `json:"actorUrn"`
+	SourceIP    string         `json:"sourceIP,omitempty"`
+	Source      string         `json:"eventSource,omitempty"`
+	UserAgent   string         `json:"userAgent,omitempty"`
+	Trace       string         `json:"telemetryTraceId,omitempty"`
+	Entity      urn.URN        `json:"entityUrn,omitempty"`
+	EntityType  string         `json:"entityType,omitempty"`
+	Aspect      string         `json:"aspectName,omitempty"`
+	LoginSource string         `json:"loginSource,omitempty"`
+	Raw         *rawAuditEvent `json:"rawUsageEvent,omitempty"`
+}
+
+// rawAuditEvent is the event as it is kept: the members of other servers first, then
+// those of our own.
+type rawAuditEvent struct {
+	Type         audit.Type `json:"type"`
+	Time         int64      `json:"timestamp"`
+	Actor        urn.URN    `json:"actorUrn"`
+	Entity       urn.URN    `json:"entityUrn,omitempty"`
+	EntityType   string     `json:"entityType,omitempty"`
+	Aspect       string     `json:"aspectName,omitempty"`
+	Source       string     `json:"eventSource,omitempty"`
+	SourceIP     string     `json:"sourceIP,omitempty"`
+	UserAgent    string     `json:"userAgent,omitempty"`
+	Trace        string     `json:"traceId,omitempty"`
+	LoginSource  string     `json:"loginSource,omitempty"`
+	DenialReason string     `json:"loginDenialReason,omitempty"`
+	UsageSource  string     `json:"usageSource"`
+
+	RequestID  string `json:"requestId,omitempty"`
+	TokenID    string `json:"tokenId,omitempty"`
+	RunID      string `json:"runId,omitempty"`
+	Operation  string `json:"operation,omitempty"`
+	Reason     string `json:"reason,omitempty"`
+	Privileges string `json:"privileges,omitempty"`
+	Count      int64  `json:"count,omitempty"`
+}
+
+func (a *API) searchAudit(c *call) error {
+	q, err := a.auditQuery(c)
+	if err != nil {
+		return err
+	}
+	raw, err := c.flag("includeRaw", true)
+	if err != nil {
+		return err
+	}
+	page, err := a.Audit.Search(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	answer := auditPage{Count: len(page.Events), Total: page.Total, Events: make([]auditEvent, len(page.Events))}
+	for i := range page.Events {
+		answer.Events[i] = presentAudit(&page.Events[i], raw)
+	}
+	if page.Full {
+		position, err := json.Marshal(page.Events[len(page.Events)-1].Place())
+		if err != nil {
+			return fmt.Errorf("encode a place of the audit log: %w", err)
+		}
+		answer.NextScrollID = encodeCursor(auditCursor(&q), string(position))
+	}
+	return c.JSON(http.StatusOK, answer)
+}
+
+// auditCursor identifies a query for its cursors. Times are no part of it: those of
+// a page follow from now, and places do not move.
+func auditCursor(q *auditlog.Query) string {
+	lists, _ := json.Marshal([][]string{q.Types, q.EntityTypes, q.Aspects, q.Actors}) // of strings
+	return queryText(auditPath, string(lists))
+}
+
+func (a *API) auditQuery(c *call) (q auditlog.Query, err error) {
+	if q.From, err = c.number("startTime", -1); err != nil {
+		return q, err
+	}
+	if q.To, err = c.number("endTime", 0); err != nil {
+		return q, err
+	}
+	if q.Size, err = c.count("size", auditPageSize, auditlog.MaxSize); err != nil {
+		return q, err
+	}
+	var filter auditFilter
+	if err := c.decode(auditBodyLimit, &filter); err != nil {
+		return q, err
+	}
+	q.Types, q.EntityTypes, q.Aspects, q.Actors = filter.EventTypes, filter.EntityTypes, filter.AspectTypes, filter.ActorURNs
+	scroll := c.QueryParam("scrollId")
+	if scroll == "" {
+		return q, nil
+	}
+	position, err := decodeCursor(auditCursor(&q), scroll)
+	if err != nil {
+		return q, err
+	}
+	q.After = &audit.Place{}
+	if err := json.Unmarshal([]byte(position), q.After); err != nil {
+		return q, cursorError()
+	}
+	return q, nil
+}
+
+func presentAudit(e *audit.Event, raw bool) auditEvent {
+	// Sign-ins do not show the program that sent them on.
+	agent := e.Agent
+	if e.Type == audit.LogIn || e.Type == audit.FailedLogIn {
+		agent = ""
+	}
+	out := auditEvent{
+		Type: e.Type, Time: e.Time, Actor: e.Actor, SourceIP: e.Address, Source: e.Source, UserAgent: agent, Trace: e.Trace,
+		Entity: e.Entity, EntityType: e.EntityType(), Aspect: e.Aspect, LoginSource: loginSources[e.LoginSource],
+	}
+	if raw {
+		out.Raw = &rawAuditEvent{
+			Type: e.Type, Time: e.Time, Actor: e.Actor, Entity: e.Entity, EntityType: e.EntityType(), Aspect: e.Aspect, Source: e.Source,
+			SourceIP: e.Address, UserAgent: agent, Trace: e.Trace, LoginSource: e.LoginSource, DenialReason: e.Denial, UsageSource: "backend",
+			RequestID: e.Request, TokenID: e.Token, RunID: e.Run, Operation: e.Operation, Reason: e.Reason, Privileges: e.Privileges, Count: e.Count,
+		}
+	}
+	return out
+}
+
+// loginSources are the ways of signing in as clients know them.
+var loginSources = map[string]string{
+	"passwordLogin": "PASSWORD_LOGIN", "passwordReset": "PASSWORD_RESET", "signUpLinkLogin": "SIGN_UP_LINK_LOGIN",
+	"ssoLogin": "SSO_LOGIN", "guestLogin": "GUEST_LOGIN", "fallbackLogin": "FALLBACK_LOGIN",
+}
+
+func auditFilterSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("AuditFilter", func() jsontree.Object {
+		members := jsontree.Object{}
+		for _, name := range []string{"eventTypes", "entityTypes", "aspectTypes", "actorUrns"} {
+			list := array(text())
+			list["nullable"] = true
+			members[name] = list
+		}
+		return object(members)
+	})
+}
+
+func auditPageSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("AuditPage", func() jsontree.Object {
+		event := jsontree.Object{"timestamp": jsontree.Object{"type": "integer"}, "rawUsageEvent": jsontree.Object{"type": "object"}}
+		for _, name := range []string{
+			"eventType", "actorUrn", "sourceIP", "eventSource", "userAgent", "telemetryTraceId", "entityUrn", "entityType", "aspectName", "loginSource",
+		} {
+			event[name] = text()
+		}
+		return object(jsontree.Object{
+			"nextScrollId": text(), "count": jsontree.Object{"type": "integer"}, "total": jsontree.Object{"type": "integer"}, "usageEvents": array(object(event)),
+		})
+	})
+}
