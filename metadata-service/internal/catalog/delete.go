@@ -15,12 +15,16 @@ import (
 
 // DeleteEntity removes an entity for good: all versions of its aspects and its
 // time-series documents. What refers to it stays, but for what rules take back.
-// An absent entity gives zero counts. Managed entity types are refused. It is not
-// decided again when one of the decisions covers it.
+// An absent entity gives zero counts. Of a managed entity type, such as access
+// tokens, the entity is revoked, see Managed.Revoke. It is not decided again when
+// one of the decisions covers it.
 func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth.Decision) (Deleted, error) {
-	entity, err := s.mayDelete(ctx, u, decisions)
+	entity, err := s.mayDeleteAny(ctx, u, decisions)
 	if err != nil {
 		return Deleted{}, err
+	}
+	if entity.Key.Managed {
+		return s.revoke(ctx, u, entity)
 	}
 	documents, err := s.countDocuments(ctx, u, entity)
 	if err != nil {
@@ -293,7 +297,16 @@ func (t *txn) deleteItem(it *item) error {
 }
 
 // mayDelete authorizes a hard deletion, of an entity when no aspects are named.
+// Parts of managed entities are not deleted.
 func (s *Service) mayDelete(ctx context.Context, u urn.URN, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
+	entity, err := s.mayDeleteAny(ctx, u, decisions, aspects...)
+	if err == nil && entity.Key.Managed {
+		err = fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
+	}
+	return entity, err
+}
+
+func (s *Service) mayDeleteAny(ctx context.Context, u urn.URN, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return nil, fault.New(fault.Unauthenticated, "who deletes is not known")
@@ -301,9 +314,6 @@ func (s *Service) mayDelete(ctx context.Context, u urn.URN, decisions auth.Decis
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
 		return nil, err
-	}
-	if entity.Key.Managed {
-		return nil, fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
 	}
 	if len(aspects) == 0 {
 		aspects = []string{""}

@@ -154,7 +154,8 @@ func (e effects) Revoke(u urn.URN) error {
 	if err != nil {
 		return nil
 	}
-	return e.t.revoke(u, entity, e.cause.depth+1)
+	_, err = e.t.revoke(u, entity, e.cause.depth+1)
+	return err
 }
 
 // inherited is what derived changes copy from their cause.

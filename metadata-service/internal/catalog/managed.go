@@ -105,7 +105,7 @@ func (m *Managed) exist(ctx context.Context, urns []urn.URN, keyAspect string) (
 }
 
 // Revoke removes an entity for good and leaves a tombstone: nothing written,
-// rolled back or restored later brings the URN back. It works while the catalog
+// rolled back or restored later brings the URN back. An absent entity is no error. It works while the catalog
 // is read-only, too, since a revocation cannot wait.
 func (m *Managed) Revoke(ctx context.Context, u urn.URN) error {
 	_, entity, err := m.service.Registry.Resolve(string(u))
@@ -115,7 +115,17 @@ func (m *Managed) Revoke(ctx context.Context, u urn.URN) error {
 	if !entity.Key.Managed {
 		return fault.New(fault.Internal, "%s is not managed", entity.Name)
 	}
-	return m.service.transactAlways(ctx, WriteOptions{}, func(t *txn) error { return t.revoke(u, entity, 0) })
+	_, err = m.service.revoke(ctx, u, entity)
+	return err
+}
+
+// revoke tells how many rows went.
+func (s *Service) revoke(ctx context.Context, u urn.URN, entity *model.EntitySpec) (out Deleted, err error) {
+	err = s.transactAlways(ctx, WriteOptions{}, func(t *txn) error {
+		out.Rows, err = t.revoke(u, entity, 0)
+		return err
+	})
+	return out, err
 }
 
 // tombstone is no aspect of the model: it marks a URN that never comes back.
@@ -123,24 +133,27 @@ const tombstone = "$tombstone"
 
 // revoke removes an entity and leaves its tombstone. Rules are not asked:
 // nothing keeps a revocation from happening.
-func (t *txn) revoke(u urn.URN, entity *model.EntitySpec, depth int) error {
+func (t *txn) revoke(u urn.URN, entity *model.EntitySpec, depth int) (rows int, err error) {
 	key := store.Key{URN: u, Aspect: tombstone}
 	if revoked, err := t.rows.get(t.ctx, key); err != nil || revoked != nil {
-		return err
+		return 0, err
 	}
-	if _, err := t.removeEntity(u, entity, removalOptions{depth: depth, allowed: true}); err != nil {
-		return err
+	if there, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: entity.Key.Name}); err != nil || there == nil {
+		return 0, err // nothing is left of what never was
+	}
+	if rows, err = t.removeEntity(u, entity, removalOptions{depth: depth, allowed: true}); err != nil {
+		return 0, err
 	}
 	sequence, err := t.tx.LastSequence(t.ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	rec := model.Record{
 		URN: u, Aspect: tombstone, Value: jsontree.Encode(model.Object{"buried": jsontree.Number(t.now)}),
 		CreatedOn: t.now, CreatedBy: t.actor.URN, Sequence: sequence,
 	}
 	t.rows.put(key, &rec)
-	return t.tx.Put(t.ctx, rec)
+	return rows, t.tx.Put(t.ctx, rec)
 }
 
 // checkNotRevoked refuses entities that left a tombstone.

@@ -100,9 +100,7 @@ func TestManagedAspectsAreNotWrittenFromOutside(t *testing.T) {
 	}
 	f.Refuse(fault.Forbidden, "managed by the service", catalogtest.Proposal(token, "", "", model.Delete))
 	ctx := f.As(root)
-	_, err := f.DeleteEntity(ctx, token)
-	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
-	_, err = f.DeleteAspects(ctx, token, "dataHubAccessTokenInfo")
+	_, err := f.DeleteAspects(ctx, token, "dataHubAccessTokenInfo")
 	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
 	_, err = f.DeleteAspects(ctx, jo, "corpUserInfo", "corpUserCredentials")
 	catalogtest.WantFault(t, err, fault.Forbidden, "managed")
@@ -114,6 +112,23 @@ func TestManagedAspectsAreNotWrittenFromOutside(t *testing.T) {
 	}
 	f.Rollback("r1", run.Options{})
 	unchanged()
+}
+
+func TestDeletingAManagedEntityRevokesIt(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		m := withSecrets(f)
+		_, err := f.DeleteEntity(f.As(jo), token)
+		catalogtest.WantFault(t, err, fault.Forbidden, "MANAGE_ACCESS_TOKENS")
+		if rec, err := m.Get(t.Context(), token, "dataHubAccessTokenInfo"); err != nil || rec == nil {
+			t.Fatalf("it is gone: %v, %v", rec, err)
+		}
+		for _, rows := range []int{2, 0} {
+			if out, err := f.DeleteEntity(f.As(root), token); err != nil || out.Rows != rows {
+				t.Errorf("deleted %+v, %v, want %d rows", out, err, rows)
+			}
+		}
+		catalogtest.WantFault(t, m.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Invalid, "revoked for good")
+	})
 }
 
 func TestOwnersOfManagedAspects(t *testing.T) {
@@ -186,6 +201,22 @@ func TestRevokedEntitiesStayRevoked(t *testing.T) {
 		}
 		catalogtest.WantFault(t, m.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(token, "dataHubAccessTokenInfo", tokenValue)}), fault.Invalid, "revoked for good")
 	})
+}
+
+func TestRevokingWhatNeverWasLeavesNothing(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.InMemory())
+	m := withSecrets(f)
+	const later urn.URN = "urn:li:dataHubAccessToken:later"
+	if out, err := f.DeleteEntity(f.As(root), later); err != nil || out.Rows != 0 {
+		t.Errorf("deleted %+v, %v", out, err)
+	}
+	if err := m.Revoke(f.As(root), later); err != nil {
+		t.Error(err)
+	}
+	if err := m.Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(later, "dataHubAccessTokenInfo", tokenValue)}); err != nil {
+		t.Errorf("made later: %v", err)
+	}
 }
 
 func TestListsPassOverTombstones(t *testing.T) {
