@@ -110,6 +110,9 @@ func (s *Service) As(user urn.URN) User {
 	return User{URN: user, service: s, token: made.Data.CreateAccessToken.AccessToken}
 }
 
+// WithToken is whoever sends requests with an access token.
+func (s *Service) WithToken(token string) User { return User{service: s, token: token} }
+
 // Call sends a request as the user; otherwise it is Service.Call.
 func (u User) Call(method, path, body string) (int, string) {
 	u.service.t.Helper()

@@ -1,0 +1,342 @@
+package apptest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const tokenStamp = `"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}`
+
+// graphql asks as a caller and decodes the data of the answer, unless into is nil.
+func graphql(t *testing.T, c caller, document string, into any) (status int, answer string) {
+	t.Helper()
+	query, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, answer = c.Call(http.MethodPost, "/api/graphql", `{"query":`+string(query)+`}`)
+	if into == nil {
+		return status, answer
+	}
+	out := struct{ Data any }{into}
+	if err := json.Unmarshal([]byte(answer), &out); err != nil || status != http.StatusOK || strings.Contains(answer, `"errors"`) {
+		t.Fatalf("%s: %d %s", document, status, answer)
+	}
+	return status, answer
+}
+
+// makeToken makes a token of a user, as the system, with members of the input besides.
+func makeToken(t *testing.T, s *apptest.Service, user urn.URN, more string) (text, id string) {
+	t.Helper()
+	var made struct {
+		CreateAccessToken struct {
+			AccessToken string
+			Metadata    struct{ ID string }
+		}
+	}
+	graphql(t, s, fmt.Sprintf(`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: %q, duration: ONE_HOUR, name: "tests"%s}) { accessToken metadata { id } } }`, user, more), &made)
+	return made.CreateAccessToken.AccessToken, made.CreateAccessToken.Metadata.ID
+}
+
+func revokeToken(t *testing.T, c caller, id string) {
+	t.Helper()
+	if status, answer := graphql(t, c, fmt.Sprintf(`mutation { revokeAccessToken(tokenId: %q) }`, id), nil); !strings.Contains(answer, `"revokeAccessToken":true`) {
+		t.Fatalf("revocation: %d %s", status, answer)
+	}
+}
+
+// alive gives the status of a request with a token.
+func alive(s *apptest.Service, token string) int {
+	status, _ := s.WithToken(token).Call(http.MethodGet, "/entities/urn%3Ali%3Acorpuser%3Adatahub", "")
+	return status
+}
+
+// A revoked token is refused from the request on that begins after the answer to the revocation, while
+// others ask all the time, and after a restart. Test of both programs: frontend-proxy/token_test.go.
+func TestNoRequestBehindARevocationIsServed(t *testing.T) {
+	t.Parallel()
+	tries, rounds := int64(10_000), int64(20)
+	if testing.Short() {
+		tries, rounds = 500, 5
+	}
+	s := apptest.New(t)
+	root := s.As("urn:li:corpuser:datahub")
+	var refused, leaks, others atomic.Int64
+	var revoked []string
+	for range rounds {
+		text, id := makeToken(t, s, "urn:li:corpuser:datahub", "")
+		if status := alive(s, text); status != http.StatusOK {
+			t.Fatalf("a good token: %d", status)
+		}
+		var gone atomic.Bool
+		var left atomic.Int64
+		left.Store(tries / rounds)
+		var crowd sync.WaitGroup
+		for range 8 {
+			crowd.Go(func() {
+				for left.Load() > 0 {
+					began := gone.Load()
+					status := alive(s, text)
+					if !began {
+						continue
+					}
+					left.Add(-1)
+					switch status {
+					case http.StatusUnauthorized:
+						refused.Add(1)
+					case http.StatusOK:
+						leaks.Add(1)
+					default:
+						others.Add(1)
+					}
+				}
+			})
+		}
+		revokeToken(t, root, id)
+		gone.Store(true)
+		crowd.Wait()
+		revoked = append(revoked, text)
+	}
+	t.Logf("%d requests after a revocation were refused", refused.Load())
+	if leaks.Load() != 0 || others.Load() != 0 || refused.Load() < tries {
+		t.Errorf("%d leaks, %d other answers, %d refused", leaks.Load(), others.Load(), refused.Load())
+	}
+	kept, _ := makeToken(t, s, "urn:li:corpuser:datahub", "")
+	s.Stop()
+	s = apptest.Start(t, s.DataDir)
+	for _, text := range revoked {
+		if status := alive(s, text); status != http.StatusUnauthorized {
+			t.Errorf("after a restart: %d", status)
+		}
+	}
+	if status := alive(s, kept); status != http.StatusOK {
+		t.Errorf("a token that was not revoked, after a restart: %d", status)
+	}
+}
+
+// Whatever somebody with all rights tries, the record does not come back, and its token is refused.
+func TestNothingBringsARevokedTokenBack(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	root := s.As("urn:li:corpuser:datahub")
+	text, id := makeToken(t, s, "urn:li:corpuser:datahub", "")
+	record := urn.Make("dataHubAccessToken", id)
+	// A run that writes, and in which the token is revoked.
+	s.JSON(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:x","changeType":"UPSERT","aspectName":"tagProperties",
+		"aspect":{"contentType":"application/json","value":"{\"name\":\"x\"}"},"systemMetadata":{"runId":"run-1","lastObserved":1}}}`, nil)
+	revokeToken(t, root, id)
+	value := `{"name":"tests","actorUrn":"urn:li:corpuser:datahub","ownerUrn":"urn:li:corpuser:datahub","createdAt":1}`
+	refusedAfter := func(what string) {
+		t.Helper()
+		if status := alive(s, text); status != http.StatusUnauthorized {
+			t.Errorf("after %s: %d", what, status)
+		}
+	}
+	written := 0
+	for _, d := range doors {
+		for who, c := range map[string]caller{"the administrator": root, "the system": s} {
+			for _, f := range []fact{{record, "dataHubAccessTokenInfo", value}, {record, "dataHubAccessTokenKey", `{"id":"` + id + `"}`}, {record, "status", `{"removed":false}`}} {
+				written++
+				status, answer := d.write(c, f)
+				if status < 300 && !strings.Contains(answer, `"success":false`) && !strings.Contains(answer, `"errors"`) {
+					t.Errorf("%s writes %s by %s: %d %s", who, f, d.name, status, answer)
+				}
+				refusedAfter(d.name)
+			}
+		}
+	}
+	if written < 60 {
+		t.Errorf("%d writes were tried", written)
+	}
+	escaped := url.PathEscape(string(record))
+	for what, request := range map[string][3]string{
+		"a snapshot":                   {http.MethodPost, "/entities?action=ingest", `{"entity":{"value":{"com.linkedin.metadata.snapshot.DataHubAccessTokenSnapshot":{"urn":"` + string(record) + `","aspects":[]}}}}`},
+		"a rollback of its run":        {http.MethodPost, "/runs?action=rollback", `{"runId":"run-1","dryRun":false,"safe":false}`},
+		"a rollback of no run":         {http.MethodPost, "/runs?action=rollback", `{"runId":"no-run-id-provided","dryRun":false,"safe":false}`},
+		"restoring indices":            {http.MethodPost, "/operations?action=restoreIndices", `{"urnLike":"urn:li:dataHubAccessToken:%"}`},
+		"restoring one":                {http.MethodPost, "/aspects?action=restoreIndices", `{"urn":"` + string(record) + `"}`},
+		"retention":                    {http.MethodPost, "/operations?action=applyRetention", `{}`},
+		"deleting it again":            {http.MethodPost, "/entities?action=delete", `{"urn":"` + string(record) + `"}`},
+		"deleting it by OpenAPI":       {http.MethodDelete, "/openapi/v3/entity/dataHubAccessToken/" + escaped, ""},
+		"deleting its references":      {http.MethodPost, "/entities?action=deleteReferences", `{"urn":"` + string(record) + `","dryRun":false}`},
+		"ingesting what a reader gets": {http.MethodPost, "/openapi/v3/entity/dataHubAccessToken?async=false", `[{"urn":"` + string(record) + `","dataHubAccessTokenKey":{"value":{"id":"` + id + `"}},"dataHubAccessTokenInfo":{"value":` + value + `}}]`},
+	} {
+		status, answer := s.Call(request[0], request[1], request[2])
+		if status >= 500 {
+			t.Errorf("%s: %d %s", what, status, answer)
+		}
+		refusedAfter(what)
+	}
+	s.Stop()
+	s = apptest.Start(t, s.DataDir)
+	refusedAfter("a restart")
+	var listed struct {
+		ListAccessTokens struct{ Tokens []struct{ ID string } }
+	}
+	graphql(t, s, `{ listAccessTokens(input: {count: 100}) { tokens { id } } }`, &listed)
+	for _, one := range listed.ListAccessTokens.Tokens {
+		if one.ID == id {
+			t.Error("it is listed")
+		}
+	}
+}
+
+func TestDeletingTheRecordOfATokenRevokesIt(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	for what, request := range map[string]func(record string) (method, path, body string){
+		"Rest.li": func(u string) (string, string, string) {
+			return http.MethodPost, "/entities?action=delete", `{"urn":"` + u + `"}`
+		},
+		"OpenAPI v3": func(u string) (string, string, string) {
+			return http.MethodDelete, "/openapi/v3/entity/dataHubAccessToken/" + url.PathEscape(u), ""
+		},
+		"OpenAPI v2": func(u string) (string, string, string) {
+			return http.MethodDelete, "/openapi/v2/entity/dataHubAccessToken/" + url.PathEscape(u), ""
+		},
+	} {
+		s.As(jo)
+		text, id := makeToken(t, s, jo, "")
+		method, path, body := request(string(urn.Make("dataHubAccessToken", id)))
+		if status, answer := s.As(mia).Call(method, path, body); status != http.StatusUnauthorized && status != http.StatusForbidden {
+			t.Errorf("%s by somebody else: %d %s", what, status, answer)
+		}
+		if status := alive(s, text); status != http.StatusOK {
+			t.Errorf("%s: gone before: %d", what, status)
+		}
+		if status, answer := s.Call(method, path, body); status != http.StatusOK {
+			t.Errorf("%s: %d %s", what, status, answer)
+		}
+		if status := alive(s, text); status != http.StatusUnauthorized {
+			t.Errorf("%s: alive after: %d", what, status)
+		}
+	}
+}
+
+// What becomes of its user holds for a token at the next request.
+func TestATokenGoesTheWayOfItsUser(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	set := func(u urn.URN, aspect, value string) {
+		t.Helper()
+		s.JSON(http.MethodPost, "/openapi/v3/entity/corpuser?async=false", fmt.Sprintf(`[{"urn":%q,%q:{"value":%s}}]`, u, aspect, value), nil)
+	}
+	for name, tc := range map[string]struct {
+		stop, again func(u urn.URN) // again is nil when there is no way back
+	}{
+		"suspended": {
+			func(u urn.URN) { set(u, "corpUserStatus", `{"status":"SUSPENDED",`+tokenStamp+`}`) },
+			func(u urn.URN) { set(u, "corpUserStatus", `{"status":"ACTIVE",`+tokenStamp+`}`) },
+		},
+		"soft-deleted": {
+			func(u urn.URN) { set(u, "status", `{"removed":true}`) },
+			func(u urn.URN) { set(u, "status", `{"removed":false}`) },
+		},
+		"deleted": {func(u urn.URN) {
+			graphql(t, s, fmt.Sprintf(`mutation { removeUser(urn: %q) }`, u), &struct{}{})
+		}, nil},
+	} {
+		u := urn.Make("corpuser", name)
+		s.As(u)
+		text, _ := makeToken(t, s, u, "")
+		if status := alive(s, text); status != http.StatusOK {
+			t.Errorf("%s: before %d", name, status)
+		}
+		tc.stop(u)
+		for _, path := range []string{"/entities/urn%3Ali%3Acorpuser%3Adatahub", "/openapi/v3/entity/corpuser/urn%3Ali%3Acorpuser%3Adatahub", "/api/graphql"} {
+			if status, answer := s.WithToken(text).Call(http.MethodGet, path, ""); status != http.StatusUnauthorized || !strings.Contains(answer, "token") {
+				t.Errorf("%s at %s: %d %s", name, path, status, answer)
+			}
+		}
+		if tc.again != nil {
+			tc.again(u)
+			if status := alive(s, text); status != http.StatusOK {
+				t.Errorf("%s and back: %d", name, status)
+			}
+			continue
+		}
+		set(u, "corpUserInfo", `{"active":true}`)
+		if status := alive(s, text); status != http.StatusUnauthorized {
+			t.Errorf("%s and made again: %d", name, status)
+		}
+	}
+}
+
+// The administrator's token is refused what its scope leaves out, at every door.
+func TestAScopeHoldsAtEveryDoor(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	const root urn.URN = "urn:li:corpuser:datahub"
+	s.JSON(http.MethodPost, "/openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:in","tagProperties":{"value":{"name":"in"}}},{"urn":"urn:li:tag:out","tagProperties":{"value":{"name":"out"}}}]`, nil)
+	in, out := fact{"urn:li:tag:in", "tagProperties", `{"name":"changed"}`}, fact{"urn:li:tag:out", "tagProperties", `{"name":"changed"}`}
+	with := func(scope string) apptest.User {
+		t.Helper()
+		text, _ := makeToken(t, s, root, ", scope: "+scope)
+		return s.WithToken(text)
+	}
+	readOnly := with(`{readOnly: true}`)
+	one := with(`{resources: [{field: "URN", values: ["urn:li:tag:in"], condition: EQUALS}]}`)
+	viewing := with(`{privileges: ["VIEW_ENTITY_PAGE"]}`)
+	for _, d := range doors {
+		for name, tc := range map[string]struct {
+			by      apptest.User
+			f       fact
+			allowed bool
+		}{
+			"read-only":                   {readOnly, in, false},
+			"viewing alone":               {viewing, in, false},
+			"a resource in the scope":     {one, in, true},
+			"a resource out of its scope": {one, out, false},
+		} {
+			status, answer := d.write(tc.by, tc.f)
+			if tc.allowed && (status >= 300 && status != http.StatusConflict && status != http.StatusUnprocessableEntity) {
+				t.Errorf("%s by %s: %d %s", name, d.name, status, answer)
+			}
+			if !tc.allowed && !refused(status, answer) {
+				t.Errorf("%s by %s: %d %s", name, d.name, status, answer)
+			}
+		}
+	}
+	if got := stored(s, out.urn, out.aspect); !strings.Contains(got, `"name":"out"`) {
+		t.Errorf("written beyond the scope: %s", got)
+	}
+	for name, tc := range map[string]struct {
+		by   apptest.User
+		path string
+		want int
+	}{
+		"read-only reads":                    {readOnly, "/entities/urn%3Ali%3Atag%3Aout", 200},
+		"viewing reads":                      {viewing, "/entities/urn%3Ali%3Atag%3Aout", 200},
+		"a resource in the scope is read":    {one, "/entities/urn%3Ali%3Atag%3Ain", 200},
+		"a resource out of its scope is not": {one, "/entities/urn%3Ali%3Atag%3Aout", 401},
+		"nor by OpenAPI":                     {one, "/openapi/v3/entity/tag/urn%3Ali%3Atag%3Aout", 403},
+	} {
+		if status, answer := tc.by.Call(http.MethodGet, tc.path, ""); status != tc.want {
+			t.Errorf("%s: %d %s", name, status, answer)
+		}
+	}
+	for name, document := range map[string]string{
+		"a token":               `mutation { createAccessToken(input: {type: PERSONAL, actorUrn: "urn:li:corpuser:datahub", duration: ONE_HOUR, name: "x"}) { accessToken } }`,
+		"a token for others":    `mutation { createAccessToken(input: {type: PERSONAL, actorUrn: "urn:li:corpuser:jo", duration: ONE_HOUR, name: "x"}) { accessToken } }`,
+		"a service account":     `mutation { createServiceAccount(input: {}) { urn } }`,
+		"revoking all":          `mutation { revokeAllAccessTokens(actorUrn: "urn:li:corpuser:datahub") }`,
+		"a setting of its own":  `mutation { updateUserSetting(input: {name: SHOW_THEME_V2, value: true}) }`,
+		"removing a user":       `mutation { removeUser(urn: "urn:li:corpuser:jo") }`,
+		"a tag":                 `mutation { createTag(input: {name: "x"}) }`,
+		"an invitation":         `mutation { createInviteToken(input: {}) { inviteToken } }`,
+		"a reset of a password": `mutation { createNativeUserResetToken(input: {userUrn: "urn:li:corpuser:datahub"}) { resetToken } }`,
+	} {
+		if status, answer := graphql(t, readOnly, document, nil); status != http.StatusOK || !strings.Contains(answer, `"code":403`) {
+			t.Errorf("%s by a read-only token: %d %s", name, status, answer)
+		}
+	}
+}
