@@ -67,7 +67,7 @@ var mayImport = map[string][]string{
 	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
 	"catalog":            {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
-	"catalog/rule":       {"jsontree", "model", "model/patch"},
+	"catalog/rule":       {"jsontree", "metatest", "model", "model/patch"},
 	"catalog/retention":  {"catalog", "jsontree", "model", "store"},
 	"catalog/run":        {"auth", "catalog", "model", "store", "timeseries"},
 	"catalog/seriessink": {"catalog", "model", "store", "timeseries"},
@@ -106,6 +106,7 @@ var mayImport = map[string][]string{
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
+	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "model", "search", "search/document", "service/edit", "store", "timeseries"},
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
 	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
 	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
@@ -113,13 +114,13 @@ var mayImport = map[string][]string{
 	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "timeseries",
+		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "timeseries",
 	},
 	"transport/openapi": {
 		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
-		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/*", "timeseries",
+		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/*", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
 	"transport/graphql/document":  {"jsontree"},
@@ -171,6 +172,7 @@ var testMayImport = map[string][]string{
 	"projection":             {"store/storetest"},
 	"service/asset":          {"service/domain", "service/glossary"},
 	"service/serviceaccount": {"auth/token"},
+	"transport/rest":         {"service/edit"},
 	"service/ops":            {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":                  {"graph"},
 	"transport/openapi":      {"service/edit"},

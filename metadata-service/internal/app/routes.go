@@ -90,7 +90,7 @@ func (a *App) route() error {
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
+		Catalog: a.catalog, Discover: a.discover, Operations: operations, Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
 		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now,
 	}
 	for _, prefix := range mounts {
@@ -162,7 +162,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
 		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
-		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Policies: policy.New(editor), Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
+		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
 		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, PoliciesOn: true, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})

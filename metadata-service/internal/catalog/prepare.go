@@ -151,7 +151,7 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 		// The key follows from the URN: what the writer sends is not looked at further.
 		it.value = it.entity.KeyValue(it.urn)
 		it.text = jsontree.Encode(it.value)
-		return it.check(it.value)
+		return it.check(s.Registry, it.value)
 	}
 	if it.value, it.references, err = s.Registry.Conform(it.spec, tree); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	if err := it.checkSent(); err != nil {
 		return err
 	}
-	if err := it.check(it.value); err != nil {
+	if err := it.check(s.Registry, it.value); err != nil {
 		return err
 	}
 	it.value = normalize(it.rules, it.value)
@@ -181,12 +181,12 @@ func (it *item) checkSent() error {
 }
 
 // check asks the rules that need the proposed value alone.
-func (it *item) check(value model.Object) error {
+func (it *item) check(registry *model.Registry, value model.Object) error {
 	for _, r := range it.rules {
 		if r.Check == nil {
 			continue
 		}
-		if err := r.Check(rule.Proposed{URN: it.urn, Entity: it.entity, Aspect: it.spec, Value: value}); err != nil {
+		if err := r.Check(rule.Proposed{Registry: registry, URN: it.urn, Entity: it.entity, Aspect: it.spec, Value: value}); err != nil {
 			return err
 		}
 	}

@@ -278,7 +278,7 @@ func (t *txn) applyPatch(it *item, c *change) ([]model.Reference, error) {
 		return nil, err
 	}
 	c.After, c.text = normalize(it.rules, value), nil
-	return references, it.check(c.After)
+	return references, it.check(t.Registry, c.After)
 }
 
 func outcomeOf(s store.Stored) Outcome {

@@ -2,7 +2,6 @@ package metatest
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -31,7 +30,6 @@ const (
 	AssignForm        ActionType = "ASSIGN_FORM"
 	UnassignForm      ActionType = "UNASSIGN_FORM"
 	SetPromptOpen     ActionType = "SET_FORM_PROMPT_INCOMPLETE"
-	Webhook           ActionType = "WEBHOOK"
 	maxActionValues              = 100
 	longestActionText            = 4_000
 )
@@ -43,8 +41,8 @@ type Action struct {
 	Entities []urn.URN
 	// Role is the type of the ownership, of AddOwners; empty for the default.
 	Role urn.URN
-	// Texts are the values of a structured property, the note of a deprecation, the prompt of a
-	// form, or the address of a webhook.
+	// Texts are the values of a structured property, the note of a deprecation, or the prompt of
+	// a form.
 	Texts []string
 	// Replacement is what to use in place of a deprecated asset.
 	Replacement urn.URN
@@ -77,7 +75,6 @@ var actionShapes = map[ActionType]actionShape{
 	AssignForm:    {entities: "formUrn", types: []string{"form"}},
 	UnassignForm:  {entities: "formUrn", types: []string{"form"}},
 	SetPromptOpen: {entities: "formUrn", types: []string{"form"}, text: "formPromptId", textMust: true},
-	Webhook:       {text: "url", textMust: true},
 }
 
 func actionNames() string {
@@ -173,9 +170,6 @@ func (p *parser) action(path string, v any) (Action, bool) {
 	for _, name := range shape.more {
 		p.further(&a, at, name, params[name])
 	}
-	if a.Type == Webhook {
-		p.address(join(at, "url"), a.Texts)
-	}
 	return a, true
 }
 
@@ -262,14 +256,6 @@ func (p *parser) texts(path string, v any, shape actionShape) []string {
 		out = append(out, text)
 	}
 	return out
-}
-
-func (p *parser) address(path string, texts []string) {
-	for _, text := range texts {
-		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-			p.problem(path, "must be an address that begins with http:// or https:// and names no password")
-		}
-	}
 }
 
 // Entities lists the entities that the actions of a test name, each with its

@@ -114,6 +114,13 @@ func Parse(registry *model.Registry, text []byte) (*Test, error) {
 	return t, nil
 }
 
+// IsDraft tells whether a definition says nothing yet: it is empty, or an empty
+// object. Clients of the reference make such tests; they select nothing.
+func IsDraft(definition string) bool {
+	text := strings.TrimSpace(definition)
+	return text == "" || text == "{}"
+}
+
 // parser collects problems while it reads.
 type parser struct {
 	registry *model.Registry

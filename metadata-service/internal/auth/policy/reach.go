@@ -100,6 +100,10 @@ var reaches = map[auth.Privilege]reach{
 	auth.ManageHomePage:          {types: []string{"dataHubPageTemplate", "dataHubPageModule"}},
 	auth.ManageFeatures:          {types: []string{"globalSettings"}},
 	auth.ManageForms:             {types: []string{"form"}, members: map[string][]string{everyType: {"forms"}}},
+	// Tests keep their results on assets, and do to these what their actions say.
+	auth.ManageTests: {types: []string{"test"}, members: map[string][]string{everyType: {
+		"testResults", "globalTags", "glossaryTerms", "ownership", "domains", "deprecation", "structuredProperties", "forms",
+	}}},
 }
 
 const everyType = "*"

@@ -102,10 +102,11 @@ type Sent struct {
 
 // Proposed is a value that is proposed for an aspect. It must not be changed.
 type Proposed struct {
-	URN    urn.URN
-	Entity *model.EntitySpec
-	Aspect *model.AspectSpec
-	Value  model.Object
+	Registry *model.Registry
+	URN      urn.URN
+	Entity   *model.EntitySpec
+	Aspect   *model.AspectSpec
+	Value    model.Object
 }
 
 // Change is what becomes of one aspect of an entity. Values must not be changed
@@ -179,7 +180,7 @@ func All() []Rule {
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(),
-		policyRules(), membershipRules(), userRules(), tokenRules(), pipelineRules(), serviceRules(), browseRules(), aliasRules(),
+		policyRules(), membershipRules(), userRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
 	} {
 		all = append(all, family...)
 	}

@@ -60,6 +60,9 @@ type World struct {
 	Tokens      *token.Service
 	Credentials *credentials.Service
 	Cipher      *encryption.Cipher
+	Store       *memory.Store
+	Documents   *memory.Timeseries
+	Index       *roaring.Index
 	Log         *slog.Logger
 
 	passed  atomic.Int64 // of the clock
@@ -74,10 +77,12 @@ func New(t testing.TB) *World {
 	w := &World{Registry: reg, Log: slog.New(slog.DiscardHandler)}
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
 	w.Rights = policy.Root{Rows: rows}
+	w.Store, w.Documents = rows, documents
 	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
 	check(t, err)
 	indexer, err := indexing.New(t.Context(), indexing.Config{Registry: reg, Store: rows, Graph: rows, Index: index, Now: w.Now, Log: w.Log})
 	check(t, err)
+	w.Index = index
 	w.Accounts = account.NewDirectory(rows)
 	running := &follower{}
 	const encryptionKey = config.Secret("an encryption key for tests, which is long enough")

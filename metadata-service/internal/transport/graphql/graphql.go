@@ -53,6 +53,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
@@ -119,6 +120,7 @@ type Config struct {
 	Applications       *application.Service
 	Versions           *version.Service
 	OwnerTypes         *ownertype.Service
+	Tests              *metatest.Service
 	Policies           *policy.Service
 	Roles              *role.Service
 	BusinessAttributes *businessattribute.Service

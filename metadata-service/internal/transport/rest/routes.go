@@ -10,15 +10,17 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Deps is what the surface works with. Catalog, Discover, Operations, Health and Now are required.
+// Deps is what the surface works with. Catalog, Discover, Operations, Tests, Health and Now are required.
 type Deps struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
 	Operations *ops.Service
+	Tests      *metatest.Service
 	// Commit changes whenever the model or the binary does: clients cache by it. See Fingerprint.
 	Commit string
 	// Health is asked by the health paths. It must be quick and safe for concurrent use.
@@ -61,6 +63,7 @@ func Routes(d Deps) []Route {
 		{Method: http.MethodGet, Path: "/entitiesVersionedV2", handle: s.getVersioned},
 		actions("/runs", s.runActions()),
 		actions("/operations", s.operationActions()),
+		actions("/test", s.testActions()),
 		{Method: http.MethodGet, Path: "/relationships", handle: s.getRelationships},
 		actions("/relationships", s.relationshipActions()),
 	}

@@ -28,6 +28,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -146,6 +148,8 @@ func newService(t testing.TB, options ...option) *service {
 	deps.Operations = ops.New(ops.Config{
 		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(),
 	})
+	editor := &edit.Editor{Catalog: s.catalog, Discover: deps.Discover, Registry: registry, Authorizer: set.rights.rule(), Now: deps.Now}
+	deps.Tests = metatest.New(metatest.Config{Edit: editor, Reader: rows, Graph: rows, Documents: documents, Log: logging.Discard()})
 	server := httpserver.New(httpserver.Config{Log: logging.Discard(), NewID: func() string { return "request-1" }})
 	if !set.anonymous {
 		server.Echo.Use(asJo)

@@ -33,6 +33,13 @@ type ListTestsResult struct {
 	Tests []*Test
 }
 
+// RunTestInput is the input of that name.
+type RunTestInput struct {
+	Urn      string
+	TestUrns *[]string
+	Push     *bool
+}
+
 // Test is the type of that name.
 type Test struct {
 	Urn           string
@@ -116,6 +123,12 @@ type TestDefinitionInput struct {
 	Json *string
 }
 
+// TestProblem is the type of that name.
+type TestProblem struct {
+	Path    string
+	Message string
+}
+
 // TestResult is the type of that name.
 type TestResult struct {
 	Test *Test
@@ -167,10 +180,52 @@ func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selec
 	return o, true
 }
 
+// TestValidation is the type of that name.
+type TestValidation struct {
+	Valid    bool
+	Problems []*TestProblem
+}
+
 // UpdateTestInput is the input of that name.
 type UpdateTestInput struct {
 	Name        string
 	Category    string
 	Description *string
 	Definition  TestDefinitionInput
+}
+
+// CreateTestArgs are arguments of the field createTest.
+type CreateTestArgs struct {
+	Input CreateTestInput
+}
+
+// DeleteTestArgs are arguments of the field deleteTest.
+type DeleteTestArgs struct {
+	Urn string
+}
+
+// ListTestsArgs are arguments of the field listTests.
+type ListTestsArgs struct {
+	Input ListTestsInput
+}
+
+// RunTestArgs are arguments of the field runTest.
+type RunTestArgs struct {
+	Input RunTestInput
+}
+
+// TestArgs are arguments of the field test.
+type TestArgs struct {
+	Urn string
+}
+
+// UpdateTestArgs are arguments of the field updateTest.
+type UpdateTestArgs struct {
+	Urn   string
+	Input UpdateTestInput
+}
+
+// ValidateTestArgs are arguments of the field validateTest.
+type ValidateTestArgs struct {
+	Definition string
 }

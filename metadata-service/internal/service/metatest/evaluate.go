@@ -1,0 +1,246 @@
+package metatest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// MaxTests is how many tests one evaluation may name.
+const MaxTests = 1_000
+
+// Outcome is what tests say of an asset.
+type Outcome struct {
+	URN              urn.URN
+	Passing, Failing []Result // each in the order of the URNs of the tests
+	// Asked holds the records of the tests that were evaluated, as the aspect does. Results is
+	// the aspect as it stands, or would stand if it were kept.
+	Asked, Results jsontree.Object
+}
+
+// Result is what one test says of an asset.
+type Result struct {
+	Test        urn.URN
+	Fingerprint string    // of the definition
+	At          time.Time // when the verdict was reached first
+}
+
+// Evaluate decides tests about one asset: those that are named, or all. It needs
+// reading the asset, and auth.ManageTests or auth.ViewTests. With keep, which
+// needs auth.ManageTests, the results become the aspect of the asset, of all
+// tests or of the named ones beside what is there, and actions are carried out.
+// Without it nothing changes. An asset that is not there, and a test, is
+// fault.NotFound; a soft-deleted asset is none that tests are about.
+func (s *Service) Evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, keep bool) (Outcome, error) {
+	privileges := []auth.Privilege{auth.ManageTests}
+	if !keep {
+		privileges = append(privileges, auth.ViewTests)
+	}
+	decided, err := s.Edit.Require(ctx, privileges...)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := s.Edit.Catalog.MayRead(ctx, asset, ""); err != nil {
+		return Outcome{}, err
+	}
+	if len(tests) > MaxTests {
+		return Outcome{}, fault.New(fault.TooLarge, "testUrns: %d tests, at most %d are allowed", len(tests), MaxTests)
+	}
+	if there, err := s.Edit.Exists(ctx, asset); err != nil {
+		return Outcome{}, err
+	} else if !there {
+		return Outcome{}, notFound("the asset", asset)
+	}
+	chosen, err := s.choose(ctx, tests)
+	if err != nil {
+		return Outcome{}, err
+	}
+	done, err := s.decide(ctx, []urn.URN{asset}, chosen, s.Edit.Now())
+	if err != nil {
+		return Outcome{}, err
+	}
+	if !keep {
+		before, err := s.Edit.Stored(ctx, asset, resultsAspect)
+		if err != nil {
+			return Outcome{}, err
+		}
+		return s.outcome(ctx, done[0], before, len(tests) == 0), nil
+	}
+	return s.keep(ctx, decided, done[0], len(tests) == 0)
+}
+
+// choose gives the tests that are named, which must be there and understood, or
+// all when none are.
+func (s *Service) choose(ctx context.Context, tests []urn.URN) ([]compiled, error) {
+	if len(tests) == 0 {
+		return s.all(ctx)
+	}
+	sorted := slices.Clone(tests)
+	slices.Sort(sorted)
+	return s.compile(ctx, slices.Compact(sorted), func(u urn.URN, err error) error {
+		if fault.KindOf(err) == fault.Malformed {
+			return fmt.Errorf("%s: %w", u, err)
+		}
+		return err
+	})
+}
+
+// decision is what tests say of an asset, before anything is kept.
+type decision struct {
+	urn      urn.URN
+	tests    []compiled // that were decided
+	verdicts []language.Verdict
+	at       time.Time
+}
+
+// decide decides tests about assets, in the order of these.
+func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]decision, error) {
+	out := make([]decision, 0, len(assets))
+	for page := range slices.Chunk(assets, factPage) {
+		concerned := aboutTypes(tests, page)
+		facts, err := s.read(ctx, page, concerned, at)
+		if err != nil {
+			return nil, err
+		}
+		for i, f := range facts {
+			d := decision{urn: page[i], tests: concerned, verdicts: make([]language.Verdict, len(concerned)), at: at}
+			for j, t := range concerned {
+				if f != nil {
+					d.verdicts[j] = t.test.Decide(f)
+				}
+			}
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// aboutTypes leaves out tests that are about none of the entity types of assets,
+// whose facts need not be read.
+func aboutTypes(tests []compiled, assets []urn.URN) []compiled {
+	types := map[string]bool{}
+	for _, u := range assets {
+		types[u.Type()] = true
+	}
+	var out []compiled
+	for _, t := range tests {
+		if slices.ContainsFunc(t.test.Types, func(name string) bool { return types[name] }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// outcome makes the results of an asset of what was decided and what was known
+// before. When all tests were decided, results of others are those of tests that
+// are gone, or are no longer about the asset.
+func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Object, all bool) Outcome {
+	earlier := map[urn.URN]earlierResult{}
+	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {
+		for _, r := range jsontree.Children(before, member) {
+			earlier[urn.URN(jsontree.Text(r, "test"))] = earlierResult{verdict, r}
+		}
+	}
+	entries := map[language.Verdict][]any{}
+	o := Outcome{URN: d.urn}
+	decided := make(map[urn.URN]bool, len(d.tests))
+	for i, t := range d.tests {
+		decided[t.urn] = true
+		verdict := d.verdicts[i]
+		if verdict == language.NotSelected {
+			continue
+		}
+		entry := s.entry(ctx, t, d.at)
+		if was := earlier[t.urn]; was.verdict == verdict && jsontree.Text(was.entry, "testDefinitionMd5") == t.test.Fingerprint {
+			entry = was.entry // the verdict is as old as it was first reached
+		}
+		entry["type"] = "FAILURE"
+		result := Result{Test: t.urn, Fingerprint: t.test.Fingerprint, At: time.UnixMilli(jsontree.Int(jsontree.Child(entry, "lastComputed"), "time"))}
+		if verdict == language.Passing {
+			entry["type"] = "SUCCESS"
+			o.Passing = append(o.Passing, result)
+		} else {
+			o.Failing = append(o.Failing, result)
+		}
+		entries[verdict] = append(entries[verdict], entry)
+	}
+	o.Asked = jsontree.Object{"passing": sorted(slices.Clone(entries[language.Passing])), "failing": sorted(slices.Clone(entries[language.Failing]))}
+	if !all {
+		for u, was := range earlier {
+			if !decided[u] {
+				entries[was.verdict] = append(entries[was.verdict], was.entry)
+			}
+		}
+	}
+	o.Results = jsontree.Object{"passing": sorted(entries[language.Passing]), "failing": sorted(entries[language.Failing])}
+	return o
+}
+
+// verdictIn is what results say of a test.
+func verdictIn(results jsontree.Object, test urn.URN) language.Verdict {
+	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {
+		for _, r := range jsontree.Children(results, member) {
+			if jsontree.Text(r, "test") == string(test) {
+				return verdict
+			}
+		}
+	}
+	return language.NotSelected
+}
+
+type earlierResult struct {
+	verdict language.Verdict
+	entry   jsontree.Object
+}
+
+func sorted(entries []any) []any {
+	if entries == nil {
+		return []any{}
+	}
+	slices.SortFunc(entries, func(a, b any) int {
+		x, y := jsontree.Text(jsontree.AsObject(a), "test"), jsontree.Text(jsontree.AsObject(b), "test")
+		if x < y {
+			return -1
+		}
+		return 1
+	})
+	return entries
+}
+
+func (s *Service) entry(ctx context.Context, t compiled, at time.Time) jsontree.Object {
+	who := model.SystemActor
+	if actor, ok := auth.ActorFrom(ctx); ok {
+		who = actor.URN
+	}
+	return jsontree.Object{
+		"test": string(t.urn), "testDefinitionMd5": t.test.Fingerprint,
+		"lastComputed": jsontree.Object{"time": jsontree.Number(at.UnixMilli()), "actor": string(who)},
+	}
+}
+
+// keep makes the results of an asset its aspect, and carries out the actions of
+// verdicts, all in one write.
+func (s *Service) keep(ctx context.Context, decided auth.Decisions, d decision, all bool) (Outcome, error) {
+	var o Outcome
+	var before jsontree.Object
+	changes := []edit.Change{{URN: d.urn, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		before = value
+		o = s.outcome(ctx, d, value, all)
+		if value == nil && len(o.Passing)+len(o.Failing) == 0 || value != nil && jsontree.Equal(value, o.Results) {
+			return nil, nil
+		}
+		return jsontree.Clone(o.Results).(jsontree.Object), nil
+	}}}
+	actions := s.actions(ctx, d, func(test urn.URN) language.Verdict { return verdictIn(before, test) })
+	_, err := s.Edit.Apply(ctx, decided, append(changes, actions...)...)
+	return o, err
+}

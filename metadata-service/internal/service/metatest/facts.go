@@ -1,0 +1,243 @@
+package metatest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// factPage is how many assets are decided at a time.
+const factPage = 200
+
+// maxSeriesDocuments bounds what is read of a time series for one property of one
+// asset: the newest of its period.
+const maxSeriesDocuments = 10_000
+
+// needs adds up what tests look at.
+func needs(tests []compiled) language.Needs {
+	var all language.Needs
+	for _, t := range tests {
+		n := t.test.Needs()
+		all.Document = all.Document || n.Document
+		all.Aspects = union(all.Aspects, n.Aspects)
+		all.Related = union(all.Related, n.Related)
+		all.Relations = union(all.Relations, n.Relations)
+		all.Series = union(all.Series, n.Series)
+	}
+	return all
+}
+
+func union[T comparable](a, b []T) []T {
+	for _, one := range b {
+		if !slices.Contains(a, one) {
+			a = append(a, one)
+		}
+	}
+	return a
+}
+
+// read reads the facts that tests decide by, of some assets at one time. Those of
+// an asset that is not there, or is soft-deleted, are nil.
+func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
+	n := needs(tests)
+	var names []string // all, for a document
+	if !n.Document {
+		names = union([]string{"status"}, n.Aspects)
+		for _, u := range assets {
+			if spec, ok := s.Edit.Registry.Entity(u.Type()); ok {
+				names = union(names, []string{spec.Key.Name})
+			}
+		}
+	}
+	records, err := s.Reader.Aspects(ctx, assets, names...)
+	if err != nil {
+		return nil, err
+	}
+	facts := make([]*language.Facts, len(assets))
+	var sources []document.Source
+	for i, u := range assets {
+		if len(records[i]) == 0 || isRemoved(records[i]) {
+			continue
+		}
+		facts[i] = &language.Facts{URN: u, Type: u.Type(), At: at, Kinds: s.kinds[u.Type()], Records: byAspect(records[i])}
+		sources = append(sources, document.Source{URN: u, Records: records[i]})
+	}
+	if n.Document {
+		if err := s.addDocuments(ctx, facts, sources); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.addOthers(ctx, facts, tests, n.Related); err != nil {
+		return nil, err
+	}
+	for _, f := range facts {
+		if f == nil {
+			continue
+		}
+		if err := s.addCounts(ctx, f, n); err != nil {
+			return nil, err
+		}
+	}
+	return facts, nil
+}
+
+func byAspect(records []model.Record) map[string]*model.Record {
+	out := make(map[string]*model.Record, len(records))
+	for i := range records {
+		out[records[i].Aspect] = &records[i]
+	}
+	return out
+}
+
+// isRemoved tells whether an entity is soft-deleted.
+func isRemoved(records []model.Record) bool {
+	status := find(records, "status")
+	if status == nil {
+		return false
+	}
+	value, err := jsontree.DecodeObject(status.Value)
+	return err == nil && jsontree.Bool(value, "removed")
+}
+
+func (s *Service) addDocuments(ctx context.Context, facts []*language.Facts, sources []document.Source) error {
+	docs, err := s.builder.Build(ctx, sources)
+	if err != nil {
+		return err
+	}
+	next := 0
+	for _, f := range facts {
+		if f != nil {
+			f.Document = docs[next]
+			next++
+		}
+	}
+	return nil
+}
+
+// addOthers reads the aspects behind references, all at once.
+func (s *Service) addOthers(ctx context.Context, facts []*language.Facts, tests []compiled, aspects []string) error {
+	if len(aspects) == 0 {
+		return nil
+	}
+	var others []urn.URN
+	seen := map[urn.URN]bool{}
+	for _, f := range facts {
+		if f == nil {
+			continue
+		}
+		for _, t := range tests {
+			for _, u := range t.test.References(f) {
+				if !seen[u] {
+					seen[u] = true
+					others = append(others, u)
+				}
+			}
+		}
+	}
+	records, err := s.Reader.Aspects(ctx, others, aspects...)
+	if err != nil {
+		return err
+	}
+	known := map[model.Key]*model.Record{}
+	for i := range records {
+		for j := range records[i] {
+			known[records[i][j].Key()] = &records[i][j]
+		}
+	}
+	for _, f := range facts {
+		if f != nil {
+			f.Others = known
+		}
+	}
+	return nil
+}
+
+// addCounts adds relationships and time series of one asset.
+func (s *Service) addCounts(ctx context.Context, f *language.Facts, n language.Needs) error {
+	if len(n.Relations) > 0 {
+		f.Relations = make(map[language.Relation]int, len(n.Relations))
+	}
+	for _, r := range n.Relations {
+		direction := graph.Outgoing
+		if r.Incoming {
+			direction = graph.Incoming
+		}
+		count, err := s.Graph.CountEdges(ctx, graph.Query{Nodes: []urn.URN{f.URN}, Direction: direction, Types: []string{r.Name}})
+		if err != nil {
+			return err
+		}
+		f.Relations[r] = count
+	}
+	if len(n.Series) > 0 {
+		f.Series = make(map[language.Series]float64, len(n.Series))
+	}
+	for _, series := range n.Series {
+		if value, ok, err := s.series(ctx, f.URN, series, f.At); err != nil {
+			return err
+		} else if ok {
+			f.Series[series] = value
+		}
+	}
+	return nil
+}
+
+// series adds up the documents of a time series up to a time.
+func (s *Service) series(ctx context.Context, u urn.URN, series language.Series, at time.Time) (value float64, ok bool, err error) {
+	from, to := at.Add(-series.Period).UnixMilli(), at.UnixMilli()
+	q := timeseries.Query{URNs: []urn.URN{u}, From: &from, To: &to, Limit: maxSeriesDocuments}
+	index := timeseries.IndexName(u.Type(), series.Aspect)
+	if series.Aggregation == language.Count {
+		n, err := s.Documents.Count(ctx, index, q)
+		return float64(n), true, err
+	}
+	if series.Aggregation == language.Latest {
+		q.Limit = 1
+	}
+	found, err := s.Documents.Find(ctx, index, q)
+	if err != nil {
+		return 0, false, err
+	}
+	var numbers []float64
+	for _, d := range found {
+		event, err := jsontree.Decode(d.Event)
+		if err != nil {
+			return 0, false, err
+		}
+		if n, ok := series.Of(event); ok {
+			numbers = append(numbers, n)
+		}
+	}
+	value, ok = aggregate(series.Aggregation, numbers)
+	return value, ok, nil
+}
+
+// aggregate combines numbers, the newest first; ok is false when there is nothing
+// to combine. The sum of nothing is 0.
+func aggregate(by string, numbers []float64) (value float64, ok bool) {
+	if len(numbers) == 0 {
+		return 0, by == language.Sum
+	}
+	switch by {
+	case language.Latest:
+		return numbers[0], true
+	case language.Max:
+		return slices.Max(numbers), true
+	case language.Min:
+		return slices.Min(numbers), true
+	}
+	for _, n := range numbers {
+		value += n
+	}
+	if by == language.Avg {
+		value /= float64(len(numbers))
+	}
+	return value, true
+}

@@ -1,0 +1,207 @@
+// Package metatest keeps metadata tests and evaluates them: which assets a test
+// is about, which of these pass, and what is done then.
+package metatest
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// EntityType is the entity type of tests.
+const EntityType = "test"
+
+const (
+	infoAspect    = "testInfo"
+	resultsAspect = "testResults"
+	maxID         = 200
+)
+
+// Config is what a Service works with. All fields are required.
+type Config struct {
+	Edit *edit.Editor
+	// Reader reads the latest aspects of entities as they are stored.
+	Reader    document.Reader
+	Graph     graph.Reader
+	Documents timeseries.Store
+	Log       *slog.Logger
+}
+
+// Service keeps and evaluates tests. It is safe for concurrent use.
+type Service struct {
+	Config
+	builder *document.Builder
+	kinds   map[string]map[string]search.Kind // of search fields, by entity type
+	known   definitions
+}
+
+// New makes a Service.
+func New(c Config) *Service {
+	s := &Service{Config: c, builder: document.NewBuilder(c.Edit.Registry, c.Reader), kinds: map[string]map[string]search.Kind{}}
+	for _, schema := range document.Schemas(c.Edit.Registry) {
+		of := make(map[string]search.Kind, len(schema.Fields))
+		for _, f := range schema.Fields {
+			of[f.Name] = f.Kind
+		}
+		s.kinds[schema.EntityType] = of
+	}
+	return s
+}
+
+// Info is what people say of a test.
+type Info struct {
+	Name, Category string
+	Description    *string
+	// Definition is JSON or YAML of package metatest. Empty, or an empty object, is a draft:
+	// it selects nothing.
+	Definition string
+}
+
+// Create makes a test with an id, a random one when it is empty. It needs
+// auth.ManageTests, as Update and Delete do. A definition with problems is
+// refused with a *metatest.Error.
+func (s *Service) Create(ctx context.Context, id string, in Info) (urn.URN, error) {
+	decided, err := s.Edit.Require(ctx, auth.ManageTests)
+	if err != nil {
+		return "", err
+	}
+	value, err := s.value(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	if err := edit.Text("id", id, maxID, false); err != nil {
+		return "", err
+	}
+	u, err := s.Edit.NewURN(ctx, "Test", EntityType, id)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.Edit.Apply(ctx, decided, edit.Set(u, infoAspect, value))
+	return u, err
+}
+
+// Update replaces what is said of a test, and makes it when it is not there.
+func (s *Service) Update(ctx context.Context, u urn.URN, in Info) error {
+	decided, err := s.Edit.Require(ctx, auth.ManageTests)
+	if err != nil {
+		return err
+	}
+	value, err := s.value(ctx, in)
+	if err != nil {
+		return err
+	}
+	_, err = s.Edit.Apply(ctx, decided, edit.Set(u, infoAspect, value))
+	return err
+}
+
+// Delete removes a test for good. Results on assets stay until they are evaluated
+// again.
+func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+	decided, err := s.Edit.Require(ctx, auth.ManageTests)
+	if err != nil {
+		return err
+	}
+	_, err = s.Edit.Catalog.DeleteEntity(ctx, u, decided...)
+	return err
+}
+
+// MayList refuses those who may neither see nor manage tests.
+func (s *Service) MayList(ctx context.Context) error {
+	_, err := s.Edit.Require(ctx, auth.ManageTests, auth.ViewTests)
+	return err
+}
+
+// value checks what is said of a test and makes the aspect of it.
+func (s *Service) value(ctx context.Context, in Info) (jsontree.Object, error) {
+	if err := edit.Text("name", in.Name, edit.MaxName, true); err != nil {
+		return nil, err
+	}
+	if err := edit.Text("category", in.Category, edit.MaxName, true); err != nil {
+		return nil, err
+	}
+	value := jsontree.Object{"name": in.Name, "category": in.Category}
+	if in.Description != nil {
+		if err := edit.Text("description", *in.Description, edit.MaxText, false); err != nil {
+			return nil, err
+		}
+		value["description"] = *in.Description
+	}
+	if err := s.Validate(ctx, in.Definition); err != nil {
+		return nil, err
+	}
+	value["definition"] = jsontree.Object{"type": "JSON", "json": in.Definition}
+	return value, nil
+}
+
+// Validate tells what is wrong with a definition: all problems that the language
+// finds, and entities named by actions that are not there. The error is a
+// *metatest.Error. A draft is in order.
+func (s *Service) Validate(ctx context.Context, definition string) error {
+	if language.IsDraft(definition) {
+		return nil
+	}
+	test, err := language.Parse(s.Edit.Registry, []byte(definition))
+	if err != nil {
+		return err
+	}
+	return s.checkEntities(ctx, test)
+}
+
+func (s *Service) checkEntities(ctx context.Context, test *language.Test) error {
+	named := test.Entities()
+	var urns []urn.URN
+	for _, u := range named {
+		if !slices.Contains(urns, u) {
+			urns = append(urns, u)
+		}
+	}
+	if len(urns) == 0 {
+		return nil
+	}
+	there, err := s.Edit.Catalog.StoredEntities(ctx, urns...)
+	if err != nil {
+		return err
+	}
+	var problems []language.Problem
+	for at, u := range named {
+		if !there[slices.Index(urns, u)] {
+			problems = append(problems, language.Problem{Path: at, Message: string(u) + " does not exist"})
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortFunc(problems, func(a, b language.Problem) int { return strings.Compare(a.Path, b.Path) })
+	return &language.Error{Problems: problems}
+}
+
+// parse reads the definition of a stored test; nil for a draft.
+func (s *Service) parse(rec *model.Record) (*language.Test, error) {
+	info, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return nil, err
+	}
+	definition := jsontree.Text(jsontree.Child(info, "definition"), "json")
+	if language.IsDraft(definition) {
+		return nil, nil
+	}
+	return language.Parse(s.Edit.Registry, []byte(definition))
+}
+
+// notFound says that an entity is not there.
+func notFound(what string, u urn.URN) error {
+	return fault.New(fault.NotFound, "%s %s does not exist", what, u)
+}

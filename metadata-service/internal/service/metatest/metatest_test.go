@@ -1,0 +1,246 @@
+package metatest_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	orders   urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)"
+	invoices urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.invoices,PROD)"
+	owned            = `{"on":{"types":["dataset"]},"rules":{"property":"hasOwners","operator":"is_true"}}`
+)
+
+type fixture struct {
+	*testing.T
+	*servicetest.World
+	tests *metatest.Service
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	t.Parallel()
+	w := servicetest.New(t)
+	f := &fixture{t, w, metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log})}
+	for _, u := range []urn.URN{orders, invoices} {
+		w.Put(t, u, "datasetProperties", `{"description":"x","customProperties":{},"tags":[]}`)
+	}
+	w.Put(t, orders, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}]}`)
+	for _, tag := range []string{"good", "bad"} {
+		w.Put(t, urn.URN("urn:li:tag:"+tag), "tagProperties", `{"name":"`+tag+`"}`)
+	}
+	return f
+}
+
+func (f *fixture) create(id, definition string) urn.URN {
+	f.Helper()
+	u, err := f.tests.Create(f.As(f.T, servicetest.Root), id, metatest.Info{Name: id, Category: "c", Definition: definition})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return u
+}
+
+func (f *fixture) evaluate(asset urn.URN, keep bool, tests ...urn.URN) metatest.Outcome {
+	f.Helper()
+	o, err := f.tests.Evaluate(f.As(f.T, servicetest.Root), asset, tests, keep)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return o
+}
+
+func spell(o metatest.Outcome) string {
+	var parts []string
+	for _, r := range o.Passing {
+		parts = append(parts, "+"+r.Test.Key())
+	}
+	for _, r := range o.Failing {
+		parts = append(parts, "-"+r.Test.Key())
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestAnEvaluationTellsWhatPassesAndKeepsNothing(t *testing.T) {
+	f := newFixture(t)
+	f.create("owned", owned)
+	f.create("charts", `{"on":{"types":["chart"]}}`)
+	f.create("draft", `{}`)
+	if got := spell(f.evaluate(orders, false)); got != "+owned" {
+		t.Errorf("orders: %q", got)
+	}
+	if got := spell(f.evaluate(invoices, false)); got != "-owned" {
+		t.Errorf("invoices: %q", got)
+	}
+	if got := f.Get(t, orders, "testResults"); got != "" {
+		t.Errorf("kept %s", got)
+	}
+}
+
+func TestKeptResultsAreTheAspectAndStayWhileNothingChanges(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.create("a", owned), f.create("b", `{"on":{"types":["dataset"]},"rules":{"not":{"property":"hasOwners","operator":"is_true"}}}`)
+	f.evaluate(orders, true)
+	first := f.Get(t, orders, "testResults")
+	var results struct {
+		Passing, Failing []struct {
+			Test, Type, TestDefinitionMd5 string
+			LastComputed                  struct {
+				Time  int64
+				Actor string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(first), &results); err != nil || len(results.Passing) != 1 || len(results.Failing) != 1 {
+		t.Fatalf("%s: %v", first, err)
+	}
+	if p := results.Passing[0]; p.Test != string(a) || p.Type != "SUCCESS" || len(p.TestDefinitionMd5) != 32 || p.LastComputed.Time != f.Now().UnixMilli() || p.LastComputed.Actor != string(servicetest.Root) {
+		t.Errorf("%+v", p)
+	}
+	if p := results.Failing[0]; p.Test != string(b) || p.Type != "FAILURE" {
+		t.Errorf("%+v", p)
+	}
+	f.Pass(time.Hour)
+	f.evaluate(orders, true)
+	if again := f.Get(t, orders, "testResults"); again != first {
+		t.Errorf("the same verdicts were written again: %s", again)
+	}
+	f.Put(t, orders, "ownership", `{"owners":[]}`)
+	f.evaluate(orders, true, a)
+	if got := f.Get(t, orders, "testResults"); strings.Count(got, `"FAILURE"`) != 2 || !strings.Contains(got, fmt.Sprint(f.Now().UnixMilli())) {
+		t.Errorf("after one test was evaluated: %s", got)
+	}
+	if err := f.tests.Delete(f.As(t, servicetest.Root), b); err != nil {
+		t.Fatal(err)
+	}
+	f.evaluate(orders, true)
+	if got := f.Get(t, orders, "testResults"); strings.Contains(got, string(b)) {
+		t.Errorf("the result of a deleted test stays: %s", got)
+	}
+}
+
+func TestWhatCannotBeEvaluatedIsToldApart(t *testing.T) {
+	f := newFixture(t)
+	test := f.create("owned", owned)
+	root := f.As(t, servicetest.Root)
+	unknown := urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,shop.nothing,PROD)")
+	if _, err := f.tests.Evaluate(root, unknown, nil, false); !errors.Is(err, fault.NotFound) {
+		t.Errorf("an unknown asset: %v", err)
+	}
+	if _, err := f.tests.Evaluate(root, orders, []urn.URN{test, "urn:li:test:none"}, false); !errors.Is(err, fault.NotFound) || !strings.Contains(err.Error(), "urn:li:test:none") {
+		t.Errorf("an unknown test: %v", err)
+	}
+	if _, err := f.tests.Evaluate(root, orders, make([]urn.URN, metatest.MaxTests+1), false); !errors.Is(err, fault.TooLarge) {
+		t.Errorf("too many tests: %v", err)
+	}
+	if _, err := f.tests.Evaluate(f.As(t, servicetest.Jo), orders, nil, true); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("keeping without the right: %v", err)
+	}
+	f.Put(t, orders, "status", `{"removed":true}`)
+	if o := f.evaluate(orders, true); spell(o) != "" || f.Get(t, orders, "testResults") != "" {
+		t.Errorf("a soft-deleted asset: %q", spell(o))
+	}
+}
+
+func TestTestsAreRefusedWithTheirProblems(t *testing.T) {
+	f := newFixture(t)
+	root := f.As(t, servicetest.Root)
+	info := metatest.Info{Name: "n", Category: "c", Definition: `{"on":{"types":["dataset"]},"actions":{"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad","urn:li:tag:gone"]}}]}}`}
+	_, err := f.tests.Create(root, "x", info)
+	var problems *language.Error
+	if !errors.As(err, &problems) || len(problems.Problems) != 1 || problems.Problems[0].Path != "actions.failing[0].params.tags[1]" {
+		t.Errorf("%v", err)
+	}
+	if _, err := f.tests.Create(f.As(t, servicetest.Jo), "x", info); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("without the right: %v", err)
+	}
+	u := f.create("x", owned)
+	if _, err := f.tests.Create(root, "x", metatest.Info{Name: "n", Category: "c"}); !errors.Is(err, fault.Malformed) {
+		t.Errorf("a taken id: %v", err)
+	}
+	if err := f.tests.Update(root, u, metatest.Info{Name: "n", Category: "c", Definition: "on: {types: [nothing]}"}); !errors.As(err, &problems) {
+		t.Errorf("a bad update: %v", err)
+	}
+	if got := f.Get(t, u, "testInfo"); !strings.Contains(got, "hasOwners") {
+		t.Errorf("a refused update changed the test: %s", got)
+	}
+}
+
+func TestActionsAreDoneOnceAndTakenBackIfTheTestSaysSo(t *testing.T) {
+	f := newFixture(t)
+	f.Put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:bad"}]}`)
+	f.create("marks", `{"on":{"types":["dataset"]},"rules":{"property":"hasOwners","operator":"is_true"},
+	  "actions":{"undo":true,"passing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:good"]}}],"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}},{"type":"SET_DEPRECATION","params":{"note":"nobody owns it"}}]}}`)
+	tags := func(u urn.URN) string {
+		var labels struct {
+			Tags []struct {
+				Tag         string
+				Attribution struct{ Source string }
+			}
+		}
+		if text := f.Get(t, u, "globalTags"); text != "" {
+			if err := json.Unmarshal([]byte(text), &labels); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out []string
+		for _, l := range labels.Tags {
+			out = append(out, urn.URN(l.Tag).Key()+"/"+urn.URN(l.Attribution.Source).Key())
+		}
+		return strings.Join(out, " ")
+	}
+	f.evaluate(orders, true)
+	if got := tags(orders); got != "bad/ good/marks" {
+		t.Errorf("after passing: %q", got)
+	}
+	f.evaluate(orders, true)
+	if got := tags(orders); got != "bad/ good/marks" {
+		t.Errorf("after passing again: %q", got)
+	}
+	f.Put(t, orders, "ownership", `{"owners":[]}`)
+	f.evaluate(orders, true)
+	if got, deprecated := tags(orders), f.Get(t, orders, "deprecation"); got != "bad/" || !strings.Contains(deprecated, `"deprecated":true`) {
+		t.Errorf("after failing: %q, %s", got, deprecated)
+	}
+	f.Put(t, orders, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}]}`)
+	f.evaluate(orders, true)
+	if got, deprecated := tags(orders), f.Get(t, orders, "deprecation"); got != "bad/ good/marks" || !strings.Contains(deprecated, `"deprecated":false`) {
+		t.Errorf("after passing once more: %q, %s", got, deprecated)
+	}
+}
+
+func TestFactsBeyondTheAssetAreRead(t *testing.T) {
+	f := newFixture(t)
+	f.Put(t, "urn:li:corpuser:jo", "groupMembership", `{"groups":["urn:li:corpGroup:core"]}`)
+	f.Put(t, invoices, "upstreamLineage", `{"upstreams":[{"dataset":"`+string(orders)+`","type":"TRANSFORMED"}]}`)
+	for i, rows := range []int{10, 30} {
+		f.Put(t, orders, "datasetProfile", fmt.Sprintf(`{"timestampMillis":%d,"rowCount":%d}`, f.Now().AddDate(0, 0, -i-1).UnixMilli(), rows))
+	}
+	f.Put(t, orders, "datasetProfile", fmt.Sprintf(`{"timestampMillis":%d,"rowCount":5000}`, f.Now().AddDate(0, 0, -40).UnixMilli()))
+	check := func(property, operator, values string) string {
+		return `{"on":{"types":["dataset"]},"rules":{"property":"` + property + `","operator":"` + operator + `","values":` + values + `}}`
+	}
+	f.create("group", check("ownership.owners.owner.groupMembership.groups", "equals", `["urn:li:corpGroup:core"]`))
+	f.create("used", check("relationships.DownstreamOf.incoming", "greater_than", `[0]`))
+	f.create("sum", check("timeseries.datasetProfile.rowCount.sum.30d", "equals", `[40]`))
+	f.create("latest", check("timeseries.datasetProfile.rowCount.latest.30d", "equals", `[10]`))
+	f.create("avg", check("timeseries.datasetProfile.rowCount.avg.30d", "equals", `[20]`))
+	f.create("max", check("timeseries.datasetProfile.rowCount.max.60d", "equals", `[5000]`))
+	f.create("count", check("timeseries.datasetProfile.rowCount.count.60d", "equals", `[3]`))
+	if got := spell(f.evaluate(orders, false)); got != "+avg +count +group +latest +max +sum +used" {
+		t.Errorf("orders: %q", got)
+	}
+	if got := spell(f.evaluate(invoices, false)); got != "-avg -count -group -latest -max -sum -used" {
+		t.Errorf("invoices: %q", got)
+	}
+}

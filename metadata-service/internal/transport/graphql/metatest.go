@@ -1,0 +1,111 @@
+package graphql
+
+import (
+	"context"
+	"errors"
+
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// ListTests lists metadata tests.
+func (q *query) ListTests(ctx context.Context, args gqltype.ListTestsArgs) (*gqltype.ListTestsResult, error) {
+	if err := q.api.Tests.MayList(ctx); err != nil {
+		return nil, err
+	}
+	in := args.Input
+	found, from, size, err := q.api.newestFirst(ctx, metatest.EntityType, "name", in.Query, in.Start, in.Count, nil)
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "listTests").Of("ListTestsResult")["tests"]
+	return build(ctx, q.api, func(l *loader) *gqltype.ListTestsResult {
+		return &gqltype.ListTestsResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Tests: loadAll(urnsOf(found.Hits), want, l.Test)}
+	})
+}
+
+// Test reads a metadata test.
+func (q *query) Test(ctx context.Context, args gqltype.TestArgs) (*gqltype.Test, error) {
+	return readExisting(ctx, q.api, "test", args.Urn, []string{metatest.EntityType}, (*loader).Test)
+}
+
+// ValidateTest tells what is wrong with a definition.
+func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs) (*gqltype.TestValidation, error) {
+	out := &gqltype.TestValidation{Valid: true, Problems: []*gqltype.TestProblem{}}
+	if err := q.api.Tests.MayList(ctx); err != nil {
+		return nil, err
+	}
+	err := q.api.Tests.Validate(ctx, args.Definition)
+	var problems *language.Error
+	if !errors.As(err, &problems) {
+		return out, err
+	}
+	out.Valid = false
+	for _, p := range problems.Problems {
+		out.Problems = append(out.Problems, &gqltype.TestProblem{Path: p.Path, Message: p.Message})
+	}
+	return out, nil
+}
+
+// CreateTest makes a metadata test and gives its URN.
+func (m *mutation) CreateTest(ctx context.Context, args gqltype.CreateTestArgs) (*string, error) {
+	in := args.Input
+	u, err := m.api.Tests.Create(ctx, value(in.Id), metatest.Info{
+		Name: in.Name, Category: in.Category, Description: in.Description, Definition: value(in.Definition.Json),
+	})
+	return nilIfZero(string(u)), err
+}
+
+// UpdateTest replaces a metadata test and gives its URN.
+func (m *mutation) UpdateTest(ctx context.Context, args gqltype.UpdateTestArgs) (*string, error) {
+	u, err := m.api.entityURN("urn", args.Urn, metatest.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	in := args.Input
+	return nilIfZero(string(u)), m.api.Tests.Update(ctx, u, metatest.Info{
+		Name: in.Name, Category: in.Category, Description: in.Description, Definition: value(in.Definition.Json),
+	})
+}
+
+// DeleteTest removes a metadata test.
+func (m *mutation) DeleteTest(ctx context.Context, args gqltype.DeleteTestArgs) (*bool, error) {
+	u, err := m.api.entityURN("urn", args.Urn, metatest.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	return succeeded(m.api.Tests.Delete(ctx, u))
+}
+
+// RunTest evaluates metadata tests about an asset.
+func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqltype.TestResults, error) {
+	asset, err := m.api.Edit.Parse("urn", args.Input.Urn)
+	if err != nil {
+		return nil, err
+	}
+	var tests []urn.URN
+	for _, text := range value(args.Input.TestUrns) {
+		u, err := m.api.entityURN("testUrns", text, metatest.EntityType)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, u)
+	}
+	done, err := m.api.Tests.Evaluate(ctx, asset, tests, value(args.Input.Push))
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "runTest").Of("TestResults")
+	return build(ctx, m.api, func(l *loader) *gqltype.TestResults {
+		list := func(results []metatest.Result, member, verdict string) []*gqltype.TestResult {
+			out := []*gqltype.TestResult{}
+			for _, r := range results {
+				out = append(out, &gqltype.TestResult{Test: l.Test(r.Test, want[member].Of("TestResult")["test"]), Type: verdict})
+			}
+			return out
+		}
+		return &gqltype.TestResults{Passing: list(done.Passing, "passing", "SUCCESS"), Failing: list(done.Failing, "failing", "FAILURE")}
+	})
+}
