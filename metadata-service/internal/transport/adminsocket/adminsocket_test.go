@@ -33,7 +33,10 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func tokens(t testing.TB) *token.Service {
+func tokens(t testing.TB) *token.Service { return tokensWhile(t, false) }
+
+// tokensWhile is a service while authentication is on, or off.
+func tokensWhile(t testing.TB, off bool) *token.Service {
 	t.Helper()
 	data := t.TempDir()
 	c := authtest.New(t, authtest.Root, authtest.Jo)
@@ -42,7 +45,7 @@ func tokens(t testing.TB) *token.Service {
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
 	rows := memory.NewStore()
-	return token.New(token.Config{Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
+	return token.New(token.Config{Unchecked: off, Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
 		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Now: time.Now, Log: discard})
 }
 
@@ -167,6 +170,17 @@ func TestCreateWithAScope(t *testing.T) {
 	check(t, err)
 	if !strings.Contains(out, "URN EQUALS "+one) || !strings.Contains(out, "read-only; ") {
 		t.Errorf("list:\n%s", out)
+	}
+}
+
+func TestATokenIsMadeWhileAuthenticationIsOffAndItIsSaid(t *testing.T) {
+	t.Parallel()
+	dir, service := dataDir(t), tokensWhile(t, true)
+	run(t, dir, service)
+	out, notes, err := command(t, dir, "create", "--actor", "jo", "--name", "n")
+	check(t, err)
+	if _, err := service.Verify(t.Context(), strings.TrimSpace(out)); err != nil || !strings.Contains(notes, "authentication is off") {
+		t.Errorf("notes %q, %v", notes, err)
 	}
 }
 
