@@ -99,6 +99,7 @@ const (
 	Contain        Condition = "CONTAIN" // ignoring case, as StartWith and EndWith
 	StartWith      Condition = "START_WITH"
 	EndWith        Condition = "END_WITH"
+	Prefix         Condition = "PREFIX"       // as StartWith, but by bytes: what policies ask for
 	GreaterThan    Condition = "GREATER_THAN" // first value; numbers, else byte order
 	GreaterOrEqual Condition = "GREATER_THAN_OR_EQUAL_TO"
 	LessThan       Condition = "LESS_THAN"

@@ -41,7 +41,7 @@ func scansValues(c search.Criterion) bool {
 	switch c.Condition {
 	case search.Contain, search.EndWith, search.GreaterThan, search.GreaterOrEqual, search.LessThan, search.LessOrEqual:
 		return true
-	case search.IEqual, search.StartWith:
+	case search.IEqual, search.StartWith, search.Prefix:
 		return search.PlainName(c.Field) == urnField
 	}
 	return false
@@ -92,7 +92,7 @@ func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) 
 		c.Condition = search.Equal
 	}
 	switch c.Condition {
-	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.GreaterThan,
+	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.Prefix, search.GreaterThan,
 		search.GreaterOrEqual, search.LessThan, search.LessOrEqual, search.Exists, search.IsNull:
 	default:
 		return preparedCriterion{}, fault.New(fault.Malformed, "filter: condition %q of field %s is not known", c.Condition, c.Field)
@@ -307,6 +307,15 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 			from, to := c.withPrefix(analysis.Fold(key + v))
 			c.addFrom(ctx, g, from, to, key)
 		}
+	case search.Prefix:
+		// Texts are in the order of their folded forms, among which are those that fit.
+		for i, v := range by.Values {
+			if cancelled(ctx, i) {
+				return
+			}
+			from, to := c.withPrefix(analysis.Fold(key + v))
+			c.addFrom(ctx, g, from, to, key+v)
+		}
 	default:
 		from, to := c.keyRange(key)
 		holds := by.predicate()
@@ -346,6 +355,11 @@ func isBool(text string) bool {
 
 // predicate tells of one text whether the criterion holds.
 func (c *preparedCriterion) predicate() func(text []byte) bool {
+	if c.Condition == search.Prefix {
+		return func(text []byte) bool {
+			return slices.ContainsFunc(c.Values, func(v string) bool { return strings.HasPrefix(string(text), v) })
+		}
+	}
 	folded := make([][]byte, len(c.Values))
 	for i, v := range c.Values {
 		folded[i] = []byte(analysis.Fold(v))

@@ -70,6 +70,8 @@ func shop() shelf {
 		},
 		"urn:li:domain:retail":                       {"domainKey": `{"id":"retail"}`, "domainProperties": `{"name":"Retail","parentDomain":"urn:li:domain:business"}`},
 		"urn:li:domain:business":                     {"domainKey": `{"id":"business"}`, "domainProperties": `{"name":"Business"}`},
+		"urn:li:glossaryTerm:order":                  {"glossaryTermInfo": `{"definition":"","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:sales"}`},
+		"urn:li:glossaryNode:sales":                  {"glossaryNodeInfo": `{"definition":"","parentNode":"urn:li:glossaryNode:business"}`},
 		"urn:li:container:schema":                    {"containerKey": `{"guid":"schema"}`, "container": `{"container":"urn:li:container:db"}`},
 		"urn:li:structuredProperty:shop.retention":   {"propertyDefinition": `{"entityTypes":[],"qualifiedName":"shop.retention","valueType":"urn:li:dataType:datahub.number"}`},
 		"urn:li:businessAttribute:customer":          {"businessAttributeKey": `{"id":"customer"}`, "businessAttributeInfo": `{"fieldPath":"customer","name":"Customer number"}`},
@@ -115,6 +117,7 @@ func TestDocumentOfADataset(t *testing.T) {
 		"_owners":           {"urn:li:corpuser:ada", "urn:li:ownershipType:__system__technical_owner␟urn:li:corpuser:ada"},
 		"tags":              {"urn:li:tag:pii", "urn:li:tag:gold"},
 		"glossaryTerms":     {"urn:li:glossaryTerm:order"},
+		"_terms":            {"urn:li:glossaryTerm:order", "urn:li:glossaryNode:sales", "urn:li:glossaryNode:business"},
 		"domains":           {"urn:li:domain:retail"},
 		"_domains":          {"urn:li:domain:retail", "urn:li:domain:business"},
 		"container":         {"urn:li:container:schema"},
@@ -199,6 +202,27 @@ func TestParentsAreForgottenWhenTold(t *testing.T) {
 		t.Errorf("ancestors were %q and are %q", before, after)
 	}
 	if got := b.Dependents("urn:li:domain:retail", "domainProperties"); !slices.Equal(got, []string{document.AncestorDomains}) {
+		t.Errorf("dependents are found by %q", got)
+	}
+}
+
+func TestPoliciesFindUsersByTheirGroupsAndTermsByTheNodesAbove(t *testing.T) {
+	t.Parallel()
+	s := shop()
+	const ada = "urn:li:corpuser:ada"
+	s[ada] = map[string]string{
+		"groupMembership": `{"groups":["urn:li:corpGroup:ldap"]}`, "nativeGroupMembership": `{"nativeGroups":["urn:li:corpGroup:own","urn:li:corpGroup:ldap"]}`,
+	}
+	got := words(build(t, s, s.records(ada)).Fields[document.Groups])
+	slices.Sort(got)
+	if !slices.Equal(got, []string{"urn:li:corpGroup:ldap", "urn:li:corpGroup:own"}) {
+		t.Errorf("groups are %q", got)
+	}
+	const term = "urn:li:glossaryTerm:order"
+	if got := words(build(t, s, s.records(term)).Fields[document.AncestorTerms]); !slices.Equal(got, []string{"urn:li:glossaryNode:sales", "urn:li:glossaryNode:business"}) {
+		t.Errorf("above the term are %q", got)
+	}
+	if got := document.NewBuilder(registry(t), s).Dependents("urn:li:glossaryNode:sales", "glossaryNodeInfo"); !slices.Equal(got, []string{document.AncestorTerms}) {
 		t.Errorf("dependents are found by %q", got)
 	}
 }

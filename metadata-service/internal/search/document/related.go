@@ -19,6 +19,13 @@ const (
 	containerAspect  = "container"
 	ownershipAspect  = "ownership"
 	propertiesAspect = "structuredProperties"
+	termsAspect      = "glossaryTerms"
+)
+
+// Memberships of users in groups.
+const (
+	membershipAspect       = "groupMembership"
+	nativeMembershipAspect = "nativeGroupMembership"
 )
 
 // related adds what an aspect means together with other entities. The fields of
@@ -30,14 +37,23 @@ func (m *documentMaker) related(ctx context.Context, b *Builder, plan *entityPla
 		err = m.ancestors(ctx, b, AncestorDomains, m.doc.Fields["domains"])
 	case containerAspect:
 		err = m.ancestors(ctx, b, AncestorContainers, m.doc.Fields["container"])
+	case termsAspect:
+		err = m.ancestors(ctx, b, AncestorTerms, m.doc.Fields["glossaryTerms"])
 	case ownershipAspect:
 		m.owners()
+	case membershipAspect, nativeMembershipAspect:
+		err = m.groups(rec)
 	case propertiesAspect:
 		err = m.properties(ctx, b, rec)
 	}
-	// A domain is in the domains above it.
-	if err == nil && rec.Aspect == plan.parent.Aspect && plan.name == "domain" {
-		err = m.ancestors(ctx, b, AncestorDomains, m.doc.Fields["parentDomain"])
+	// A domain is in the domains above it, a term or node below the nodes above it.
+	if err == nil && rec.Aspect == plan.parent.Aspect {
+		switch plan.name {
+		case "domain":
+			err = m.ancestors(ctx, b, AncestorDomains, m.doc.Fields["parentDomain"])
+		case "glossaryTerm", "glossaryNode":
+			err = m.ancestors(ctx, b, AncestorTerms, m.doc.Fields["parentNode"])
+		}
 	}
 	for i := range plan.refs[rec.Aspect] {
 		if err == nil {
@@ -75,12 +91,24 @@ func (m *documentMaker) owners() {
 	}
 	for _, v := range m.doc.Fields["ownerTypes"] {
 		if typeURN, owner, ok := strings.Cut(v.Text, "="); ok {
-			add(strings.ReplaceAll(typeURN, "%2E", ".") + model.PathSeparator + owner)
+			add(TypedOwner(strings.ReplaceAll(typeURN, "%2E", "."), owner))
 		}
 	}
 	if len(list) > 0 {
 		m.doc.Fields[AllOwners] = list
 	}
+}
+
+// groups adds the groups of a user, whichever aspect names them.
+func (m *documentMaker) groups(rec *model.Record) error {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	for _, g := range append(jsontree.Texts(value, "groups"), jsontree.Texts(value, "nativeGroups")...) {
+		m.append(Groups, []search.Value{{Text: g}})
+	}
+	return nil
 }
 
 // properties adds the values of structured properties, each property as a
@@ -194,6 +222,8 @@ func (b *Builder) Dependents(u urn.URN, aspect string) []string {
 			fields = append(fields, AncestorDomains)
 		case "container":
 			fields = append(fields, AncestorContainers)
+		case "glossaryTerm", "glossaryNode":
+			fields = append(fields, AncestorTerms)
 		}
 	}
 	if u.Type() == "structuredProperty" && (aspect == definitionAspect || strings.HasSuffix(aspect, "Key")) {

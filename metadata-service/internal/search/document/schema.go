@@ -20,11 +20,19 @@ const (
 	AncestorDomains = "_domains"
 	// AncestorContainers holds the containers of an entity and all above them.
 	AncestorContainers = "_containers"
+	// AncestorTerms holds the glossary terms of an entity and all nodes above them; of a term or
+	// node the nodes above.
+	AncestorTerms = "_terms"
+	// Groups holds the groups of a user.
+	Groups = "_groups"
 	// AllOwners holds each owner, and each owner behind its type: "<type>␟<owner>".
 	AllOwners = "_owners"
 	// AssignedProperties holds the structured properties an entity has values of.
 	AssignedProperties = "_properties"
 )
+
+// TypedOwner is the value of AllOwners for an owner by the type of its ownership.
+func TypedOwner(typeURN, owner string) string { return typeURN + model.PathSeparator + owner }
 
 // Facets that no aspect declares.
 const (
@@ -64,7 +72,7 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	}
 	l.add(search.Field{Name: runIDField, Kind: search.Keyword})
 	l.add(search.Field{Name: systemCreatedField, Kind: search.DateTime})
-	for _, name := range []string{AncestorDomains, AncestorContainers, AllOwners, AssignedProperties} {
+	for _, name := range []string{AncestorDomains, AncestorContainers, AncestorTerms, Groups, AllOwners, AssignedProperties} {
 		l.add(search.Field{Name: name, Kind: search.Keyword})
 	}
 	return l.fields
