@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"catalog/seriessink": {"catalog", "model", "store", "timeseries"},
 	"catalog/bootstrap":  {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
+		"auth", "auth/authtest", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
@@ -93,7 +93,7 @@ var mayImport = map[string][]string{
 	"auth/secrets":    {"disk"},
 	"auth/encryption": {},
 	"auth/account":    {"auth/cache", "model"},
-	"auth/policy":     {"auth", "auth/account", "jsontree", "model", "search"},
+	"auth/policy":     {"auth", "auth/account", "auth/cache", "jsontree", "model", "search", "search/document", "store"},
 	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 

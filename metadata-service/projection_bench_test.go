@@ -14,7 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
@@ -107,7 +107,7 @@ func core(b *testing.B, indexed bool) *program {
 		b.Fatal(err)
 	}
 	service := catalog.New(catalog.Config{
-		Registry: registry, Store: rows, Graph: rows, Documents: documents, Authorizer: policy.Root{}, Follower: follower, Now: time.Now, Log: log,
+		Registry: registry, Store: rows, Graph: rows, Documents: documents, Authorizer: authtest.Plain{}, Follower: follower, Now: time.Now, Log: log,
 	})
 	server := httpserver.New(httpserver.Config{Log: log})
 	server.Echo.Use(func(next echo.HandlerFunc) echo.HandlerFunc {

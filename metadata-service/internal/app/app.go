@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
@@ -75,7 +77,7 @@ type App struct {
 	retention   *retention.Rules
 	discover    *discover.Service
 	tests       *metatest.Service
-	rights      policy.Cached
+	rights      *policy.Engine
 	indexer     *indexing.Indexer
 	follower    *follower
 	metrics     *metrics.Metrics
@@ -227,7 +229,10 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.accounts = account.NewDirectory(a.drivers.store)
 	a.denylist = token.NewDenylist(a.drivers.store, a.now)
-	a.rights = policy.Cached{Engine: policy.Root{Rows: a.drivers.store}}
+	a.rights = policy.New(policy.Config{
+		Rows: a.drivers.store, Off: !a.cfg.Auth.Policies || !a.cfg.Auth.Enabled,
+		ViewAuthorization: a.cfg.Auth.ViewAuthorization, Unrestricted: a.unrestricted(),
+	})
 	a.retention = retention.New(a.drivers.store)
 	rules, err := rule.NewBook(a.registry, rule.All())
 	if err != nil {
@@ -248,6 +253,26 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.close = append(a.close, a.indexer.Close)
 	return nil
+}
+
+// unrestricted are the entity types that everybody views.
+func (a *App) unrestricted() []string {
+	names := a.cfg.Auth.ViewUnrestricted
+	if len(names) == 0 {
+		for _, entity := range a.registry.Entities() {
+			if entity.ViewUnrestricted {
+				names = append(names, entity.Name)
+			}
+		}
+	}
+	var out []string
+	for _, name := range slices.Concat(names, a.cfg.Auth.ViewUnrestrictedAdd) {
+		removed := slices.ContainsFunc(a.cfg.Auth.ViewUnrestrictedRemove, func(r string) bool { return strings.EqualFold(r, name) })
+		if entity, ok := a.registry.Entity(name); ok && !removed {
+			out = append(out, entity.Name)
+		}
+	}
+	return out
 }
 
 // openCipher opens the secrets of the installation, of which the store needs the

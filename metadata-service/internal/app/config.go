@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -42,6 +43,15 @@ type Config struct {
 		Enabled bool `config:"enabled"`
 		// DeniedStatus answers a missing privilege on Rest.li style paths: 401 or 403.
 		DeniedStatus int `config:"denied_status"`
+		// Policies is false when everybody who is signed in may do everything.
+		Policies bool `config:"policies"`
+		// ViewAuthorization makes searches, lineage and reads show only what the actor may view.
+		ViewAuthorization bool `config:"view_authorization"`
+		// ViewUnrestricted lists entity types that everybody views all the same; empty means those
+		// that the model marks. Add and Remove change the list. Unknown names mean nothing.
+		ViewUnrestricted       []string `config:"view_unrestricted"`
+		ViewUnrestrictedAdd    []string `config:"view_unrestricted_add"`
+		ViewUnrestrictedRemove []string `config:"view_unrestricted_remove"`
 	} `config:"auth"`
 	// Store, Timeseries and Search choose what keeps aspects and their relationships, time
 	// series, and the search index.
@@ -130,6 +140,7 @@ func Defaults() Config {
 	var c Config
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
+	c.Auth.Policies, c.Auth.ViewUnrestrictedAdd = true, policy.DefaultUnrestricted()
 	c.Store.Driver, c.Timeseries.Driver, c.Search.Driver = boltDriver, boltDriver, roaringDriver
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables

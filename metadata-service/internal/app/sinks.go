@@ -19,6 +19,9 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 	if err := a.retention.Load(ctx); err != nil {
 		return nil, err
 	}
+	if err := a.rights.Load(ctx); err != nil {
+		return nil, err
+	}
 	users := listener{name: "accounts", changed: []func(urn.URN, string){a.accounts.Changed, func(u urn.URN, aspect string) {
 		if a.tokens != nil {
 			a.tokens.Changed(u, aspect)
@@ -30,6 +33,7 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 		discover.NewRemovalSink(a.discover),
 		users,
 		a.denylist,
+		a.rights,
 		a.indexer,
 	}, nil
 }

@@ -43,6 +43,9 @@ const (
 	OpDelete  Operation = "DELETE" // hard; a soft delete is an update of status
 	OpExecute Operation = "EXECUTE"
 	OpExists  Operation = "EXISTS"
+	// OpManage is asked of a type, and means one of the privileges to update it and one of those
+	// to delete it.
+	OpManage Operation = "MANAGE"
 )
 
 // Privilege is the name of a right that a policy grants.

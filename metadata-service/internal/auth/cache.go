@@ -10,10 +10,12 @@ import (
 // maxCached bounds the decisions that are kept for one request.
 const maxCached = 20_000
 
-// decisionCache holds the decisions of one request.
+// decisionCache holds the decisions of one request, and the facts they rest on.
 type decisionCache struct {
 	mu      sync.Mutex
 	decided map[string]Decision
+	facts   any
+	writes  int // of the request so far
 }
 
 type cacheKey struct{}
@@ -31,7 +33,27 @@ func ForgetDecisions(ctx context.Context) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		clear(c.decided)
+		c.facts = nil
+		c.writes++
 	}
+}
+
+// RequestFacts gives what an authorizer keeps for the duration of a request: the
+// value that make gave when it was asked first, or first after a write. Without a
+// cache in the context it is made anew each time. Only one authorizer may use it.
+func RequestFacts[T any](ctx context.Context, make func() T) T {
+	c, ok := ctx.Value(cacheKey{}).(*decisionCache)
+	if !ok {
+		return make()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	facts, ok := c.facts.(T)
+	if !ok {
+		facts = make()
+		c.facts = facts
+	}
+	return facts
 }
 
 // DecideCached answers checks from the cache of the request, and asks decide about
@@ -48,7 +70,7 @@ func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]D
 		keys[i] = checks[i].key(actor)
 	}
 	out := make([]Decision, len(checks))
-	open := c.take(keys, out)
+	open, writes := c.take(keys, out)
 	if len(open) == 0 {
 		return out, nil
 	}
@@ -63,12 +85,13 @@ func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]D
 	for i, at := range open {
 		out[at] = decided[i]
 	}
-	c.keep(keys, open, decided)
+	c.keep(keys, open, decided, writes)
 	return out, nil
 }
 
-// take fills in what is known and gives the places of the rest.
-func (c *decisionCache) take(keys []string, out []Decision) (open []int) {
+// take fills in what is known. It gives the places of the rest, and how much the
+// request has written so far.
+func (c *decisionCache) take(keys []string, out []Decision) (open []int, writes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, key := range keys {
@@ -78,12 +101,16 @@ func (c *decisionCache) take(keys []string, out []Decision) (open []int) {
 		}
 		out[i] = d
 	}
-	return open
+	return open, c.writes
 }
 
-func (c *decisionCache) keep(keys []string, open []int, decided []Decision) {
+// keep remembers decisions, unless the request has written since they were begun.
+func (c *decisionCache) keep(keys []string, open []int, decided []Decision, writes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.writes != writes {
+		return
+	}
 	for i, at := range open {
 		if len(c.decided) < maxCached {
 			c.decided[keys[at]] = decided[i]
@@ -104,6 +131,7 @@ func (c *Check) key(actor Actor) string {
 	part(c.Type)
 	part(c.Aspect)
 	part(strconv.FormatBool(c.AnyEntity))
+	part(strconv.FormatBool(c.DomainsAfter))
 	list(part, c.AnyOf)
 	list(part, c.Entities)
 	list(part, c.Tags)

@@ -46,6 +46,9 @@ type Check struct {
 	// Domains are proposed for the entities in the same batch, for those that are in none yet.
 	// They count as the domains of the entities.
 	Domains []urn.URN
+	// DomainsAfter makes Domains those that the entities will be in, whatever they are in now:
+	// who moves an entity needs the right over it as it will be, too. No Domains are none then.
+	DomainsAfter bool
 }
 
 // On is a check of an operation on an aspect of an entity by the table; an empty
@@ -56,6 +59,10 @@ func On(op Operation, on urn.URN, aspect string) Check {
 
 // OfType is a check of an operation on entities of a type by the table.
 func OfType(op Operation, entityType string) Check { return Check{Operation: op, Type: entityType} }
+
+// ManageType is a check of the right to manage all entities of a type: to update
+// and to delete them.
+func ManageType(entityType string) Check { return Check{Operation: OpManage, Type: entityType} }
 
 // ForPlatform is a check of privileges without a resource.
 func ForPlatform(oneOf ...Privilege) Check { return Check{AnyOf: oneOf} }

@@ -70,6 +70,52 @@ const (
 	ViewOperations          Privilege = "VIEW_DATASET_OPERATIONS"
 )
 
+// Privileges over single parts of the management of users and groups.
+const (
+	CreateUsersAndGroups Privilege = "CREATE_USERS_AND_GROUPS"
+	UpdateUsersAndGroups Privilege = "UPDATE_USERS_AND_GROUPS"
+	CreateUsers          Privilege = "CREATE_USERS"
+	UpdateUsers          Privilege = "UPDATE_USERS"
+	CreateGroups         Privilege = "CREATE_GROUPS"
+	UpdateGroups         Privilege = "UPDATE_GROUPS"
+)
+
+// Privileges of programs: what REST and OpenAPI ask for besides those of people.
+const (
+	GetEntity            Privilege = "GET_ENTITY_PRIVILEGE"
+	SearchEntities       Privilege = "SEARCH_PRIVILEGE"
+	GetCounts            Privilege = "GET_COUNTS_PRIVILEGE"
+	GetTimeline          Privilege = "GET_TIMELINE_PRIVILEGE"
+	GetTimeseries        Privilege = "GET_TIMESERIES_ASPECT_PRIVILEGE"
+	GetTimeseriesSizes   Privilege = "GET_TIMESERIES_INDEX_SIZES_PRIVILEGE"
+	TruncateTimeseries   Privilege = "TRUNCATE_TIMESERIES_INDEX_PRIVILEGE"
+	GetTaskStatus        Privilege = "GET_ES_TASK_STATUS_PRIVILEGE"
+	ExplainQuery         Privilege = "ES_EXPLAIN_QUERY_PRIVILEGE"
+	ProducePlatformEvent Privilege = "PRODUCE_PLATFORM_EVENT_PRIVILEGE"
+	GetAnalytics         Privilege = "GET_ANALYTICS_PRIVILEGE"
+	GetTopicEvents       Privilege = "GET_TOPIC_EVENTS"
+	GetPlatformEvents    Privilege = "GET_PLATFORM_EVENTS"
+	GetChangeLogEvents   Privilege = "GET_METADATA_CHANGE_LOG_EVENTS"
+	CreateERRelationship Privilege = "CREATE_ENTITY_ER_MODEL_RELATIONSHIP"
+	DataReadOnly         Privilege = "DATA_READ_ONLY"
+	DataReadWrite        Privilege = "DATA_READ_WRITE"
+	DataListEntities     Privilege = "DATA_LIST_ENTITIES"
+	DataManageTables     Privilege = "DATA_MANAGE_TABLES"
+	DataManageViews      Privilege = "DATA_MANAGE_VIEWS"
+	DataManageNamespaces Privilege = "DATA_MANAGE_NAMESPACES"
+)
+
+// Sets of privileges of which any one allows an operation on what is no entity.
+// They are to be handed to Over and ForPlatform as they are.
+var (
+	ToReadLineage       = []Privilege{ViewPage, GetEntity, EditEntity, EditLineage, DeleteEntity}
+	ToDeleteLineage     = []Privilege{EditEntity, DeleteEntity, EditLineage}
+	ToReadRelationships = []Privilege{ViewPage, GetEntity, EditEntity}
+	ToReadTimeseries    = []Privilege{GetTimeseries, EditEntity, DeleteEntity}
+	ToReadCounts        = []Privilege{GetCounts}
+	ToReadAnalytics     = []Privilege{ViewAnalytics, GetAnalytics, ManageSystem}
+)
+
 // Level tells where a privilege can be granted.
 type Level string
 
@@ -77,6 +123,7 @@ const (
 	Platform Level = "platform" // over the catalog as a whole
 	AnyAsset Level = "asset"    // over entities of every type
 	OneAsset Level = "some"     // over entities of the types named
+	Programs Level = "programs" // as any; asked for by interfaces of programs, and not offered by pages
 )
 
 // Right describes a privilege to people who write policies.
@@ -102,6 +149,12 @@ func Rights() []Right {
 	return []Right{
 		{ManagePolicies, Platform, nil, "Create, change and delete policies, and so decide what everybody may do."},
 		{ManageUsers, Platform, nil, "Add, change, suspend and remove users and groups."},
+		{CreateUsersAndGroups, Platform, nil, "Add users and groups by interfaces of programs."},
+		{UpdateUsersAndGroups, Platform, nil, "Change users and groups by interfaces of programs."},
+		{CreateUsers, Platform, nil, "Add users by interfaces of programs."},
+		{UpdateUsers, Platform, nil, "Add, change and delete users by interfaces of programs."},
+		{CreateGroups, Platform, nil, "Add groups by interfaces of programs."},
+		{UpdateGroups, Platform, nil, "Add, change and delete groups by interfaces of programs."},
 		{ManageCredentials, Platform, nil, "Invite users and give out links to reset passwords."},
 		{ManageIngestion, Platform, nil, "Create, change, run and delete ingestion sources."},
 		{ManageSecrets, Platform, nil, "Create, change and delete the secrets that recipes name."},
@@ -132,6 +185,10 @@ func Rights() []Right {
 		{CreateLogicalModels, Platform, nil, "Create logical models."},
 		{ManageDocuments, Platform, nil, "Create, change and delete all documents."},
 		{ViewAnalytics, Platform, nil, "See how the catalog is used."},
+		{GetAnalytics, Platform, nil, "Read how the catalog is used, by interfaces of programs."},
+		{GetPlatformEvents, Platform, nil, "Follow platform events."},
+		{GetChangeLogEvents, Platform, nil, "Follow the log of changes."},
+		{GetTopicEvents, Platform, nil, "Follow events of every topic."},
 		{ManageSystem, Platform, nil, "Run operations on the system, such as rebuilding the index."},
 		{RestoreIndices, Platform, nil, "Bring the search index and the graph in line with what is stored."},
 		{ApplyRetention, Platform, nil, "Remove old versions that no rule of retention keeps."},
@@ -175,5 +232,22 @@ func Rights() []Right {
 		{ManageDataProducts, OneAsset, []string{"domain"}, "Create, change and delete data products of a domain."},
 		{ManageGlossaryChildren, OneAsset, []string{"glossaryNode"}, "Change what is right below a glossary node."},
 		{ManageGlossaryBelow, OneAsset, []string{"glossaryNode"}, "Change everything below a glossary node."},
+		{DataReadOnly, OneAsset, []string{"dataPlatformInstance", "dataset"}, "Read the data of a dataset through the catalog."},
+		{DataReadWrite, OneAsset, []string{"dataPlatformInstance", "dataset"}, "Read and write the data of a dataset through the catalog."},
+		{DataListEntities, OneAsset, []string{"container", "dataPlatformInstance"}, "List the tables of a namespace through the catalog."},
+		{DataManageTables, OneAsset, []string{"container", "dataPlatformInstance"}, "Create and drop tables through the catalog."},
+		{DataManageViews, OneAsset, []string{"container", "dataPlatformInstance"}, "Create and drop views through the catalog."},
+		{DataManageNamespaces, OneAsset, []string{"container", "dataPlatformInstance"}, "Create and drop namespaces through the catalog."},
+		{GetEntity, Programs, nil, "Read entities and their relationships."},
+		{SearchEntities, Programs, nil, "Ask whether entities are there, as searches do."},
+		{GetCounts, Programs, nil, "Count entities and aspects."},
+		{GetTimeline, Programs, nil, "Read the history of changes of an entity."},
+		{GetTimeseries, Programs, nil, "Read time series of an entity."},
+		{GetTimeseriesSizes, Programs, nil, "Read how large the time series are."},
+		{TruncateTimeseries, Programs, nil, "Delete time series of all entities."},
+		{GetTaskStatus, Programs, nil, "Ask how far tasks of the search index are."},
+		{ExplainQuery, Programs, nil, "Have the ranking of a search explained."},
+		{ProducePlatformEvent, Programs, nil, "Write platform events."},
+		{CreateERRelationship, Programs, nil, "Relate datasets as in a diagram of entities."},
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -19,7 +19,7 @@ import (
 // ofDomain is an authorizer by which jo may write what is in the domain of the
 // sales, and proposes to be there. It stands for policies over domains.
 type ofDomain struct {
-	policy.Root
+	authtest.Plain
 	rows store.Reader
 	// decided is called behind each decision, before the write.
 	decided func()
@@ -33,7 +33,7 @@ func (ofDomain) Deciding() []string { return []string{"domains"} }
 func (a ofDomain) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
 	actor, _ := auth.ActorFrom(ctx)
 	if actor.URN != jo {
-		return a.Root.Decide(ctx, checks)
+		return a.Plain.Decide(ctx, checks)
 	}
 	a.asked.Add(1)
 	decisions := make([]auth.Decision, len(checks))
@@ -119,14 +119,14 @@ func TestDomainsThatABatchProposesCountForNewEntities(t *testing.T) {
 
 // creating is an authorizer by which jo may create entities, and change none.
 type creating struct {
-	policy.Root
+	authtest.Plain
 	decided *func() // called behind each decision of jo's
 }
 
 func (a creating) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
 	actor, _ := auth.ActorFrom(ctx)
 	if actor.URN != jo {
-		return a.Root.Decide(ctx, checks)
+		return a.Plain.Decide(ctx, checks)
 	}
 	decisions := make([]auth.Decision, len(checks))
 	for i, c := range checks {

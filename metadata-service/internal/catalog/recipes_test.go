@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -151,7 +151,7 @@ func (m modelCopy) start() *catalogtest.Fixture {
 	}
 	rows := memory.NewStore()
 	return catalogtest.New(m.t, catalogtest.Drivers{
-		Store: rows, Documents: memory.NewTimeseries(), Authorizer: policy.Root{Rows: rows}, Registry: registry,
+		Store: rows, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{}, Registry: registry,
 	})
 }
 

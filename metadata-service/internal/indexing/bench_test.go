@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -45,7 +45,7 @@ func newBench(b *testing.B) (*bolt.Store, *indexing.Indexer) {
 		b.Fatal(err)
 	}
 	c := catalog.New(catalog.Config{
-		Registry: reg, Store: s, Documents: memory.NewTimeseries(), Authorizer: policy.Root{}, Follower: idle{}, Now: time.Now, Log: logging.Discard(),
+		Registry: reg, Store: s, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{}, Follower: idle{}, Now: time.Now, Log: logging.Discard(),
 	})
 	ctx := auth.WithActor(b.Context(), auth.Actor{URN: model.SystemActor, System: true})
 	const each = 500

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
@@ -89,7 +89,7 @@ func (f *fixture) startWith(index indexing.Index) {
 	f.running = &running{}
 	f.catalog = catalog.New(catalog.Config{
 		Registry: reg, Store: f.store, Graph: f.store, Documents: memory.NewTimeseries(),
-		Authorizer: policy.Root{}, Follower: f.running, Now: time.Now, Log: logging.Discard(),
+		Authorizer: authtest.Plain{}, Follower: f.running, Now: time.Now, Log: logging.Discard(),
 	})
 	f.indexer, err = indexing.New(f.t.Context(), indexing.Config{
 		Registry: reg, Store: f.store, Graph: f.store, Index: index, Now: time.Now, Log: logging.Discard(),
@@ -206,7 +206,7 @@ func behind(t testing.TB, s *memory.Store, u urn.URN) {
 		t.Fatal(err)
 	}
 	c := catalog.New(catalog.Config{
-		Registry: reg, Store: s, Documents: memory.NewTimeseries(), Authorizer: policy.Root{}, Follower: idle{}, Now: time.Now, Log: logging.Discard(),
+		Registry: reg, Store: s, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{}, Follower: idle{}, Now: time.Now, Log: logging.Discard(),
 	})
 	ctx := auth.WithActor(t.Context(), auth.Actor{URN: model.SystemActor, System: true})
 	if _, err := c.Write(ctx, []catalog.Proposal{{URN: string(u), Aspect: "globalTags", Value: json.RawMessage(tagged)}}, catalog.WriteOptions{}); err != nil {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -70,7 +69,7 @@ func New(t testing.TB, users ...urn.URN) *Catalog {
 		}
 	})
 	c.service = catalog.New(catalog.Config{
-		Registry: model, Store: c.store, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
+		Registry: model, Store: c.store, Documents: memory.NewTimeseries(), Authorizer: Plain{},
 		Follower: follower, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	var names []string
@@ -88,6 +87,19 @@ func New(t testing.TB, users ...urn.URN) *Catalog {
 
 // OnChange adds a listener, told of every change before its writer is answered.
 func (c *Catalog) OnChange(changed func(urn.URN, string)) { c.listener.add(changed) }
+
+// Follow hands every change to a sink, before its writer is answered.
+func (c *Catalog) Follow(sink projection.Sink) {
+	c.listener.mu.Lock()
+	defer c.listener.mu.Unlock()
+	c.listener.sinks = append(c.listener.sinks, sink)
+}
+
+// Store is what the catalog stands on.
+func (c *Catalog) Store() store.Store { return c.store }
+
+// Kernel is the catalog without the limits of a managed one.
+func (c *Catalog) Kernel() *catalog.Service { return c.service }
 
 // Fail makes every call fail until it is called with nil.
 func (c *Catalog) Fail(err error) {
@@ -194,17 +206,23 @@ func (c *Catalog) Revoke(ctx context.Context, u urn.URN) error {
 
 // listener is a sink that passes on what changed.
 type listener struct {
-	mu   sync.Mutex
-	tell []func(urn.URN, string)
+	mu    sync.Mutex
+	tell  []func(urn.URN, string)
+	sinks []projection.Sink
 }
 
 func (l *listener) Name() string  { return "listener" }
 func (l *listener) Durable() bool { return false }
 
-func (l *listener) Apply(_ context.Context, entries []store.Entry) error {
+func (l *listener) Apply(ctx context.Context, entries []store.Entry) error {
 	l.mu.Lock()
-	tell := slices.Clone(l.tell)
+	tell, sinks := slices.Clone(l.tell), slices.Clone(l.sinks)
 	l.mu.Unlock()
+	for _, s := range sinks {
+		if err := s.Apply(ctx, entries); err != nil {
+			return err
+		}
+	}
 	for _, e := range entries {
 		for _, changed := range tell {
 			changed(e.URN, e.Aspect)

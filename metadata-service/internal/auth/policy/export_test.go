@@ -9,26 +9,27 @@ import (
 )
 
 // Refusal is the refusal of one check, nil when it is allowed.
-func (r Root) Refusal(ctx context.Context, c auth.Check) error {
-	_, err := auth.Require(ctx, r, c)
+func (e *Engine) Refusal(ctx context.Context, c auth.Check) error {
+	_, err := auth.Require(ctx, e, c)
 	return err
 }
 
 // Covered tells whether the tables hold a decision for an aspect of an entity
 // type, or for the type when the aspect is empty.
 func Covered(entityType, aspect string) bool {
-	if _, ok := ruleOf(entityType); !ok || aspect == "" {
-		return ok
+	r := rowOf(entityType)
+	if r == &closedRow || aspect == "" {
+		return r != &closedRow
 	}
-	_, own := guarded[entityType].aspects[aspect]
-	return own || follows(entityType, aspect) || decisive[aspect] != ""
+	_, own := r.aspects[aspect]
+	return own || follows(entityType, aspect) || decisive[aspect] != nil
 }
 
 // Named lists the entity types and aspects that the tables name.
 func Named() (types, aspects []string) {
-	types = slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(guarded)))
+	types = slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(rows)))
 	aspects = slices.Concat(slices.Collect(maps.Keys(inherited)), slices.Collect(maps.Keys(decisive)))
-	for _, r := range guarded {
+	for _, r := range rows {
 		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)), r.own)
 	}
 	return types, aspects

@@ -10,49 +10,36 @@ import (
 // Privileges is the table of what allows an operation on an aspect of an entity,
 // on the entity as a whole when the aspect is empty: one of them suffices, and
 // the first is the one that refusals name. An entity with an empty key stands for
-// its type, an empty URN for no entity in particular. It is never empty.
+// its type, an empty URN for no entity in particular. It is never empty, and must
+// not be changed. Managing a type takes one privilege to update and one to delete
+// it, of which this gives the first.
 func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
+	entityType := on.Type()
+	r := rowOf(entityType)
 	switch op {
 	case auth.OpRead:
 		// A question about no entity in particular is one about all that may be read.
 		if on == "" {
-			return toSee
+			return entityRow.read
 		}
-		if p := toRead(on.Type()); p != anyone {
-			return []auth.Privilege{p}
-		}
-		return toSee
+		return r.read
 	case auth.OpExists:
-		if on.Type() == "dataHubAccessToken" {
-			return tokensExist
+		if on == "" {
+			return entityRow.exists
 		}
-		return toExist
+		return r.exists
 	case auth.OpExecute:
-		return []auth.Privilege{auth.ExecuteEntity}
+		return r.execute
 	case auth.OpDelete:
-		return orElse(toWrite(on.Type(), aspect), auth.DeleteEntity)
+		return toWrite(entityType, aspect, r.delete)
 	}
-	needed := orElse(toWrite(on.Type(), aspect), auth.EditEntity)
-	switch {
-	case slices.Contains(guarded[on.Type()].own, aspect), auth.Reports(on, aspect):
-		return append(needed, auth.Own)
-	case op == auth.OpCreate && needed[0] == auth.EditEntity:
-		return append(needed, auth.CreateEntity)
+	otherwise := r.update
+	if op == auth.OpCreate {
+		otherwise = r.create
+	}
+	needed := toWrite(entityType, aspect, otherwise)
+	if slices.Contains(r.own, aspect) || auth.Reports(on, aspect) {
+		return append(slices.Clip(needed), auth.Own)
 	}
 	return needed
-}
-
-// Rows that reading asks for often, so that a decision about reading allocates nothing for them.
-var (
-	toSee       = []auth.Privilege{auth.ViewPage}
-	toExist     = []auth.Privilege{auth.ExistsEntity, auth.ViewPage}
-	tokensExist = []auth.Privilege{auth.ManageTokens}
-)
-
-// orElse is the privilege of a rule, or another where anyone may.
-func orElse(p, otherwise auth.Privilege) []auth.Privilege {
-	if p == anyone {
-		return []auth.Privilege{otherwise}
-	}
-	return []auth.Privilege{p}
 }

@@ -25,9 +25,6 @@ type reach struct {
 
 const everyAspect = "*"
 
-// roles is the aspect that gives roles to users and groups.
-const roles = "roleMembership"
-
 // reaches is the half of the table that is read from privileges to aspects: which
 // writes rest on a privilege that an operation of people asked for. Privileges to
 // see and to use are not in it, since nothing is written by them.
@@ -76,9 +73,11 @@ var reaches = map[auth.Privilege]reach{
 	auth.EditDataProducts: {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
 
 	// Privileges of the platform, and over a part of it.
-	auth.ManagePolicies:          {types: []string{"dataHubPolicy"}, members: map[string][]string{account.EntityType: {roles}, "corpGroup": {roles}}},
-	auth.ManageUsers:             {types: []string{account.EntityType, "corpGroup"}},
-	auth.ManageServiceAcct:       {types: []string{account.EntityType}, members: map[string][]string{account.EntityType: {account.TypesAspect}}},
+	auth.ManagePolicies: {types: []string{policyEntity}, members: map[string][]string{account.EntityType: {roleMembership}, groupEntity: {roleMembership}}},
+	auth.ManageUsers: {types: []string{account.EntityType, "corpGroup"}, members: map[string][]string{
+		account.EntityType: {account.InfoAspect, account.StateAspect, account.StatusAspect, groupMembership, nativeGroupMembership},
+	}},
+	auth.ManageServiceAcct:       {types: []string{account.EntityType}, members: map[string][]string{account.EntityType: {account.TypesAspect, account.InfoAspect}}},
 	auth.CreateTags:              {types: []string{"tag"}},
 	auth.ManageTags:              {types: []string{"tag"}},
 	auth.CreateDomains:           {types: []string{"domain"}},
@@ -123,6 +122,9 @@ var owned = map[string][]string{
 // Reaches tells whether a write rests on a check that is allowed. A check by the
 // table reaches what it asks about and nothing else.
 func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
+	if len(c.AnyOf) == 0 && c.Operation == auth.OpManage {
+		return entity.Type() == c.Type && !isApart(entity.Type(), aspect)
+	}
 	if len(c.AnyOf) == 0 {
 		return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
 	}
@@ -132,7 +134,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 	asked := isAmong(c, entity)
 	for _, p := range c.AnyOf {
 		switch {
-		case p == auth.Own && asked && ownedBy(entity, aspect), p == auth.AcceptRole && asked && aspect == roles:
+		case p == auth.Own && asked && ownedBy(entity, aspect), p == auth.AcceptRole && asked && aspect == roleMembership:
 			return true
 		case reaches[p].covers(op, entity, aspect, asked):
 			return true
@@ -173,8 +175,9 @@ func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bo
 // isApart tells whether an aspect needs a privilege of its own, whatever else an
 // actor may change about the entity.
 func isApart(entityType, aspect string) bool {
-	_, apart := guarded[entityType].aspects[aspect]
-	return apart || decisive[aspect] != ""
+	r := rowOf(entityType)
+	_, apart := r.aspects[aspect]
+	return apart || slices.Contains(r.apart, aspect) || decisive[aspect] != nil
 }
 
 func ownedBy(entity urn.URN, aspect string) bool {

@@ -1,102 +1,182 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 )
 
-// anyone is the decision that all who are signed in may do something. It is not
-// the lack of a decision: what the tables do not name is refused.
-const anyone auth.Privilege = ""
-
 // undecided is what it takes to touch what the tables do not name: a model that
 // grows is closed until somebody decides.
-const undecided = auth.ManageSystem
+var undecided = []auth.Privilege{auth.ManageSystem}
 
-// rule is what it takes to touch the entities of a type.
-type rule struct {
-	// write is for every change, hard deletion included. Where anyone may write, hard deletion
-	// needs DELETE_ENTITY all the same: it cannot be undone.
-	write auth.Privilege
-	read  auth.Privilege
-	// aspects names those that need another privilege to be written than the rest.
-	aspects map[string]auth.Privilege
+// row is what it takes to touch the entities of a type, by operation: one of the
+// privileges of a list suffices, and the first is the one that refusals name.
+type row struct {
+	create, read, update, delete, execute, exists []auth.Privilege
+	// aspects names those that need other privileges to be written than the rest.
+	aspects map[string][]auth.Privilege
 	// own names the aspects that users write of themselves.
 	own []string
+	// apart names aspects that the right to edit an entity does not reach, which every user has
+	// over the own account.
+	apart []string
 }
 
-// described are the types of entities that describe data and what people know of
-// it. Anyone reads and writes them, so that ingestion needs no privilege.
+// entityRow holds for entities that describe data and what people know of it.
+var entityRow = row{
+	create:  []auth.Privilege{auth.EditEntity, auth.CreateEntity},
+	read:    []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity},
+	update:  []auth.Privilege{auth.EditEntity},
+	delete:  []auth.Privilege{auth.DeleteEntity},
+	execute: []auth.Privilege{auth.ExecuteEntity},
+	exists:  []auth.Privilege{auth.ExistsEntity, auth.EditEntity, auth.DeleteEntity, auth.ViewPage, auth.SearchEntities},
+}
+
+// alsoBy is entityRow for a type that a privilege of its own is about: whoever
+// has it needs no privilege over the single entities to write them.
+func alsoBy(p auth.Privilege) row {
+	r := entityRow
+	for _, list := range []*[]auth.Privilege{&r.create, &r.update, &r.delete, &r.execute} {
+		*list = slices.Concat([]auth.Privilege{p}, *list)
+	}
+	return r
+}
+
+// onlyBy is for types whose entities are written by privileges of their own alone,
+// since they decide about the rights of others or about the installation itself.
+func onlyBy(oneOf ...auth.Privilege) row {
+	r := entityRow
+	r.create, r.update, r.delete, r.execute = oneOf, oneOf, oneOf, oneOf
+	return r
+}
+
+// hidden keeps those from reading who may not write.
+func (r row) hidden() row {
+	r.read = r.update
+	return r
+}
+
+// described lists the entity types of entityRow. All others are in rows.
 var described = asSet(`
 	agentSkill aiAgent api application assertion businessAttribute chart container dashboard dataContract dataFlow dataJob
-	dataPlatform dataPlatformInstance dataProcess dataProcessInstance dataProduct dataset document domain erModelRelationship
+	dataPlatform dataPlatformInstance dataProcess dataProcessInstance dataProduct dataset domain erModelRelationship
 	glossaryNode glossaryTerm incident metric mlFeature mlFeatureTable mlModel mlModelDeployment mlModelGroup mlPrimaryKey
 	notebook platformResource query repository role schemaField semanticModel service tag versionSet
 `)
 
-// curated are described types of which the single operations of people ask for a
-// privilege of the platform. Ingestion writes them as it writes what it describes:
-// glossaries and domains come from files.
-var curated = asSet(`domain glossaryNode`)
+// rows are all other types: what they hold decides about the rights of others,
+// what all of them see, or what is run.
+var rows = map[string]row{
+	"document": documentRow(),
 
-// guarded are all other types: what they hold decides about the rights of
-// others, what all of them see, or what is run.
-var guarded = map[string]rule{
 	// Identities and rights.
-	account.EntityType: {
-		write: auth.ManageUsers,
-		aspects: map[string]auth.Privilege{
-			account.PasswordAspect: auth.ManageCredentials,
-			// The sub-type alone makes a user one for whom others get tokens.
-			"subTypes": auth.ManageServiceAcct,
-		},
-		own: []string{"corpUserEditableInfo", "corpUserSettings"},
-	},
-	"corpGroup":          {write: auth.ManageUsers},
-	"inviteToken":        {write: auth.ManageUsers},
-	"dataHubPolicy":      {write: auth.ManagePolicies},
-	"dataHubRole":        {write: auth.ManagePolicies},
-	"dataHubAccessToken": {write: auth.ManageTokens, read: auth.ManageTokens},
+	account.EntityType:   userRow(),
+	"corpGroup":          groupRow(),
+	"inviteToken":        onlyBy(auth.ManageUsers),
+	"dataHubPolicy":      onlyBy(auth.ManagePolicies),
+	"dataHubRole":        onlyBy(auth.ManagePolicies),
+	"dataHubAccessToken": tokenRow(),
 
 	// What runs, and what it runs with. People write passwords into recipes.
-	auth.SourceType:     {write: auth.ManageIngestion, read: auth.ManageIngestion},
-	auth.RequestType:    {write: auth.ManageIngestion, read: auth.ManageIngestion},
-	"dataHubAction":     {write: auth.ManageIngestion},
-	"dataHubSecret":     {write: auth.ManageSecrets, read: auth.ManageSecrets},
-	"dataHubConnection": {write: auth.ManageConnections},
-	"test":              {write: auth.ManageTests},
+	auth.SourceType:     sourceRow(),
+	auth.RequestType:    alsoBy(auth.ManageIngestion).hidden(),
+	"dataHubAction":     alsoBy(auth.ManageIngestion),
+	"dataHubSecret":     onlyBy(auth.ManageSecrets).hidden(),
+	"dataHubConnection": alsoBy(auth.ManageConnections),
+	"test":              alsoBy(auth.ManageTests),
 
 	// What all see, and how. How people sign in is among the settings.
-	"globalSettings":      {write: auth.ManageSettings, read: auth.ManageSettings},
-	"dataHubPersona":      {write: auth.ManageSettings},
-	"lifecycleStageType":  {write: auth.ManageSettings}, // hides entities from searches
-	"searchTemplate":      {write: auth.ManageSettings},
-	"dataHubView":         {write: auth.ManageGlobalViews}, // personal ones are read by their owners alone, see visible.go
-	"dataHubPageTemplate": {write: auth.ManageHomePage},
-	"dataHubPageModule":   {write: auth.ManageHomePage},
-	"post":                {write: auth.ManageAnnouncements},
-	"dataHubStepState":    {write: anyone}, // how far somebody got in a tour of the pages
+	"globalSettings":      onlyBy(auth.ManageSettings).hidden(),
+	"dataHubPersona":      alsoBy(auth.ManageSettings),
+	"lifecycleStageType":  alsoBy(auth.ManageSettings), // hides entities from searches
+	"searchTemplate":      alsoBy(auth.ManageSettings),
+	"dataHubView":         alsoBy(auth.ManageGlobalViews), // personal ones are read by their owners alone, see read.go
+	"dataHubPageTemplate": alsoBy(auth.ManageHomePage),
+	"dataHubPageModule":   alsoBy(auth.ManageHomePage),
+	"post":                alsoBy(auth.ManageAnnouncements),
+	"dataHubStepState":    entityRow, // how far somebody got in a tour of the pages
 
 	// Definitions that many entities rest on.
-	"structuredProperty": {write: auth.ManageProperties},
-	"form":               {write: auth.ManageForms},
-	"ownershipType":      {write: auth.ManageOwnershipTypes},
-	"dataType":           {write: auth.ManageSystem},
-	"entityType":         {write: auth.ManageSystem},
+	"structuredProperty": propertyRow(),
+	"form":               alsoBy(auth.ManageForms),
+	"ownershipType":      alsoBy(auth.ManageOwnershipTypes),
+	"dataType":           onlyBy(auth.ManageSystem),
+	"entityType":         onlyBy(auth.ManageSystem),
 
 	// The installation itself.
-	"dataHubRetention":     {write: auth.ManageSystem}, // decides how much history is kept
-	"dataHubUpgrade":       {write: auth.ManageSystem}, // decides which default data is written again
-	"dataHubOpenAPISchema": {write: auth.ManageSystem},
-	"dataHubFile":          {write: auth.ManageSystem}, // names places in the storage of files
-	"telemetry":            {write: auth.ManageSystem},
+	"dataHubRetention":     onlyBy(auth.ManageSystem), // decides how much history is kept
+	"dataHubUpgrade":       onlyBy(auth.ManageSystem), // decides which default data is written again
+	"dataHubOpenAPISchema": onlyBy(auth.ManageSystem),
+	"dataHubFile":          onlyBy(auth.ManageSystem), // names places in the storage of files
+	"telemetry":            onlyBy(auth.ManageSystem),
+}
+
+func documentRow() row {
+	r := entityRow
+	for _, list := range []*[]auth.Privilege{&r.create, &r.read, &r.update, &r.delete} {
+		*list = slices.Concat(*list, []auth.Privilege{auth.ManageDocuments})
+	}
+	return r
+}
+
+// userRow keeps apart what decides about rights: whoever may change users cannot
+// give anybody a role, a group or a password by it.
+func userRow() row {
+	r := entityRow
+	r.create = []auth.Privilege{auth.ManageUsers, auth.CreateUsersAndGroups, auth.CreateUsers, auth.UpdateUsers}
+	r.update = []auth.Privilege{auth.ManageUsers, auth.UpdateUsersAndGroups, auth.UpdateUsers}
+	r.delete = []auth.Privilege{auth.ManageUsers, auth.UpdateUsers}
+	r.execute = r.update
+	r.aspects = map[string][]auth.Privilege{
+		account.PasswordAspect: {auth.ManageCredentials},
+		// The sub-type alone makes a user one for whom others get tokens.
+		"subTypes": {auth.ManageServiceAcct},
+		// Who suspends and who deletes softly is who may delete.
+		account.StateAspect:   r.delete,
+		account.StatusAspect:  r.delete,
+		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups},
+		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups},
+	}
+	r.own = []string{"corpUserEditableInfo", "corpUserSettings"}
+	r.apart = []string{account.InfoAspect, "origin", "slackUserInfo"}
+	return r
+}
+
+func groupRow() row {
+	r := entityRow
+	r.create = []auth.Privilege{auth.ManageUsers, auth.CreateUsersAndGroups, auth.CreateGroups, auth.UpdateGroups}
+	r.update = []auth.Privilege{auth.ManageUsers, auth.UpdateUsersAndGroups, auth.UpdateGroups}
+	r.delete = []auth.Privilege{auth.ManageUsers, auth.UpdateGroups}
+	r.execute = r.update
+	return r
+}
+
+// tokenRow makes no way around the privilege over tokens.
+func tokenRow() row {
+	r := onlyBy(auth.ManageTokens).hidden()
+	r.exists = r.update
+	return r
+}
+
+func sourceRow() row {
+	r := alsoBy(auth.ManageIngestion).hidden()
+	r.create = []auth.Privilege{auth.ManageIngestion}
+	return r
+}
+
+func propertyRow() row {
+	r := alsoBy(auth.ManageProperties)
+	r.create = []auth.Privilege{auth.ManageProperties}
+	r.read = []auth.Privilege{auth.ViewPage, auth.ManageProperties}
+	return r
 }
 
 // decisive are aspects that need a privilege of their own whatever carries them.
-var decisive = map[string]auth.Privilege{
-	"roleMembership": auth.ManagePolicies,
+var decisive = map[string][]auth.Privilege{
+	roleMembership: {auth.ManagePolicies},
 }
 
 // inherited are the aspects that follow the rule of what carries them. The key
@@ -140,40 +220,45 @@ func asSet(names string) map[string]bool {
 	return set
 }
 
-// ruleOf is the rule of an entity type; ok is false when none was made.
-func ruleOf(entityType string) (r rule, ok bool) {
-	if r, ok = guarded[entityType]; ok {
-		return r, true
+// closedRow is for types that the tables do not name.
+var closedRow = row{create: undecided, read: undecided, update: undecided, delete: undecided, execute: undecided, exists: entityRow.exists}
+
+// rowOf is the row of an entity type.
+func rowOf(entityType string) *row {
+	if described[entityType] {
+		return &entityRow
 	}
-	return rule{}, described[entityType]
+	if r, ok := tableRows[entityType]; ok {
+		return r
+	}
+	return &closedRow
 }
 
-// toRead is the privilege for reading an entity, or its aspect.
-func toRead(entityType string) auth.Privilege {
-	r, ok := ruleOf(entityType)
-	if !ok {
-		return undecided
+// tableRows are the rows by reference, so that looking one up copies nothing.
+var tableRows = byReference(rows)
+
+func byReference(table map[string]row) map[string]*row {
+	refs := make(map[string]*row, len(table))
+	for name, r := range table {
+		refs[name] = &r
 	}
-	return r.read
+	return refs
 }
 
-// toWrite is the privilege for writing an aspect, or what concerns the entity as
-// a whole when the aspect is empty.
-func toWrite(entityType, aspect string) auth.Privilege {
-	r, ok := ruleOf(entityType)
-	if !ok {
-		return undecided
-	}
+// toWrite are the privileges for an operation that writes an aspect of an entity
+// type, or what concerns an entity as a whole when the aspect is empty.
+func toWrite(entityType, aspect string, otherwise []auth.Privilege) []auth.Privilege {
+	r := rowOf(entityType)
 	if p, ok := r.aspects[aspect]; ok {
 		return p
 	}
 	if p, ok := decisive[aspect]; ok {
 		return p
 	}
-	if aspect != "" && !follows(entityType, aspect) {
+	if r == &closedRow || aspect != "" && !follows(entityType, aspect) {
 		return undecided
 	}
-	return r.write
+	return otherwise
 }
 
 // follows tells whether an aspect follows the rule of its entity type.

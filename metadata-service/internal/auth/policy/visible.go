@@ -3,162 +3,276 @@ package policy
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Views restrict searches. A personal one is its owner's business: it tells what
-// somebody works on. Everybody else needs MANAGE_GLOBAL_VIEWS to read it.
-const (
-	viewEntity   = "dataHubView"
-	viewInfo     = "dataHubViewInfo"
-	personalView = "PERSONAL"
-	globalView   = "GLOBAL"
-	typeField    = "_entityType" // of the search index
-)
+const typeField = "_entityType" // of the search index
 
-// Visible tells what the actor may see of a reading: entity types that it may
-// read, and of views the global and the own ones. When it may read none of the
-// types asked for, the error is the refusal of the first.
-func (r Root) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
+// DefaultUnrestricted lists entity types that everybody views besides those that
+// the model marks: what is about assets or works behind the pages, and is no asset.
+func DefaultUnrestricted() []string {
+	return []string{
+		"dataHubPolicy", "dataProcess", "dataHubIngestionSource", "dataHubSecret", "service", "dataHubExecutionRequest", "assertion",
+		"mlModelDeployment", "dataHubAccessToken", "test", "inviteToken", "versionSet", "incident", "erModelRelationship", "application",
+		"semanticModel", "metric", "businessAttribute", "dataContract", "dataHubAction", "dataHubConnection", "platformResource",
+		"aiAgent", "api", "repository", "agentSkill",
+	}
+}
+
+// Visible tells what the actor may see of a reading. Without view authorization
+// that is whole entity types that it may read; with it, what it may view of each.
+// Of views it is the global and the own ones either way. When it may read none of
+// the types asked for, the error is the refusal of the first.
+func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	actor, err := known(ctx)
-	if err != nil || mayAll(actor) && actor.Scope == nil {
+	if err != nil || e.mayAll(actor) {
 		return auth.Visibility{Types: reading.Types}, err
+	}
+	st, err := e.standing(ctx, actor.URN)
+	if err != nil {
+		return auth.Visibility{}, err
 	}
 	visible := auth.Visibility{
 		Types: make([]string, 0, len(reading.Types)),
-		Each:  func(ctx context.Context, urns []urn.URN) ([]bool, error) { return r.sees(ctx, actor, urns) },
+		Each:  func(ctx context.Context, urns []urn.URN) ([]bool, error) { return e.sees(ctx, urns) },
+	}
+	if e.holdsAll(actor) {
+		st = everything
+	}
+	if actor.Scope != nil {
+		st = st.within(actor.Scope)
+	} else if st.readsAll() {
+		visible.Each = nil
 	}
 	var refused error
+	var part []string
 	for _, name := range reading.Types {
-		d := decide(actor, auth.OfType(auth.OpRead, name))
+		how, err := e.viewOf(ctx, actor, st, name)
 		switch {
-		case d.Allowed():
+		case err != nil && fault.KindOf(err) != fault.Forbidden:
+			return auth.Visibility{}, err
+		case err != nil && refused == nil:
+			refused = err
+		case err != nil:
+		case how == inPart:
+			part = append(part, name)
+			fallthrough
+		default:
 			visible.Types = append(visible.Types, name)
-		case refused == nil:
-			refused = d.Err()
 		}
 	}
 	if len(visible.Types) == 0 && refused != nil {
 		return auth.Visibility{}, refused
 	}
-	if !mayAll(actor) {
-		visible.Filter = viewsOf(actor.URN, visible.Types)
-	}
+	visible.Filter = st.filter(visible.Types, part)
 	return visible, nil
 }
 
-// viewsOf leaves personal views of others out of a search for some types; nil
-// when there is nothing to leave out.
-func viewsOf(actor urn.URN, types []string) search.Filter {
-	if !slices.Contains(types, viewEntity) {
-		return nil
+// extent is how much of an entity type an actor sees.
+type extent int
+
+const (
+	whole extent = iota
+	inPart
+)
+
+// everything is the standing of who holds every privilege.
+var everything = allGranted()
+
+func allGranted() *standing {
+	st := &standing{subject: &subject{}, grants: map[auth.Privilege]*grants{}}
+	for _, r := range auth.Rights() {
+		st.grants[r.Privilege] = &grants{always: true}
 	}
-	isView := search.Criterion{Field: typeField, Values: []string{viewEntity}}
-	filter := search.Filter{
-		{isView, {Field: "type", Values: []string{globalView}}},
-		{isView, {Field: "createdBy", Values: []string{string(actor)}}},
-	}
-	if len(types) > 1 {
-		isView.Negated = true
-		filter = append(filter, []search.Criterion{isView})
-	}
-	return filter
+	return st
 }
 
-// sees tells which entities an actor may read. Views are read together.
-func (r Root) sees(ctx context.Context, actor auth.Actor, urns []urn.URN) ([]bool, error) {
-	out := make([]bool, len(urns))
-	var views []urn.URN
-	last, allowed := "", false
-	for i, u := range urns {
-		// Within a type all are alike, unless a scope tells entities apart.
-		if t := u.Type(); t != last || actor.Scope != nil {
-			last, allowed = t, decide(actor, auth.On(auth.OpRead, u, "")).Allowed()
-		}
-		if out[i] = allowed; allowed && last == viewEntity {
-			views = append(views, u)
-		}
+// within is the standing of an actor by a token with a scope: the privileges that
+// it names, if it names any.
+func (s *standing) within(scope *auth.Scope) *standing {
+	if len(scope.Privileges) == 0 {
+		return s
 	}
-	if len(views) == 0 || mayAll(actor) {
-		return out, nil
+	narrow := &standing{subject: s.subject, by: s.by, grants: map[auth.Privilege]*grants{}}
+	for _, p := range scope.Privileges {
+		narrow.grants[p] = s.of(p)
 	}
-	hidden, err := r.personalToOthers(ctx, actor.URN, views)
-	for i, u := range urns {
-		out[i] = out[i] && !hidden[u]
-	}
-	return out, err
+	return narrow
 }
 
-// refusePersonalViews refuses reading what the personal views of others hold.
-func (r Root) refusePersonalViews(ctx context.Context, actor urn.URN, checks []auth.Check, decisions []auth.Decision) error {
-	var views []urn.URN
-	for i, c := range checks {
-		if c.Operation == auth.OpRead && decisions[i].Allowed() {
-			views = append(views, viewsIn(c.Entities)...)
+// permitsType tells whether a scope permits reading entities of a type.
+func permitsType(scope *auth.Scope, name string) bool {
+	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
+	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return scope.Permits(p, auth.OpRead, of) })
+}
+
+// readsAll tells whether nothing is hidden from the actor whatever its type is.
+func (s *standing) readsAll() bool {
+	for _, p := range []auth.Privilege{auth.ViewPage, auth.ManageGlobalViews, auth.ManageIngestion, auth.ManageSecrets, auth.ManageTokens, auth.ManageSettings, auth.ManageSystem} {
+		if !s.of(p).always {
+			return false
 		}
 	}
-	if len(views) == 0 {
-		return nil
+	return true
+}
+
+// viewOf tells how much of a type the actor sees; the error is the refusal when
+// it sees nothing by its type.
+func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, name string) (extent, error) {
+	needed := rowOf(name).read
+	if actor.Scope != nil && !permitsType(actor.Scope, name) {
+		decisions, err := e.Decide(ctx, []auth.Check{auth.OfType(auth.OpRead, name)})
+		if err != nil {
+			return whole, err
+		}
+		return whole, decisions[0].Err()
 	}
-	hidden, err := r.personalToOthers(ctx, actor, views)
+	for _, p := range needed {
+		if st.of(p).always {
+			return whole, nil
+		}
+	}
+	restricted := e.cfg.ViewAuthorization && slices.Contains(needed, auth.ViewPage)
+	switch {
+	case restricted && e.unrestricted[name]:
+		return whole, nil
+	case restricted && !st.inactive:
+		return inPart, nil
+	}
+	decisions, err := e.Decide(ctx, []auth.Check{auth.OfType(auth.OpRead, name)})
 	if err != nil {
-		return err
+		return whole, err
 	}
-	for i, c := range checks {
-		if c.Operation != auth.OpRead {
+	return whole, decisions[0].Err()
+}
+
+// sees tells which entities an actor may see.
+func (e *Engine) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
+	actor, _ := auth.ActorFrom(ctx)
+	checks := make([]auth.Check, len(urns))
+	for i, u := range urns {
+		switch {
+		case actor.Scope != nil, u.Type() == viewEntity, e.cfg.ViewAuthorization && !e.isUnrestricted(u.Type()):
+			checks[i] = auth.On(auth.OpRead, u, "")
+		case e.cfg.ViewAuthorization:
+			checks[i] = auth.Check{}
+		default:
+			checks[i] = auth.OfType(auth.OpRead, u.Type())
+		}
+	}
+	return e.answer(ctx, checks)
+}
+
+// isUnrestricted tells whether everybody views the entities of a type.
+func (e *Engine) isUnrestricted(entityType string) bool {
+	return e.unrestricted[entityType] && slices.Contains(rowOf(entityType).read, auth.ViewPage)
+}
+
+// answer tells which checks are allowed. The zero check is.
+func (e *Engine) answer(ctx context.Context, checks []auth.Check) ([]bool, error) {
+	out := make([]bool, len(checks))
+	asked := make([]auth.Check, 0, len(checks))
+	places := make([]int, 0, len(checks))
+	// Many entities of one type are one question.
+	same := map[string]int{}
+	for i := range checks {
+		switch c := &checks[i]; {
+		case c.Operation == "":
+			out[i] = true
 			continue
-		}
-		for _, u := range viewsIn(c.Entities) {
-			if hidden[u] {
-				decisions[i] = auth.Refuse(actor, c, auth.Lacking(actor, auth.OpRead, []auth.Privilege{auth.ManageGlobalViews}, u,
-					"%s is unauthorized to %s %s: it is the personal view of somebody else, which needs the privilege %s", actor, auth.OpRead, u, auth.ManageGlobalViews))
+		case len(c.Entities) > 0:
+		default:
+			if at, ok := same[c.Type]; ok {
+				places = append(places, at)
+				continue
 			}
+			same[c.Type] = len(asked)
 		}
+		places = append(places, len(asked))
+		asked = append(asked, checks[i])
 	}
-	return nil
-}
-
-func viewsIn(urns []urn.URN) []urn.URN {
-	var views []urn.URN
-	for _, u := range urns {
-		if u.Type() == viewEntity && u.Key() != "" {
-			views = append(views, u)
-		}
-	}
-	return views
-}
-
-// personalToOthers tells which views are personal ones of other actors.
-func (r Root) personalToOthers(ctx context.Context, actor urn.URN, views []urn.URN) (map[urn.URN]bool, error) {
-	hidden := make(map[urn.URN]bool, len(views))
-	if r.Rows == nil {
-		for _, u := range views {
-			hidden[u] = true
-		}
-		return hidden, nil
-	}
-	keys := make([]model.Key, len(views))
-	for i, u := range views {
-		keys[i] = model.Key{URN: u, Aspect: viewInfo}
-	}
-	records, err := r.Rows.Get(ctx, keys...)
+	decisions, err := e.Decide(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	for i, rec := range records {
-		if rec == nil {
+	next := 0
+	for i := range checks {
+		if checks[i].Operation == "" {
 			continue
 		}
-		info, err := jsontree.DecodeObject(rec.Value)
-		if err != nil {
-			return nil, err
-		}
-		hidden[views[i]] = jsontree.Text(info, "type") == personalView && jsontree.Text(jsontree.Child(info, "created"), "actor") != string(actor)
+		out[i] = decisions[places[next]].Allowed()
+		next++
 	}
-	return hidden, nil
+	return out, nil
+}
+
+// filter holds for what the actor sees of some types, of which it sees some in
+// part; nil when it sees all of them. It is made once for a standing.
+func (s *standing) filter(types, part []string) search.Filter {
+	views := slices.Contains(types, viewEntity) && !s.of(auth.ManageGlobalViews).always
+	if len(part) == 0 && !views {
+		return nil
+	}
+	key := strings.Join(types, " ") + "|" + strings.Join(part, " ")
+	if f, ok := s.filters.Load(key); ok {
+		return f.(search.Filter)
+	}
+	f := s.makeFilter(types, part, views)
+	s.filters.Store(key, f)
+	return f
+}
+
+func (s *standing) makeFilter(types, part []string, views bool) search.Filter {
+	var f search.Filter
+	rest := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return slices.Contains(part, t) || views && t == viewEntity })
+	if len(rest) > 0 {
+		f = append(f, []search.Criterion{ofTypes(rest)})
+	}
+	if views && !slices.Contains(part, viewEntity) {
+		f = append(f, s.ownViews([]search.Criterion{ofTypes([]string{viewEntity})})...)
+	}
+	for _, alternative := range s.alternatives(part) {
+		if views && slices.Contains(alternative[0].Values, viewEntity) {
+			f = append(f, s.splitViews(alternative)...)
+			continue
+		}
+		f = append(f, alternative)
+	}
+	if len(f) == 0 {
+		// No entity is of no type: nothing is seen.
+		f = search.Filter{{ofTypes(nil)}}
+	}
+	return f
+}
+
+func ofTypes(types []string) search.Criterion {
+	return search.Criterion{Field: typeField, Values: types}
+}
+
+// ownViews narrows criteria about views to global views and those of the actor.
+func (s *standing) ownViews(criteria []search.Criterion) search.Filter {
+	return search.Filter{
+		append(slices.Clone(criteria), search.Criterion{Field: "type", Values: []string{globalView}}),
+		append(slices.Clone(criteria), search.Criterion{Field: "createdBy", Values: []string{string(s.urn)}}),
+	}
+}
+
+// splitViews takes views out of an alternative for several types, whose first
+// criterion names the types, and narrows them.
+func (s *standing) splitViews(alternative []search.Criterion) search.Filter {
+	views := slices.Clone(alternative)
+	views[0] = ofTypes([]string{viewEntity})
+	f := s.ownViews(views)
+	rest := slices.DeleteFunc(slices.Clone(alternative[0].Values), func(t string) bool { return t == viewEntity })
+	if len(rest) == 0 {
+		return f
+	}
+	others := slices.Clone(alternative)
+	others[0] = ofTypes(rest)
+	return append(f, others)
 }

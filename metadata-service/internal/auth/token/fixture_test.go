@@ -10,7 +10,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -103,7 +102,7 @@ func (f *fixture) open() {
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.Service = token.New(token.Config{
 		Unchecked: f.unchecked,
-		Aspects:   f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
+		Aspects:   f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
 		Keys: f.keys, Salt: salt, Denylist: f.denylist, Uses: f.uses, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)

@@ -60,6 +60,13 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 			p.Headers = map[string]string{"If-None-Match": "*"}
 		}
 		if applied {
+			former, err := s.isFormer(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			if former {
+				p.Change, p.Headers = model.Upsert, nil
+			}
 			stands, err := s.stands(ctx, p)
 			if err != nil {
 				return nil, err
@@ -75,6 +82,36 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 	}
 	result := jsontree.Encode(model.Object{"timestampMs": jsontree.Number(now)})
 	return append(due, catalog.Proposal{URN: string(mark), Aspect: "dataHubUpgradeResult", Value: result}), nil
+}
+
+// isFormer tells whether a policy is stored as an earlier version built it in: for
+// all resources, which does not cover what is asked without a resource, and
+// otherwise as now. Nobody has changed it, so it is no choice of anybody.
+func (s *Service) isFormer(ctx context.Context, p catalog.Proposal) (bool, error) {
+	records, err := s.Store.Get(ctx, store.Key{URN: urn.URN(p.URN), Aspect: p.Aspect})
+	if err != nil || records[0] == nil {
+		return false, err
+	}
+	stored, err := jsontree.DecodeObject(records[0].Value)
+	if err != nil {
+		return false, err
+	}
+	builtIn, err := jsontree.DecodeObject(p.Value)
+	if err != nil || builtIn["resources"] != nil {
+		return false, err
+	}
+	resources := jsontree.Child(stored, "resources")
+	delete(stored, "resources")
+	_, entity, err := s.registry.Resolve(p.URN)
+	if err != nil {
+		return false, err
+	}
+	spec, ok := entity.Aspect(p.Aspect)
+	if !ok {
+		return false, nil
+	}
+	value, _, _, err := s.registry.ConformText(spec, p.Value)
+	return err == nil && jsontree.Bool(resources, "allResources") && len(resources) == 1 && bytes.Equal(value, jsontree.Encode(stored)), err
 }
 
 // stands reports whether nothing is to be done for a default: it is stored as

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -69,7 +70,7 @@ type Drivers struct {
 
 // InMemory runs every transaction twice and leaves gaps in the log, as a store may.
 func InMemory() Drivers {
-	return Drivers{Store: twice{storetest.WithGaps(memory.NewStore())}, Documents: memory.NewTimeseries(), Authorizer: policy.Root{}}
+	return Drivers{Store: twice{storetest.WithGaps(memory.NewStore())}, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{}}
 }
 
 // OnDisk are the drivers of an installation, in a folder of the test.
@@ -89,7 +90,20 @@ func OnDisk(t testing.TB) Drivers {
 			t.Error(err)
 		}
 	})
-	return Drivers{Store: rows, Documents: documents, Authorizer: policy.Root{}}
+	return Drivers{Store: rows, Documents: documents, Authorizer: authtest.Plain{}}
+}
+
+// WithPolicies makes the catalog decide by the policies that it holds, which are
+// none before a test writes some.
+func (on Drivers) WithPolicies(t testing.TB, c policy.Config) Drivers {
+	t.Helper()
+	c.Rows = on.Store
+	engine := policy.New(c)
+	if err := engine.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	on.Authorizer, on.Sinks = engine, append(on.Sinks, engine)
+	return on
 }
 
 // New starts a catalog that ends with the test.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/canceltest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -259,7 +259,7 @@ func TestLineageIsSearched(t *testing.T) {
 }
 
 // shortSighted lets actors see what is tagged for them alone.
-type shortSighted struct{ policy.Root }
+type shortSighted struct{ authtest.Plain }
 
 func (shortSighted) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
 	open := search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:open"}}}}

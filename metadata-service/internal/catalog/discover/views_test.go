@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -20,8 +21,11 @@ const mia urn.URN = "urn:li:corpuser:mia"
 // under the rules of the service.
 func withViews(t *testing.T, on catalogtest.Drivers) *fixture {
 	t.Helper()
-	on.Authorizer = policy.Root{Rows: on.Store}
-	f := newFixture(t, on)
+	f := newFixture(t, on.WithPolicies(t, policy.Config{}))
+	f.put("urn:li:dataHubPolicy:reading", "dataHubPolicyInfo", `{"displayName":"reading","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["VIEW_ENTITY_PAGE","GET_COUNTS_PRIVILEGE"],"actors":{"allUsers":true,"allGroups":false,"resourceOwners":false}}`)
+	f.put("urn:li:dataHubPolicy:views", "dataHubPolicyInfo", `{"displayName":"views","description":"","type":"PLATFORM","state":"ACTIVE",
+		"privileges":["MANAGE_GLOBAL_VIEWS"],"actors":{"users":["urn:li:corpuser:datahub"],"allUsers":false,"allGroups":false,"resourceOwners":false}}`)
 	for name, v := range map[string]struct {
 		kind  string
 		owner urn.URN
@@ -70,7 +74,7 @@ func TestPersonalViewsAreListedForTheirOwners(t *testing.T) {
 
 // byFilter is an authorizer that knows what is visible as a filter alone.
 type byFilter struct {
-	policy.Root
+	authtest.Plain
 	filter search.Filter
 }
 

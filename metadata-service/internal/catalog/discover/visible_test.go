@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -19,12 +19,12 @@ import (
 
 // hiding is an authorizer that hides single entities from everybody.
 type hiding struct {
-	policy.Root
+	authtest.Plain
 	hidden []urn.URN
 }
 
 func (h hiding) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
-	decisions, err := h.Root.Decide(ctx, checks)
+	decisions, err := h.Plain.Decide(ctx, checks)
 	for i := range decisions {
 		if slices.ContainsFunc(checks[i].Entities, func(u urn.URN) bool { return slices.Contains(h.hidden, u) }) {
 			decisions[i] = auth.Refuse(jo, checks[i], fault.New(fault.Forbidden, "%s is hidden", checks[i].Entities))

@@ -11,7 +11,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -44,7 +43,7 @@ func setUp(t testing.TB) *fixture {
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.Set(t, editor, "dataHubRoleInfo", `{"name":"Editor","description":""}`)
 	f.Service = credentials.New(credentials.Config{
-		Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key of invitations",
+		Aspects: f.catalog, Accounts: accounts, Authorizer: authtest.Plain{}, InviteKey: "key of invitations",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3},
 		Now:  func() time.Time { return f.now }, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})

@@ -110,7 +110,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 // MayRead is nil when the actor in the context manages ingestion, or may see one
 // entity of it.
 func (s *Service) MayRead(ctx context.Context, u urn.URN) error {
-	_, err := s.may(ctx, u, auth.ViewPage)
+	_, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.ManageIngestion).ToRead(), auth.On(auth.OpRead, u, ""))
 	return err
 }
 

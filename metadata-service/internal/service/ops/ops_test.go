@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
@@ -65,10 +64,10 @@ func newFixture(t *testing.T) *fixture {
 		}
 	})
 	c := catalog.New(catalog.Config{
-		Registry: reg, Store: f.store, Graph: f.store, Documents: memory.NewTimeseries(), Authorizer: policy.Root{},
+		Registry: reg, Store: f.store, Graph: f.store, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{},
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
-	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: policy.Root{}})
+	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: authtest.Plain{}})
 	proposal := catalog.Proposal{URN: string(table), Aspect: "globalTags", Value: json.RawMessage(`{"tags":[]}`)}
 	if _, err := c.Write(authtest.As(t, model.SystemActor), []catalog.Proposal{proposal}, catalog.WriteOptions{}); err != nil {
 		t.Fatal(err)

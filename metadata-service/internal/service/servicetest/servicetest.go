@@ -55,7 +55,7 @@ type World struct {
 	Catalog     *catalog.Service
 	Discover    *discover.Service
 	Edit        *edit.Editor
-	Rights      policy.Root
+	Rights      *policy.Engine
 	Accounts    *account.Directory
 	Tokens      *token.Service
 	Credentials *credentials.Service
@@ -76,7 +76,7 @@ func New(t testing.TB) *World {
 	check(t, err)
 	w := &World{Registry: reg, Log: slog.New(slog.DiscardHandler)}
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
-	w.Rights = policy.Root{Rows: rows}
+	w.Rights = policy.New(policy.Config{Rows: rows})
 	w.Store, w.Documents = rows, documents
 	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
 	check(t, err)
@@ -94,17 +94,59 @@ func New(t testing.TB) *World {
 	})
 	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
-		seriessink.New(reg, documents), discover.NewRemovalSink(w.Discover), listener{w}, indexer,
+		seriessink.New(reg, documents), discover.NewRemovalSink(w.Discover), listener{w}, w.Rights, indexer,
 	}})
 	check(t, err)
 	t.Cleanup(func() { check(t, errors.Join(running.Close(), indexer.Close(), index.Close(context.Background()))) })
 	w.Edit = &edit.Editor{Catalog: w.Catalog, Discover: w.Discover, Registry: reg, Authorizer: w.Rights, Now: w.Now}
 	w.openIdentity(t, rows)
 	check(t, bootstrap.New(bootstrap.Config{Catalog: w.Catalog, Store: rows, Graph: rows, Now: w.Now, Log: w.Log}).DefaultData(t.Context()))
+	w.letWrite(t)
 	for _, u := range []urn.URN{Jo, Mia} {
 		w.Put(t, u, "corpUserInfo", `{"active":true,"displayName":"`+u.Key()+`"}`)
 	}
 	return w
+}
+
+// letWrite lets the ordinary users of tests write what describes data, as members
+// of a team do, by policies that are stored like others.
+func (w *World) letWrite(t testing.TB) {
+	t.Helper()
+	var types []string
+	for _, entity := range w.Registry.Entities() {
+		name := entity.Name
+		if policy.Privileges(auth.OpUpdate, urn.URN(urn.TypePrefix(name)), "")[0] == auth.EditEntity && name != "domain" && name != "glossaryNode" {
+			types = append(types, name)
+		}
+	}
+	metadata := []auth.Privilege{auth.CreateEntity, auth.EditEntity}
+	platform := []auth.Privilege{auth.CreateTags, auth.CreateDomains, auth.ManageGlossaries, auth.CreateBusinessAttribute, auth.ViewManageTags, auth.ViewProperties, auth.ViewTests}
+	for _, r := range auth.Rights() {
+		if (r.Level == auth.AnyAsset || r.Level == auth.OneAsset) && r.Privilege != auth.DeleteEntity {
+			metadata = append(metadata, r.Privilege)
+		}
+	}
+	w.Policy(t, "team-metadata", metadata, types, Jo, Mia)
+	w.Policy(t, "team-platform", platform, nil, Jo, Mia)
+	// The administrator gives himself what the policies of a new catalog leave out.
+	w.Policy(t, "administrator", []auth.Privilege{auth.ManageConnections, auth.ViewTests, auth.ViewManageTags}, nil, Root)
+}
+
+// Policy stores a policy that grants privileges to users, over the entities of some
+// types, or over the platform when there are none.
+func (w *World) Policy(t testing.TB, id string, privileges []auth.Privilege, types []string, users ...urn.URN) {
+	t.Helper()
+	info := map[string]any{
+		"displayName": id, "description": "", "state": policy.Active, "type": "PLATFORM", "privileges": privileges,
+		"actors": map[string]any{"users": users, "allUsers": false, "allGroups": false, "resourceOwners": false},
+	}
+	if types != nil {
+		info["type"] = "METADATA"
+		info["resources"] = map[string]any{"filter": map[string]any{"criteria": []any{map[string]any{"field": "TYPE", "values": types, "condition": "EQUALS"}}}}
+	}
+	text, err := json.Marshal(info)
+	check(t, err)
+	w.Put(t, urn.Make("dataHubPolicy", id), "dataHubPolicyInfo", string(text))
 }
 
 func (w *World) openIdentity(t testing.TB, rows account.Reader) {

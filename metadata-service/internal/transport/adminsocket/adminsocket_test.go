@@ -16,7 +16,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -45,7 +44,7 @@ func tokensWhile(t testing.TB, off bool) *token.Service {
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
 	rows := memory.NewStore()
-	return token.New(token.Config{Unchecked: off, Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: policy.Root{},
+	return token.New(token.Config{Unchecked: off, Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: authtest.Plain{},
 		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Now: time.Now, Log: discard})
 }
 

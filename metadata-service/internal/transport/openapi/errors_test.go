@@ -171,7 +171,7 @@ func TestRefusalsTellProgramsWhatIsMissing(t *testing.T) {
 	const tag = `[{"urn":"urn:li:tag:forbidden","status":{"value":{"removed":false}}},{"urn":"urn:li:tag:forbidden","tagProperties":{"value":{"name":"x"}}}]`
 	for request, c := range map[string]struct{ body, want string }{
 		"GET /openapi/v3/entity/tag/urn:li:tag:forbidden": {"", `{"error":"urn:li:corpuser:tester is unauthorized to READ entities.","message":"it is forbidden","code":"FORBIDDEN",` +
-			`"actor":"urn:li:corpuser:tester","operation":"READ","missing":[{"privileges":["VIEW_ENTITY_PAGE"],"resource":"urn:li:tag:forbidden"}]}`},
+			`"actor":"urn:li:corpuser:tester","operation":"READ","missing":[{"privileges":["VIEW_ENTITY_PAGE","GET_ENTITY_PRIVILEGE","EDIT_ENTITY","DELETE_ENTITY"],"resource":"urn:li:tag:forbidden"}]}`},
 		"DELETE /openapi/v3/entity/tag/urn:li:tag:forbidden": {"", `{"error":"urn:li:corpuser:tester is unauthorized to DELETE entities.","message":"it is forbidden","code":"FORBIDDEN",` +
 			`"actor":"urn:li:corpuser:tester","operation":"DELETE","missing":[{"privileges":["DELETE_ENTITY"],"resource":"urn:li:tag:forbidden"}]}`},
 		"GET /openapi/v1/system-info/properties": {"", `{"error":"urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.","code":"FORBIDDEN",` +

@@ -15,7 +15,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -53,9 +52,9 @@ func setUp(t testing.TB) *fixture {
 	check(t, err)
 	accounts := account.NewDirectory(f.catalog.Reader())
 	rows := memory.NewStore()
-	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: policy.Root{},
+	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
 		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Uses: token.NewUses(rows, time.Now), Now: time.Now, Log: log})
-	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: policy.Root{}, InviteKey: "key",
+	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: authtest.Plain{}, InviteKey: "key",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.OnChange(f.tokens.Changed)

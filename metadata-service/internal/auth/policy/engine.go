@@ -1,0 +1,451 @@
+// Package policy decides what actors may do, and what they may see.
+//
+// Policies are entities that grant privileges to actors, over resources or over the
+// platform. They only grant: there is no denial and no order. Two tables say which
+// privileges an operation takes: table.go from operations, entity types and
+// aspects to privileges, for interfaces that read and write anything; reach.go from
+// privileges to what is written by operations that ask for them by name.
+//
+// The Engine keeps the policies compiled, and for each actor those that concern
+// it, by privilege. It follows the change log, so that a changed policy,
+// membership or role holds from the next request on. Facts about resources, such
+// as their owners, are read when a policy asks for them, once for a request.
+package policy
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Rows reads the latest rows of a store, and lists entities; what is absent is nil.
+type Rows interface {
+	Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error)
+	Scan(ctx context.Context, q store.Scan) ([]urn.URN, error)
+}
+
+// Config is what an Engine works with.
+type Config struct {
+	// Rows is the store with policies, memberships and what policies look at. It is required.
+	Rows Rows
+	// Off grants every check to everybody who is signed in.
+	Off bool
+	// ViewAuthorization makes searches, graph walks and reads show only what the actor may view.
+	// Otherwise whole entity types are read or not.
+	ViewAuthorization bool
+	// Unrestricted lists entity types whose entities everybody views, if reading them needs no
+	// privilege of their own.
+	Unrestricted []string
+}
+
+// Engine decides by the policies that are stored. Load it, and have it follow the
+// change log as an awaited projection. It is safe for concurrent use.
+type Engine struct {
+	cfg      Config
+	snapshot atomic.Pointer[snapshot]
+	// standings holds what actors hold, parents what is right above domains, containers,
+	// glossary terms and nodes.
+	standings *cache.Cache[urn.URN, *standing]
+	parents   *cache.Cache[urn.URN, urn.URN]
+	// unrestricted are the entity types that everybody views.
+	unrestricted map[string]bool
+}
+
+// Bounds of what is remembered.
+const (
+	maxStandings = 10_000
+	maxParents   = 50_000
+)
+
+// New makes an Engine that knows no policies until it is loaded.
+func New(cfg Config) *Engine {
+	e := &Engine{cfg: cfg, standings: cache.New[urn.URN, *standing](maxStandings), parents: cache.New[urn.URN, urn.URN](maxParents)}
+	e.unrestricted = map[string]bool{}
+	for _, name := range cfg.Unrestricted {
+		e.unrestricted[name] = true
+	}
+	e.snapshot.Store(newSnapshot(map[urn.URN]*Policy{}))
+	return e
+}
+
+// Enabled tells whether policies decide. Otherwise every check is granted.
+func (e *Engine) Enabled() bool { return !e.cfg.Off }
+
+// Deciding lists the aspects of an entity that decisions about writing it depend
+// on: those that some active policy looks at.
+func (e *Engine) Deciding() []string {
+	if e.cfg.Off {
+		return nil
+	}
+	return e.snapshot.Load().deciding
+}
+
+// Decide answers checks, one decision for each in the order asked. Refusals are
+// fault.Forbidden and name the missing privilege; a context without an actor is
+// fault.Unauthenticated. The same check is computed once for a request that has a
+// cache of decisions, see auth.WithDecisionCache.
+func (e *Engine) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	actor, err := known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if e.mayAll(actor) {
+		return grantAll(actor, checks), nil
+	}
+	return auth.DecideCached(ctx, checks, func(open []auth.Check) ([]auth.Decision, error) {
+		st, err := e.standing(ctx, actor.URN)
+		if err != nil {
+			return nil, err
+		}
+		return e.decide(ctx, actor, st, open)
+	})
+}
+
+func known(ctx context.Context) (auth.Actor, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return auth.Actor{}, fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
+	}
+	return actor, nil
+}
+
+// mayAll tells whether an actor passes every check. The scope of a token narrows
+// what anybody may do.
+func (e *Engine) mayAll(a auth.Actor) bool { return a.Scope == nil && e.holdsAll(a) }
+
+// holdsAll tells whether an actor holds every privilege.
+func (e *Engine) holdsAll(a auth.Actor) bool { return a.System || e.cfg.Off }
+
+func grantAll(actor auth.Actor, checks []auth.Check) []auth.Decision {
+	out := make([]auth.Decision, len(checks))
+	for i, c := range checks {
+		var by auth.Privilege
+		if needed := neededFor(&c, resourcesOf(&c)[0]); len(needed) > 0 {
+			by = needed[0]
+		}
+		out[i] = auth.Allow(actor.URN, c, by, Reaches)
+	}
+	return out
+}
+
+// resourcesOf gives what a check is about: its entities, or what stands for the
+// entities of its type, or an empty URN for no resource.
+func resourcesOf(c *auth.Check) []urn.URN {
+	switch {
+	case len(c.Entities) > 0:
+		return c.Entities
+	case c.Type != "":
+		return []urn.URN{urn.URN(urn.TypePrefix(c.Type))}
+	}
+	return nowhere
+}
+
+var nowhere = []urn.URN{""}
+
+// neededFor lists the privileges of which one suffices.
+func neededFor(c *auth.Check, on urn.URN) []auth.Privilege {
+	if len(c.AnyOf) > 0 {
+		return c.AnyOf
+	}
+	return Privileges(c.Operation, on, c.Aspect)
+}
+
+// decide answers the checks of an actor.
+func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, checks []auth.Check) ([]auth.Decision, error) {
+	f := auth.RequestFacts(ctx, func() *facts { return &facts{engine: e, known: map[urn.URN]*entityFacts{}} })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	q := &question{ctx: ctx, engine: e, standing: st, facts: f, scope: actor.Scope, all: e.holdsAll(actor)}
+	if err := q.prefetch(checks); err != nil {
+		return nil, err
+	}
+	out := make([]auth.Decision, len(checks))
+	for i := range checks {
+		var err error
+		if out[i], err = q.answer(&checks[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// question is one call of an authorizer, in which facts are read together.
+type question struct {
+	ctx    context.Context
+	engine *Engine
+	*standing
+	facts *facts
+	scope *auth.Scope // of the token; nil narrows nothing
+	all   bool        // the actor holds every privilege
+	// beyond is the first privilege that the actor holds and the scope does not permit.
+	beyond auth.Privilege
+}
+
+// prefetch reads the facts that policies may ask for, in one call for all checks.
+func (q *question) prefetch(checks []auth.Check) error {
+	var needs map[urn.URN]need
+	for i := range checks {
+		c := &checks[i]
+		for _, on := range resourcesOf(c) {
+			for _, u := range [...]urn.URN{on, concerned(c, on)} {
+				n := q.needs(c, u)
+				if n == 0 {
+					continue
+				}
+				if needs == nil {
+					needs = map[urn.URN]need{}
+				}
+				needs[u] |= n
+			}
+		}
+	}
+	if needs == nil {
+		return nil
+	}
+	return q.facts.load(q.ctx, needs)
+}
+
+// needs are the fields of a resource that it may take to answer a check.
+func (q *question) needs(c *auth.Check, on urn.URN) need {
+	var n need
+	if on.Key() == "" {
+		return n
+	}
+	for _, p := range neededFor(c, on) {
+		g := q.of(p)
+		if g.always {
+			return 0
+		}
+		for _, policy := range g.scoped {
+			n |= policy.needsOn(on)
+		}
+		for _, policy := range g.owned {
+			n |= policy.needsOn(on)
+		}
+	}
+	return n
+}
+
+// concerned is the entity whose facts decide about another one.
+func concerned(c *auth.Check, on urn.URN) urn.URN {
+	if c.Operation == auth.OpRead && on.Type() == columnEntity {
+		return parentOfColumn(on)
+	}
+	return ""
+}
+
+// needsOn are the fields that a policy looks at, none where it is about other
+// entities by type or URN.
+func (p *Policy) needsOn(on urn.URN) need {
+	if p.resources != nil {
+		for i := range p.resources.criteria {
+			c := &p.resources.criteria[i]
+			if c.field == typeOf && !c.holds([]string{on.Type()}) || c.field == urnOf && !c.holds([]string{string(on)}) {
+				return 0
+			}
+		}
+	}
+	return p.needs()
+}
+
+// answer decides one check.
+func (q *question) answer(c *auth.Check) (auth.Decision, error) {
+	if q.inactive && !q.all {
+		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), nil
+	}
+	resources := resourcesOf(c)
+	var by auth.Privilege
+	var refused error
+	met := 0
+	for _, on := range resources {
+		q.beyond = ""
+		p, ok, err := q.allows(c, on)
+		switch {
+		case err != nil:
+			return auth.Decision{}, err
+		case ok:
+			by = p
+			met++
+		case refused == nil:
+			refused = q.refusal(c, on)
+		}
+	}
+	if met == len(resources) || c.AnyEntity && met > 0 {
+		return auth.Allow(q.urn, *c, by, Reaches), nil
+	}
+	return auth.Refuse(q.urn, *c, refused), nil
+}
+
+// allows finds the privilege that allows a check for one resource.
+func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	if len(c.AnyOf) == 0 {
+		switch c.Operation {
+		case auth.OpRead:
+			return q.reads(c, on)
+		case auth.OpManage:
+			return q.manages(c, on)
+		}
+	}
+	return q.holdsOne(c, on, neededFor(c, on))
+}
+
+// manages tells whether an actor may both update and delete the entities of a type.
+func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	if _, ok, err := q.holdsOne(c, on, Privileges(auth.OpDelete, on, "")); !ok || err != nil {
+		return "", false, err
+	}
+	return q.holdsOne(c, on, Privileges(auth.OpUpdate, on, ""))
+}
+
+// holdsOne finds one of some privileges that the actor holds over a resource and
+// that the scope of its token permits. What takes no reading comes first.
+func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
+	r := resourceOf(c, on)
+	for _, p := range needed {
+		if q.holdsAnyway(p, c, on) && q.permits(p, c, &r) {
+			return p, true, nil
+		}
+	}
+	for _, p := range needed {
+		ok, err := q.granted(q.of(p), c, &r)
+		if err != nil {
+			return "", false, err
+		}
+		if ok && q.permits(p, c, &r) {
+			return p, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// holdsAnyway tells whether the actor holds a privilege whatever is stored about
+// the resource.
+func (q *question) holdsAnyway(p auth.Privilege, c *auth.Check, on urn.URN) bool {
+	switch p {
+	case auth.Own:
+		return q.all || owns(q.urn, c, on)
+	case auth.AcceptRole:
+		return q.all || on == q.urn
+	}
+	return q.all || q.of(p).always || on == q.urn && slices.Contains(overOneself, p)
+}
+
+// permits tells whether the scope of the token permits a privilege that the actor
+// holds.
+func (q *question) permits(p auth.Privilege, c *auth.Check, r *resource) bool {
+	if q.scope == nil || q.scope.Permits(p, c.Operation, q.factsOf(r)) {
+		return true
+	}
+	if q.beyond == "" {
+		q.beyond = p
+	}
+	return false
+}
+
+// factsOf are the facts of a resource as scopes ask for them. What cannot be read
+// is not known.
+func (q *question) factsOf(r *resource) auth.ResourceFacts {
+	if r.absent() {
+		return nil
+	}
+	return func(name auth.ResourceField) ([]string, bool) {
+		on := fields[string(name)]
+		if on != typeOf && r.urn == "" {
+			return nil, false
+		}
+		values, err := q.facts.get(q.ctx, r, on)
+		return values, err == nil
+	}
+}
+
+// overOneself are the privileges that every user has over the entity of the own
+// account.
+var overOneself = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}
+
+// granted tells whether one of the policies that name a privilege grants it.
+func (q *question) granted(g *grants, c *auth.Check, r *resource) (bool, error) {
+	for _, p := range g.scoped {
+		if why, err := q.applies(p, c, r); why == "" || err != nil {
+			return err == nil, err
+		}
+	}
+	for _, p := range g.owned {
+		owned, err := q.ownedBy(p, r)
+		if err != nil {
+			return false, err
+		}
+		if !owned {
+			continue
+		}
+		if why, err := q.applies(p, c, r); why == "" || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// ownedBy tells whether the actor owns a resource in a way that a policy asks for.
+func (q *question) ownedBy(p *Policy, r *resource) (bool, error) {
+	if r.urn == "" {
+		return false, nil
+	}
+	if _, err := q.facts.get(q.ctx, r, ownerOf); err != nil {
+		return false, err
+	}
+	return p.actors.owns(q.subject, q.facts.of(r.urn).owners), nil
+}
+
+// applies tells why a policy that is for the actor does not grant its privileges
+// in a check; empty when it does.
+func (q *question) applies(p *Policy, c *auth.Check, r *resource) (Reason, error) {
+	if !p.platform && p.resources != nil {
+		if r.absent() {
+			return ResourceDiffers, nil
+		}
+		ok, err := q.meets(p.resources, r)
+		if !ok || err != nil {
+			return ResourceDiffers, err
+		}
+	}
+	if p.constraints == nil {
+		return "", nil
+	}
+	for _, tag := range c.Tags {
+		ok, err := q.meets(p.constraints, &resource{urn: tag, entityType: tag.Type()})
+		if !ok || err != nil {
+			return AttachmentRefused, err
+		}
+	}
+	return "", nil
+}
+
+// meets tells whether a resource meets all criteria of a filter.
+func (q *question) meets(f *filter, r *resource) (bool, error) {
+	for i := range f.criteria {
+		c := &f.criteria[i]
+		values, err := q.facts.get(q.ctx, r, c.field)
+		if err != nil || !c.holds(values) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// owns tells whether a resource is the actor's. An operation of people has made
+// sure of it before it asks; by the table the aspects of oneself are, and reports
+// of pipelines, which the catalog holds to what a report may say.
+func owns(actor urn.URN, c *auth.Check, on urn.URN) bool {
+	return len(c.AnyOf) > 0 || isOwn(actor, on, c.Aspect) || auth.Reports(on, c.Aspect)
+}
+
+// isOwn tells whether an aspect is one that the actor writes of itself.
+func isOwn(actor, on urn.URN, aspect string) bool {
+	return actor == on && slices.Contains(rowOf(on.Type()).own, aspect)
+}

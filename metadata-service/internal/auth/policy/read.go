@@ -1,0 +1,178 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Entity types that are read by a rule of their own.
+const (
+	columnEntity   = "schemaField"
+	queryEntity    = "query"
+	documentEntity = "document"
+	viewEntity     = "dataHubView"
+)
+
+// Views restrict searches. A personal one is its owner's business: it tells what
+// somebody works on. Everybody else needs MANAGE_GLOBAL_VIEWS to read it.
+const (
+	viewInfo     = "dataHubViewInfo"
+	personalView = "PERSONAL"
+	globalView   = "GLOBAL"
+)
+
+// reads tells whether an actor may read an entity, an aspect of it, or entities of
+// a type. Some follow another entity: a column its dataset, a query the datasets
+// it asks, a document that stands for an asset elsewhere that asset.
+func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	needed := Privileges(auth.OpRead, on, c.Aspect)
+	if on.Key() == "" {
+		return q.holdsOne(c, on, needed)
+	}
+	switch on.Type() {
+	case columnEntity:
+		if parent := parentOfColumn(on); parent != "" {
+			p, ok, err := q.holdsOne(c, parent, Privileges(auth.OpRead, parent, ""))
+			if ok || err != nil {
+				return p, ok, err
+			}
+		}
+	case queryEntity:
+		if q.engine.cfg.ViewAuthorization {
+			return q.readsQuery(c, on, needed)
+		}
+	case documentEntity:
+		p, ok, err := q.holdsOne(c, on, needed)
+		if ok || err != nil {
+			return p, ok, err
+		}
+		return q.readsBridge(c, on)
+	case viewEntity:
+		p, ok, err := q.holdsOne(c, on, needed)
+		if !ok || err != nil {
+			return "", false, err
+		}
+		hidden, err := q.isPersonalToOthers(on)
+		return p, !hidden && err == nil, err
+	}
+	return q.holdsOne(c, on, needed)
+}
+
+// parentOfColumn is the entity that a column belongs to.
+func parentOfColumn(column urn.URN) urn.URN {
+	parts := column.Parts()
+	if len(parts) == 0 || !urn.Looks(parts[0]) {
+		return ""
+	}
+	return urn.URN(parts[0])
+}
+
+// object reads one aspect.
+func (q *question) object(u urn.URN, aspect string) (model.Object, error) {
+	values, err := objects(q.ctx, q.engine.cfg.Rows, model.Key{URN: u, Aspect: aspect})
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+// readsQuery lets a query be read by whoever reads everything, reads all that it
+// asks, or may edit the queries of all of that.
+func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
+	for _, p := range needed {
+		if q.of(p).always {
+			return p, true, nil
+		}
+	}
+	value, err := q.object(on, "querySubjects")
+	if err != nil {
+		return "", false, err
+	}
+	var by auth.Privilege
+	subjects := jsontree.Children(value, "subjects")
+	for _, s := range subjects {
+		subject := urn.URN(jsontree.Text(s, "entity"))
+		read := auth.Check{Operation: auth.OpRead, Entities: []urn.URN{subject}}
+		p, ok, err := q.reads(&read, subject)
+		if !ok && err == nil {
+			p, ok, err = q.holdsOne(c, subject, editQueries)
+		}
+		if !ok || err != nil {
+			return "", false, err
+		}
+		by = p
+	}
+	return by, len(subjects) > 0, nil
+}
+
+var editQueries = []auth.Privilege{auth.EditQueries, auth.EditEntity}
+
+// Documents that stand for an asset of another system.
+const (
+	bridgePrefix = "bridge-"
+	bridgeType   = "Bridge Document"
+	bridgeSource = "bridge_source_entity"
+)
+
+// readsBridge lets a bridge document be read by whoever reads the asset it stands
+// for.
+func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	source, err := q.bridgeSource(on)
+	if source == "" || err != nil {
+		return "", false, err
+	}
+	return q.holdsOne(c, source, Privileges(auth.OpRead, source, ""))
+}
+
+// bridgeSource is the asset that a document stands for, empty where there is none.
+func (q *question) bridgeSource(on urn.URN) (urn.URN, error) {
+	if !strings.HasPrefix(on.Key(), bridgePrefix) {
+		return "", nil
+	}
+	types, err := q.object(on, "subTypes")
+	if err != nil || !slices.Contains(jsontree.Texts(types, "typeNames"), bridgeType) {
+		return "", err
+	}
+	info, err := q.object(on, "documentInfo")
+	if err != nil {
+		return "", err
+	}
+	source, err := urn.Parse(jsontree.Text(jsontree.Child(info, "customProperties"), bridgeSource))
+	if err != nil || source.Type() == documentEntity {
+		return "", nil //nolint:nilerr // a source that cannot be found is none
+	}
+	there, err := q.exists(source)
+	if !there || err != nil {
+		return "", err
+	}
+	return source, nil
+}
+
+// exists tells whether anything is stored of an entity.
+func (q *question) exists(u urn.URN) (bool, error) {
+	key := u.Type() + "Key"
+	if u.Type() == account.EntityType {
+		key = account.KeyAspect
+	}
+	value, err := q.object(u, key)
+	return value != nil, err
+}
+
+// isPersonalToOthers tells whether a view is a personal one of another actor, which
+// the actor does not read.
+func (q *question) isPersonalToOthers(view urn.URN) (bool, error) {
+	if q.of(auth.ManageGlobalViews).always {
+		return false, nil
+	}
+	info, err := q.object(view, viewInfo)
+	if err != nil {
+		return true, err
+	}
+	return jsontree.Text(info, "type") == personalView && jsontree.Text(jsontree.Child(info, "created"), "actor") != string(q.urn), nil
+}

@@ -1,0 +1,42 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// refusal says what an actor lacks over a resource.
+func (q *question) refusal(c *auth.Check, on urn.URN) error {
+	if q.beyond != "" {
+		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.beyond, on)
+	}
+	needed := neededFor(c, on)
+	switch {
+	case len(c.AnyOf) == 0:
+		what := string(on)
+		if c.Aspect != "" {
+			what = c.Aspect + " of " + what
+		}
+		return auth.Lacking(q.urn, c.Operation, needed, on, "%s is unauthorized to %s %s: needs the privilege %s", q.urn, c.Operation, what, named(needed))
+	case on != "":
+		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: needs one of the privileges %v over %s", q.urn, needed, on)
+	}
+	names := make([]string, len(needed))
+	for i, p := range needed {
+		names[i] = string(p)
+	}
+	return auth.Lacking(q.urn, "", needed, "", "%s is unauthorized: needs the privilege %s", q.urn, strings.Join(names, " or "))
+}
+
+// named is the privilege that a refusal names.
+func named(needed []auth.Privilege) string {
+	for _, p := range needed {
+		if p != auth.Own {
+			return string(p)
+		}
+	}
+	return fmt.Sprint(needed)
+}

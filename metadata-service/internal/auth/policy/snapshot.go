@@ -1,0 +1,179 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// snapshot is one state of the policies. It never changes.
+type snapshot struct {
+	all    map[urn.URN]*Policy
+	active []*Policy // by URN
+	// naming lists all policies that name a privilege, active or not, by URN.
+	naming map[auth.Privilege][]*Policy
+	// deciding are the aspects of a resource that some active policy looks at.
+	deciding []string
+}
+
+func newSnapshot(all map[urn.URN]*Policy) *snapshot {
+	s := &snapshot{all: all, naming: map[auth.Privilege][]*Policy{}}
+	var looked need
+	for _, u := range slices.Sorted(maps.Keys(all)) {
+		p := all[u]
+		for _, privilege := range p.Privileges {
+			s.naming[privilege] = append(s.naming[privilege], p)
+		}
+		if p.active() {
+			s.active = append(s.active, p)
+			looked |= p.needs()
+		}
+	}
+	for on := domainOf; on < fieldCount; on++ {
+		if looked.has(on) {
+			s.deciding = append(s.deciding, aspectsOf[on]...)
+		}
+	}
+	return s
+}
+
+// needs are the fields of a resource that the policy looks at.
+func (p *Policy) needs() need {
+	var n need
+	if p.resources != nil {
+		for i := range p.resources.criteria {
+			n |= needOf(p.resources.criteria[i].field)
+		}
+	}
+	if p.actors.owners {
+		n |= needOf(ownerOf)
+	}
+	return n
+}
+
+// with gives a snapshot in which some policies are other ones; nil removes one.
+func (s *snapshot) with(changed map[urn.URN]*Policy) *snapshot {
+	all := maps.Clone(s.all)
+	for u, p := range changed {
+		if p == nil {
+			delete(all, u)
+			continue
+		}
+		all[u] = p
+	}
+	return newSnapshot(all)
+}
+
+// sorted lists all policies by URN.
+func (s *snapshot) sorted() []*Policy {
+	return slices.SortedFunc(maps.Values(s.all), func(a, b *Policy) int { return cmp.Compare(a.URN, b.URN) })
+}
+
+// Load reads all policies. It is to be called before the change log is followed,
+// since the Engine keeps nothing over a restart.
+func (e *Engine) Load(ctx context.Context) error {
+	all := map[urn.URN]*Policy{}
+	for after := urn.URN(""); ; {
+		page, err := e.cfg.Rows.Scan(ctx, store.Scan{Type: policyEntity, After: after})
+		if err != nil {
+			return fmt.Errorf("load policies: %w", err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		after = page[len(page)-1]
+		read, err := e.readPolicies(ctx, page)
+		if err != nil {
+			return fmt.Errorf("load policies: %w", err)
+		}
+		for u, p := range read {
+			if p != nil {
+				all[u] = p
+			}
+		}
+	}
+	e.snapshot.Store(newSnapshot(all))
+	e.standings.Clear()
+	e.parents.Clear()
+	return nil
+}
+
+// readPolicies compiles what is stored of some policies, nil for what is absent.
+func (e *Engine) readPolicies(ctx context.Context, urns []urn.URN) (map[urn.URN]*Policy, error) {
+	keys := make([]model.Key, len(urns))
+	for i, u := range urns {
+		keys[i] = model.Key{URN: u, Aspect: policyInfo}
+	}
+	values, err := objects(ctx, e.cfg.Rows, keys...)
+	if err != nil {
+		return nil, err
+	}
+	read := make(map[urn.URN]*Policy, len(urns))
+	for i, u := range urns {
+		read[u] = nil
+		if values[i] != nil {
+			read[u] = Compile(u, values[i])
+		}
+	}
+	return read, nil
+}
+
+// Name implements projection.Sink.
+func (e *Engine) Name() string { return "policies" }
+
+// Durable implements projection.Sink: what the Engine keeps is gone with the process.
+func (e *Engine) Durable() bool { return false }
+
+// Apply implements projection.Sink. When it returns, decisions rest on what is
+// stored now.
+func (e *Engine) Apply(ctx context.Context, entries []store.Entry) error {
+	changed := map[urn.URN]bool{}
+	for i := range entries {
+		switch entries[i].Kind {
+		case store.Touched, store.Document, store.DocumentsErased, store.Message:
+			continue
+		}
+		e.forget(&entries[i], changed)
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	read, err := e.readPolicies(ctx, slices.Sorted(maps.Keys(changed)))
+	if err != nil {
+		return fmt.Errorf("read changed policies: %w", err)
+	}
+	e.snapshot.Store(e.snapshot.Load().with(read))
+	return nil
+}
+
+// forget drops what is remembered and does not hold any more, and collects the
+// policies that changed.
+func (e *Engine) forget(entry *store.Entry, changed map[urn.URN]bool) {
+	deleted := entry.Kind == store.EntityDeleted
+	switch entityType := entry.URN.Type(); entityType {
+	case policyEntity:
+		changed[entry.URN] = true
+	case account.EntityType:
+		switch entry.Aspect {
+		case groupMembership, nativeGroupMembership, roleMembership, account.StatusAspect, account.StateAspect, account.KeyAspect:
+			e.standings.Forget(entry.URN)
+		}
+	case groupEntity:
+		// Whoever is in the group holds its roles. Roles of groups change seldom.
+		if deleted || entry.Aspect == roleMembership {
+			e.standings.Clear()
+		}
+	default:
+		if place, ok := model.ParentOf(entityType); ok && (deleted || entry.Aspect == place.Aspect) {
+			e.parents.Forget(entry.URN)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"context"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Memberships of users and groups.
+const (
+	groupEntity           = "corpGroup"
+	groupMembership       = "groupMembership"
+	nativeGroupMembership = "nativeGroupMembership"
+	roleMembership        = "roleMembership"
+)
+
+// subject is what policies look at of an actor. Groups do not nest; roles are
+// held directly and through groups. It never changes.
+type subject struct {
+	urn           urn.URN
+	groups, roles map[urn.URN]bool
+	// inactive is set for users that are suspended or soft-deleted. They hold nothing, however
+	// they have been authenticated.
+	inactive bool
+}
+
+// standing is what an actor holds by one state of the policies.
+type standing struct {
+	*subject
+	by     *snapshot
+	grants map[auth.Privilege]*grants
+	// filters are those of searches, by the entity types that are searched.
+	filters sync.Map
+}
+
+// grants are the policies that may grant an actor one privilege.
+type grants struct {
+	always bool      // whatever the resource
+	scoped []*Policy // that are for the actor, for some resources or attachments
+	owned  []*Policy // that are for the actor where it owns the resource
+}
+
+// noGrants stands for privileges that the actor has by no policy.
+var noGrants = &grants{}
+
+func (s *standing) of(p auth.Privilege) *grants {
+	if g, ok := s.grants[p]; ok {
+		return g
+	}
+	return noGrants
+}
+
+// newStanding picks the policies that concern an actor.
+func newStanding(s *subject, by *snapshot) *standing {
+	st := &standing{subject: s, by: by, grants: map[auth.Privilege]*grants{}}
+	if s.inactive {
+		return st
+	}
+	for _, p := range by.active {
+		matches := p.actors.matches(s)
+		if !matches && !p.actors.owners {
+			continue
+		}
+		for _, privilege := range p.Privileges {
+			g := st.grants[privilege]
+			if g == nil {
+				g = &grants{}
+				st.grants[privilege] = g
+			}
+			switch {
+			case !matches:
+				g.owned = append(g.owned, p)
+			case p.unlimited():
+				g.always = true
+			default:
+				g.scoped = append(g.scoped, p)
+			}
+		}
+	}
+	return st
+}
+
+// standing gives what an actor holds now. Memberships are remembered until the
+// change log says that they changed.
+func (e *Engine) standing(ctx context.Context, actor urn.URN) (*standing, error) {
+	by := e.snapshot.Load()
+	known, ok := e.standings.Get(actor)
+	if ok && known.by == by {
+		return known, nil
+	}
+	mark := e.standings.Mark()
+	var s *subject
+	if ok {
+		s = known.subject
+	} else {
+		var err error
+		if s, err = readSubject(ctx, e.cfg.Rows, actor); err != nil {
+			return nil, err
+		}
+	}
+	st := newStanding(s, by)
+	e.standings.Put(mark, actor, st)
+	return st, nil
+}
+
+// readSubject reads what the memberships of an actor are.
+func readSubject(ctx context.Context, rows Rows, actor urn.URN) (*subject, error) {
+	s := &subject{urn: actor, groups: map[urn.URN]bool{}, roles: map[urn.URN]bool{}}
+	values, err := objects(ctx, rows,
+		model.Key{URN: actor, Aspect: groupMembership}, model.Key{URN: actor, Aspect: nativeGroupMembership}, model.Key{URN: actor, Aspect: roleMembership},
+		model.Key{URN: actor, Aspect: account.StatusAspect}, model.Key{URN: actor, Aspect: account.StateAspect})
+	if err != nil {
+		return nil, err
+	}
+	s.inactive = jsontree.Bool(values[3], "removed") || jsontree.Text(values[4], "status") == account.Suspended
+	for _, g := range groupsIn(values[0], values[1]) {
+		s.groups[urn.URN(g)] = true
+	}
+	addRoles(s.roles, values[2])
+	keys := make([]model.Key, 0, len(s.groups))
+	for g := range s.groups {
+		keys = append(keys, model.Key{URN: g, Aspect: roleMembership})
+	}
+	if values, err = objects(ctx, rows, keys...); err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		addRoles(s.roles, v)
+	}
+	return s, nil
+}
+
+func addRoles(roles map[urn.URN]bool, membership model.Object) {
+	for _, r := range jsontree.Texts(membership, "roles") {
+		roles[urn.URN(r)] = true
+	}
+}
+
+// groupsIn are the groups that the two memberships of a user name.
+func groupsIn(membership, native model.Object) []string {
+	return append(jsontree.Texts(membership, "groups"), jsontree.Texts(native, "nativeGroups")...)
+}
+
+// objects reads the values of some rows, nil where there is none.
+func objects(ctx context.Context, rows Rows, keys ...model.Key) ([]model.Object, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	records, err := rows.Get(ctx, keys...)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]model.Object, len(keys))
+	for i, rec := range records {
+		if rec == nil {
+			continue
+		}
+		if values[i], err = jsontree.DecodeObject(rec.Value); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
