@@ -1,8 +1,11 @@
 package token_test
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -48,9 +51,13 @@ func TestCreatedTokenSaysWhatClientsRead(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("claims\n got %s\nwant %s", got, want)
 	}
-	raw, err := base64.StdEncoding.DecodeString(info.ID)
-	if err != nil || len(raw) != 32 {
-		t.Errorf("id %q is no base64 of a SHA-256", info.ID)
+	salt, err := os.ReadFile(filepath.Join(f.data, "secrets", "token-salt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.Sum256([]byte(text + strings.TrimSpace(string(salt))))
+	if want := base64.StdEncoding.EncodeToString(hash[:]); info.ID != want || info.URN != urn.URN("urn:li:dataHubAccessToken:"+want) {
+		t.Errorf("id %q, want the base64 of the SHA-256 of text and salt, %q", info.ID, want)
 	}
 	info.ID, info.URN = "", ""
 	if want := (token.Info{Name: "notebook", Actor: authtest.Jo, Owner: authtest.Jo, CreatedAt: start.UnixMilli(), ExpiresAt: start.Add(time.Hour).UnixMilli()}); info != want {

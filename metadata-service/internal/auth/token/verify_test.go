@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // key is the signing key on disk.
@@ -191,6 +192,24 @@ func TestUsersWhoMayNotAct(t *testing.T) {
 			f.refuses(session, tc.session)
 		})
 	}
+}
+
+func TestAUserWhoNeverSignedInHasGoodTokens(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	const found urn.URN = "urn:li:corpuser:found"
+	f.catalog.Set(t, found, "corpUserKey", `{"username":"found"}`) // by ingestion, and nothing else
+	text, _ := f.createFor(authtest.Root, found)
+	f.accepts(text)
+}
+
+func TestANewPasswordLeavesAccessTokensAsTheyAre(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	text, _ := f.create(authtest.Jo, time.Hour)
+	f.accepts(text)
+	f.catalog.Set(t, authtest.Jo, "corpUserCredentials", `{"salt":"new","hashedPassword":"new"}`)
+	f.accepts(text)
 }
 
 // Ingestion may find a user again whom somebody has removed.
