@@ -1,0 +1,71 @@
+package ratelimit
+
+import (
+	"container/list"
+	"net/netip"
+)
+
+// defaultSize is how many keys a table remembers. A key takes some 300 bytes.
+const defaultSize = 50_000
+
+// table is a map of bounded size that forgets what was used longest ago.
+type table[V any] struct {
+	size    int
+	order   *list.List // of *row[V], the last used in front
+	entries map[string]*list.Element
+}
+
+type row[V any] struct {
+	key   string
+	value V
+}
+
+func newTable[V any](size int) *table[V] {
+	if size <= 0 {
+		size = defaultSize
+	}
+	return &table[V]{size: size, order: list.New(), entries: make(map[string]*list.Element)}
+}
+
+// get finds an entry or makes one; known tells which.
+func (t *table[V]) get(key string) (value *V, known bool) {
+	if v := t.find(key); v != nil {
+		return v, true
+	}
+	if len(t.entries) >= t.size {
+		t.remove(t.order.Back().Value.(*row[V]).key)
+	}
+	r := &row[V]{key: key}
+	t.entries[key] = t.order.PushFront(r)
+	return &r.value, false
+}
+
+// find is get for an entry that may be absent, and is nil then.
+func (t *table[V]) find(key string) *V {
+	e, ok := t.entries[key]
+	if !ok {
+		return nil
+	}
+	t.order.MoveToFront(e)
+	return &e.Value.(*row[V]).value
+}
+
+func (t *table[V]) remove(key string) {
+	if e, ok := t.entries[key]; ok {
+		t.order.Remove(e)
+		delete(t.entries, key)
+	}
+}
+
+// Network is the part of an address that its user cannot change at will.
+func Network(address string) string {
+	addr, err := netip.ParseAddr(address)
+	if err != nil || addr.Unmap().Is4() {
+		return address
+	}
+	prefix, err := addr.WithZone("").Prefix(64)
+	if err != nil {
+		return address
+	}
+	return prefix.String()
+}
