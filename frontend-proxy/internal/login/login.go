@@ -33,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -147,7 +148,7 @@ func (h *Handler) signUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.service.SignUp(c.Request().Context(), NewUser{
+	if err := h.invited(c, NewUser{
 		URN: user, FullName: in.FullName, Email: in.Email, Password: in.Password, InviteToken: in.InviteToken, Title: in.Title,
 	}); err != nil {
 		return err
@@ -220,7 +221,7 @@ func (h *Handler) read(c echo.Context, into any) error {
 		return errNotNative
 	}
 	c.SetRequest(c.Request().WithContext(forwarded.WithAddress(c.Request().Context(), c.RealIP())))
-	if wait := h.limiter.address(c.RealIP()); wait > 0 {
+	if wait := h.limiter.addresses.Take(ratelimit.AddressKey(c)); wait > 0 {
 		return tooManyAttempts(c, wait)
 	}
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
@@ -240,20 +241,44 @@ func (h *Handler) read(c echo.Context, into any) error {
 // attempt runs a check that somebody may use for guessing.
 func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Context) error) error {
 	ctx := c.Request().Context()
-	account := strings.ToLower(string(user))
-	if wait := h.limiter.begin(account); wait > 0 {
+	client, account := c.RealIP(), strings.ToLower(string(user))
+	if wait := h.limiter.users.Begin(client, account); wait > 0 {
+		h.log.WarnContext(ctx, "sign-in delayed", "user", mask(user.Key()), "client", client, "wait", wait)
 		return tooManyAttempts(c, wait)
 	}
 	err := check(ctx)
 	switch {
 	case err == nil:
-		h.limiter.succeeded(account)
-	case errors.Is(err, fault.Unauthenticated), errors.Is(err, fault.Invalid):
-		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", c.RealIP())
+		h.limiter.users.Succeeded(client, account)
+	case wasJudged(err):
+		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", client)
 	default:
-		h.limiter.refund(account)
+		h.limiter.users.Refund(client, account)
 	}
 	return err
+}
+
+// invited signs somebody up, which somebody may use for guessing invitations and for
+// finding out who exists.
+func (h *Handler) invited(c echo.Context, user NewUser) error {
+	ctx, client := c.Request().Context(), ratelimit.AddressKey(c)
+	if wait := h.limiter.invitations.Begin(client); wait > 0 {
+		h.log.WarnContext(ctx, "sign-up delayed", "client", c.RealIP(), "wait", wait)
+		return tooManyAttempts(c, wait)
+	}
+	err := h.service.SignUp(ctx, user)
+	switch {
+	case err == nil:
+		h.limiter.invitations.Succeeded(client)
+	case !wasJudged(err):
+		h.limiter.invitations.Refund(client)
+	}
+	return err
+}
+
+// wasJudged tells whether an attempt was turned down, and did not just fail.
+func wasJudged(err error) bool {
+	return errors.Is(err, fault.Unauthenticated) || errors.Is(err, fault.Invalid)
 }
 
 func (h *Handler) startSession(c echo.Context, user urn.URN, source string) error {

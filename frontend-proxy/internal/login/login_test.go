@@ -315,23 +315,19 @@ func TestAddressesAreLimited(t *testing.T) {
 	}
 }
 
-func TestAccountsAreSlowedDownAndNeverLocked(t *testing.T) {
+func TestAClientIsSlowedDownMoreWithEachFailureAtAUser(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	client := 0
-	try := func(user, password string) *http.Response {
-		client++
-		body := fmt.Sprintf(`{"username":%q,"password":%q}`, user, password)
-		return d.do(http.MethodPost, "/logIn", body, from(fmt.Sprintf("10.1.%d.%d", client/250, client%250)))
+	try := func(client, user, password string) *http.Response {
+		return d.do(http.MethodPost, "/logIn", fmt.Sprintf(`{"username":%q,"password":%q}`, user, password), from(client))
 	}
 	for i := range 5 {
-		if res := try("jo", "no"); res.StatusCode != http.StatusBadRequest {
+		if res := try("10.1.0.1", "jo", "no"); res.StatusCode != http.StatusBadRequest {
 			t.Fatalf("failure %d: got %d", i, res.StatusCode)
 		}
 	}
-	want := []string{"5", "10", "20", "40", "80", "160", "320", "640", "900", "900"}
-	for _, seconds := range want {
-		res := try("JO", "right")
+	for _, seconds := range []string{"5", "10", "20", "40", "80", "160", "320", "640", "900", "900"} {
+		res := try("10.1.0.1", "JO", "right")
 		if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") != seconds {
 			t.Fatalf("got %d, Retry-After %s, want 429 and %s", res.StatusCode, res.Header.Get("Retry-After"), seconds)
 		}
@@ -340,22 +336,92 @@ func TestAccountsAreSlowedDownAndNeverLocked(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.now = d.now.Add(wait)
-		if res := try("jo", "no"); res.StatusCode != http.StatusBadRequest {
+		if res := try("10.1.0.1", "jo", "no"); res.StatusCode != http.StatusBadRequest {
 			t.Fatalf("after %s s: got %d", seconds, res.StatusCode)
 		}
 	}
-	if res := try("suspended", "right"); res.StatusCode == http.StatusTooManyRequests {
-		t.Error("another account is slowed down too")
+	if res := try("10.1.0.1", "suspended", "right"); res.StatusCode == http.StatusTooManyRequests {
+		t.Error("another user is slowed down too")
+	}
+	if res := try("10.1.0.2", "jo", "right"); res.StatusCode != http.StatusOK {
+		t.Errorf("the user itself is kept away: got %d", res.StatusCode)
 	}
 	d.now = d.now.Add(15 * time.Minute)
-	if res := try("jo", "right"); res.StatusCode != http.StatusOK {
+	if res := try("10.1.0.1", "jo", "right"); res.StatusCode != http.StatusOK {
 		t.Fatalf("right password after the longest wait: got %d", res.StatusCode)
 	}
-	if res := try("jo", "no"); res.StatusCode != http.StatusBadRequest {
+	if res := try("10.1.0.1", "jo", "no"); res.StatusCode != http.StatusBadRequest {
 		t.Errorf("success did not clear the failures: got %d", res.StatusCode)
 	}
 	if strings.Contains(d.log.String(), `"jo"`) || !strings.Contains(d.log.String(), `"j***"`) {
 		t.Error("user names are not masked in the log")
+	}
+}
+
+func TestManyClientsTogetherAreSlowedDownAndKeepNobodyAway(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	client := 0
+	try := func(from string, password string) *http.Response {
+		body := fmt.Sprintf(`{"username":"jo","password":%q}`, password)
+		return d.do(http.MethodPost, "/logIn", body, func(r *http.Request) { r.RemoteAddr = from + ":1" })
+	}
+	fresh := func() string {
+		client++
+		return fmt.Sprintf("10.2.%d.%d", client/250, client%250)
+	}
+	if res := try("10.1.0.1", "right"); res.StatusCode != http.StatusOK {
+		t.Fatalf("got %d", res.StatusCode)
+	}
+	passed := 0
+	for range 2000 { // two in a second
+		if try(fresh(), "no").StatusCode == http.StatusBadRequest {
+			passed++
+		}
+		d.now = d.now.Add(500 * time.Millisecond)
+	}
+	if passed > 100 {
+		t.Errorf("%d guesses of many clients were judged in 1000 seconds", passed)
+	}
+	for try(fresh(), "no").StatusCode == http.StatusBadRequest {
+	}
+	if res := try("10.1.0.1", "right"); res.StatusCode != http.StatusOK {
+		t.Errorf("where the user signs in from: got %d", res.StatusCode)
+	}
+	res := try("10.1.0.2", "right")
+	wait, err := time.ParseDuration(res.Header.Get("Retry-After") + "s")
+	if err != nil || res.StatusCode != http.StatusTooManyRequests || wait > 30*time.Second {
+		t.Fatalf("a new place: got %d, Retry-After %s", res.StatusCode, wait)
+	}
+	d.now = d.now.Add(wait)
+	if res := try("10.1.0.2", "right"); res.StatusCode != http.StatusOK {
+		t.Errorf("a new place after half a minute: got %d", res.StatusCode)
+	}
+}
+
+func TestInvitationsCannotBeGuessed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	signUp := func(client, invitation string) *http.Response {
+		d.now = d.now.Add(6 * time.Second) // within the bucket of the client
+		return d.do(http.MethodPost, "/signUp", `{"fullName":"A","email":"a@example.org","password":"long enough","inviteToken":"`+invitation+`"}`, from(client))
+	}
+	for i := range 10 {
+		if res := signUp("10.3.0.1", "wrong"); res.StatusCode == http.StatusTooManyRequests {
+			t.Fatalf("guess %d: got %d", i, res.StatusCode)
+		}
+	}
+	delayed := 0
+	for range 30 {
+		if signUp("10.3.0.1", "wrong").StatusCode == http.StatusTooManyRequests {
+			delayed++
+		}
+	}
+	if delayed < 20 {
+		t.Errorf("%d of 30 further guesses were delayed", delayed)
+	}
+	if res := signUp("10.3.0.2", "wrong"); res.StatusCode == http.StatusTooManyRequests {
+		t.Error("another client is delayed, too")
 	}
 }
 
