@@ -26,6 +26,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
 // App is a proxy that has its address and waits to be run.
@@ -105,6 +106,9 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		return err
 	}
 	e.Pre(webui.Harden(cfg.Outside.TLS), guard)
+	if cfg.RateLimits.Enabled {
+		e.Use(ratelimit.NewLimiter(ratelimit.ByAddress, cfg.RateLimits.Address(), ratelimit.AddressKey, time.Now).Quiet().Middleware())
+	}
 
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/app"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
 var secret = config.Secret(strings.Repeat("s", 32))
@@ -257,6 +258,23 @@ func TestClientAddressesAreBelievedFromKnownProxiesAlone(t *testing.T) {
 				t.Errorf("second client: got %d, want %d", status, want)
 			}
 		})
+	}
+}
+
+func TestRatesHoldAtTheProxy(t *testing.T) {
+	t.Parallel()
+	upstream, _ := loginService(t)
+	cfg := settings(upstream)
+	cfg.RateLimits.Enabled, cfg.RateLimits.AddressPerMinute, cfg.RateLimits.AddressBurst = true, 1, 2
+	proxy := start(t, cfg)
+	for i, want := range []int{http.StatusOK, http.StatusOK, http.StatusTooManyRequests} {
+		res := do(t, "POST", proxy+"/logIn", `{"username":"jo","password":"pw"}`)
+		if res.status != want || want != http.StatusOK && (res.header.Get("Retry-After") == "" || res.header.Get(ratelimit.RuleHeader) != "address") {
+			t.Errorf("request %d: got %d %v, want %d", i, res.status, res.header, want)
+		}
+	}
+	if res := do(t, "GET", proxy+"/health", ""); res.status == http.StatusTooManyRequests {
+		t.Error("a probe is limited")
 	}
 }
 

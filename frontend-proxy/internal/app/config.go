@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
 // Config holds all settings of the proxy. Comments name the variable.
@@ -69,6 +70,11 @@ type Config struct {
 		Origins []string `config:"origins"`
 	} `config:"outside"`
 
+	// RateLimits bound the requests of each address; actors the service counts.
+	// CARTULARY_RATE_LIMITS_ENABLED, CARTULARY_RATE_LIMITS_ADDRESS_PER_MINUTE,
+	// CARTULARY_RATE_LIMITS_ADDRESS_BURST
+	RateLimits ratelimit.Config `config:"rate_limits"`
+
 	// HTTP bounds what is waited for of clients. CARTULARY_HTTP_HEADER_TIMEOUT,
 	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT
 	HTTP httpserver.Timeouts `config:"http"`
@@ -101,6 +107,7 @@ func Defaults() Config {
 	c.Auth.Enabled, c.GraphQL.Explorer = true, true
 	c.Login.Native, c.Login.PerMinute, c.Login.Burst = true, 10, 20
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
+	c.RateLimits = ratelimit.DefaultConfig()
 	c.HTTP = httpserver.DefaultTimeouts()
 	return c
 }
@@ -137,6 +144,7 @@ func (c *Config) Validate() []error {
 		requirePositive("timeout", c.Timeout),
 		requirePositive("drain", c.Drain),
 	}
+	problems = append(problems, c.RateLimits.Validate()...)
 	problems = append(problems, c.HTTP.Validate()...)
 	for _, network := range c.Outside.Proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {

@@ -42,6 +42,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
 // heapFloor is what the garbage collector believes to be in use at least. An
@@ -425,6 +426,6 @@ func (a *App) systemSecret() (config.Secret, error) {
 	return a.secrets.ReadOrCreate(secrets.System)
 }
 
-func (a *App) authenticator(secret config.Secret) (*authn.Authenticator, error) {
-	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens})
+func (a *App) authenticator(secret config.Secret, guesses *ratelimit.Attempts) (*authn.Authenticator, error) {
+	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens, Guesses: guesses})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
 // Config is all that can be set from outside. The variable of a field is
@@ -106,6 +107,8 @@ type Config struct {
 		// Proxies are networks whose X-Forwarded-For is believed. The frontend proxy needs none.
 		Proxies []string `config:"proxies"`
 	} `config:"outside"`
+	// RateLimits bound the requests of each address and of each actor.
+	RateLimits ratelimit.Config `config:"rate_limits"`
 	// HTTP bounds what is waited for of clients.
 	HTTP httpserver.Timeouts `config:"http"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
@@ -147,6 +150,7 @@ func Defaults() Config {
 	limits := projection.DefaultLimits()
 	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
 	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30
+	c.RateLimits = ratelimit.DefaultConfig()
 	c.HTTP = httpserver.DefaultTimeouts()
 	c.Memory.Requests = admission.DefaultBudget
 	c.Log.Format = logging.Auto
@@ -197,6 +201,7 @@ func (c *Config) Validate() []error {
 		add("change_log.max_lag_entries: must be 0 or more, is %d", n)
 	}
 	problems = append(problems, c.checkAudit()...)
+	problems = append(problems, c.RateLimits.Validate()...)
 	if _, err := httpserver.ClientAddress(c.Outside.Proxies); err != nil {
 		add("outside.proxies: %w", err)
 	}

@@ -71,7 +71,9 @@ func (a *App) route() error {
 	if err != nil {
 		return err
 	}
-	authenticator, err := a.authenticator(secret)
+	limits := a.newLimiters()
+	a.metrics.Limits(limits.figures)
+	authenticator, err := a.authenticator(secret, limits.guesses)
 	if err != nil {
 		return err
 	}
@@ -81,7 +83,8 @@ func (a *App) route() error {
 	}
 	gate := a.gate()
 	a.metrics.Admission(gate.Load)
-	e.Use(a.metrics.Observe, a.audit.Observe(), authenticator.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
+	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
+		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	operations := ops.New(ops.Config{
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights,
 	})
@@ -185,33 +188,38 @@ func mountExplorer(e *echo.Echo) error {
 // properties is the configuration for people who manage the system.
 func (a *App) properties() map[string]string {
 	return map[string]string{
-		"listen":                     a.cfg.Listen,
-		"data_dir":                   a.cfg.DataDir,
-		"auth.enabled":               strconv.FormatBool(a.cfg.Auth.Enabled),
-		"auth.denied_status":         strconv.Itoa(a.cfg.Auth.DeniedStatus),
-		"graphql.max_depth":          strconv.Itoa(a.cfg.GraphQL.MaxDepth),
-		"graphql.max_cost":           strconv.Itoa(a.cfg.GraphQL.MaxCost),
-		"graphql.max_variables":      strconv.Itoa(a.cfg.GraphQL.MaxVariables),
-		"graphql.timeout":            a.cfg.GraphQL.Timeout.String(),
-		"graphql.explorer":           strconv.FormatBool(a.cfg.GraphQL.Explorer),
-		"http.header_timeout":        a.cfg.HTTP.Header.String(),
-		"http.idle_timeout":          a.cfg.HTTP.Idle.String(),
-		"http.body_stall":            a.cfg.HTTP.BodyStall.String(),
-		"http.body_timeout":          a.cfg.HTTP.Body.String(),
-		"memory.limit":               strconv.FormatInt(a.cfg.Memory.Limit, 10),
-		"memory.requests":            strconv.FormatInt(a.cfg.Memory.Requests, 10),
-		"audit.enabled":              strconv.FormatBool(a.cfg.Audit.Enabled),
-		"audit.keep":                 a.cfg.Audit.Keep.String(),
-		"audit.max_bytes":            strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),
-		"audit.event_types":          strings.Join(a.cfg.Audit.EventTypes, ","),
-		"audit.generic_aspects":      strings.Join(a.cfg.Audit.GenericAspects, ","),
-		"audit.ignored_actors":       strings.Join(a.cfg.Audit.IgnoredActors, ","),
-		"outside.proxies":            strings.Join(a.cfg.Outside.Proxies, ","),
-		"change_log.keep":            a.cfg.ChangeLog.Keep.String(),
-		"change_log.max_lag_age":     a.cfg.ChangeLog.MaxLagAge.String(),
-		"change_log.max_lag_entries": strconv.Itoa(a.cfg.ChangeLog.MaxLagEntries),
-		"allow_insecure_listen":      strconv.FormatBool(a.cfg.AllowInsecureListen),
-		"admin_password":             a.cfg.AdminPassword.String(),
-		"system_secret":              a.cfg.SystemSecret.String(),
+		"listen":                         a.cfg.Listen,
+		"data_dir":                       a.cfg.DataDir,
+		"auth.enabled":                   strconv.FormatBool(a.cfg.Auth.Enabled),
+		"auth.denied_status":             strconv.Itoa(a.cfg.Auth.DeniedStatus),
+		"graphql.max_depth":              strconv.Itoa(a.cfg.GraphQL.MaxDepth),
+		"graphql.max_cost":               strconv.Itoa(a.cfg.GraphQL.MaxCost),
+		"graphql.max_variables":          strconv.Itoa(a.cfg.GraphQL.MaxVariables),
+		"graphql.timeout":                a.cfg.GraphQL.Timeout.String(),
+		"graphql.explorer":               strconv.FormatBool(a.cfg.GraphQL.Explorer),
+		"http.header_timeout":            a.cfg.HTTP.Header.String(),
+		"http.idle_timeout":              a.cfg.HTTP.Idle.String(),
+		"http.body_stall":                a.cfg.HTTP.BodyStall.String(),
+		"http.body_timeout":              a.cfg.HTTP.Body.String(),
+		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
+		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
+		"audit.enabled":                  strconv.FormatBool(a.cfg.Audit.Enabled),
+		"audit.keep":                     a.cfg.Audit.Keep.String(),
+		"audit.max_bytes":                strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),
+		"audit.event_types":              strings.Join(a.cfg.Audit.EventTypes, ","),
+		"audit.generic_aspects":          strings.Join(a.cfg.Audit.GenericAspects, ","),
+		"audit.ignored_actors":           strings.Join(a.cfg.Audit.IgnoredActors, ","),
+		"rate_limits.enabled":            strconv.FormatBool(a.cfg.RateLimits.Enabled),
+		"rate_limits.address_per_minute": strconv.Itoa(a.cfg.RateLimits.AddressPerMinute),
+		"rate_limits.address_burst":      strconv.Itoa(a.cfg.RateLimits.AddressBurst),
+		"rate_limits.actor_per_minute":   strconv.Itoa(a.cfg.RateLimits.ActorPerMinute),
+		"rate_limits.actor_burst":        strconv.Itoa(a.cfg.RateLimits.ActorBurst),
+		"outside.proxies":                strings.Join(a.cfg.Outside.Proxies, ","),
+		"change_log.keep":                a.cfg.ChangeLog.Keep.String(),
+		"change_log.max_lag_age":         a.cfg.ChangeLog.MaxLagAge.String(),
+		"change_log.max_lag_entries":     strconv.Itoa(a.cfg.ChangeLog.MaxLagEntries),
+		"allow_insecure_listen":          strconv.FormatBool(a.cfg.AllowInsecureListen),
+		"admin_password":                 a.cfg.AdminPassword.String(),
+		"system_secret":                  a.cfg.SystemSecret.String(),
 	}
 }

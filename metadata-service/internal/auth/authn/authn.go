@@ -25,6 +25,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -49,6 +50,8 @@ type Config struct {
 	// SystemSecret proves the system actor, whose id is that of model.SystemActor.
 	SystemSecret config.Secret
 	Tokens       Tokens
+	// Guesses counts bad Basic credentials by network, and slows them down; nil does not.
+	Guesses *ratelimit.Attempts
 	// Open lists paths that need no actor, relative to each of Mounts; a /* at the end stands
 	// for everything below. Nil means DefaultOpen.
 	Open []string
@@ -79,6 +82,7 @@ type Authenticator struct {
 	enabled bool
 	system  [sha256.Size]byte
 	tokens  Tokens
+	guesses *ratelimit.Attempts
 	open    openPaths
 }
 
@@ -92,6 +96,7 @@ func New(cfg Config) (*Authenticator, error) {
 		enabled: cfg.Enabled,
 		system:  sha256.Sum256([]byte(model.SystemActor.Key() + ":" + cfg.SystemSecret.Reveal())),
 		tokens:  cfg.Tokens,
+		guesses: cfg.Guesses,
 		open:    newOpenPaths(cfg),
 	}, nil
 }

@@ -3,12 +3,15 @@ package authn
 import (
 	"errors"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
 const (
@@ -23,13 +26,18 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
+			path := r.URL.EscapedPath()
+			client := a.guesser(c)
+			if wait := a.wait(client); wait > 0 && !a.open.has(path) {
+				return ratelimit.NewWaitError(wait, "too many bad credentials of the system came from this address; try again later")
+			}
 			actor, err := a.Authenticate(r.Context(), r.Header)
+			a.judged(client, err)
 			if err == nil {
 				httpserver.SetActor(c, string(actor.URN))
 				c.SetRequest(r.WithContext(auth.WithDecisionCache(auth.WithActor(r.Context(), actor))))
 				return next(c)
 			}
-			path := r.URL.EscapedPath()
 			if a.open.has(path) {
 				return next(c)
 			}
@@ -38,6 +46,38 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 			}
 			return a.refuse(c, path, err)
 		}
+	}
+}
+
+// guesser is the network of a request with a Basic credential, which somebody may be
+// guessing; empty for other requests. Tokens cannot be guessed.
+func (a *Authenticator) guesser(c echo.Context) string {
+	if a.guesses == nil || !a.enabled {
+		return ""
+	}
+	scheme, _, _ := strings.Cut(c.Request().Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Basic") {
+		return ""
+	}
+	return ratelimit.AddressKey(c)
+}
+
+// wait is how long a guesser has to wait. A network from which the right credential
+// came does not: a neighbour of the proxy could keep it away otherwise.
+func (a *Authenticator) wait(client string) time.Duration {
+	if client == "" || a.guesses.Trusts(client) {
+		return 0
+	}
+	return a.guesses.Wait(client)
+}
+
+func (a *Authenticator) judged(client string, err error) {
+	switch {
+	case client == "":
+	case err == nil:
+		a.guesses.Succeeded(client)
+	default:
+		a.guesses.Failed(client)
 	}
 }
 

@@ -5,6 +5,7 @@ package role
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
@@ -12,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -32,10 +34,16 @@ type Invitations interface {
 type Service struct {
 	edit        *edit.Editor
 	invitations Invitations
+	guesses     *ratelimit.Attempts // of invitations, by actor
 }
 
+// guessDelays slow down an actor who tries invitations that do not exist.
+var guessDelays = ratelimit.Delays{Free: 10, First: 5 * time.Second, Longest: 15 * time.Minute, Forget: time.Hour}
+
 // New makes a Service.
-func New(e *edit.Editor, i Invitations) *Service { return &Service{e, i} }
+func New(e *edit.Editor, i Invitations) *Service {
+	return &Service{e, i, ratelimit.NewAttempts(guessDelays, 0, e.Now)}
+}
 
 // Assign replaces the roles of some users and groups by one, or by none when role
 // is empty, all or nothing. It needs auth.ManagePolicies. Actors that are no URNs of
@@ -70,7 +78,13 @@ func (s *Service) Accept(ctx context.Context, invitation config.Secret) error {
 	if err != nil {
 		return err
 	}
+	if wait := s.guesses.Begin(string(who)); wait > 0 {
+		return ratelimit.NewWaitError(wait, "too many invitations that do not exist; try again later")
+	}
 	role, err := s.invitations.InvitedTo(ctx, invitation)
+	if !errors.Is(err, fault.NotFound) {
+		s.guesses.Refund(string(who))
+	}
 	switch {
 	case errors.Is(err, fault.NotFound):
 		return fault.Wrap(err, fault.Malformed, "Failed to accept role using invite token %.200s. Root cause: Invite token %.200s is invalid", invitation.Reveal(), invitation.Reveal())

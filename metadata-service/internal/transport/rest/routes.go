@@ -69,10 +69,13 @@ func Routes(d Deps) []Route {
 	}
 }
 
+// Renderer answers errors as all routes do.
+func Renderer(d Deps) httpserver.ErrorRenderer { return (&handlers{Deps: d}).renderFailure }
+
 // Mount adds all routes to a group, which may stand at any prefix. Who asks must
 // be in the context of requests already; /config and /health* work without.
 func Mount(g *echo.Group, d Deps) {
-	render := httpserver.RenderWith((&handlers{Deps: d}).renderFailure)
+	render := httpserver.RenderWith(Renderer(d))
 	methods := map[string][]string{}
 	var paths []string
 	for _, r := range Routes(d) {

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
+)
+
+// guessDelays slow down who guesses the credential of the system.
+var guessDelays = ratelimit.Delays{Free: 10, First: time.Second, Longest: time.Minute, Forget: time.Hour}
+
+// limiters bound requests, nil where they are off.
+type limiters struct {
+	address, actor *ratelimit.Limiter
+	guesses        *ratelimit.Attempts // of the credential of the system
+}
+
+func (a *App) newLimiters() limiters {
+	l := limiters{guesses: ratelimit.NewAttempts(guessDelays, 0, a.now)}
+	if a.cfg.RateLimits.Enabled {
+		l.address = ratelimit.NewLimiter(ratelimit.ByAddress, a.cfg.RateLimits.Address(), ratelimit.AddressKey, a.now)
+		l.actor = ratelimit.NewLimiter(ratelimit.ByActor, a.cfg.RateLimits.Actor(), actorKey, a.now)
+	}
+	return l
+}
+
+// figures are the refusals by rule, for metrics.
+func (l *limiters) figures() map[string]uint64 {
+	return map[string]uint64{
+		ratelimit.ByAddress: l.address.Refused(), ratelimit.ByActor: l.actor.Refused(), "system credential": l.guesses.Refused(),
+	}
+}
+
+// actorKey is who asks. The service itself and the proxy are not limited.
+func actorKey(c echo.Context) string {
+	actor, ok := auth.ActorFrom(c.Request().Context())
+	if !ok || actor.System {
+		return ""
+	}
+	return string(actor.URN)
+}
+
+// renderLimits answers requests that no route has seen as the interface would.
+func renderLimits(native httpserver.ErrorRenderer) httpserver.ErrorRenderer {
+	return func(c echo.Context, status int, err error) error {
+		path := c.Request().URL.EscapedPath()
+		if !errors.Is(err, fault.Throttled) || strings.Contains(path, "/openapi/") || strings.HasSuffix(path, "/graphql") {
+			return httpserver.RenderJSON(c, status, err)
+		}
+		return native(c, status, err)
+	}
+}
