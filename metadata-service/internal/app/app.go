@@ -235,7 +235,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		ViewAuthorization: a.cfg.Auth.ViewAuthorization, Unrestricted: a.unrestricted(),
 	})
 	a.retention = retention.New(a.drivers.store)
-	rules, err := rule.NewBook(a.registry, rule.All())
+	rules, err := rule.NewBook(a.registry, append(rule.All(), rule.SystemPolicies(a.cfg.systemPolicies()...)))
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Config is all that can be set from outside. The variable of a field is
@@ -53,6 +54,8 @@ type Config struct {
 		ViewUnrestricted       []string `config:"view_unrestricted"`
 		ViewUnrestrictedAdd    []string `config:"view_unrestricted_add"`
 		ViewUnrestrictedRemove []string `config:"view_unrestricted_remove"`
+		// SystemPolicies lists policies, by URN, that nobody deletes, besides those of the root user.
+		SystemPolicies []string `config:"system_policies"`
 	} `config:"auth"`
 	// Store, Timeseries and Search choose what keeps aspects and their relationships, time
 	// series, and the search index.
@@ -177,6 +180,11 @@ func (c *Config) Validate() []error {
 	if s := c.Auth.DeniedStatus; s != http.StatusUnauthorized && s != http.StatusForbidden {
 		add("auth.denied_status: must be 401 or 403, is %d", s)
 	}
+	for _, u := range c.Auth.SystemPolicies {
+		if parsed, err := urn.Parse(u); err != nil || parsed.Type() != "dataHubPolicy" {
+			add("auth.system_policies: %q is not the URN of a policy", u)
+		}
+	}
 	for name, n := range map[string]int{"graphql.max_depth": c.GraphQL.MaxDepth, "graphql.max_cost": c.GraphQL.MaxCost, "graphql.max_variables": c.GraphQL.MaxVariables} {
 		if n < 1 {
 			add("%s: must be at least 1, is %d", name, n)
@@ -216,6 +224,15 @@ func (c *Config) Validate() []error {
 		add("listen: with authentication off everybody who reaches %q may do everything; listen on 127.0.0.1, turn auth.enabled on, or set allow_insecure_listen", c.Listen)
 	}
 	return problems
+}
+
+// systemPolicies are the policies of Auth.SystemPolicies.
+func (c *Config) systemPolicies() []urn.URN {
+	out := make([]urn.URN, len(c.Auth.SystemPolicies))
+	for i, u := range c.Auth.SystemPolicies {
+		out[i] = urn.URN(u)
+	}
+	return out
 }
 
 // loopback reports whether a host reaches this machine alone. Names other than

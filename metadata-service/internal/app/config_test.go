@@ -57,3 +57,14 @@ func TestDriversThatAreNotKnownAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestSystemPoliciesArePolicies(t *testing.T) {
+	t.Parallel()
+	for _, u := range []string{"7", "urn:li:tag:pii"} {
+		c := app.Defaults()
+		c.Auth.SystemPolicies = []string{u}
+		if said := errors.Join(c.Validate()...); said == nil || !strings.Contains(said.Error(), "auth.system_policies") {
+			t.Errorf("%s: %v", u, said)
+		}
+	}
+}
