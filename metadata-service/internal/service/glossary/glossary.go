@@ -64,7 +64,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if err != nil {
 		return "", err
 	}
-	decided, err := s.mayChangeBelow(ctx, parent)
+	decided, err := s.MayChangeBelow(ctx, parent)
 	if err != nil {
 		return "", err
 	}
@@ -124,7 +124,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.mayChangeBelow(ctx, parent); err != nil {
+	if _, err := s.MayChangeBelow(ctx, parent); err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
@@ -179,11 +179,12 @@ func (s *Service) MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error
 	if err != nil {
 		return nil, err
 	}
-	return s.mayChangeBelow(ctx, parent)
+	return s.MayChangeBelow(ctx, parent)
 }
 
-// mayChangeBelow decides about what is right below a node, or at the root.
-func (s *Service) mayChangeBelow(ctx context.Context, parent urn.URN) (auth.Decisions, error) {
+// MayChangeBelow decides whether the actor may change what is right below a node,
+// or at the root when there is none. Refusals are fault.Forbidden.
+func (s *Service) MayChangeBelow(ctx context.Context, parent urn.URN) (auth.Decisions, error) {
 	alternatives := []auth.Check{auth.ForPlatform(auth.ManageGlossaries)}
 	if parent != "" {
 		alternatives = append(alternatives, auth.Over(parent, auth.ManageGlossaryChildren, auth.ManageGlossaryBelow))

@@ -5,20 +5,23 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Fields that depend on who asks.
 
-// Privileges tell what the caller may do with the entity.
+// Privileges tell what the caller may do with the entity: each flag is the check of
+// the mutation of that name.
 func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.EntityPrivileges, error) {
 	out := &gqltype.EntityPrivileges{}
-	flags := []struct {
+	edits := []struct {
 		flag  **bool
-		needs []auth.Privilege
+		needs []auth.Privilege // or EDIT_ENTITY
 	}{
-		{&out.CanManageChildren, []auth.Privilege{auth.ManageGlossaryChildren}}, {&out.CanManageEntity, nil}, {&out.CanEditLineage, []auth.Privilege{auth.EditLineage}},
+		{&out.CanManageChildren, nil}, {&out.CanManageEntity, nil}, {&out.CanEditLineage, []auth.Privilege{auth.EditLineage}},
 		{&out.CanEditEmbed, []auth.Privilege{auth.EditEmbed}}, {&out.CanEditQueries, []auth.Privilege{auth.EditQueries}},
 		{&out.CanEditProperties, []auth.Privilege{auth.EditProperties}}, {&out.CanEditTags, []auth.Privilege{auth.EditTags}},
 		{&out.CanEditGlossaryTerms, []auth.Privilege{auth.EditTerms}}, {&out.CanEditDescription, []auth.Privilege{auth.EditDocs}},
@@ -27,22 +30,58 @@ func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gql
 		{&out.CanEditIncidents, []auth.Privilege{auth.EditIncidents}}, {&out.CanEditAssertions, []auth.Privilege{auth.EditAssertions}},
 		{&out.CanEditAssertionOwners, []auth.Privilege{auth.EditOwners}}, {&out.CanEditDeprecation, []auth.Privilege{auth.EditDeprecation}},
 		{&out.CanEditSchemaFieldTags, []auth.Privilege{auth.EditColumnTags}}, {&out.CanEditSchemaFieldGlossaryTerms, []auth.Privilege{auth.EditColumnTerms}},
-		{&out.CanEditSchemaFieldDescription, []auth.Privilege{auth.EditColumnDocs}}, {&out.CanViewDatasetUsage, []auth.Privilege{auth.ViewUsage}},
-		{&out.CanViewDatasetProfile, []auth.Privilege{auth.ViewProfile}}, {&out.CanViewDatasetOperations, []auth.Privilege{auth.ViewOperations}},
-		{&out.CanManageAssetSummary, []auth.Privilege{auth.ManageAssetSummary}},
+		{&out.CanEditSchemaFieldDescription, []auth.Privilege{auth.EditColumnDocs}}, {&out.CanManageAssetSummary, []auth.Privilege{auth.ManageAssetSummary}},
 	}
-	checks := make([]auth.Check, len(flags))
-	for i, f := range flags {
-		checks[i] = auth.Over(at.URN, append(f.needs, auth.EditEntity)...)
+	var flags []flag
+	for _, e := range edits {
+		*e.flag = new(bool)
+		flags = append(flags, flag{*e.flag, []auth.Check{auth.Over(at.URN, append(e.needs, auth.EditEntity)...)}})
 	}
-	held, err := a.Rights.Held(ctx, checks...)
-	if err != nil {
+	// To see what was measured of a dataset takes the privilege itself.
+	for _, view := range []struct {
+		flag      **bool
+		privilege auth.Privilege
+	}{{&out.CanViewDatasetUsage, auth.ViewUsage}, {&out.CanViewDatasetProfile, auth.ViewProfile}, {&out.CanViewDatasetOperations, auth.ViewOperations}} {
+		*view.flag = new(bool)
+		flags = append(flags, flag{*view.flag, []auth.Check{auth.Over(at.URN, view.privilege)}})
+	}
+	if at.URN.Type() == "domain" {
+		flags = append(flags, flag{out.CanManageEntity, oneOf(auth.ManageDomains)}, flag{out.CanManageChildren, oneOf(auth.ManageDomains)})
+	}
+	if err := a.fillFlags(ctx, flags); err != nil {
 		return nil, err
 	}
-	for i, f := range flags {
-		*f.flag = &held[i]
+	return out, a.glossaryPrivileges(ctx, at.URN, out)
+}
+
+// glossaryPrivileges adds what the right over a part of the glossary allows.
+func (a *api) glossaryPrivileges(ctx context.Context, u urn.URN, out *gqltype.EntityPrivileges) error {
+	if u.Type() != glossary.Term && u.Type() != glossary.Node {
+		return nil
 	}
-	return out, nil
+	mayEdit, err := allowed(a.Glossary.MayEdit(ctx, u))
+	if err != nil {
+		return err
+	}
+	mayChangeBelow := false
+	if u.Type() == glossary.Node {
+		if mayChangeBelow, err = allowed(a.Glossary.MayChangeBelow(ctx, u)); err != nil {
+			return err
+		}
+	}
+	*out.CanManageEntity, *out.CanManageChildren = mayEdit, mayChangeBelow
+	for _, flag := range []*bool{out.CanEditDescription, out.CanEditLinks, out.CanEditDomains} {
+		*flag = *flag || mayEdit
+	}
+	return nil
+}
+
+// allowed tells a refusal from a failure.
+func allowed(_ auth.Decisions, err error) (bool, error) {
+	if fault.KindOf(err) == fault.Forbidden {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // RoleIsMine tells whether the caller holds an access role.

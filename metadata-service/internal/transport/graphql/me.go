@@ -2,6 +2,7 @@ package graphql
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -26,51 +27,73 @@ func (q *query) Me(ctx context.Context) (*gqltype.AuthenticatedUser, error) {
 
 func (a *api) platformPrivileges(ctx context.Context) (*gqltype.PlatformPrivileges, error) {
 	out := &gqltype.PlatformPrivileges{}
-	flags := []struct {
-		flag  *bool
-		oneOf []auth.Privilege
-	}{
-		{&out.ViewAnalytics, []auth.Privilege{auth.ViewAnalytics}},
-		{&out.ManagePolicies, []auth.Privilege{auth.ManagePolicies}},
-		{&out.ManageIdentities, []auth.Privilege{auth.ManageUsers}},
-		{&out.GeneratePersonalAccessTokens, []auth.Privilege{auth.GenerateTokens}},
-		{&out.CreateDomains, []auth.Privilege{auth.CreateDomains, auth.ManageDomains}},
-		{&out.CreateLogicalModels, []auth.Privilege{auth.CreateLogicalModels}},
-		{&out.ManageDomains, []auth.Privilege{auth.ManageDomains}},
-		{&out.ManageIngestion, []auth.Privilege{auth.ManageIngestion}},
-		{&out.ManageSecrets, []auth.Privilege{auth.ManageSecrets}},
-		{&out.ManageTokens, []auth.Privilege{auth.ManageTokens}},
-		{&out.ViewTests, []auth.Privilege{auth.ViewTests, auth.ManageTests}},
-		{&out.ManageTests, []auth.Privilege{auth.ManageTests}},
-		{&out.ManageGlossaries, []auth.Privilege{auth.ManageGlossaries}},
-		{&out.ManageDocuments, []auth.Privilege{auth.ManageDocuments}},
-		{&out.ManageUserCredentials, []auth.Privilege{auth.ManageCredentials}},
-		{&out.CreateTags, []auth.Privilege{auth.CreateTags, auth.ManageTags}},
-		{&out.ManageTags, []auth.Privilege{auth.ManageTags}},
-		{&out.ViewManageTags, []auth.Privilege{auth.ViewManageTags, auth.ManageTags}},
-		{&out.ManageGlobalViews, []auth.Privilege{auth.ManageGlobalViews}},
-		{&out.ManageGlobalSettings, []auth.Privilege{auth.ManageSettings}},
-		{&out.ManageOwnershipTypes, []auth.Privilege{auth.ManageOwnershipTypes}},
-		{&out.ManageGlobalAnnouncements, []auth.Privilege{auth.ManageAnnouncements, auth.CreateAnnouncements}},
-		{&out.CreateBusinessAttributes, []auth.Privilege{auth.CreateBusinessAttribute, auth.ManageBusinessAttribute}},
-		{&out.ManageBusinessAttributes, []auth.Privilege{auth.ManageBusinessAttribute}},
-		{&out.ManageStructuredProperties, []auth.Privilege{auth.ManageProperties}},
-		{&out.ViewStructuredPropertiesPage, []auth.Privilege{auth.ViewProperties, auth.ManageProperties}},
-		{&out.ManageApplications, []auth.Privilege{auth.ManageFeatures, auth.EditApplications}},
-		{&out.ManageFeatures, []auth.Privilege{auth.ManageFeatures}},
-		{&out.ManageHomePageTemplates, []auth.Privilege{auth.ManageHomePage}},
-		{&out.ManageServiceAccounts, []auth.Privilege{auth.ManageServiceAcct}},
+	flags := []flag{
+		{&out.ViewAnalytics, oneOf(auth.ViewAnalytics, auth.GetAnalytics, auth.ManageSystem)},
+		{&out.ManagePolicies, managing("dataHubPolicy")},
+		{&out.ManageIdentities, managing("corpuser", "corpGroup")},
+		{&out.GeneratePersonalAccessTokens, oneOf(auth.GenerateTokens)},
+		{&out.CreateDomains, oneOf(auth.CreateDomains, auth.ManageDomains)},
+		{&out.CreateLogicalModels, oneOf(auth.CreateLogicalModels)},
+		{&out.ManageDomains, oneOf(auth.ManageDomains)},
+		{&out.ManageIngestion, managing(auth.SourceType)},
+		{&out.ManageSecrets, managing("dataHubSecret")},
+		{&out.ManageTokens, oneOf(auth.ManageTokens)},
+		{&out.ViewTests, oneOf(auth.ViewTests)},
+		{&out.ManageTests, oneOf(auth.ManageTests)},
+		{&out.ManageGlossaries, oneOf(auth.ManageGlossaries)},
+		{&out.ManageDocuments, oneOf(auth.ManageDocuments)},
+		{&out.ManageUserCredentials, oneOf(auth.ManageCredentials)},
+		{&out.CreateTags, oneOf(auth.CreateTags, auth.ManageTags)},
+		{&out.ManageTags, oneOf(auth.ManageTags)},
+		{&out.ViewManageTags, oneOf(auth.ViewManageTags)},
+		{&out.ManageGlobalViews, oneOf(auth.ManageGlobalViews)},
+		{&out.ManageGlobalSettings, oneOf(auth.ManageSettings)},
+		{&out.ManageOwnershipTypes, oneOf(auth.ManageOwnershipTypes)},
+		{&out.ManageGlobalAnnouncements, oneOf(auth.ManageAnnouncements)},
+		{&out.CreateBusinessAttributes, oneOf(auth.CreateBusinessAttribute)},
+		{&out.ManageBusinessAttributes, oneOf(auth.ManageBusinessAttribute)},
+		{&out.ManageStructuredProperties, managing("structuredProperty")},
+		{&out.ViewStructuredPropertiesPage, oneOf(auth.ViewProperties)},
+		{&out.ManageApplications, managing("application")},
+		{&out.ManageFeatures, oneOf(auth.ManageFeatures)},
+		{&out.ManageHomePageTemplates, oneOf(auth.ManageHomePage)},
+		{&out.ManageServiceAccounts, oneOf(auth.ManageServiceAcct)},
 	}
-	checks := make([]auth.Check, len(flags))
-	for i, f := range flags {
-		checks[i] = auth.ForPlatform(f.oneOf...)
+	return out, a.fillFlags(ctx, flags)
+}
+
+// flag is set when the actor passes all checks.
+type flag struct {
+	is     *bool
+	checks []auth.Check
+}
+
+func oneOf(privileges ...auth.Privilege) []auth.Check {
+	return []auth.Check{auth.ForPlatform(privileges...)}
+}
+
+// managing asks whether the actor may change and delete all entities of some types.
+func managing(types ...string) []auth.Check {
+	checks := make([]auth.Check, len(types))
+	for i, t := range types {
+		checks[i] = auth.ManageType(t)
+	}
+	return checks
+}
+
+// fillFlags asks all checks in one decision.
+func (a *api) fillFlags(ctx context.Context, flags []flag) error {
+	var checks []auth.Check
+	for _, f := range flags {
+		checks = append(checks, f.checks...)
 	}
 	held, err := a.Rights.Held(ctx, checks...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, f := range flags {
-		*f.flag = held[i]
+	for _, f := range flags {
+		*f.is = !slices.Contains(held[:len(f.checks)], false)
+		held = held[len(f.checks):]
 	}
-	return out, nil
+	return nil
 }
