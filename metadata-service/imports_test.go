@@ -110,6 +110,8 @@ var mayImport = map[string][]string{
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
 	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
 	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
+	// Access is explained by the engine that decides, and drafts are held to the rules of policies.
+	"service/access": {"auth", "auth/account", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
 	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
@@ -117,7 +119,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
+		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/access", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/*", "timeseries",
@@ -130,7 +132,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gen":       {"model"},
 
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "model", "service/credentials"},
-	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model"},
+	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model", "service/access"},
 
 	// Clients of the service that live in its binary.
 	"load":  {"background"},

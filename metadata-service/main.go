@@ -29,6 +29,7 @@ const usage = `metadata-service keeps a catalog of metadata.
 
   metadata-service [--config FILE] [--accept LOSSES]
                                      serve until interrupted
+  metadata-service access ...        tell who may do what, and why
   metadata-service audit ...         show who did what
   metadata-service health [ADDRESS]  exit with 0 when a running service is ready
   metadata-service load ...          send metadata files to a catalog
@@ -60,6 +61,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return serve(ctx, args, stderr)
 	case "health":
 		return probe.Run(ctx, args)
+	case "access":
+		return adminsocket.RunAccess(ctx, dataDir(), args, stdout, stderr)
 	case "audit":
 		return adminsocket.RunAudit(ctx, dataDir(), args, stdout, stderr)
 	case "token":

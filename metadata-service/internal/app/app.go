@@ -36,6 +36,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
@@ -90,6 +91,7 @@ type App struct {
 	audit       *audit.Log      // nil when it is off
 	tokens      *token.Service
 	credentials *credentials.Service
+	access      *access.Service
 	server      *httpserver.Server
 	socket      *adminsocket.Server
 	storages    []storage
@@ -128,6 +130,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"upgrade of stored values", a.upgrade},
 		{"identity", a.openIdentity},
 		{"administrator", a.ensureRoot},
+		{"access", a.announceAccess},
 		{"routes", func(context.Context) error { return a.route() }},
 		{"admin socket", a.openSocket},
 		{"data directory", a.completeDataDir},
@@ -326,6 +329,7 @@ func (a *App) openIdentity(ctx context.Context) error {
 		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
 		Accounts: a.accounts, Authorizer: a.rights, InviteKey: salt, Now: a.now, Log: a.log,
 	})
+	a.access = access.New(a.editor(), a.rights, a.tokens)
 	return nil
 }
 
@@ -400,7 +404,7 @@ func (a *App) startWatchdog(ctx context.Context) error {
 }
 
 func (a *App) openSocket(ctx context.Context) (err error) {
-	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, a.tokens, a.audit, a.log); err != nil {
+	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, a.tokens, a.audit, a.access, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.socket.Close)
@@ -409,6 +413,15 @@ func (a *App) openSocket(ctx context.Context) (err error) {
 
 func (a *App) ensureRoot(ctx context.Context) error {
 	return a.credentials.EnsureRoot(asSystem(ctx), a.cfg.AdminPassword, a.cfg.DataDir)
+}
+
+// announceAccess tells once what has changed since policies decide. Whether that
+// works or not, policies do.
+func (a *App) announceAccess(ctx context.Context) error {
+	if err := a.access.Announce(asSystem(ctx), a.log); err != nil {
+		a.log.WarnContext(ctx, "what policies have changed is not told; metadata-service access report lists it", "error", err)
+	}
+	return ctx.Err()
 }
 
 func asSystem(ctx context.Context) context.Context {

@@ -89,7 +89,7 @@ func (a *App) route() error {
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights,
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -165,8 +165,8 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
 		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
-		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
-		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, PoliciesOn: true, MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
+		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
+		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, PoliciesOn: a.rights.Enabled(), MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})
 }

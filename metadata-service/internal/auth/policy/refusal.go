@@ -17,6 +17,9 @@ func (q *question) refusal(c *auth.Check, on urn.URN) error {
 	switch {
 	case len(c.AnyOf) == 0:
 		what := string(on)
+		if on != "" && on.Key() == "" {
+			what = "entities of the type " + on.Type()
+		}
 		if c.Aspect != "" {
 			what = c.Aspect + " of " + what
 		}

@@ -13,11 +13,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+const mine urn.URN = "urn:li:dataHubPolicy:mine"
+
 const (
-	mine        urn.URN = "urn:li:dataHubPolicy:mine"
-	fieldNames          = "RESOURCE_TYPE, RESOURCE_URN, TYPE, URN, OWNER, DOMAIN, GROUP_MEMBERSHIP, DATA_PLATFORM_INSTANCE, CONTAINER, TAG, GLOSSARY"
-	notEditable         = "Attempting to edit not editable policy."
-	systemStays         = "System policies can not be deleted."
+	fieldNames  = "RESOURCE_TYPE, RESOURCE_URN, TYPE, URN, OWNER, DOMAIN, GROUP_MEMBERSHIP, DATA_PLATFORM_INSTANCE, CONTAINER, TAG, GLOSSARY"
+	notEditable = "Attempting to edit not editable policy."
+	systemStays = "System policies can not be deleted."
 )
 
 func resourcePolicy(editable bool, resources string) string {

@@ -61,9 +61,7 @@ func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Managing is the check of the right to manage policies: to change as well as to
 // delete them, whichever they are.
-func Managing() auth.Check {
-	return auth.Check{AnyOf: []auth.Privilege{auth.ManagePolicies}, Type: EntityType}
-}
+func Managing() auth.Check { return auth.ManageType(EntityType) }
 
 // MayManage is an error unless the actor may manage policies.
 func (s *Service) MayManage(ctx context.Context) error {

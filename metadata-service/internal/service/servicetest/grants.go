@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -30,15 +31,19 @@ func (g Grants) refused(c auth.Check, on urn.URN) error {
 	if on == "" {
 		held = g.Platform
 	}
-	for _, p := range c.AnyOf {
+	needed := c.AnyOf
+	if len(needed) == 0 && c.Operation == auth.OpManage {
+		needed = policy.Privileges(auth.OpUpdate, on, "")
+	}
+	for _, p := range needed {
 		if p == auth.Own || p == auth.AcceptRole || slices.Contains(held, p) {
 			return nil
 		}
 	}
 	if on == "" {
-		return fault.New(fault.Forbidden, "needs %s", c.AnyOf[0])
+		return fault.New(fault.Forbidden, "needs %s", needed[0])
 	}
-	return fault.New(fault.Forbidden, "needs one of %v over %s", c.AnyOf, on)
+	return fault.New(fault.Forbidden, "needs one of %v over %s", needed, on)
 }
 
 // Granting is the editor of the World where nobody has other privileges.

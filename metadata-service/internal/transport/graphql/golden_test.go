@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -93,7 +94,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
 		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
-		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log}), Policies: policy.New(w.Edit), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
+		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, PoliciesOn: true, Now: w.Now, Log: w.Log,
 	}
 }

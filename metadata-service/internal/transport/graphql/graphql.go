@@ -33,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
@@ -122,6 +123,7 @@ type Config struct {
 	OwnerTypes         *ownertype.Service
 	Tests              *metatest.Service
 	Policies           *policy.Service
+	Access             *access.Service
 	Roles              *role.Service
 	BusinessAttributes *businessattribute.Service
 	Cipher             *encryption.Cipher

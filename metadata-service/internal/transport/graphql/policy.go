@@ -6,7 +6,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
+	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -62,6 +64,40 @@ func (a *api) policies(ctx context.Context, urns []urn.URN, w *set) ([]*gqltype.
 		}
 		return out
 	})
+}
+
+// grantedRefusal is what clients compare.
+const grantedRefusal = "Unauthorized to get privileges for the given author."
+
+// GetGrantedPrivileges lists what policies grant an actor.
+func (q *query) GetGrantedPrivileges(ctx context.Context, args gqltype.GetGrantedPrivilegesArgs) (*gqltype.Privileges, error) {
+	in := args.Input
+	actor, err := q.api.entityURN("actorUrn", in.ActorUrn, users.EntityType)
+	if err != nil {
+		return nil, err
+	}
+	asked := access.GrantedQuery{Actor: actor, Details: in.IncludeEvaluationDetails}
+	if spec := in.ResourceSpec; spec != nil {
+		if asked.Resource, err = q.api.urnArgument("resourceSpec.resourceUrn", spec.ResourceUrn); err != nil {
+			return nil, err
+		}
+	}
+	granted, others, err := q.api.Access.Granted(ctx, asked)
+	if err != nil {
+		return nil, withMessage(err, grantedRefusal)
+	}
+	out := &gqltype.Privileges{Privileges: make([]string, len(granted))}
+	for i, p := range granted {
+		out.Privileges[i] = string(p)
+	}
+	if others != nil {
+		details := make([]*gqltype.PolicyEvaluationDetail, len(others))
+		for i, v := range others {
+			details[i] = &gqltype.PolicyEvaluationDetail{PolicyName: v.Name, Reason: v.Reason}
+		}
+		out.EvaluationDetails = &details
+	}
+	return out, nil
 }
 
 // CreatePolicy makes a policy and gives its URN.

@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
@@ -56,6 +57,7 @@ type Config struct {
 	Operations *ops.Service
 	Timeline   *timeline.Service
 	Versions   *version.Service
+	Access     *access.Service
 	Registry   *model.Registry
 	Consumers  Consumers
 	Audit      *auditlog.Service

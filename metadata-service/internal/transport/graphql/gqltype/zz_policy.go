@@ -534,6 +534,11 @@ type DeletePolicyArgs struct {
 	Urn string
 }
 
+// GetGrantedPrivilegesArgs are arguments of the field getGrantedPrivileges.
+type GetGrantedPrivilegesArgs struct {
+	Input GetGrantedPrivilegesInput
+}
+
 // GetInviteTokenArgs are arguments of the field getInviteToken.
 type GetInviteTokenArgs struct {
 	Input GetInviteTokenInput

@@ -1,0 +1,71 @@
+package access
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// mark is the entity that a catalog has when it has been told that policies decide.
+const mark urn.URN = "urn:li:dataHubUpgrade:policies-decide"
+
+const markAspect = "dataHubUpgradeResult"
+
+// changed is when policies began to decide in this catalog, in epoch milliseconds,
+// 0 while nobody has noted it.
+func (s *Service) changed(ctx context.Context) (int64, error) {
+	value, err := s.edit.Stored(ctx, mark, markAspect)
+	if err != nil || value == nil {
+		return 0, err
+	}
+	return jsontree.Int(value, "timestampMs"), nil
+}
+
+// Bounds of what is logged: how many users are looked at, since a start waits for
+// it, and how many entries of each list there are.
+const (
+	maxAnnounced = 2000
+	maxLines     = 20
+)
+
+// Announce logs once in the life of a catalog what users and tokens can no longer
+// do since policies decide, and what people gave themselves before. A catalog in
+// which nothing has changed for anybody is marked in silence. The actor in ctx is
+// the service itself.
+func (s *Service) Announce(ctx context.Context, log *slog.Logger) error {
+	if !s.engine.Enabled() {
+		return nil
+	}
+	done, err := s.changed(ctx)
+	if err != nil || done > 0 {
+		return err
+	}
+	r, err := s.report(ctx, maxAnnounced)
+	if err != nil {
+		return err
+	}
+	if !r.Empty() {
+		r.log(ctx, log)
+	}
+	value := jsontree.Encode(model.Object{"state": "SUCCEEDED", "timestampMs": jsontree.Number(s.edit.Now().UnixMilli())})
+	_, err = s.edit.Catalog.Write(ctx, []catalog.Proposal{{URN: string(mark), Change: model.Upsert, Aspect: markAspect, Value: value}}, catalog.WriteOptions{Upgrade: true})
+	return err
+}
+
+func (r *Report) log(ctx context.Context, log *slog.Logger) {
+	log.WarnContext(ctx, "policies decide from now on, and some can do less than before; metadata-service access report lists it at any time, docs/api/policies.md tells how to grant it",
+		"users", r.Users, "all users", r.Complete, "losses", len(r.Losses), "tokens", len(r.Tokens), "memberships", len(r.Memberships))
+	for _, l := range r.Losses {
+		log.WarnContext(ctx, "users can no longer do this", "what", l.What, "users", l.Users, "for example", l.Examples, "grant", join(l.Privileges))
+	}
+	for _, t := range r.Tokens[:min(len(r.Tokens), maxLines)] {
+		log.WarnContext(ctx, "access tokens can no longer ingest some types", "actor", t.Actor, "tokens", t.Tokens, "types", len(t.Types))
+	}
+	for _, m := range r.Memberships[:min(len(r.Memberships), maxLines)] {
+		log.WarnContext(ctx, "somebody gave this to themselves before policies decided; take it away if that was not meant", "holder", m.Holder, "aspect", m.What, "of", m.Of, "by", m.By)
+	}
+}

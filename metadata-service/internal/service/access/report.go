@@ -1,0 +1,317 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Report compares what users and tokens may do with what everybody who was signed
+// in could do before policies decided.
+type Report struct {
+	// Off is set while policies do not decide, so that nothing has changed.
+	Off bool
+	// Users is how many users were looked at; Complete is false when there are more.
+	Users    int
+	Complete bool
+	Losses   []Loss
+	Tokens   []TokenLoss
+	// Memberships are those that somebody took without anybody else: before policies decided.
+	Memberships []Membership
+}
+
+// Loss is something that some users can no longer do, and how to grant it.
+type Loss struct {
+	What       string
+	Privileges []auth.Privilege
+	Types      []string // entity types that one of the users cannot write; none for the platform
+	Users      int
+	Examples   []urn.URN // some of them
+}
+
+// TokenLoss is an actor with access tokens that can no longer write everything that
+// describes data.
+type TokenLoss struct {
+	Actor  urn.URN
+	Tokens []string // names
+	Types  []string // entity types
+}
+
+// Membership is a role or a group that a user or a group has, or an administrator
+// that a group has.
+type Membership struct {
+	Holder urn.URN
+	What   string // the aspect
+	Of     []urn.URN
+	By     urn.URN // who wrote it
+}
+
+// Empty tells whether there is nothing to report.
+func (r *Report) Empty() bool {
+	return len(r.Losses) == 0 && len(r.Tokens) == 0 && len(r.Memberships) == 0
+}
+
+// maxExamples is how many users are named for each loss.
+const maxExamples = 5
+
+// formerly is what everybody could do while there were no policies: write what
+// describes data, and some operations of people.
+type formerly struct {
+	what       string
+	privileges []auth.Privilege
+	checks     []auth.Check
+}
+
+func (s *Service) formerly() []formerly {
+	write := formerly{what: "ingest, create and change what describes data", privileges: []auth.Privilege{auth.CreateEntity, auth.EditEntity}}
+	for _, entity := range s.edit.Registry.Entities() {
+		if policy.Privileges(auth.OpUpdate, urn.URN(urn.TypePrefix(entity.Name)), "")[0] == auth.EditEntity {
+			write.checks = append(write.checks, auth.OfType(auth.OpUpdate, entity.Name))
+		}
+	}
+	all := []formerly{write}
+	for _, p := range []struct {
+		privilege auth.Privilege
+		what      string
+	}{
+		{auth.GenerateTokens, "make access tokens for themselves"},
+		{auth.CreateTags, "create tags"},
+		{auth.CreateDomains, "create domains"},
+		{auth.ManageGlossaries, "create and change terms and nodes of the glossary"},
+		{auth.CreateBusinessAttribute, "create business attributes"},
+		{auth.ViewManageTags, "see the page that lists all tags"},
+		{auth.ViewProperties, "see the page that lists structured properties"},
+		{auth.ViewTests, "see metadata tests"},
+		{auth.ViewAnalytics, "see how the catalog is used"},
+	} {
+		all = append(all, formerly{what: p.what, privileges: []auth.Privilege{p.privilege}, checks: []auth.Check{auth.ForPlatform(includedIn(p.privilege)...)}})
+	}
+	return all
+}
+
+// includedIn are privileges of which each includes the first: who manages tags
+// creates them.
+func includedIn(p auth.Privilege) []auth.Privilege {
+	switch p {
+	case auth.CreateTags, auth.ViewManageTags:
+		return []auth.Privilege{p, auth.ManageTags}
+	case auth.CreateDomains:
+		return []auth.Privilege{p, auth.ManageDomains}
+	case auth.CreateBusinessAttribute:
+		return []auth.Privilege{p, auth.ManageBusinessAttribute}
+	case auth.ViewProperties:
+		return []auth.Privilege{p, auth.ManageProperties}
+	case auth.ViewTests:
+		return []auth.Privilege{p, auth.ManageTests}
+	case auth.GenerateTokens:
+		return []auth.Privilege{p, auth.ManageTokens}
+	}
+	return []auth.Privilege{p}
+}
+
+// Report tells what users and tokens can no longer do. It needs the right to
+// manage policies. It decides for every user, which takes some milliseconds each.
+func (s *Service) Report(ctx context.Context) (Report, error) { return s.report(ctx, maxPeople) }
+
+// report is Report for about as many users as most.
+func (s *Service) report(ctx context.Context, most int) (Report, error) {
+	if _, err := s.edit.Decide(ctx, auth.ManageType(policyEntity)); err != nil {
+		return Report{}, err
+	}
+	if !s.engine.Enabled() {
+		return Report{Off: true, Complete: true}, nil
+	}
+	before, err := s.changed(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	r := &reporter{Service: s, formerly: s.formerly(), before: before, Report: Report{Complete: true}}
+	r.losses = make([]Loss, len(r.formerly))
+	if err := s.eachUser(ctx, func(users []urn.URN) error { return r.users(ctx, users) }, most, &r.Complete); err != nil {
+		return Report{}, err
+	}
+	for i, f := range r.formerly {
+		if loss := r.losses[i]; loss.Users > 0 {
+			loss.What, loss.Privileges = f.what, f.privileges
+			slices.Sort(loss.Types)
+			r.Losses = append(r.Losses, loss)
+		}
+	}
+	if err := r.groups(ctx); err != nil {
+		return Report{}, err
+	}
+	return r.Report, r.tokens(ctx)
+}
+
+// reporter puts a Report together.
+type reporter struct {
+	*Service
+	Report
+	formerly []formerly
+	losses   []Loss // one for each of formerly
+	// before is when policies began to decide, in epoch milliseconds; 0 while nobody has noted it.
+	before int64
+}
+
+// as is a context in which a user acts, to be asked what it may do.
+func as(ctx context.Context, user urn.URN) context.Context {
+	return auth.WithDecisionCache(auth.WithActor(ctx, auth.Actor{URN: user}))
+}
+
+func (r *reporter) users(ctx context.Context, users []urn.URN) error {
+	entities, err := r.edit.Catalog.Entities(ctx, users, catalog.EntityQuery{
+		Aspects: []string{account.StateAspect, "roleMembership", "groupMembership", "nativeGroupMembership"}, Visible: true,
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range entities {
+		if state, err := object(e, account.StateAspect); err != nil || jsontree.Text(state, "status") == account.Suspended {
+			continue
+		}
+		r.Users++
+		if err := r.user(ctx, e.URN); err != nil {
+			return err
+		}
+		for aspect, member := range map[string]string{"roleMembership": "roles", "groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
+			if err := r.membership(e, aspect, member); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// user adds what a user can no longer do.
+func (r *reporter) user(ctx context.Context, user urn.URN) error {
+	for i, f := range r.formerly {
+		refused, err := r.refused(ctx, user, f)
+		if err != nil {
+			return err
+		}
+		if len(refused) == 0 {
+			continue
+		}
+		loss := &r.losses[i]
+		if loss.Users++; len(loss.Examples) < maxExamples {
+			loss.Examples = append(loss.Examples, user)
+		}
+		for _, c := range refused {
+			if c.Type != "" && !slices.Contains(loss.Types, c.Type) {
+				loss.Types = append(loss.Types, c.Type)
+			}
+		}
+	}
+	return nil
+}
+
+// refused are the checks of something former that a user does not pass.
+func (r *reporter) refused(ctx context.Context, user urn.URN, f formerly) ([]auth.Check, error) {
+	decisions, err := r.engine.Decide(as(ctx, user), f.checks)
+	if err != nil {
+		return nil, err
+	}
+	var refused []auth.Check
+	for _, d := range decisions {
+		if !d.Allowed() {
+			refused = append(refused, d.Check())
+		}
+	}
+	return refused, nil
+}
+
+// membership adds what an entity wrote of itself before policies decided. What it
+// took by an invitation since then is no matter.
+func (r *reporter) membership(e catalog.Entity, aspect, member string) error {
+	found, ok := e.Find(aspect)
+	if !ok || r.before > 0 && found.CreatedOn > r.before {
+		return nil
+	}
+	value, err := object(e, aspect)
+	if err != nil {
+		return err
+	}
+	of := jsontree.Texts(value, member)
+	if len(of) == 0 || found.CreatedBy != e.URN && !(member == "admins" && slices.Contains(of, string(found.CreatedBy))) {
+		return nil
+	}
+	m := Membership{Holder: e.URN, What: aspect, By: found.CreatedBy}
+	for _, text := range of {
+		m.Of = append(m.Of, urn.URN(text))
+	}
+	r.Memberships = append(r.Memberships, m)
+	return nil
+}
+
+// groups adds administrators of groups who wrote themselves in.
+func (r *reporter) groups(ctx context.Context) error {
+	for after := urn.URN(""); ; {
+		page, err := r.edit.Discover.List(ctx, discover.ListQuery{Types: []string{"corpGroup"}, After: after, Limit: peoplePage})
+		if err != nil || len(page.URNs) == 0 {
+			return err
+		}
+		entities, err := r.edit.Catalog.Entities(ctx, page.URNs, catalog.EntityQuery{Aspects: []string{"corpGroupInfo"}, Visible: true})
+		if err != nil {
+			return err
+		}
+		for _, e := range entities {
+			if err := r.membership(e, "corpGroupInfo", "admins"); err != nil {
+				return err
+			}
+		}
+		after = page.URNs[len(page.URNs)-1]
+	}
+}
+
+// tokens adds the actors of access tokens that can no longer write everything.
+func (r *reporter) tokens(ctx context.Context) error {
+	infos, err := r.Service.tokens.All(ctx, token.Query{})
+	if err != nil {
+		return err
+	}
+	names := map[urn.URN][]string{}
+	var actors []urn.URN
+	for _, info := range infos {
+		if names[info.Actor] == nil {
+			actors = append(actors, info.Actor)
+		}
+		names[info.Actor] = append(names[info.Actor], info.Name)
+	}
+	slices.Sort(actors)
+	for _, actor := range actors {
+		refused, err := r.refused(ctx, actor, r.formerly[0])
+		if err != nil {
+			return err
+		}
+		if len(refused) == 0 {
+			continue
+		}
+		loss := TokenLoss{Actor: actor, Tokens: names[actor]}
+		for _, c := range refused {
+			loss.Types = append(loss.Types, c.Type)
+		}
+		r.Report.Tokens = append(r.Report.Tokens, loss)
+	}
+	return nil
+}
+
+func object(e catalog.Entity, aspect string) (jsontree.Object, error) {
+	found, ok := e.Find(aspect)
+	if !ok {
+		return nil, nil
+	}
+	value, err := jsontree.DecodeObject(found.Value)
+	if err != nil {
+		return nil, fmt.Errorf("decode %s of %s: %w", aspect, e.URN, err)
+	}
+	return value, nil
+}

@@ -1,0 +1,148 @@
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+func (a *API) accessOperations() []operation {
+	const path = "/v1/access/explain"
+	list := []operation{
+		{method: http.MethodGet, path: path, handle: a.explainByQuery, summary: "Tell whether an actor may do something, which policy allows it or why none does",
+			query: []param{actorParam, privilegeParam, operationParam, resourceParam, typeParam, aspectParam}, answer: explanationSchema},
+		{method: http.MethodPost, path: path, handle: a.explainByBody, summary: "The same, also as if a policy were saved that is not, with how many people and assets that reaches",
+			body: questionSchema, answer: explanationSchema},
+	}
+	return withGroup(list, groupOperations, "Access")
+}
+
+var (
+	actorParam     = param{"actor", kindText, "", "URN of the user; oneself when absent."}
+	privilegeParam = param{"privilege", kindList, "", "Privileges of which one suffices, repeated or separated by commas."}
+	operationParam = param{"operation", kindText, "", "Operation on the resource or type in place of privileges: CREATE, READ, UPDATE, DELETE, EXECUTE, EXISTS or MANAGE."}
+	resourceParam  = param{"resource", kindText, "", "URN of the entity that it is about."}
+	typeParam      = param{"type", kindText, "", "Entity type that it is about, when there is no resource."}
+	aspectParam    = param{"aspect", kindText, "", "Aspect that the operation is about."}
+)
+
+// question is the body of a request for an explanation.
+type question struct {
+	Actor      urn.URN          `json:"actor"`
+	Privileges []auth.Privilege `json:"privileges"`
+	Operation  auth.Operation   `json:"operation"`
+	Resource   urn.URN          `json:"resource"`
+	Type       string           `json:"type"`
+	Aspect     string           `json:"aspect"`
+	Policy     json.RawMessage  `json:"policy"`
+	PolicyURN  urn.URN          `json:"policyUrn"`
+}
+
+type explanation struct {
+	Actor    urn.URN          `json:"actor"`
+	Groups   []urn.URN        `json:"groups"`
+	Roles    []urn.URN        `json:"roles"`
+	Allowed  bool             `json:"allowed"`
+	Reason   string           `json:"reason"`
+	Needed   []auth.Privilege `json:"privileges"`
+	Policies []verdict        `json:"policies"`
+	Reach    *reach           `json:"reach,omitempty"`
+}
+
+type verdict struct {
+	URN        urn.URN          `json:"urn,omitempty"`
+	Name       string           `json:"name"`
+	Draft      bool             `json:"draft,omitempty"`
+	Applies    bool             `json:"applies"`
+	Reason     string           `json:"reason,omitempty"`
+	Privileges []auth.Privilege `json:"privileges"`
+}
+
+type reach struct {
+	People   int  `json:"people"`
+	Owners   bool `json:"owners"`
+	Complete bool `json:"complete"`
+	Assets   *int `json:"assets,omitempty"`
+}
+
+func (a *API) explainByQuery(c *call) error {
+	names, err := c.list("privilege")
+	if err != nil {
+		return err
+	}
+	q := access.Question{
+		Actor: urn.URN(c.QueryParam("actor")), Operation: auth.Operation(c.QueryParam("operation")),
+		Resource: urn.URN(c.QueryParam("resource")), Type: c.QueryParam("type"), Aspect: c.QueryParam("aspect"),
+	}
+	for _, name := range names {
+		q.Privileges = append(q.Privileges, auth.Privilege(name))
+	}
+	return a.explain(c, q)
+}
+
+func (a *API) explainByBody(c *call) error {
+	text, err := c.body(bodyLimit)
+	if err != nil {
+		return err
+	}
+	var in question
+	if err := decodeAs(text, &in); err != nil {
+		return err
+	}
+	q := access.Question{
+		Actor: in.Actor, Privileges: in.Privileges, Operation: in.Operation, Resource: in.Resource, Type: in.Type, Aspect: in.Aspect, Replaces: in.PolicyURN,
+	}
+	if len(in.Policy) > 0 && string(in.Policy) != "null" {
+		if q.Draft, err = jsontree.DecodeObject(in.Policy); err != nil {
+			return bodyReasonError("policy must be an object")
+		}
+	}
+	return a.explain(c, q)
+}
+
+func (a *API) explain(c *call, q access.Question) error {
+	answer, err := a.Access.Explain(c.ctx(), q)
+	if err != nil {
+		return err
+	}
+	out := explanation{
+		Actor: answer.Actor, Groups: orEmpty(answer.Groups), Roles: orEmpty(answer.Roles), Allowed: answer.Allowed, Reason: answer.Reason,
+		Needed: orEmpty(answer.Needed), Policies: make([]verdict, len(answer.Policies)),
+	}
+	for i, v := range answer.Policies {
+		out.Policies[i] = verdict{URN: v.URN, Name: v.Name, Draft: v.Draft, Applies: v.Applies, Reason: v.Reason, Privileges: orEmpty(v.Privileges)}
+	}
+	if r := answer.Reach; r != nil {
+		out.Reach = &reach{People: r.People, Owners: r.Owners, Complete: r.Complete, Assets: r.Assets}
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
+// orEmpty makes a list that encodes as one.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func questionSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	return object(jsontree.Object{
+		"actor": text(), "privileges": array(text()), "operation": text(), "resource": text(), "type": text(), "aspect": text(),
+		"policy": jsontree.Object{"type": "object", "description": "A policy that is not saved, as a value of dataHubPolicyInfo."}, "policyUrn": text(),
+	})
+}
+
+func explanationSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	flag, number := jsontree.Object{"type": "boolean"}, jsontree.Object{"type": "integer"}
+	return object(jsontree.Object{
+		"actor": text(), "groups": array(text()), "roles": array(text()), "allowed": flag, "reason": text(), "privileges": array(text()),
+		"policies": array(object(jsontree.Object{"urn": text(), "name": text(), "draft": flag, "applies": flag, "reason": text(), "privileges": array(text())})),
+		"reach":    object(jsontree.Object{"people": number, "owners": flag, "complete": flag, "assets": number}),
+	})
+}
