@@ -51,7 +51,7 @@ func (c *change) decode() error {
 // looksBack tells whether a rule sees the value before. Those that hold values to
 // a form alone do not, and large values, such as schemas, are not decoded for them.
 func looksBack(r *rule.Rule) bool {
-	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.Derive != nil || r.Causes != nil
+	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.Derive != nil || r.Causes != nil || r.Demands != nil
 }
 
 // carry is the one way in which facts change. It stores a change that the rules

@@ -215,6 +215,11 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 		t.report(it, NoOp, old)
 		return nil
 	}
+	if it.judged {
+		if err := t.meetDemands(it, c); err != nil {
+			return err
+		}
+	}
 	if err := t.encrypt(c); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -35,6 +36,10 @@ type item struct {
 	// duplicateOf is the last earlier item of the batch for the same aspect when that asks for
 	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
 	duplicateOf *item
+	// judged is set when the item was decided by the table of privileges.
+	judged bool
+	// domains are those that the batch puts the entity into.
+	domains []urn.URN
 	// report is set when the actor may write the item only as a report of its own pipeline.
 	report bool
 	// depth is how many derived changes led here; a proposal has 0.
@@ -113,12 +118,18 @@ func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[u
 	var keys []store.Key
 	for _, it := range items {
 		for _, aspect := range deciding {
+			if _, carries := it.entity.Aspect(aspect); !carries {
+				continue
+			}
 			key := store.Key{URN: it.urn, Aspect: aspect}
 			if _, known := on[key]; !known {
 				on[key] = 0
 				keys = append(keys, key)
 			}
 		}
+	}
+	if len(keys) == 0 {
+		return on, nil
 	}
 	records, err := s.Store.Get(ctx, keys...)
 	if err != nil {
@@ -202,7 +213,10 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if err != nil {
 		return nil, err
 	}
-	domains := proposedDomains(items)
+	domains, err := s.proposedDomains(ctx, items)
+	if err != nil {
+		return nil, err
+	}
 	actor, _ := auth.ActorFrom(ctx)
 	var asked []*item
 	var checks []auth.Check
@@ -221,12 +235,15 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if err != nil {
 		return nil, err
 	}
-	decisions, err := s.Authorizer.Decide(ctx, checks)
+	// What was decided earlier in the request may rest on another state than the one that the
+	// transaction is held to.
+	decisions, err := s.Authorizer.Decide(auth.WithDecisionCache(ctx), checks)
 	if err != nil {
 		return nil, err
 	}
 	var refused []ItemError
 	for i, it := range asked {
+		it.judged, it.domains = true, domains[it.urn]
 		if err := decisions[i].Err(); err != nil {
 			refused = append(refused, ItemError{Index: it.index, URN: string(it.urn), Aspect: it.spec.Name, Err: err})
 		}
@@ -239,21 +256,49 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	return on, nil
 }
 
-// proposedDomains are the domains that a batch puts each entity into.
-func proposedDomains(items []*item) map[urn.URN][]urn.URN {
+// proposedDomains are the domains that a batch puts each entity into. What a patch
+// makes of the stored ones counts, which the transaction is held to.
+func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.URN][]urn.URN, error) {
 	var domains map[urn.URN][]urn.URN
 	for _, it := range items {
 		for _, r := range it.rules {
-			if r.Domains == nil || it.value == nil {
+			if r.Domains == nil || it.change == model.Delete {
 				continue
+			}
+			value := it.value
+			if it.patch != nil {
+				var err error
+				if value, err = s.patched(ctx, it); err != nil {
+					return nil, err
+				}
 			}
 			if domains == nil {
 				domains = map[urn.URN][]urn.URN{}
 			}
-			domains[it.urn] = append(domains[it.urn], r.Domains(it.value)...)
+			domains[it.urn] = append(domains[it.urn], r.Domains(value)...)
 		}
 	}
-	return domains
+	return domains, nil
+}
+
+// patched is what a patch makes of what is stored now, nil where it does not fit,
+// which the transaction tells.
+func (s *Service) patched(ctx context.Context, it *item) (model.Object, error) {
+	records, err := s.Store.Get(ctx, it.key())
+	if err != nil {
+		return nil, err
+	}
+	var current model.Object
+	if records[0] != nil {
+		if current, err = jsontree.DecodeObject(records[0].Value); err != nil {
+			return nil, err
+		}
+	}
+	value, err := it.patch.Apply(it.spec, current, model.Object{"time": jsontree.Number(0), "actor": string(model.SystemActor)})
+	if err != nil {
+		return nil, nil //nolint:nilerr // the transaction refuses it
+	}
+	return value, nil
 }
 
 func operationOf(it *item, exists bool) auth.Operation {

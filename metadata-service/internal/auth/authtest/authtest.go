@@ -128,7 +128,7 @@ func (c *Catalog) Remove(t testing.TB, u urn.URN) {
 	t.Helper()
 	ctx := As(t, model.SystemActor)
 	var err error
-	if u.Type() == "corpuser" {
+	if entity, ok := c.service.Registry.Entity(u.Type()); ok && !entity.Key.Managed {
 		_, err = c.service.DeleteEntity(ctx, u)
 	} else {
 		err = c.managed.Revoke(ctx, u)

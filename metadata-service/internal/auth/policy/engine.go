@@ -322,18 +322,23 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 			return p, true, nil
 		}
 	}
+	// What is one's own comes last, since it reaches less than a privilege.
+	for _, p := range needed {
+		if q.isOwn(p, c, on) && q.permits(p, c, &r) {
+			return p, true, nil
+		}
+	}
 	return "", false, nil
+}
+
+// isOwn tells whether a right is one that everybody has over what is one's own.
+func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) bool {
+	return p == auth.Own && owns(q.urn, c, on) || p == auth.AcceptRole && on == q.urn
 }
 
 // holdsAnyway tells whether the actor holds a privilege whatever is stored about
 // the resource.
 func (q *question) holdsAnyway(p auth.Privilege, c *auth.Check, on urn.URN) bool {
-	switch p {
-	case auth.Own:
-		return q.all || owns(q.urn, c, on)
-	case auth.AcceptRole:
-		return q.all || on == q.urn
-	}
 	return q.all || q.of(p).always || on == q.urn && slices.Contains(overOneself, p)
 }
 

@@ -106,6 +106,19 @@ func (on Drivers) WithPolicies(t testing.TB, c policy.Config) Drivers {
 	return on
 }
 
+// Grant stores a policy that grants every privilege to a user, as a test's own
+// writes need in a catalog that decides by its policies.
+func (f *Fixture) Grant(u urn.URN) {
+	f.T.Helper()
+	var all []string
+	for _, r := range auth.Rights() {
+		all = append(all, `"`+string(r.Privilege)+`"`)
+	}
+	f.MustAs(model.SystemActor, Proposal(urn.Make("dataHubPolicy", "all-"+u.Key()), "dataHubPolicyInfo",
+		`{"displayName":"all","description":"","type":"PLATFORM","state":"ACTIVE","privileges":[`+strings.Join(all, ",")+`],`+
+			`"actors":{"users":["`+string(u)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}}`))
+}
+
 // New starts a catalog that ends with the test.
 func New(t testing.TB, on Drivers) *Fixture {
 	t.Helper()

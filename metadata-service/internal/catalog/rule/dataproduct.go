@@ -25,7 +25,7 @@ func dataProductRules() []Rule {
 			return products
 		},
 	}, {
-		Name: "data products of assets", Aspects: []string{"dataProductProperties"}, Derive: mirrorAssets,
+		Name: "data products of assets", Aspects: []string{"dataProductProperties"}, Derive: mirrorAssets, Demands: demandAssets,
 		Reads: func(_ urn.URN, value model.Object) []model.Key {
 			var keys []model.Key
 			for asset := range assetsOf(value) {
@@ -34,6 +34,32 @@ func dataProductRules() []Rule {
 			return keys
 		},
 	}}
+}
+
+// demandAssets takes a right over one of the domains of the product, or over each
+// asset that comes or goes.
+func demandAssets(tx Tx, c *Change) ([]Demand, error) {
+	changed := differing(assetList(c.Before), assetList(c.After))
+	if len(changed) == 0 {
+		return nil, nil
+	}
+	stored, err := tx.Value(c.URN, "domains")
+	if err != nil {
+		return nil, err
+	}
+	rights := []Right{{Privileges: []string{"EDIT_ENTITY_DATA_PRODUCTS", "EDIT_ENTITY"}, On: changed}}
+	if domains := domainsIn(stored); len(domains) > 0 {
+		rights = append([]Right{{Privileges: []string{"MANAGE_DATA_PRODUCTS", "EDIT_ENTITY"}, On: domains, One: true}}, rights...)
+	}
+	return []Demand{{Rights: rights, Refusal: "Unauthorized to modify dataProductProperties.assets on data product: " + string(c.URN)}}, nil
+}
+
+func assetList(value model.Object) []urn.URN {
+	var assets []urn.URN
+	for _, text := range slices.Sorted(maps.Keys(assetsOf(value))) {
+		assets = append(assets, urn.URN(text))
+	}
+	return assets
 }
 
 func assetsOf(value model.Object) map[string]bool {

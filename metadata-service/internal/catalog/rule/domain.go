@@ -23,12 +23,45 @@ func domainRules() []Rule {
 			},
 		},
 		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic},
-		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn},
+		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn, Demands: demandDomains},
 	}
 }
 
 func domainName(value model.Object) Term {
 	return sibling("domain name", urn.URN(jsontree.Text(value, "parentDomain")), jsontree.Text(value, "name"))
+}
+
+// demandDomains takes the right over an entity as it will be from whoever moves it
+// out of domains: the right over it as it is was asked for already.
+func demandDomains(_ Tx, c *Change) ([]Demand, error) {
+	before, after := domainsIn(c.Before), domainsIn(c.After)
+	if len(before) == 0 || sameURNs(before, after) {
+		return nil, nil
+	}
+	return []Demand{{
+		Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}, Domains: after, DomainsAfter: true}},
+		Refusal: "Unauthorized to edit domains on entity " + string(c.URN) + " (with the domains it would be in)",
+	}}, nil
+}
+
+func sameURNs(a, b []urn.URN) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(slices.Compact(a), slices.Compact(b))
+}
+
+// differing are the URNs that only one of two lists has.
+func differing(a, b []urn.URN) []urn.URN {
+	var out []urn.URN
+	for _, pair := range [][2][]urn.URN{{a, b}, {b, a}} {
+		for _, u := range pair[0] {
+			if u != "" && !slices.Contains(pair[1], u) && !slices.Contains(out, u) {
+				out = append(out, u)
+			}
+		}
+	}
+	return out
 }
 
 func domainsIn(value model.Object) []urn.URN {

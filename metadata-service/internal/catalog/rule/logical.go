@@ -11,7 +11,21 @@ import (
 // logicalRules hold links from columns to columns of a logical model to the
 // schemas of both.
 func logicalRules() []Rule {
-	return []Rule{{Name: "logical parents of columns", Aspects: []string{"logicalParent"}, Types: []string{"schemaField"}, Validate: checkColumnLink}}
+	return []Rule{{Name: "rights over logical parents", Aspects: []string{"logicalParent"}, Demands: demandParent}, {Name: "logical parents of columns", Aspects: []string{"logicalParent"}, Types: []string{"schemaField"}, Validate: checkColumnLink}}
+}
+
+// demandParent takes the right over the parent from whoever links to it; over a
+// column that of its dataset does, too.
+func demandParent(_ Tx, c *Change) ([]Demand, error) {
+	parent := urn.URN(jsontree.Text(jsontree.Child(c.After, "parent"), "destinationUrn"))
+	if parent == "" || parent == urn.URN(jsontree.Text(jsontree.Child(c.Before, "parent"), "destinationUrn")) {
+		return nil, nil
+	}
+	rights := []Right{{Operation: "UPDATE", On: []urn.URN{parent}}}
+	if parts := parent.Parts(); parent.Type() == "schemaField" && len(parts) == 2 {
+		rights = append(rights, Right{Operation: "UPDATE", On: []urn.URN{urn.URN(parts[0])}})
+	}
+	return []Demand{{Rights: rights, Refusal: "Unauthorized to modify logicalParent on entity: " + string(c.URN)}}, nil
 }
 
 func checkColumnLink(tx Tx, c *Change) error {

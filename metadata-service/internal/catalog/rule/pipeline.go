@@ -32,9 +32,18 @@ const (
 func pipelineRules() []Rule {
 	return []Rule{
 		{Name: "reported sources", Aspects: []string{sourceInfo}, Validate: checkSourceReport},
-		{Name: "reported runs", Aspects: []string{requestInput}, Validate: checkRunReport},
+		{Name: "reported runs", Aspects: []string{requestInput}, Validate: checkRunReport, Demands: demandExecution},
 		{Name: "reported results", Aspects: []string{requestResult}, Adjust: keepFinal, Validate: checkResultReport},
 	}
+}
+
+// demandExecution takes the right to run a source from whoever asks for a run of it.
+func demandExecution(_ Tx, c *Change) ([]Demand, error) {
+	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
+	if c.AsReport || source == "" {
+		return nil, nil
+	}
+	return []Demand{{Rights: []Right{{Operation: "EXECUTE", On: []urn.URN{source}}}, Refusal: "Doesn't have permissions to execute this Ingestion"}}, nil
 }
 
 func checkSourceReport(_ Tx, c *Change) error {

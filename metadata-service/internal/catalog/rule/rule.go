@@ -81,6 +81,11 @@ type Rule struct {
 	Cleanup     func(tx Effects, removed, affected urn.URN) error
 	CleanupTerm func(removed urn.URN) Term
 
+	// Demands are rights that a change takes beyond those over its entity: moving an asset into a
+	// domain concerns that domain, too. They are asked for where somebody writes by the table of
+	// privileges, and not what a service has been allowed by rules of its own.
+	Demands func(tx Tx, c *Change) ([]Demand, error)
+
 	// Domains are those that a value puts its entity into. Decisions about a batch count them
 	// for entities that are in none yet.
 	Domains func(value model.Object) []urn.URN
@@ -88,6 +93,27 @@ type Rule struct {
 	// Hide takes out of values that are about to be shown what must not be seen. removed tells
 	// which entities are soft-deleted. It replaces elements of values, never changes one in place.
 	Hide func(values []model.Object, removed func([]urn.URN) ([]bool, error)) error
+}
+
+// Demand is met when the actor has one of some rights.
+type Demand struct {
+	Rights []Right
+	// Refusal is what is told otherwise.
+	Refusal string
+	// Invalid makes the refusal one of the value, as clients know it of this demand.
+	Invalid bool
+}
+
+// Right is an operation, or one of some privileges, over each of some entities, or
+// over one of them with One.
+type Right struct {
+	Operation  string
+	Privileges []string
+	On         []urn.URN
+	One        bool
+	// Tags are added or removed. Domains are those that the entities will be in.
+	Tags, Domains []urn.URN
+	DomainsAfter  bool
 }
 
 // ErrUnchanged is what Adjust returns when nothing is left to write.
@@ -178,7 +204,7 @@ type Effects interface {
 func All() []Rule {
 	var all []Rule
 	for _, family := range [][]Rule{
-		schemaRules(), ownershipRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
+		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(),
 		policyRules(), membershipRules(), userRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
 	} {

@@ -1,0 +1,161 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// grant stores a policy for jo over what meets a criterion, or over everything.
+func grant(f *catalogtest.Fixture, id, privileges, criteria, constraints string) {
+	resources := ""
+	if criteria != "" || constraints != "" {
+		resources = `,"resources":{"filter":{"criteria":[` + criteria + `]}`
+		if constraints != "" {
+			resources += `,"privilegeConstraints":{"criteria":[` + constraints + `]}`
+		}
+		resources += `}`
+	}
+	f.Put(urn.Make("dataHubPolicy", id), "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":[`+privileges+`],`+
+		`"actors":{"users":["`+string(jo)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}`+resources+`}`)
+}
+
+func is(field string, value urn.URN) string {
+	return `{"field":"` + field + `","values":["` + string(value) + `"],"condition":"EQUALS"}`
+}
+
+// onPolicies runs a story in a catalog that decides by its policies.
+func onPolicies(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture)) {
+	t.Helper()
+	t.Parallel()
+	for name, on := range map[string]func() catalogtest.Drivers{"memory": catalogtest.InMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
+		t.Run(name, func(t *testing.T) {
+			f := catalogtest.New(t, on().WithPolicies(t, policy.Config{}))
+			f.Grant(model.RootUser)
+			f.Put(sales, "domainProperties", `{"name":"Sales"}`)
+			f.Put("urn:li:domain:other", "domainProperties", `{"name":"Other"}`)
+			f.Put("urn:li:domain:emea", "domainProperties", `{"name":"Emea","parentDomain":"`+string(sales)+`"}`)
+			story(t, f)
+		})
+	}
+}
+
+func TestAPolicyOverADomainHoldsForWhatIsCreatedInIt(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"CREATE_ENTITY"`, is("DOMAIN", sales), "")
+		in := func(domain urn.URN) []catalog.Proposal {
+			return []catalog.Proposal{
+				catalogtest.Proposal(dataset, "datasetProperties", `{"name":"orders"}`), catalogtest.Proposal(dataset, "domains", `{"domains":["`+string(domain)+`"]}`),
+			}
+		}
+		f.RefuseAs(f.As(jo), fault.Forbidden, "CREATE", in("urn:li:domain:other")...)
+		f.RefuseAs(f.As(jo), fault.Forbidden, "CREATE", in(sales)[:1]...)
+		if _, err := f.Write(f.As(jo), in("urn:li:domain:emea"), catalog.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", in("urn:li:domain:emea")[0])
+	})
+}
+
+func TestWhoMovesAnAssetNeedsTheRightAfterwardsToo(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`)
+		patch := func(op, domain string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "domains", `[{"op":"`+op+`","path":"/domains/`+domain+`","value":"`+domain+`"}]`, model.Patch)
+		}
+		f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to edit domains", catalogtest.Proposal(dataset, "domains", `{"domains":["urn:li:domain:other"]}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to edit domains", catalogtest.Proposal(dataset, "domains", `{"domains":[]}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to edit domains", catalogtest.Proposal(dataset, "domains", `{"domains":[]}`), catalogtest.Proposal(dataset, "domains", `{"domains":["urn:li:domain:other"]}`))
+		f.MustAs(jo, catalogtest.Proposal(dataset, "domains", `{"domains":["urn:li:domain:emea"]}`))
+		f.MustAs(jo, patch("add", "urn:li:domain:other"))
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", catalogtest.Proposal(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`))
+		f.Put(dataset, "domains", `{"domains":[]}`)
+		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", patch("add", "urn:li:domain:other"))
+		f.MustAs(jo, patch("add", "urn:li:domain:sales"))
+	})
+}
+
+func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY"`, "", is("URN", "urn:li:tag:public"))
+		tags := func(tags string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "globalTags", `{"tags":[`+tags+`]}`)
+		}
+		const public, secret = `{"tag":"urn:li:tag:public"}`, `{"tag":"urn:li:tag:secret"}`
+		f.MustAs(jo, tags(public))
+		f.RefuseAs(f.As(jo), fault.Invalid, "Unauthorized to modify one or more tag Urns: urn:li:tag:secret", tags(public+","+secret))
+		f.Put(dataset, "globalTags", `{"tags":[`+public+`,`+secret+`]}`)
+		f.MustAs(jo, tags(secret))
+		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", tags(""))
+		column := func(tag string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "editableSchemaMetadata", `{"editableSchemaFieldInfo":[{"fieldPath":"id","globalTags":{"tags":[`+tag+`]}}]}`)
+		}
+		f.MustAs(jo, column(public))
+		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", column(secret))
+	})
+}
+
+func TestAssetsOfADataProductTakeARightOverItsDomainOrOverThem(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const product urn.URN = "urn:li:dataProduct:p"
+		f.Put(product, "domains", `{"domains":["urn:li:domain:sales"]}`)
+		f.Put(dataset, "status", `{"removed":false}`)
+		assets := catalogtest.Proposal(product, "dataProductProperties", `{"name":"p","assets":[{"destinationUrn":"`+string(dataset)+`"}]}`)
+		grant(f, "p", `"EDIT_ENTITY"`, is("TYPE", "dataProduct"), "")
+		f.RefuseAs(f.As(jo), fault.Forbidden, "dataProductProperties.assets", assets)
+		f.MustAs(jo, catalogtest.Proposal(product, "dataProductProperties", `{"name":"other"}`))
+		grant(f, "q", `"EDIT_ENTITY_DATA_PRODUCTS"`, is("URN", dataset), "")
+		f.MustAs(jo, assets)
+		grant(f, "q", `"MANAGE_DATA_PRODUCTS"`, is("DOMAIN", sales), "")
+		f.MustAs(jo, catalogtest.Proposal(product, "dataProductProperties", `{"name":"p","assets":[]}`))
+	})
+}
+
+func TestALogicalParentTakesTheRightOverIt(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		logical := catalogtest.Table("logical")
+		link := catalogtest.Proposal(dataset, "logicalParent", `{"parent":{"destinationUrn":"`+string(logical)+`"}}`)
+		f.Put(dataset, "status", `{"removed":false}`)
+		grant(f, "p", `"EDIT_ENTITY"`, is("URN", dataset), "")
+		f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to modify logicalParent", link)
+		grant(f, "q", `"EDIT_ENTITY"`, is("URN", logical), "")
+		f.MustAs(jo, link)
+		grant(f, "q", `"VIEW_ENTITY_PAGE"`, is("URN", logical), "")
+		f.MustAs(jo, catalogtest.Proposal(dataset, "logicalParent", `{}`))
+	})
+}
+
+func TestARunTakesTheRightToRunItsSource(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const source urn.URN = "urn:li:dataHubIngestionSource:s"
+		input := catalogtest.Proposal("urn:li:dataHubExecutionRequest:r", "dataHubExecutionRequestInput",
+			`{"task":"RUN_INGEST","args":{},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"`+string(source)+`"}}`)
+		grant(f, "p", `"EDIT_ENTITY"`, is("TYPE", "dataHubExecutionRequest"), "")
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", input)
+		grant(f, "q", `"EXECUTE_ENTITY"`, is("URN", source), "")
+		f.MustAs(jo, input)
+	})
+}
+
+// What a request has found out before it writes decides about nothing: the
+// transaction is held to the state that the decision was made on.
+func TestAWriteIsDecidedAnewInARequestThatRememberedADecision(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`)
+		ctx := auth.WithDecisionCache(f.As(jo))
+		if err := f.Permit(ctx, auth.On(auth.OpUpdate, dataset, "status")); err != nil {
+			t.Fatal(err)
+		}
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+		f.RefuseAs(ctx, fault.Forbidden, "UPDATE", catalogtest.Proposal(dataset, "status", `{"removed":true}`))
+	})
+}
