@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -339,4 +340,104 @@ func TestAScopeHoldsAtEveryDoor(t *testing.T) {
 			t.Errorf("%s by a read-only token: %d %s", name, status, answer)
 		}
 	}
+}
+
+// What a scope says of resources is looked up in what is stored, as for policies.
+func TestAScopeFollowsWhatIsStoredOfAResource(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	const (
+		root  urn.URN = "urn:li:corpuser:datahub"
+		table string  = "urn:li:dataset:(urn:li:dataPlatform:hive,%s,PROD)"
+		named string  = `{"name":"named"}`
+	)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/domain?async=false", `[{"urn":"urn:li:domain:all","domainProperties":{"value":{"name":"All"}}},
+		{"urn":"urn:li:domain:sales","domainProperties":{"value":{"name":"Sales","parentDomain":"urn:li:domain:all"}}}]`, nil)
+	put := func(name, aspect, value string) {
+		t.Helper()
+		s.JSON(http.MethodPost, "/openapi/v3/entity/dataset?async=false", fmt.Sprintf(`[{"urn":%q,%q:{"value":%s}}]`, fmt.Sprintf(table, name), aspect, value), nil)
+	}
+	put("in", "domains", `{"domains":["urn:li:domain:sales"]}`)
+	put("owned", "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}]}`)
+	put("tagged", "globalTags", `{"tags":[{"tag":"urn:li:tag:pii"}]}`)
+	put("plain", "datasetProperties", named)
+	text, id := makeToken(t, s, root, `, scope: {resources: [{field: "DOMAIN", values: ["urn:li:domain:all"], condition: EQUALS}]}`)
+	owned, _ := makeToken(t, s, root, `, scope: {resources: [{field: "OWNER", values: ["urn:li:corpuser:jo"], condition: EQUALS}]}`)
+	untagged, _ := makeToken(t, s, root, `, scope: {resources: [{field: "TAG", values: ["urn:li:tag:pii"], condition: NOT_EQUALS}, {field: "TYPE", values: ["dataset"], condition: EQUALS}]}`)
+	may := func(token, name string) (reads, writes bool) {
+		t.Helper()
+		c, u := s.WithToken(token), urn.URN(fmt.Sprintf(table, name))
+		read, _ := c.Call(http.MethodGet, "/entities/"+url.PathEscape(string(u)), "")
+		written, answer := doors[0].write(c, fact{u, "datasetProperties", named})
+		if written >= 500 || read >= 500 {
+			t.Errorf("%s: %d, %d %s", name, read, written, answer)
+		}
+		return read == http.StatusOK, written == http.StatusOK
+	}
+	for name, want := range map[string][3]bool{
+		"in": {true, false, true}, "owned": {false, true, true}, "tagged": {false, false, false}, "plain": {false, false, true},
+	} {
+		for i, token := range []string{text, owned, untagged} {
+			if reads, writes := may(token, name); reads != want[i] || writes != want[i] {
+				t.Errorf("token %d of %s: reads %v, writes %v, want %v", i, name, reads, writes, want[i])
+			}
+		}
+	}
+	// What is found is what may be read, one by one.
+	for i, token := range []string{text, owned, untagged} {
+		c := s.WithToken(token)
+		var want []string
+		for _, name := range []string{"in", "owned", "plain", "tagged"} {
+			if reads, _ := may(token, name); reads {
+				want = append(want, fmt.Sprintf(table, name))
+			}
+		}
+		var found struct {
+			SearchAcrossEntities struct {
+				Total         int
+				SearchResults []struct{ Entity struct{ URN string } }
+				Facets        []struct {
+					Field        string
+					Aggregations []struct {
+						Value string
+						Count int
+					}
+				}
+			}
+		}
+		graphql(t, c, `{ searchAcrossEntities(input: {types: [DATASET], query: "*", count: 20}) { total searchResults { entity { urn } } facets { field aggregations { value count } } } }`, &found)
+		var got []string
+		for _, r := range found.SearchAcrossEntities.SearchResults {
+			got = append(got, r.Entity.URN)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) || found.SearchAcrossEntities.Total != len(want) {
+			t.Errorf("token %d finds %v of %d, want %v", i, got, found.SearchAcrossEntities.Total, want)
+		}
+		for _, f := range found.SearchAcrossEntities.Facets {
+			for _, a := range f.Aggregations {
+				if a.Count > len(want) {
+					t.Errorf("token %d: facet %s counts %d of %s", i, f.Field, a.Count, a.Value)
+				}
+			}
+		}
+		status, answer := c.Call(http.MethodPost, "/entities?action=search", `{"input":"*","entity":"dataset","start":0,"count":10}`)
+		if status != http.StatusOK || strings.Count(answer, `"entity":"urn:li:dataset:`) != len(want) {
+			t.Errorf("token %d at Rest.li: %d %s", i, status, answer)
+		}
+		status, answer = c.Call(http.MethodGet, "/openapi/v3/entity/dataset?count=20", "")
+		if status == http.StatusOK && strings.Count(answer, `"urn":"urn:li:dataset:`) != len(want) || status >= 500 {
+			t.Errorf("token %d in a list: %d %s", i, status, answer)
+		}
+	}
+	// It holds for the next request that the dataset has left the domain.
+	put("in", "domains", `{"domains":[]}`)
+	if reads, writes := may(text, "in"); reads || writes {
+		t.Errorf("out of the domain: reads %v, writes %v", reads, writes)
+	}
+	// What concerns no resource is out of it, revoking itself is not.
+	if status, answer := graphql(t, s.WithToken(text), `mutation { createTag(input: {name: "x"}) }`, nil); !strings.Contains(answer, `"code":403`) {
+		t.Errorf("of the platform: %d %s", status, answer)
+	}
+	revokeToken(t, s.WithToken(text), id)
 }

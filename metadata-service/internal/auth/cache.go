@@ -127,6 +127,7 @@ func (c *Check) key(actor Actor) string {
 		b.WriteString(text)
 	}
 	part(string(actor.URN))
+	part(actor.Scope.String())
 	part(string(c.Operation))
 	part(c.Type)
 	part(c.Aspect)

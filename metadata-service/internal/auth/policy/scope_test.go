@@ -3,12 +3,15 @@ package policy_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -90,5 +93,63 @@ func TestNothingIsWrittenOnWhatWasAskedInOrderToRead(t *testing.T) {
 		if got := decisions[0].Covers(authtest.Root, auth.OpUpdate, "urn:li:tag:x", "tagProperties"); got != want {
 			t.Errorf("operation %q covers a write: %v", asked.Operation, got)
 		}
+	}
+}
+
+func TestAScopeOfResourcesNarrowsSearchesByAFilter(t *testing.T) {
+	t.Parallel()
+	domain := auth.Criterion{Field: auth.FieldDomain, Values: []string{"urn:li:domain:sales"}}
+	for name, tc := range map[string]struct {
+		scope auth.Scope
+		types []string
+		want  search.Filter
+	}{
+		"a domain, which is in itself": {auth.Scope{Resources: []auth.Criterion{domain}}, []string{"dataset", "domain"}, search.Filter{
+			{{Field: "_entityType", Values: []string{"dataset", "domain"}}, {Field: document.AncestorDomains, Values: []string{"urn:li:domain:sales"}}},
+			{{Field: "_entityType", Values: []string{"dataset", "domain"}}, {Field: "_entityType", Values: []string{"domain"}}, {Field: "urn", Values: []string{"urn:li:domain:sales"}}},
+		}},
+		"types and what is not tagged": {auth.Scope{Resources: []auth.Criterion{
+			{Field: auth.FieldType, Values: []string{"dataset"}}, {Field: auth.FieldTag, Values: []string{"urn:li:tag:pii"}, Condition: auth.NotEquals},
+		}}, []string{"dataset", "chart"}, search.Filter{{{Field: "_entityType", Values: []string{"dataset"}}, {Field: "tags", Values: []string{"urn:li:tag:pii"}, Negated: true}}}},
+		"types alone": {auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldType, Values: []string{"dataset"}}}}, []string{"dataset", "chart"}, nil},
+		"queries are readable by what they are about": {auth.Scope{Resources: []auth.Criterion{domain}}, []string{"dataset", "query", "document"}, search.Filter{
+			{{Field: "_entityType", Values: []string{"dataset"}}, {Field: document.AncestorDomains, Values: []string{"urn:li:domain:sales"}}},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v, err := plainly(t).Visible(scoped(t, authtest.Root, tc.scope), auth.Reading{Kind: auth.ReadSearch, Types: tc.types})
+			if err != nil || !reflect.DeepEqual(v.Filter, tc.want) {
+				t.Errorf("got  %v, %v\nwant %v", v.Filter, err, tc.want)
+			}
+		})
+	}
+}
+
+// A search decides about types by a part of the scope, and what it found must not be taken for the answer to
+// the whole of it.
+func TestASearchLeavesNoWiderDecisionBehind(t *testing.T) {
+	t.Parallel()
+	f := plainly(t)
+	ctx := auth.WithDecisionCache(scoped(t, authtest.Jo, auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldDomain, Values: []string{"urn:li:domain:sales"}}}}))
+	if v, err := f.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: []string{"dataset"}}); err != nil || len(v.Filter) == 0 {
+		t.Fatalf("sees %+v, %v", v, err)
+	}
+	if err := f.Refusal(ctx, auth.OfType(auth.OpRead, "dataset")); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("the type as a whole: %v", err)
+	}
+}
+
+func TestAScopeThatTakesTooLongAFilterFindsNothing(t *testing.T) {
+	t.Parallel()
+	var many []auth.Criterion
+	for _, field := range []auth.ResourceField{auth.FieldDomain, auth.FieldContainer, auth.FieldGlossary} {
+		for _, condition := range []auth.Condition{auth.StartsWith, auth.NotEquals} {
+			many = append(many, auth.Criterion{Field: field, Values: []string{"urn:li:x:y"}, Condition: condition})
+		}
+	}
+	_, err := plainly(t).Visible(scoped(t, authtest.Root, auth.Scope{Resources: many}), auth.Reading{Kind: auth.ReadSearch, Types: []string{"dataset"}})
+	if !errors.Is(err, fault.Forbidden) {
+		t.Errorf("got %v", err)
 	}
 }
