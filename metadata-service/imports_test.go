@@ -106,7 +106,7 @@ var mayImport = map[string][]string{
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
-	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "model", "search", "search/document", "service/edit", "store", "timeseries"},
+	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "model", "projection", "search", "search/document", "service/edit", "store", "timeseries"},
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
 	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
 	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},

@@ -36,6 +36,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
@@ -80,6 +81,7 @@ type App struct {
 	discover    *discover.Service
 	tests       *metatest.Service
 	rights      *policy.Engine
+	testing     *metatest.OnChange
 	indexer     *indexing.Indexer
 	follower    *follower
 	metrics     *metrics.Metrics
@@ -136,6 +138,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"data directory", a.completeDataDir},
 		{"background projections", a.beginBackground},
 		{"upkeep of access tokens", a.keepTokens},
+		{"metadata tests", a.startTests},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -248,7 +251,8 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
-	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Log: a.log})
+	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Selector: selectorOf(a.drivers.index), Log: a.log})
+	a.testing = metatest.NewOnChange(a.tests)
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,
 	})
@@ -386,6 +390,25 @@ func (a *App) keepTokens(ctx context.Context) error {
 	return nil
 }
 
+// startTests begins to evaluate metadata tests about all assets now and then.
+func (a *App) startTests(ctx context.Context) error {
+	if a.cfg.Tests.Every == 0 {
+		return nil
+	}
+	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
+	const look = 5 * time.Second
+	tick := time.NewTicker(look)
+	scheduled := background.NewGroup(a.log)
+	scheduled.Go("metadata tests", func() error { return a.testing.Schedule(running, a.cfg.Tests.Every, tick.C) })
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		scheduled.Wait()
+		return nil
+	})
+	return nil
+}
+
 // startWatchdog begins when all storages are known.
 func (a *App) startWatchdog(ctx context.Context) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -441,4 +464,10 @@ func (a *App) systemSecret() (config.Secret, error) {
 
 func (a *App) authenticator(secret config.Secret, guesses *ratelimit.Attempts) (*authn.Authenticator, error) {
 	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens, Guesses: guesses})
+}
+
+// selectorOf is an ability that not every driver has.
+func selectorOf(index search.Index) search.Selector {
+	s, _ := index.(search.Selector)
+	return s
 }

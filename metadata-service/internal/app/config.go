@@ -92,6 +92,13 @@ type Config struct {
 		MaxLagAge     time.Duration `config:"max_lag_age"`
 		MaxLagEntries int           `config:"max_lag_entries"`
 	} `config:"change_log"`
+	// Tests says when metadata tests are evaluated besides when somebody asks for it.
+	Tests struct {
+		// OnChange evaluates those that a change of an asset may concern, after the change.
+		OnChange bool `config:"on_change"`
+		// Every is how often all are evaluated about all assets; zero is never.
+		Every time.Duration `config:"every"`
+	} `config:"tests"`
 	// Audit keeps who did what.
 	Audit struct {
 		// Enabled is false when nothing is recorded.
@@ -152,6 +159,7 @@ func Defaults() Config {
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
 	limits := projection.DefaultLimits()
 	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
+	c.Tests.OnChange, c.Tests.Every = true, 24*time.Hour
 	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30
 	c.RateLimits = ratelimit.DefaultConfig()
 	c.HTTP = httpserver.DefaultTimeouts()
@@ -207,6 +215,9 @@ func (c *Config) Validate() []error {
 	}
 	if n := c.ChangeLog.MaxLagEntries; n < 0 {
 		add("change_log.max_lag_entries: must be 0 or more, is %d", n)
+	}
+	if every := c.Tests.Every; every != 0 && every < time.Minute {
+		add("tests.every: must be 0 or at least a minute, is %s", every)
 	}
 	problems = append(problems, c.checkAudit()...)
 	problems = append(problems, c.RateLimits.Validate()...)

@@ -203,6 +203,8 @@ func (a *App) properties() map[string]string {
 		"http.body_timeout":              a.cfg.HTTP.Body.String(),
 		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
 		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
+		"tests.on_change":                strconv.FormatBool(a.cfg.Tests.OnChange),
+		"tests.every":                    a.cfg.Tests.Every.String(),
 		"audit.enabled":                  strconv.FormatBool(a.cfg.Audit.Enabled),
 		"audit.keep":                     a.cfg.Audit.Keep.String(),
 		"audit.max_bytes":                strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),

@@ -41,10 +41,14 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 // backgroundSinks lists the projections that nobody waits for. They begin when
 // the service is complete, and act as the system. A new one is a line here.
 func (a *App) backgroundSinks() []projection.BackgroundSink {
-	if a.audit == nil {
-		return nil
+	var sinks []projection.BackgroundSink
+	if a.cfg.Tests.OnChange {
+		sinks = append(sinks, a.testing)
 	}
-	return []projection.BackgroundSink{audit.NewSink(a.audit)}
+	if a.audit != nil {
+		sinks = append(sinks, audit.NewSink(a.audit))
+	}
+	return sinks
 }
 
 // follow starts the projections and waits until the awaited ones have caught up

@@ -23,6 +23,8 @@ type Needs struct {
 // reads collects what a definition looks at.
 type reads struct {
 	document  bool
+	fields    []string // aspects that the search fields are made of
+	derived   bool     // some field is made of what is not known here
 	aspects   []string
 	others    []string
 	relations []Relation
@@ -45,6 +47,18 @@ func insert[T comparable](list []T, one T) []T {
 		return list
 	}
 	return append(list, one)
+}
+
+// DependsOn tells whether a change of an aspect may change the verdict about the
+// entity that has it. Everything depends on whether an asset is there.
+func (t *Test) DependsOn(entityType string, spec *model.AspectSpec) bool {
+	if !slices.Contains(t.Types, entityType) {
+		return false
+	}
+	r := &t.reads
+	return spec.IsKey || spec.SoftDelete != "" || r.derived || slices.Contains(r.aspects, spec.Name) || slices.Contains(r.fields, spec.Name) ||
+		len(r.relations) > 0 && len(spec.Relationships) > 0 ||
+		slices.ContainsFunc(r.series, func(s Series) bool { return s.Aspect == spec.Name })
 }
 
 // Needs lists the facts that deciding takes.

@@ -57,6 +57,7 @@ func (p *parser) property(path, name string) property {
 	}
 	if f := p.searchField(name); f != nil {
 		p.reads.document = true
+		p.madeOf(f.indexed)
 		return *f
 	}
 	p.problem(path, "%q is no search field of %s, and no path that begins with an aspect", name, strings.Join(p.typeNames(), ", "))
@@ -110,6 +111,25 @@ func (p *parser) searchField(name string) *fieldProperty {
 		}
 	}
 	return nil
+}
+
+// madeOf notes the aspects that a search field is made of.
+func (p *parser) madeOf(field string) {
+	name, _, _ := strings.Cut(field, ".")
+	found := false
+	for _, t := range p.types {
+		for _, a := range t.Aspects {
+			for _, s := range a.Search {
+				if s.Field == name || s.HasValues == name || s.NumValues == name {
+					p.reads.fields, found = insert(p.reads.fields, a.Name), true
+				}
+			}
+		}
+	}
+	if name+"." == search.PropertyPrefix {
+		p.reads.fields, found = insert(p.reads.fields, structuredPropertiesAspect), true
+	}
+	p.reads.derived = p.reads.derived || !found
 }
 
 func kindOfField(k search.Kind) valueKind {

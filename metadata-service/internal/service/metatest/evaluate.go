@@ -230,17 +230,38 @@ func (s *Service) entry(ctx context.Context, t compiled, at time.Time) jsontree.
 // keep makes the results of an asset its aspect, and carries out the actions of
 // verdicts, all in one write.
 func (s *Service) keep(ctx context.Context, decided auth.Decisions, d decision, all bool) (Outcome, error) {
-	var o Outcome
-	var before jsontree.Object
-	changes := []edit.Change{{URN: d.urn, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		before = value
-		o = s.outcome(ctx, d, value, all)
-		if value == nil && len(o.Passing)+len(o.Failing) == 0 || value != nil && jsontree.Equal(value, o.Results) {
-			return nil, nil
-		}
-		return jsontree.Clone(o.Results).(jsontree.Object), nil
-	}}}
-	actions := s.actions(ctx, d, func(test urn.URN) language.Verdict { return verdictIn(before, test) })
-	_, err := s.Edit.Apply(ctx, decided, append(changes, actions...)...)
+	before, err := s.Edit.Stored(ctx, d.urn, resultsAspect)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o := s.outcome(ctx, d, jsontree.Clone(before).(jsontree.Object), all)
+	if changes := s.changes(ctx, d, before, all); len(changes) > 0 {
+		_, err = s.Edit.Apply(ctx, decided, changes...)
+	}
 	return o, err
+}
+
+// changes are what keeping decisions about an asset takes, given its results
+// before: none when the verdicts are the same and no action has anything to do.
+func (s *Service) changes(ctx context.Context, d decision, before jsontree.Object, all bool) []edit.Change {
+	var changes []edit.Change
+	if o := s.outcome(ctx, d, jsontree.Clone(before).(jsontree.Object), all); !o.equals(before) {
+		changes = append(changes, edit.Change{URN: d.urn, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+			before = value // somebody else may have evaluated meanwhile
+			o := s.outcome(ctx, d, jsontree.Clone(value).(jsontree.Object), all)
+			if o.equals(value) {
+				return nil, nil
+			}
+			return o.Results, nil
+		}})
+	}
+	return append(changes, s.actions(ctx, d, func(test urn.URN) language.Verdict { return verdictIn(before, test) })...)
+}
+
+// equals tells whether an aspect, nil when there is none, says the same.
+func (o *Outcome) equals(value jsontree.Object) bool {
+	if value == nil {
+		return len(jsontree.Array(o.Results, "passing"))+len(jsontree.Array(o.Results, "failing")) == 0
+	}
+	return jsontree.Equal(value, o.Results)
 }

@@ -30,14 +30,18 @@ const (
 	maxID         = 200
 )
 
-// Config is what a Service works with. All fields are required.
+// Config is what a Service works with. All fields but Selector
+// are required.
 type Config struct {
 	Edit *edit.Editor
 	// Reader reads the latest aspects of entities as they are stored.
 	Reader    document.Reader
 	Graph     graph.Reader
 	Documents timeseries.Store
-	Log       *slog.Logger
+	// Selector decides what is indexed about whole entity types. Without one all is decided
+	// asset by asset.
+	Selector search.Selector
+	Log      *slog.Logger
 }
 
 // Service keeps and evaluates tests. It is safe for concurrent use.

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -31,7 +33,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	t.Parallel()
 	w := servicetest.New(t)
-	f := &fixture{t, w, metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log})}
+	f := &fixture{t, w, metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Selector: w.Index, Log: w.Log})}
 	for _, u := range []urn.URN{orders, invoices} {
 		w.Put(t, u, "datasetProperties", `{"description":"x","customProperties":{},"tags":[]}`)
 	}
@@ -242,5 +244,111 @@ func TestFactsBeyondTheAssetAreRead(t *testing.T) {
 	}
 	if got := spell(f.evaluate(invoices, false)); got != "-avg -count -group -latest -max -sum -used" {
 		t.Errorf("invoices: %q", got)
+	}
+}
+
+// TestAllAssetsAreEvaluatedByIndexAndByFacts evaluates the same tests with the
+// index, without it, and asset by asset.
+func TestAllAssetsAreEvaluatedByIndexAndByFacts(t *testing.T) {
+	f := newFixture(t)
+	f.create("indexed", `{"on":{"types":["dataset"],"conditions":{"property":"hasOwners","operator":"is_true"}},"rules":{"property":"owners","operator":"equals","values":["urn:li:corpuser:jo"]}}`)
+	f.create("facts", `{"on":{"types":["dataset"]},"rules":{"property":"datasetProperties.description","operator":"regex","values":["^x[0-9]$"]}}`)
+	f.create("half", `{"on":{"types":["dataset"],"conditions":{"property":"hasOwners","operator":"is_false"}},"rules":{"property":"relationships.DownstreamOf.incoming","operator":"greater_than","values":[0]}}`)
+	f.create("tags", `{"on":{"types":["tag"]}}`)
+	for i := range 250 {
+		u := urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,many.t%d,PROD)", i))
+		f.Put(t, u, "datasetProperties", fmt.Sprintf(`{"description":"x%d","customProperties":{},"tags":[]}`, i))
+		if i%3 == 0 {
+			f.Put(t, u, "ownership", fmt.Sprintf(`{"owners":[{"owner":"urn:li:corpuser:%s","type":"TECHNICAL_OWNER"}]}`, []string{"jo", "mia"}[i%2]))
+		}
+		if i == 7 {
+			f.Put(t, u, "status", `{"removed":true}`)
+		}
+	}
+	root := f.As(t, servicetest.Root)
+	pages := 0
+	first, err := f.tests.EvaluateAll(root, nil, func(metatest.Sweep) { pages++ })
+	if err != nil || first.Assets != 254 || first.Changed != 253 || pages != 3 {
+		t.Errorf("%+v in %d pages, %v", first, pages, err)
+	}
+	results := func() map[urn.URN]string {
+		out := map[urn.URN]string{}
+		for i := range 250 {
+			u := urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,many.t%d,PROD)", i))
+			out[u] = f.Get(t, u, "testResults")
+		}
+		return out
+	}
+	byIndex := results()
+	if got := byIndex["urn:li:dataset:(urn:li:dataPlatform:hive,many.t7,PROD)"]; got != "" {
+		t.Errorf("a soft-deleted asset has results: %s", got)
+	}
+	again, err := f.tests.EvaluateAll(root, nil, nil)
+	if err != nil || again.Changed != 0 || again.Passing != first.Passing || again.Failing != first.Failing {
+		t.Errorf("evaluated again: %+v, %v", again, err)
+	}
+	plain := metatest.New(metatest.Config{Edit: f.Edit, Reader: f.Store, Graph: f.Store, Documents: f.Documents, Log: f.Log})
+	byFacts, err := plain.EvaluateAll(root, nil, nil)
+	if err != nil || byFacts.Changed != 0 || byFacts.Passing != first.Passing || byFacts.Failing != first.Failing {
+		t.Errorf("without the index: %+v, %v", byFacts, err)
+	}
+	for u, kept := range byIndex {
+		if o := f.evaluate(u, true); kept != "" && len(o.Passing)+len(o.Failing) == 0 {
+			t.Errorf("%s alone has no results, and %s before", u, kept)
+		}
+	}
+	for u, kept := range results() {
+		if kept != byIndex[u] {
+			t.Errorf("%s alone has %s, want %s", u, kept, byIndex[u])
+		}
+	}
+	if _, err := f.tests.EvaluateAll(f.As(t, servicetest.Jo), nil, nil); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("without the right: %v", err)
+	}
+}
+
+func TestAChangeEvaluatesTheTestsThatItConcerns(t *testing.T) {
+	f := newFixture(t)
+	sink := metatest.NewOnChange(f.tests)
+	system := f.As(t, model.SystemActor)
+	from := uint64(0)
+	apply := func() {
+		t.Helper()
+		entries, err := f.Store.Entries(t.Context(), from, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from = entries[len(entries)-1].Sequence
+		if err := sink.Apply(store.WithOrigin(system, sink.Name()), entries); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.create("owned", owned)
+	f.create("tags", `{"on":{"types":["dataset"]},"rules":{"property":"tags","operator":"exists"},"actions":{"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`)
+	f.create("untags", `{"on":{"types":["dataset"]},"rules":{"property":"tags","operator":"not_exists"},"actions":{"failing":[{"type":"REMOVE_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`)
+	apply()
+	if !sink.Stale() || sink.Stale() {
+		t.Error("a new test does not ask for all assets to be evaluated, or asks for ever")
+	}
+	before := f.Get(t, invoices, "testResults")
+	f.Put(t, invoices, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}]}`)
+	apply()
+	if got := f.Get(t, invoices, "testResults"); got == before || strings.Count(got, "urn:li:test:owned") != 1 || !strings.Contains(got[strings.Index(got, `"passing"`):], "urn:li:test:owned") {
+		t.Errorf("before %s\nafter %s", before, got)
+	}
+	last, _ := f.Store.Last()
+	for range 3 {
+		if last, _ = f.Store.Last(); last == from {
+			break
+		}
+		apply()
+	}
+	if last, _ = f.Store.Last(); last != from {
+		t.Error("tests that undo one another go on for ever")
+	}
+	f.Put(t, invoices, "datasetProperties", `{"description":"new","customProperties":{},"tags":[]}`)
+	apply()
+	if now, _ := f.Store.Last(); now != from {
+		t.Error("a change that no test looks at was evaluated")
 	}
 }

@@ -1,0 +1,115 @@
+package metatest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// OnChange evaluates tests when assets change, after the change was answered: as
+// a background projection. It looks at the tests that read an aspect that
+// changed. Its own writes do not concern it, so that a test that tags and
+// another that takes the tag away end with the first round.
+//
+// What changes elsewhere and is looked at from an asset, such as the groups of
+// its owner, and the passing of time are found by evaluating all assets.
+type OnChange struct {
+	*Service
+	stale atomic.Bool
+}
+
+// NewOnChange makes the sink.
+func NewOnChange(s *Service) *OnChange { return &OnChange{Service: s} }
+
+// SinkName is the name of the sink, and the origin of its writes.
+const SinkName = "metadata-tests"
+
+// Name implements projection.Sink.
+func (o *OnChange) Name() string { return SinkName }
+
+// Durable implements projection.Sink: results are stored.
+func (o *OnChange) Durable() bool { return true }
+
+// Stale tells whether a test was written, or changes were missed, since the last
+// call, so that all assets have to be evaluated.
+func (o *OnChange) Stale() bool { return o.stale.Swap(false) }
+
+// Missed implements projection.BackgroundSink.
+func (o *OnChange) Missed(context.Context, projection.Gap) error {
+	o.stale.Store(true)
+	return nil
+}
+
+// Apply implements projection.Sink.
+func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
+	changed, order := o.changed(entries)
+	if len(order) == 0 {
+		return nil
+	}
+	tests, err := o.all(ctx)
+	if err != nil || len(tests) == 0 {
+		return err
+	}
+	decided, err := o.Edit.Require(ctx, auth.ManageTests)
+	if err != nil {
+		return err
+	}
+	for page := range slices.Chunk(order, sweepPage) {
+		concerned := o.concerned(tests, page, changed)
+		if len(concerned) == 0 {
+			continue
+		}
+		decisions, err := o.decide(ctx, page, concerned, o.Edit.Now())
+		if err != nil {
+			return err
+		}
+		if _, err := o.keepAll(ctx, decided, decisions, false); err != nil {
+			return fmt.Errorf("keep results of %d assets: %w", len(page), err)
+		}
+	}
+	return nil
+}
+
+// changed collects the aspects that changed, by asset, and the assets in order.
+func (o *OnChange) changed(entries []store.Entry) (changed map[urn.URN][]string, order []urn.URN) {
+	changed = map[urn.URN][]string{}
+	for i := range entries {
+		e := &entries[i]
+		switch {
+		case e.URN.Type() == EntityType:
+			o.stale.Store(true)
+			continue
+		case e.Origin == SinkName, e.Aspect == resultsAspect, e.Kind == store.Touched, e.Kind == store.Message, e.Kind == store.EntityDeleted:
+			continue
+		}
+		if changed[e.URN] == nil {
+			order = append(order, e.URN)
+		}
+		if !slices.Contains(changed[e.URN], e.Aspect) {
+			changed[e.URN] = append(changed[e.URN], e.Aspect)
+		}
+	}
+	return changed, order
+}
+
+// concerned are the tests that a change of one of some assets may concern.
+func (o *OnChange) concerned(tests []compiled, assets []urn.URN, changed map[urn.URN][]string) []compiled {
+	var out []compiled
+	for _, t := range tests {
+		if slices.ContainsFunc(assets, func(u urn.URN) bool {
+			return slices.ContainsFunc(changed[u], func(aspect string) bool {
+				spec, ok := o.Edit.Registry.Aspect(aspect)
+				return ok && t.test.DependsOn(u.Type(), spec)
+			})
+		}) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

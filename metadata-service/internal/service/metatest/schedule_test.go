@@ -1,0 +1,61 @@
+package metatest_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// TestAllAssetsAreEvaluatedNowAndThen tells a schedule the time.
+func TestAllAssetsAreEvaluatedNowAndThen(t *testing.T) {
+	f := newFixture(t)
+	f.create("owned", owned)
+	sink := metatest.NewOnChange(f.tests)
+	ctx, stop := context.WithCancel(f.As(t, model.SystemActor))
+	defer stop()
+	tick, ended := make(chan time.Time), make(chan error, 1)
+	go func() { ended <- sink.Schedule(ctx, time.Hour, tick) }()
+	start := time.Now()
+	at := func(passed time.Duration) string {
+		t.Helper()
+		for range 2 { // the second one is taken when the first has been seen to
+			tick <- start.Add(passed)
+		}
+		return f.Get(t, orders, "testResults")
+	}
+	if got := at(0) + at(50*time.Second); got != "" {
+		t.Errorf("too early: %s", got)
+	}
+	if got := at(70 * time.Second); !strings.Contains(got, "urn:li:test:owned") {
+		t.Errorf("after a minute: %q", got)
+	}
+	f.Put(t, orders, "ownership", `{"owners":[]}`)
+	if got := at(55 * time.Minute); !strings.Contains(got, "SUCCESS") {
+		t.Errorf("before an hour has passed: %s", got)
+	}
+	if got := at(62 * time.Minute); !strings.Contains(got, "FAILURE") {
+		t.Errorf("after an hour: %s", got)
+	}
+	f.create("new", owned)
+	last, _ := f.Store.Last()
+	entries, err := f.Store.Entries(t.Context(), last-1, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sink.Apply(store.WithOrigin(ctx, sink.Name()), entries); err != nil {
+		t.Fatal(err)
+	}
+	if got := at(63 * time.Minute); !strings.Contains(got, "urn:li:test:new") {
+		t.Errorf("after a test was written: %s", got)
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+}

@@ -1,0 +1,246 @@
+package metatest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Sweep counts an evaluation of many assets.
+type Sweep struct {
+	Assets           int // that some test may be about
+	Passing, Failing int // verdicts
+	Changed          int // assets whose results were written
+}
+
+func (w *Sweep) add(d decision) {
+	w.Assets++
+	for _, v := range d.verdicts {
+		switch v {
+		case language.Passing:
+			w.Passing++
+		case language.Failing:
+			w.Failing++
+		}
+	}
+}
+
+// sweepPage is how many assets are kept in one write.
+const sweepPage = 100
+
+// EvaluateAll decides tests, all when none are named, about all assets, keeps the
+// results and carries out actions. It needs auth.ManageTests. Tests whose
+// properties are all indexed are decided by the index, the others asset by asset.
+// When it is interrupted, what is kept is right, and evaluating again goes on
+// where results differ. Progress is told after each page, by one goroutine.
+func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress func(Sweep)) (Sweep, error) {
+	decided, err := s.Edit.Require(ctx, auth.ManageTests)
+	if err != nil {
+		return Sweep{}, err
+	}
+	chosen, err := s.choose(ctx, tests)
+	if err != nil || len(chosen) == 0 {
+		return Sweep{}, err
+	}
+	w := &sweeper{Service: s, decided: decided, all: len(tests) == 0, tests: chosen, at: s.Edit.Now(), progress: progress}
+	if err := w.visitAll(ctx); err != nil {
+		return w.done, err
+	}
+	return w.done, w.flush(ctx)
+}
+
+// visitAll visits the assets of the types that tests are about.
+func (w *sweeper) visitAll(ctx context.Context) error {
+	selection := w.selection()
+	if w.Selector != nil {
+		return w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error { return w.visit(ctx, u, holds) })
+	}
+	for _, name := range selection.Types {
+		scan := store.Scan{Type: name, Limit: scanPage}
+		for more := true; more; {
+			page, err := w.Edit.Catalog.Scan(ctx, scan)
+			if err != nil {
+				return err
+			}
+			for _, u := range page {
+				if err := w.visit(ctx, u, nil); err != nil {
+					return err
+				}
+				scan.After = u
+			}
+			more = len(page) == scanPage
+		}
+	}
+	return nil
+}
+
+// sweeper evaluates the assets that a selection visits, page by page.
+type sweeper struct {
+	*Service
+	decided  auth.Decisions
+	all      bool
+	tests    []compiled
+	at       time.Time
+	progress func(Sweep)
+
+	on, rules []int // positions of the expressions of each test; -1 where the index cannot tell
+	page      []decision
+	open      []bool // whether the decision of the page has to be completed by facts
+	done      Sweep
+}
+
+// selection asks the index what it can decide, and for all assets of the types.
+func (w *sweeper) selection() search.Selection {
+	s := search.Selection{}
+	add := func(e search.Expression, ok bool) int {
+		if !ok || w.Selector == nil || len(s.Expressions) == search.MaxExpressions {
+			return -1
+		}
+		s.Expressions = append(s.Expressions, e)
+		return len(s.Expressions) - 1
+	}
+	for _, t := range w.tests {
+		for _, name := range t.test.Types {
+			if !slices.Contains(s.Types, name) {
+				s.Types = append(s.Types, name)
+			}
+		}
+		w.on = append(w.on, add(t.test.Selection(w.at)))
+		w.rules = append(w.rules, add(t.test.Rules(w.at)))
+	}
+	return s
+}
+
+// visit takes an asset up. What the index decided is final; the index knows as much
+// as the store.
+func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionSet) error {
+	u = urn.URN(string([]byte(u))) // the text is the index's
+	d := decision{urn: u, tests: w.tests, verdicts: make([]language.Verdict, len(w.tests)), at: w.at}
+	open := false
+	for i, t := range w.tests {
+		switch {
+		case !slices.Contains(t.test.Types, u.Type()), w.on[i] >= 0 && !holds.Has(w.on[i]):
+		case w.on[i] < 0 || w.rules[i] < 0:
+			open = true
+			d.verdicts[i] = undecided
+		case holds.Has(w.rules[i]):
+			d.verdicts[i] = language.Passing
+		default:
+			d.verdicts[i] = language.Failing
+		}
+	}
+	w.page, w.open = append(w.page, d), append(w.open, open)
+	if len(w.page) < sweepPage {
+		return nil
+	}
+	return w.flush(ctx)
+}
+
+// undecided stands for a verdict that takes facts.
+const undecided language.Verdict = 255
+
+// flush completes the decisions of a page by facts, and keeps what they are.
+func (w *sweeper) flush(ctx context.Context) error {
+	if len(w.page) == 0 {
+		return nil
+	}
+	if err := w.complete(ctx); err != nil {
+		return err
+	}
+	for _, d := range w.page {
+		w.done.add(d)
+	}
+	changed, err := w.keepAll(ctx, w.decided, w.page, w.all)
+	if err != nil {
+		return err
+	}
+	w.done.Changed += changed
+	w.page, w.open = w.page[:0], w.open[:0]
+	if w.progress != nil {
+		w.progress(w.done)
+	}
+	return ctx.Err()
+}
+
+// complete decides by facts what the index left open. A soft-deleted asset is none
+// that tests are about.
+func (w *sweeper) complete(ctx context.Context) error {
+	urns := make([]urn.URN, len(w.page))
+	needed := make([]bool, len(w.tests))
+	anyOpen := false
+	for i, d := range w.page {
+		urns[i] = d.urn
+		for j, v := range d.verdicts {
+			needed[j] = needed[j] || v == undecided
+		}
+		anyOpen = anyOpen || w.open[i]
+	}
+	var tests []compiled
+	for j, t := range w.tests {
+		if needed[j] {
+			tests = append(tests, t)
+		}
+	}
+	facts, err := w.read(ctx, urns, tests, w.at)
+	if err != nil {
+		return err
+	}
+	for i := range w.page {
+		for j, v := range w.page[i].verdicts {
+			switch {
+			case facts[i] == nil:
+				w.page[i].verdicts[j] = language.NotSelected
+			case v == undecided:
+				w.page[i].verdicts[j] = w.tests[j].test.Decide(facts[i])
+			}
+		}
+	}
+	return nil
+}
+
+// keepAll makes results the aspects of several assets, and carries out actions, in
+// one write. It tells how many assets changed.
+func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []decision, all bool) (changed int, err error) {
+	urns := make([]urn.URN, len(page))
+	for i, d := range page {
+		urns[i] = d.urn
+	}
+	stored, err := s.Reader.Aspects(ctx, urns, resultsAspect)
+	if err != nil {
+		return 0, err
+	}
+	var changes []edit.Change
+	for i, d := range page {
+		var before jsontree.Object
+		if rec := find(stored[i], resultsAspect); rec != nil {
+			if before, err = jsontree.DecodeObject(rec.Value); err != nil {
+				return changed, err
+			}
+		}
+		ofAsset := s.changes(ctx, d, before, all)
+		if len(ofAsset) == 0 {
+			continue
+		}
+		changed++
+		if changes = append(changes, ofAsset...); len(changes) < edit.MaxTargets/2 {
+			continue
+		}
+		if _, err := s.Edit.Apply(ctx, decided, changes...); err != nil {
+			return changed, err
+		}
+		changes = changes[:0]
+	}
+	if len(changes) == 0 {
+		return changed, nil
+	}
+	_, err = s.Edit.Apply(ctx, decided, changes...)
+	return changed, err
+}
