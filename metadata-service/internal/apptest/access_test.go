@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest/doctest"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // sender sends requests to a service as somebody.
@@ -156,5 +158,64 @@ func TestPoliciesOfTheInstallationAreNotDeleted(t *testing.T) {
 		if refused := strings.Contains(text, "System policies can not be deleted."); refused != want || refused != (status >= 400) {
 			t.Errorf("%s: %d %s", id, status, text)
 		}
+	}
+}
+
+// Whoever may change users, and delete them, gives nobody a role by it.
+func TestNoOtherPrivilegeWritesRoles(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	s.As(mia)
+	plain := s.As(jo)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/datahubpolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:helpdesk","dataHubPolicyInfo":{"value":{"displayName":"Help desk","description":"","type":"PLATFORM","state":"ACTIVE",
+		"privileges":["MANAGE_USERS_AND_GROUPS","UPDATE_USERS","UPDATE_GROUPS","EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY","MANAGE_INGESTION","MANAGE_ACCESS_TOKENS"],"actors":{"users":["urn:li:corpuser:jo"]}}}}]`, nil)
+	for _, d := range doors {
+		for _, holder := range []urn.URN{jo, mia} {
+			f := fact{holder, "roleMembership", `{"roles":["urn:li:dataHubRole:Admin"]}`}
+			status, text := d.write(plain, f)
+			if status < 400 && !strings.Contains(text, `"success":false`) {
+				t.Errorf("%s: %s is written: %d %s", d.name, f, status, text)
+			}
+		}
+	}
+	for _, holder := range []urn.URN{jo, mia} {
+		if status, text := s.Call(http.MethodGet, "/openapi/v3/entity/corpuser/"+string(holder)+"/rolemembership", ""); status != http.StatusNotFound {
+			t.Errorf("%s holds %d %s", holder, status, text)
+		}
+	}
+}
+
+// The way of an invitation, from the administrator who makes it to what its role allows.
+func TestARoleHoldsFromTheNextRequestOn(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	plain, root := s.As(jo), s.As("urn:li:corpuser:datahub")
+	createTag := func() bool {
+		_, text := graphql(t, plain, `mutation { createTag(input: {name: "x"}) }`, nil)
+		return !strings.Contains(text, `"errors"`)
+	}
+	ask := func(by caller, document string) string {
+		t.Helper()
+		status, text := graphql(t, by, document, nil)
+		if status != http.StatusOK || strings.Contains(text, `"errors"`) {
+			t.Fatalf("%s: %d %s", document, status, text)
+		}
+		return text
+	}
+	if createTag() {
+		t.Fatal("an ordinary user creates tags")
+	}
+	invitation := regexp.MustCompile(`[a-z]{32}`).FindString(ask(root, `{ getInviteToken(input: {roleUrn: "urn:li:dataHubRole:Editor"}) { inviteToken } }`))
+	ask(plain, `mutation { acceptRole(input: {inviteToken: "`+invitation+`"}) }`)
+	if !createTag() {
+		t.Error("an Editor creates no tags")
+	}
+	ask(root, `mutation { batchAssignRole(input: {actors: ["urn:li:corpuser:jo"]}) }`)
+	if createTag() {
+		t.Error("who was an Editor still creates tags")
+	}
+	ask(root, `mutation { createInviteToken(input: {roleUrn: "urn:li:dataHubRole:Editor"}) { inviteToken } }`)
+	if _, text := graphql(t, plain, `mutation { acceptRole(input: {inviteToken: "`+invitation+`"}) }`, nil); !strings.Contains(text, "Invite token "+invitation+" is invalid") {
+		t.Errorf("the former invitation: %s", text)
 	}
 }
