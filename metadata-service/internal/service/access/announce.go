@@ -58,9 +58,9 @@ func (s *Service) Announce(ctx context.Context, log *slog.Logger) error {
 
 func (r *Report) log(ctx context.Context, log *slog.Logger) {
 	log.WarnContext(ctx, "policies decide from now on, and some can do less than before; metadata-service access report lists it at any time, docs/api/policies.md tells how to grant it",
-		"users", r.Users, "all users", r.Complete, "losses", len(r.Losses), "tokens", len(r.Tokens), "memberships", len(r.Memberships))
+		"users", r.Users, "complete", r.Complete, "losses", len(r.Losses), "tokens", len(r.Tokens), "memberships", len(r.Memberships))
 	for _, l := range r.Losses {
-		log.WarnContext(ctx, "users can no longer do this", "what", l.What, "users", l.Users, "for example", l.Examples, "grant", join(l.Privileges))
+		log.WarnContext(ctx, "users can no longer do this", "what", l.What, "users", l.Users, "examples", l.Examples, "grant", join(l.Privileges))
 	}
 	for _, t := range r.Tokens[:min(len(r.Tokens), maxLines)] {
 		log.WarnContext(ctx, "access tokens can no longer ingest some types", "actor", t.Actor, "tokens", t.Tokens, "types", len(t.Types))

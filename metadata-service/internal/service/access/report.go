@@ -299,6 +299,7 @@ func (r *reporter) tokens(ctx context.Context) error {
 		for _, c := range refused {
 			loss.Types = append(loss.Types, c.Type)
 		}
+		slices.Sort(loss.Types)
 		r.Report.Tokens = append(r.Report.Tokens, loss)
 	}
 	return nil
