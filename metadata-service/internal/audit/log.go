@@ -164,13 +164,17 @@ func (l *Log) run(ctx context.Context) error {
 			return l.flushLast()
 		}
 		_ = l.Flush(ctx) // told by Condition, and tried again
-		pause := time.NewTimer(l.cfg.Pause)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-			return l.flushLast()
-		}
+		l.rest(ctx)
+	}
+}
+
+// rest waits for a pause, or until ctx ends.
+func (l *Log) rest(ctx context.Context) {
+	pause := time.NewTimer(l.cfg.Pause)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+	case <-ctx.Done():
 	}
 }
 

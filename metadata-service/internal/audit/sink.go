@@ -12,11 +12,18 @@ import (
 
 var _ projection.BackgroundSink = (*Sink)(nil)
 
+// fullPage is how many entries the follower hands over at a time when there are many.
+const fullPage = 1000
+
 // Sink records the changes of the change log.
-type Sink struct{ log *Log }
+type Sink struct {
+	log *Log
+	// hasty is for how many entries more there is no pause: after a failure they come one by one.
+	hasty int
+}
 
 // NewSink makes a Sink of a log.
-func NewSink(l *Log) *Sink { return &Sink{l} }
+func NewSink(l *Log) *Sink { return &Sink{log: l} }
 
 // Name implements projection.Sink.
 func (*Sink) Name() string { return "audit" }
@@ -25,6 +32,10 @@ func (*Sink) Name() string { return "audit" }
 func (*Sink) Durable() bool { return true }
 
 // Apply implements projection.Sink. An entry that comes again makes the same event.
+//
+// A page that is not full is followed by a pause, so that the next one has more: a
+// sync for each commit of the catalog would take from writers what they wait for. The
+// entries are safe meanwhile.
 func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	events := make([]Event, 0, len(entries))
 	for i := range entries {
@@ -35,7 +46,18 @@ func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	if len(events) == 0 {
 		return nil
 	}
-	return s.log.Append(ctx, events)
+	if err := s.log.Append(ctx, events); err != nil {
+		s.hasty = fullPage
+		return err
+	}
+	if s.hasty > 0 {
+		s.hasty -= len(entries)
+		return nil
+	}
+	if len(entries) < fullPage {
+		s.log.rest(ctx)
+	}
+	return nil
 }
 
 // Missed implements projection.BackgroundSink. The log says what it does not know.
