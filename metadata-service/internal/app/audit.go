@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -66,4 +69,20 @@ func (a *App) auditSearch() *auditlog.Service {
 	return auditlog.New(auditlog.Config{
 		Log: a.audit, Authorizer: a.rights, Shown: shown, Aspects: slices.Clone(a.cfg.Audit.GenericAspects), Now: a.now,
 	})
+}
+
+// recordedTokens are the tokens whose keys an operator replaces, which is no change of
+// the catalog and recorded here.
+type recordedTokens struct {
+	*token.Service
+	events *audit.Log
+}
+
+// RotateKeys implements adminsocket.Tokens.
+func (t recordedTokens) RotateKeys(ctx context.Context, keep time.Duration) error {
+	if err := t.Service.RotateKeys(ctx, keep); err != nil {
+		return err
+	}
+	t.events.Record(ctx, audit.Event{Type: audit.RotateKey, Actor: model.SystemActor, Reason: "the former key stays good for " + keep.String()})
+	return nil
 }

@@ -345,3 +345,24 @@ func TestTheCommandFollowsEventsAsTheyCome(t *testing.T) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
+
+func TestReplacingTheSigningKeyIsRecorded(t *testing.T) {
+	t.Parallel()
+	dir, err := os.MkdirTemp("", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	apptest.Start(t, dir)
+	client, err := adminsocket.Dial(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.RotateKey(t.Context(), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := adminsocket.RunAudit(t.Context(), dir, []string{"--type", "RotateTokenKeyEvent"}, &out, &out); err != nil || !strings.Contains(out.String(), "stays good for 1h0m0s") {
+		t.Errorf("got %q, %v", out.String(), err)
+	}
+}
