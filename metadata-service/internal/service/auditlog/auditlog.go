@@ -22,8 +22,6 @@ const (
 	MaxSize    = 1000
 	exactTotal = 10_000
 	maxValues  = 1000 // of a list to filter by
-
-	getAnalytics auth.Privilege = "GET_ANALYTICS_PRIVILEGE"
 )
 
 // Config is what a Service works with.
@@ -101,7 +99,7 @@ func (s *Service) require(ctx context.Context) error {
 	if !ok {
 		return fault.New(fault.Unauthenticated, "sign in to search the audit log")
 	}
-	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ViewAnalytics, getAnalytics, auth.ManageSystem))
+	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ToReadAnalytics...))
 	if fault.KindOf(err) == fault.Forbidden {
 		return fault.Wrap(err, fault.Forbidden, "%s is unauthorized to READ ANALYTICS.", actor.URN)
 	}
