@@ -12,7 +12,7 @@ import (
 
 // Rename sets the name of an entity for people. What it needs depends on the
 // type: the right over its part of the glossary, auth.ManageDomains,
-// auth.ManageUsers for groups, auth.ManageDataProducts over a domain of the
+// edit.RequireIdentities for groups, auth.ManageDataProducts over a domain of the
 // product, auth.ManageBusinessAttribute, auth.EditProperties for datasets. A
 // name that a sibling has is fault.Conflict, or fault.Malformed for terms.
 func (s *Service) Rename(ctx context.Context, resource, name string) error {
@@ -60,7 +60,7 @@ func naming(u urn.URN) (place, bool) {
 func (s *Service) mayRename(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	switch u.Type() {
 	case group:
-		return s.edit.Require(ctx, auth.ManageUsers)
+		return s.edit.RequireIdentities(ctx)
 	case businessAttribute:
 		return s.edit.Require(ctx, auth.ManageBusinessAttribute)
 	case dataset:

@@ -101,7 +101,7 @@ func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []e
 
 // SetRemoved soft-deletes all entities or brings them back, or does neither. It
 // needs auth.DeleteEntity on each, which must exist. Removing users locks them
-// out, and so needs auth.ManageUsers.
+// out, and so needs auth.ManageUsers or auth.UpdateUsers.
 func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bool) error {
 	urns, err := s.edit.ParseAll("urns", resources)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 // removal is the check of soft deletion.
 func removal(u urn.URN) auth.Check {
 	if u.Type() == "corpuser" {
-		return auth.ForPlatform(auth.ManageUsers)
+		return auth.ForPlatform(auth.ManageUsers, auth.UpdateUsers)
 	}
 	return auth.Over(u, auth.DeleteEntity)
 }
@@ -194,7 +194,7 @@ func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func
 	if err != nil {
 		return nil, err
 	}
-	info, err := s.edit.Read(ctx, to, stageInfo)
+	info, err := s.edit.Stored(ctx, to, stageInfo)
 	if err != nil {
 		return nil, err
 	}

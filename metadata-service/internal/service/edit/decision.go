@@ -34,6 +34,21 @@ func (e *Editor) Require(ctx context.Context, oneOf ...auth.Privilege) (auth.Dec
 	return e.Decide(ctx, auth.ForPlatform(oneOf...))
 }
 
+// RequireIdentities asks for the right to manage users and groups: the privilege of
+// that name, or those to update users and to update groups, which also delete.
+func (e *Editor) RequireIdentities(ctx context.Context) (auth.Decisions, error) {
+	decided, err := e.Authorizer.Decide(ctx, []auth.Check{
+		auth.ForPlatform(auth.ManageUsers), auth.ForPlatform(auth.UpdateUsers), auth.ForPlatform(auth.UpdateGroups),
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case !decided[0].Allowed() && decided[1].Allowed() && decided[2].Allowed():
+		return decided[1:], nil
+	}
+	return decided[:1], decided[0].Err()
+}
+
 // RequireOver asks for one of some privileges over an entity.
 func (e *Editor) RequireOver(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
 	return e.Decide(ctx, auth.Over(on, oneOf...))

@@ -37,10 +37,10 @@ type Service struct{ edit *edit.Editor }
 // New makes a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// MayManage is nil when the actor in the context may manage groups, which listing
-// all of them needs, too.
+// MayManage is nil when the actor in the context may manage users and groups, which
+// listing groups needs, too.
 func (s *Service) MayManage(ctx context.Context) error {
-	_, err := s.edit.Require(ctx, auth.ManageUsers)
+	_, err := s.edit.RequireIdentities(ctx)
 	return err
 }
 
@@ -51,10 +51,10 @@ type Draft struct {
 	Description *string
 }
 
-// Create makes a group without members. It needs auth.ManageUsers. An id that
+// Create makes a group without members. It needs edit.RequireIdentities. An id that
 // is taken is fault.Malformed; names may repeat.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
-	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -76,9 +76,9 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 }
 
 // Remove deletes a group for good; its members leave it. It needs
-// auth.ManageUsers.
+// edit.RequireIdentities.
 func (s *Service) Remove(ctx context.Context, u urn.URN) error {
-	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
 	}

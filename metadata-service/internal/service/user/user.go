@@ -25,17 +25,17 @@ type Service struct{ edit *edit.Editor }
 // New makes a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// MayManage is nil when the actor in the context may manage users, which listing
-// all of them needs, too.
+// MayManage is nil when the actor in the context may manage users and groups, which
+// searching for users needs, too.
 func (s *Service) MayManage(ctx context.Context) error {
-	_, err := s.edit.Require(ctx, auth.ManageUsers)
+	_, err := s.edit.RequireIdentities(ctx)
 	return err
 }
 
 // Remove deletes a user for good and takes it off everything. It needs
-// auth.ManageUsers. Users of the system stay: fault.Invalid.
+// edit.RequireIdentities. Users of the system stay: fault.Invalid.
 func (s *Service) Remove(ctx context.Context, u urn.URN) error {
-	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,10 +44,10 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 
 // SetStatus lets a user that exists act or suspends it; status is
 // account.Active or account.Suspended. It holds from the moment it returns. It
-// needs auth.ManageUsers. Users of the system are not suspended:
+// needs edit.RequireIdentities. Users of the system are not suspended:
 // fault.Invalid.
 func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error {
-	decided, err := s.edit.Require(ctx, auth.ManageUsers)
+	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
 	}

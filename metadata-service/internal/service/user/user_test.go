@@ -169,3 +169,25 @@ func TestProfileThatIsRefused(t *testing.T) {
 		t.Errorf("a refused update wrote %s", got)
 	}
 }
+
+func TestManagingUsersIsOnePrivilegeOrTwoTogether(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		has     []auth.Privilege
+		refused bool
+	}{
+		"the one of that name":      {[]auth.Privilege{auth.ManageUsers}, false},
+		"users and groups":          {[]auth.Privilege{auth.UpdateUsers, auth.UpdateGroups}, false},
+		"users alone":               {[]auth.Privilege{auth.UpdateUsers}, true},
+		"groups alone":              {[]auth.Privilege{auth.UpdateGroups}, true},
+		"updating without deleting": {[]auth.Privilege{auth.UpdateUsersAndGroups}, true},
+		"creating":                  {[]auth.Privilege{auth.CreateUsersAndGroups, auth.CreateUsers, auth.CreateGroups}, true},
+		"nothing of all this":       {[]auth.Privilege{auth.ManagePolicies}, true},
+	} {
+		w := servicetest.New(t)
+		users := user.New(w.Granting(servicetest.Grants{Platform: c.has}))
+		if err := users.MayManage(w.As(t, servicetest.Jo)); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
