@@ -104,6 +104,10 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		{"documents", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation"})
 			return err
+		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE"}},
+		{"documents as a part of their entity", func(ctx context.Context) error {
+			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation", PartOfEntity: true})
+			return err
 		}, []string{"READ " + dataset + " operation"}},
 		{"trace", func(ctx context.Context) error {
 			_, err := f.Runs.Trace(ctx, "1", map[urn.URN][]string{old: nil})

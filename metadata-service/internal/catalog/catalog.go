@@ -217,6 +217,10 @@ type TimeseriesQuery struct {
 	Ascending  bool
 	After      *timeseries.Position
 	Limit      int // at least 1
+	// PartOfEntity is set where documents are shown as a part of their entity: whoever may read
+	// that may read them then. Otherwise they are a series of their own, which
+	// auth.ToReadTimeseries is asked for.
+	PartOfEntity bool
 }
 
 // Deleted counts what a deletion removed.

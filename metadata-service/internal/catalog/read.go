@@ -259,10 +259,20 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseri
 	if q.URN != "" {
 		query.URNs = []urn.URN{q.URN}
 	}
-	if err := s.MayRead(ctx, q.URN, spec.Name); err != nil {
+	if err := s.mayReadSeries(ctx, &q, entity.Name, spec.Name); err != nil {
 		return nil, err
 	}
 	return s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
+}
+
+func (s *Service) mayReadSeries(ctx context.Context, q *TimeseriesQuery, entityType, aspect string) error {
+	switch {
+	case q.PartOfEntity:
+		return s.MayRead(ctx, q.URN, aspect)
+	case q.URN != "":
+		return s.Permit(ctx, auth.Over(q.URN, auth.ToReadTimeseries...).ToRead())
+	}
+	return s.Permit(ctx, auth.ForPlatform(auth.ToReadTimeseries...).ToRead(), auth.OfType(auth.OpRead, entityType))
 }
 
 // Newest gives of some entities of one type the newest document of a time-series

@@ -59,26 +59,26 @@ func TestTimeseriesQueries(t *testing.T) {
 			f.Must(catalogtest.Proposal(dataset, "datasetProfile", profile(i, i)), catalogtest.Proposal(other, "datasetProfile", profile(i, i)))
 		}
 		from, to := int64(1), int64(3)
-		docs, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", From: &from, To: &to, Ascending: true, Limit: 5})
+		docs, err := f.Timeseries(f.As(root), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", From: &from, To: &to, Ascending: true, Limit: 5})
 		if err != nil || len(docs) != 5 || docs[0].Time != 1 || docs[4].Time != 3 {
 			t.Errorf("got %d documents, %v", len(docs), err)
 		}
-		rest, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{
+		rest, err := f.Timeseries(f.As(root), catalog.TimeseriesQuery{
 			EntityType: "dataset", Aspect: "datasetProfile", From: &from, To: &to, Ascending: true, Limit: 5,
 			After: &timeseries.Position{Time: docs[4].Time, ID: docs[4].ID},
 		})
 		if err != nil || len(rest) != 1 {
 			t.Errorf("got %d documents after, %v", len(rest), err)
 		}
-		few, err := f.Timeseries(f.As(jo), catalog.TimeseriesQuery{
+		few, err := f.Timeseries(f.As(root), catalog.TimeseriesQuery{
 			EntityType: "dataset", Aspect: "datasetProfile", Filter: timeseries.Filter{{{Field: "rowCount", Values: []string{"4"}}}},
 		})
 		if err != nil || len(few) != 1 {
 			t.Errorf("without a limit one is read: %d, %v", len(few), err)
 		}
-		_, err = f.Timeseries(f.As(jo), catalog.TimeseriesQuery{EntityType: "cow"})
+		_, err = f.Timeseries(f.As(root), catalog.TimeseriesQuery{EntityType: "cow"})
 		catalogtest.WantFault(t, err, fault.Malformed, `"cow"`)
-		_, err = f.Timeseries(f.As(jo), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "status"})
+		_, err = f.Timeseries(f.As(root), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "status"})
 		catalogtest.WantFault(t, err, fault.Malformed, `no time-series aspect "status"`)
 		_, err = f.Timeseries(t.Context(), catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "operation"})
 		catalogtest.WantFault(t, err, fault.Unauthenticated, "")

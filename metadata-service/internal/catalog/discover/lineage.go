@@ -207,7 +207,7 @@ func degreesOf(c search.Criterion) ([]string, error) {
 
 // walk follows lineage from the entity and its siblings.
 func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]bool) (*lineage.Result, error) {
-	if err := s.Catalog.MayRead(ctx, q.URN, ""); err != nil {
+	if err := s.mayReadLineage(ctx, q.URN); err != nil {
 		return nil, err
 	}
 	w := lineage.Query{

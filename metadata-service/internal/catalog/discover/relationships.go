@@ -32,12 +32,10 @@ type RelationshipQuery struct {
 // Relationships pages through the relationships of an entity by offset. The
 // total counts what the actor may see. Entities nobody has written yet count.
 func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph.Page, error) {
-	var err error
 	if !q.Deciding {
-		err = s.Catalog.MayRead(ctx, q.URN, "")
-	}
-	if err != nil {
-		return graph.Page{}, err
+		if err := s.mayReadLineage(ctx, q.URN); err != nil {
+			return graph.Page{}, err
+		}
 	}
 	if q.Direction != graph.Incoming && q.Direction != graph.Outgoing {
 		return graph.Page{}, fault.New(fault.Malformed, "direction %q is neither %s nor %s", q.Direction, graph.Incoming, graph.Outgoing)
@@ -46,6 +44,7 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph
 		return graph.Page{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.Start, q.Count, search.MaxPage)
 	}
 	var sees visibilityTest
+	var err error
 	if !q.Deciding {
 		sees, err = s.sees(ctx, auth.ReadRelationships)
 	}
@@ -123,7 +122,7 @@ const maxEdgePage = 5000
 // Edges scrolls through relationships. Pages are found by key, so deep ones cost
 // what the first one costs.
 func (s *Service) Edges(ctx context.Context, q EdgeQuery) (EdgePage, error) {
-	if err := s.Catalog.MayRead(ctx, "", ""); err != nil {
+	if err := s.mayReadEdges(ctx, &q); err != nil {
 		return EdgePage{}, err
 	}
 	if q.Count < 1 || q.Count > maxEdgePage {
@@ -134,6 +133,39 @@ func (s *Service) Edges(ctx context.Context, q EdgeQuery) (EdgePage, error) {
 		return EdgePage{}, err
 	}
 	return e.page(ctx)
+}
+
+// mayReadLineage is nil when the actor may read an entity, or has the right over its
+// lineage alone.
+func (s *Service) mayReadLineage(ctx context.Context, u urn.URN) error {
+	refused, err := s.Catalog.Refusals(ctx, auth.On(auth.OpRead, u, ""), auth.Over(u, auth.ToReadLineage...).ToRead())
+	if err != nil || refused[1] == nil {
+		return err
+	}
+	return refused[0]
+}
+
+// mayReadEdges asks about the entities whose relationships are read; without any the
+// question is about those of all.
+func (s *Service) mayReadEdges(ctx context.Context, q *EdgeQuery) error {
+	of := q.Touching
+	for _, end := range []search.Filter{q.Sources, q.Destinations} {
+		if len(of) > 0 {
+			break
+		}
+		var err error
+		if of, _, err = takeURNs(end); err != nil {
+			return err
+		}
+	}
+	if len(of) == 0 {
+		return s.Catalog.MayRead(ctx, "", "")
+	}
+	checks := make([]auth.Check, len(of))
+	for i, u := range of {
+		checks[i] = auth.On(auth.OpRead, u, "")
+	}
+	return s.Catalog.Permit(ctx, checks...)
 }
 
 // edgeScroll is one call of Edges: one or two listings, one after the other.

@@ -456,8 +456,12 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 }
 
 // CountEntities counts the entities of some types that the actor may see,
-// soft-deleted and old ones included, in the order asked.
+// soft-deleted and old ones included, in the order asked. It asks for
+// auth.GetCounts.
 func (s *Service) CountEntities(ctx context.Context, types []string) ([]int, error) {
+	if err := s.MayCount(ctx); err != nil {
+		return nil, err
+	}
 	counts := make([]int, len(types))
 	for i, name := range types {
 		query, err := s.toQuery(ctx, SearchQuery{Types: []string{name}, IncludeSoftDeleted: true, IncludeOldVersions: true, Facets: []string{}, kind: auth.ReadCounts})

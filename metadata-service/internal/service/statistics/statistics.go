@@ -58,7 +58,7 @@ func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 		q.Limit = MaxEvents
 	}
 	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{
-		URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit,
+		URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit, PartOfEntity: true,
 	})
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 
 // Oldest is the time of the first event of an aspect, 0 when there is none.
 func (s *Service) Oldest(ctx context.Context, u urn.URN, aspect string) (int64, error) {
-	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: aspect, Ascending: true, Limit: 1})
+	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: aspect, Ascending: true, Limit: 1, PartOfEntity: true})
 	if err != nil || len(documents) == 0 {
 		return 0, err
 	}

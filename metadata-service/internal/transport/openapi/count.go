@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 )
 
 type typeCount struct {
@@ -64,6 +62,6 @@ func (a *API) countOf(c *call, name string) (typeCount, error) {
 	if err != nil {
 		return typeCount{}, err
 	}
-	page, err := a.Discover.List(c.ctx(), discover.ListQuery{Types: []string{spec.Name}, Limit: 1})
-	return typeCount{EntityType: spec.Name, Count: page.Total}, err
+	n, err := a.Discover.CountAll(c.ctx(), spec.Name)
+	return typeCount{EntityType: spec.Name, Count: n}, err
 }

@@ -330,7 +330,7 @@ func TestBatchReads(t *testing.T) {
 
 func TestTimeseriesAspects(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newService(t, options{open: true})
 	for _, at := range []string{"1000", "2000", "3000"} {
 		s.ok("POST /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProfile":{"value":{"timestampMillis":`+at+`,"rowCount":`+at+`}}}]`)
 	}

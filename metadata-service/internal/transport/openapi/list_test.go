@@ -165,7 +165,7 @@ func TestCursorsAreBoundToTheirQuery(t *testing.T) {
 
 func TestCounts(t *testing.T) {
 	t.Parallel()
-	s := newService(t, options{})
+	s := newService(t, options{open: true})
 	s.tags(3)
 	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:t00","status":{"value":{"removed":true}}}]`)
 	s.want("GET /openapi/v1/entities/counts?types=Tag,domain,TAG&includeTotal=true", "", 200,

@@ -139,7 +139,7 @@ func (a *API) version(c *call, u urn.URN, spec *model.AspectSpec, version int64)
 		found, err := a.Catalog.Aspect(c.ctx(), u, spec.Name, version)
 		return &found.Record, err
 	}
-	q := catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: spec.Name, Limit: 1}
+	q := catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: spec.Name, Limit: 1, PartOfEntity: true}
 	if version != 0 {
 		q.To = &version
 	}
