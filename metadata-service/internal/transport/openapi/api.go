@@ -104,6 +104,19 @@ func (a *API) Mount(g *echo.Group) {
 	open.Any("/*", a.serve)
 }
 
+// Endpoint is one method on one path, with the names of its parameters in braces, and
+// where and how the documents describe it.
+type Endpoint struct{ Method, Path, Group, Summary string }
+
+// Endpoints lists all there are, in the order of the documents.
+func (a *API) Endpoints() []Endpoint {
+	var list []Endpoint
+	for _, op := range a.operations() {
+		list = append(list, Endpoint{op.method, root + op.path, op.group, op.summary})
+	}
+	return list
+}
+
 // call is one request on its way through a handler.
 type call struct {
 	echo.Context

@@ -10,20 +10,6 @@ func (a *API) Match(escaped string) (pattern string, params map[string]string, e
 	return res.pattern(), params, err
 }
 
-// Endpoint is what the tests of documents look at.
-type Endpoint struct {
-	Method, Path, Group, Summary string
-}
-
-// Endpoints lists everything that is served.
-func (a *API) Endpoints() []Endpoint {
-	var list []Endpoint
-	for _, op := range a.operations() {
-		list = append(list, Endpoint{Method: op.method, Path: root + op.path, Group: op.group, Summary: op.summary})
-	}
-	return list
-}
-
 // Cursor and list parsing, for fuzzing.
 var (
 	EncodeCursor = encodeCursor
