@@ -19,14 +19,30 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def paired_ports() -> tuple[int, int]:
+    """Ports of service and proxy by which clients of the service find the proxy: they put 9002 in the place of 8080."""
+    for tens in range(1, 6):
+        pair = (tens * 10000 + 8080, tens * 10000 + 9002)
+        with socket.socket() as service, socket.socket() as proxy:
+            try:
+                service.bind(("127.0.0.1", pair[0]))
+                proxy.bind(("127.0.0.1", pair[1]))
+            except OSError:
+                continue
+        return pair
+    raise AssertionError("no pair of ports is free")
+
+
 class Stack:
     """The running catalog. `gms` is what clients are given, the proxy's address."""
 
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, auth: bool = True, ports: tuple[int, int] | None = None):
+        service, proxy = ports or (free_port(), free_port())
         self.folder = folder
+        self.auth = auth
         self.data = folder / "data"
-        self.service = f"http://127.0.0.1:{free_port()}"
-        self.proxy = f"http://127.0.0.1:{free_port()}"
+        self.service = f"http://127.0.0.1:{service}"
+        self.proxy = f"http://127.0.0.1:{proxy}"
         self.gms = f"{self.proxy}/api/gms"
         self._processes: list[subprocess.Popen] = []
 
@@ -83,7 +99,7 @@ class Stack:
         self._processes.append(
             subprocess.Popen(
                 [BIN / name],
-                env={"PATH": os.environ["PATH"], **environment},
+                env={"PATH": os.environ["PATH"], "CARTULARY_AUTH_ENABLED": str(self.auth).lower(), **environment},
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
