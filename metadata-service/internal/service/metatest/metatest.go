@@ -128,6 +128,12 @@ func (s *Service) MayList(ctx context.Context) error {
 	return err
 }
 
+// MayManage refuses those who may not manage tests.
+func (s *Service) MayManage(ctx context.Context) error {
+	_, err := s.Edit.Require(ctx, auth.ManageTests)
+	return err
+}
+
 // value checks what is said of a test and makes the aspect of it.
 func (s *Service) value(ctx context.Context, in Info) (jsontree.Object, error) {
 	if err := edit.Text("name", in.Name, edit.MaxName, true); err != nil {

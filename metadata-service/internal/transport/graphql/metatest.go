@@ -34,7 +34,7 @@ func (q *query) Test(ctx context.Context, args gqltype.TestArgs) (*gqltype.Test,
 // ValidateTest tells what is wrong with a definition.
 func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs) (*gqltype.TestValidation, error) {
 	out := &gqltype.TestValidation{Valid: true, Problems: []*gqltype.TestProblem{}}
-	if err := q.api.Tests.MayList(ctx); err != nil {
+	if err := q.api.Tests.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	err := q.api.Tests.Validate(ctx, args.Definition)
