@@ -219,3 +219,25 @@ func TestARoleHoldsFromTheNextRequestOn(t *testing.T) {
 		t.Errorf("the former invitation: %s", text)
 	}
 }
+
+func TestWithPoliciesOffEverybodyMayDoEverything(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Auth.Policies = false })
+	plain := s.As(jo)
+	for document, want := range map[string]string{
+		`{ appConfig { policiesConfig { enabled } } }`:                                            `"enabled":false`,
+		`{ me { platformPrivileges { managePolicies manageIdentities } } }`:                       `{"managePolicies":true,"manageIdentities":true}`,
+		`mutation { createTag(input: {id: "off", name: "off"}) }`:                                 `"urn:li:tag:off"`,
+		`mutation { batchAssignRole(input: {roleUrn: "urn:li:dataHubRole:Reader", actors: []}) }`: `"batchAssignRole":true`,
+	} {
+		if status, text := graphql(t, plain, document, nil); status != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s, want %s", document, status, text, want)
+		}
+	}
+	if status, text := plain.Call(http.MethodGet, "/openapi/v1/access/explain?privilege=MANAGE_TAGS&actor=urn:li:corpuser:datahub", ""); status != http.StatusOK || !strings.Contains(text, "everything is allowed") {
+		t.Errorf("explained: %d %s", status, text)
+	}
+	if status, text := graphql(t, apptest.New(t).As(jo), `{ appConfig { policiesConfig { enabled } } }`, nil); status != http.StatusOK || !strings.Contains(text, `"enabled":true`) {
+		t.Errorf("with policies: %d %s", status, text)
+	}
+}

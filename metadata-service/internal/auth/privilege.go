@@ -1,7 +1,5 @@
 package auth
 
-import "strings"
-
 // Privileges over entities, and the rest of those of the platform.
 const (
 	CreateTags              Privilege = "CREATE_TAGS"
@@ -132,15 +130,6 @@ type Right struct {
 	Level       Level
 	Types       []string // entity types; only for OneAsset
 	Description string
-}
-
-// Title is the privilege's name for people: its id in words.
-func (r Right) Title() string {
-	words := strings.Split(strings.ToLower(strings.TrimSuffix(string(r.Privilege), "_PRIVILEGE")), "_")
-	for i, w := range words {
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, " ")
 }
 
 // Rights are all privileges that policies can grant, those of the platform

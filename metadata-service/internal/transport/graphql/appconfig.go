@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
@@ -13,9 +13,13 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 	if err != nil {
 		return nil, err
 	}
+	policies, err := policiesConfig(q.api.PoliciesOn)
+	if err != nil {
+		return nil, err
+	}
 	return &gqltype.AppConfig{
 		AppVersion: ptr(q.api.Version), AuthConfig: &gqltype.AuthConfig{TokenAuthEnabled: q.api.AuthOn}, AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
-		PoliciesConfig: policiesConfig(q.api.PoliciesOn), IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
+		PoliciesConfig: policies, IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
 		ManagedIngestionConfig: &gqltype.ManagedIngestionConfig{Enabled: true}, LineageConfig: &gqltype.LineageConfig{SupportsImpactAnalysis: true},
 		VisualConfig: &gqltype.VisualConfig{
 			AppTitle: ptr("Cartulary"), HideGlossary: ptr(false), ShowFullTitleInLineage: ptr(false), QueriesTab: &gqltype.QueriesTabConfig{QueriesTabResultSize: ptr(int32(5))},
@@ -60,44 +64,30 @@ func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 	}
 }
 
-// policiesConfig lists the privileges that policies can grant.
-func policiesConfig(enabled bool) *gqltype.PoliciesConfig {
-	out := &gqltype.PoliciesConfig{Enabled: enabled, PlatformPrivileges: []*gqltype.Privilege{}, ResourcePrivileges: []*gqltype.ResourcePrivileges{}}
-	describe := func(r auth.Right) *gqltype.Privilege {
-		return &gqltype.Privilege{Type: string(r.Privilege), DisplayName: ptr(r.Title()), Description: ptr(r.Description)}
+// policiesConfig lists the privileges that pages offer for policies.
+func policiesConfig(enabled bool) (*gqltype.PoliciesConfig, error) {
+	offer, err := policy.Offered()
+	if err != nil {
+		return nil, err
 	}
-	all := &gqltype.ResourcePrivileges{ResourceType: "all", ResourceTypeDisplayName: ptr("All Types"), Privileges: []*gqltype.Privilege{}}
-	var anywhere []*gqltype.Privilege
-	byType := map[string][]*gqltype.Privilege{}
-	for _, r := range auth.Rights() {
-		switch r.Level {
-		case auth.Platform:
-			out.PlatformPrivileges = append(out.PlatformPrivileges, describe(r))
-			continue
-		case auth.AnyAsset:
-			anywhere = append(anywhere, describe(r))
+	out := &gqltype.PoliciesConfig{Enabled: enabled, PlatformPrivileges: privileges(offer.Platform)}
+	for _, t := range offer.Types {
+		of := &gqltype.ResourcePrivileges{ResourceType: t.Type, ResourceTypeDisplayName: ptr(t.Title), Privileges: privileges(t.Privileges)}
+		if kind, ok := gqltype.TypeValue(t.Type); ok {
+			of.EntityType = &kind
 		}
-		all.Privileges = append(all.Privileges, describe(r))
-		for _, t := range r.Types {
-			byType[t] = append(byType[t], describe(r))
-		}
+		out.ResourcePrivileges = append(out.ResourcePrivileges, of)
 	}
-	out.ResourcePrivileges = append(out.ResourcePrivileges, all)
-	for _, t := range policyTypes {
-		kind, ok := gqltype.TypeValue(t)
-		if !ok {
-			continue
-		}
-		out.ResourcePrivileges = append(out.ResourcePrivileges, &gqltype.ResourcePrivileges{
-			ResourceType: t, EntityType: &kind, ResourceTypeDisplayName: ptr(t), Privileges: append(append([]*gqltype.Privilege{}, anywhere...), byType[t]...),
-		})
-	}
-	return out
+	out.ResourcePrivileges = append(out.ResourcePrivileges, &gqltype.ResourcePrivileges{
+		ResourceType: "all", ResourceTypeDisplayName: ptr("All Types"), Privileges: privileges(offer.All),
+	})
+	return out, nil
 }
 
-// policyTypes are the entity types that policies name.
-var policyTypes = []string{
-	"dataset", "dashboard", "chart", "dataFlow", "dataJob", "tag", "container", "domain", "dataProduct", "glossaryTerm", "glossaryNode",
-	"corpGroup", "corpuser", "notebook", "mlModel", "mlModelGroup", "mlFeatureTable", "mlFeature", "mlPrimaryKey", "businessAttribute", "structuredProperty",
-	"application", "document", "assertion", "incident", "query", "erModelRelationship", "versionSet", "dataPlatformInstance",
+func privileges(offered []policy.OfferedPrivilege) []*gqltype.Privilege {
+	out := make([]*gqltype.Privilege, len(offered))
+	for i, p := range offered {
+		out[i] = &gqltype.Privilege{Type: string(p.Privilege), DisplayName: ptr(p.Title), Description: ptr(p.Description)}
+	}
+	return out
 }
