@@ -22,7 +22,7 @@ EXPLORER       := pkg/explorer/dist/graphiql.html
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql abuse fuzz lint fmt check tidy up down clean
+.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth abuse fuzz lint fmt check tidy up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ bench: ## benchmarks, then each binary beside its peers as ratios of one run
 
 bench-search: ## the search index at 10k, 100k and 1M entities, beside bleve
 	cd metadata-service && BENCH_SEARCH=10000,100000,1000000 go test -run '^$$' -bench Figures -benchtime 1x -timeout 60m ./internal/driver/roaring
+
+bench-auth: ## decisions by policies, and searches by what may be viewed beside searches of everything
+	cd metadata-service && go test -run '^$$' -bench . ./internal/auth/policy
 
 bench-graph: ## lineage walks over a file, beside a traversal in memory
 	cd metadata-service && go test -run '^$$' -bench 'Depth10Over2000|BlastRadius50000' ./internal/graph/lineage

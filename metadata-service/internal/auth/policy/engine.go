@@ -184,6 +184,7 @@ type question struct {
 	facts *facts
 	scope *auth.Scope // of the token; nil narrows nothing
 	all   bool        // the actor holds every privilege
+	answers map[asked]bool
 	// beyond is the first privilege that the actor holds and the scope does not permit.
 	beyond auth.Privilege
 }
@@ -314,7 +315,7 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 		}
 	}
 	for _, p := range needed {
-		ok, err := q.granted(q.of(p), c, &r)
+		ok, err := q.grantedOnce(p, c, &r)
 		if err != nil {
 			return "", false, err
 		}
@@ -373,6 +374,38 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 // overOneself are the privileges that every user has over the entity of the own
 // account.
 var overOneself = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}
+
+// grantedOnce is granted, remembered for the call: pages ask for many privileges
+// over an entity, and EDIT_ENTITY beside each of them.
+func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bool, error) {
+	g := q.of(p)
+	if g == noGrants {
+		return false, nil
+	}
+	if len(c.Tags)+len(r.domains) > 0 || r.after {
+		return q.granted(g, c, r)
+	}
+	key := asked{p, r.entityType, r.urn}
+	if ok, known := q.answers[key]; known {
+		return ok, nil
+	}
+	ok, err := q.granted(g, c, r)
+	if err != nil {
+		return false, err
+	}
+	if q.answers == nil {
+		q.answers = map[asked]bool{}
+	}
+	q.answers[key] = ok
+	return ok, nil
+}
+
+// asked is a privilege over an entity, over a type, or over nothing.
+type asked struct {
+	privilege  auth.Privilege
+	entityType string
+	urn        urn.URN
+}
 
 // granted tells whether one of the policies that name a privilege grants it.
 func (q *question) granted(g *grants, c *auth.Check, r *resource) (bool, error) {
