@@ -106,7 +106,7 @@ func heldPlainly(actor auth.Actor, p auth.Privilege, c *auth.Check, on urn.URN) 
 // ofEverybody are privileges of the platform that everybody has.
 var ofEverybody = []auth.Privilege{
 	auth.ViewPage, auth.GenerateTokens, auth.CreateTags, auth.CreateDomains, auth.ManageGlossaries, auth.CreateBusinessAttribute,
-	auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics, auth.GetCounts,
+	auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics, auth.GetCounts, auth.GetTimeseries,
 }
 
 // Visible implements catalog.Authorizer: whole types are seen, or are not.

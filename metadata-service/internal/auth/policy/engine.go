@@ -181,9 +181,9 @@ type question struct {
 	ctx    context.Context
 	engine *Engine
 	*standing
-	facts *facts
-	scope *auth.Scope // of the token; nil narrows nothing
-	all   bool        // the actor holds every privilege
+	facts   *facts
+	scope   *auth.Scope // of the token; nil narrows nothing
+	all     bool        // the actor holds every privilege
 	answers map[asked]bool
 	// beyond is the first privilege that the actor holds and the scope does not permit.
 	beyond auth.Privilege

@@ -203,3 +203,28 @@ func TestTheDocumentTellsWhatNeedsAPrivilege(t *testing.T) {
 		}
 	}
 }
+
+// Every privilege that policies of other servers name can be granted here.
+func TestPoliciesCanGrantEveryPrivilegeOfTheInterface(t *testing.T) {
+	t.Parallel()
+	have := map[auth.Privilege]int{}
+	for _, r := range auth.Rights() {
+		have[r.Privilege]++
+		if r.Description == "" || r.Level == auth.OneAsset != (len(r.Types) > 0) {
+			t.Errorf("%s is not described", r.Privilege)
+		}
+	}
+	text, err := os.ReadFile("testdata/privileges.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Fields(string(text))
+	for _, name := range names {
+		if have[auth.Privilege(name)] != 1 {
+			t.Errorf("%s is listed %d times", name, have[auth.Privilege(name)])
+		}
+	}
+	if len(names) != 102 || len(have) != len(names) {
+		t.Errorf("%d privileges can be granted, the interface has %d", len(have), len(names))
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -131,6 +132,9 @@ type Timeline struct {
 
 // Query asks for a timeline.
 type Query struct {
+	// Program is set for interfaces of programs, which ask for auth.GetTimeline besides the
+	// right to read.
+	Program    bool
 	URN        urn.URN
 	Categories []Category // none for all
 	From, To   int64      // epoch ms, inclusive; 0 for no bound
@@ -150,6 +154,7 @@ const (
 type Reader interface {
 	History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[catalog.Aspect, error]
 	Aspect(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error)
+	Permit(ctx context.Context, checks ...auth.Check) error
 }
 
 // Relations lists the relationships of an entity, as discover.Service does.
@@ -173,6 +178,11 @@ func New(registry *model.Registry, aspects Reader, relations Relations) *Service
 // entity. One that does not exist has an empty timeline. Too many changes for
 // one answer are fault.TooLarge.
 func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
+	if q.Program {
+		if err := s.aspects.Permit(ctx, auth.Over(q.URN, auth.GetTimeline).ToRead()); err != nil {
+			return Timeline{}, err
+		}
+	}
 	members := []urn.URN{q.URN}
 	if q.VersionSet {
 		var err error

@@ -57,6 +57,7 @@ func (a *API) timeline(c *call) error {
 	if err != nil {
 		return err
 	}
+	q.Program = true
 	found, err := a.Timeline.Timeline(c.ctx(), q)
 	if err != nil {
 		return err

@@ -1,0 +1,223 @@
+package discover_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// viewing is a policy to view what meets some criteria.
+func (f *fixture) viewing(id string, user urn.URN, owners bool, criteria ...string) {
+	actors := `"users":["` + string(user) + `"],"allUsers":false,"allGroups":false,"resourceOwners":false`
+	if owners {
+		actors = `"allUsers":false,"allGroups":false,"resourceOwners":true,"resourceOwnersTypes":["urn:li:ownershipType:__system__technical_owner"]`
+	}
+	f.put(urn.Make("dataHubPolicy", id), "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["VIEW_ENTITY_PAGE"],`+
+		`"actors":{`+actors+`},"resources":{"filter":{"criteria":[`+strings.Join(criteria, ",")+`]}}}`)
+}
+
+func meets(field, condition string, values ...string) string {
+	return `{"field":"` + field + `","values":["` + strings.Join(values, `","`) + `"],"condition":"` + condition + `"}`
+}
+
+// seen are facts of one entity from which a naive filter tells who views it.
+type seen struct {
+	urn            urn.URN
+	number         int
+	domain, tag    int
+	container      int
+	term, jos, mia bool
+}
+
+// company is a catalog of datasets with facts of every kind, and users with
+// different policies over them.
+func company(t *testing.T, on catalogtest.Drivers) (*fixture, []seen) {
+	t.Helper()
+	f := newFixture(t, on.WithPolicies(t, policy.Config{ViewAuthorization: true}))
+	const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
+	f.put("urn:li:domain:d0", "domainProperties", `{"name":"d0"}`)
+	f.put("urn:li:domain:d1", "domainProperties", `{"name":"d1","parentDomain":"urn:li:domain:d0"}`)
+	f.put("urn:li:domain:d2", "domainProperties", `{"name":"d2"}`)
+	f.put("urn:li:container:c0", "containerProperties", `{"name":"c0"}`)
+	f.put("urn:li:container:c1", "container", `{"container":"urn:li:container:c0"}`)
+	f.put("urn:li:glossaryNode:n", "glossaryNodeInfo", `{"definition":""}`)
+	f.put("urn:li:glossaryTerm:t", "glossaryTermInfo", `{"definition":"","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:n"}`)
+	var all []seen
+	for i := range 30 {
+		s := seen{urn: table(fmt.Sprintf("orders_%d", i)), number: i, domain: i % 4, tag: i % 3, container: i % 5, term: i%7 == 0, jos: i%6 == 0, mia: i%6 == 1}
+		f.put(s.urn, "datasetProperties", fmt.Sprintf(`{"name":"orders %d"}`, i))
+		f.put(s.urn, "globalTags", fmt.Sprintf(`{"tags":[{"tag":"urn:li:tag:t%d"}]}`, s.tag))
+		if s.domain < 3 {
+			f.put(s.urn, "domains", fmt.Sprintf(`{"domains":["urn:li:domain:d%d"]}`, s.domain))
+		}
+		if s.container < 2 {
+			f.put(s.urn, "container", fmt.Sprintf(`{"container":"urn:li:container:c%d"}`, s.container))
+		}
+		if s.term {
+			f.put(s.urn, "glossaryTerms", `{"terms":[{"urn":"urn:li:glossaryTerm:t"}],"auditStamp":`+stamp+`}`)
+		}
+		for owner, owns := range map[urn.URN]bool{jo: s.jos, mia: s.mia} {
+			if owns {
+				f.put(s.urn, "ownership", `{"owners":[{"owner":"`+string(owner)+`","type":"TECHNICAL_OWNER","typeUrn":"urn:li:ownershipType:__system__technical_owner"}],"lastModified":`+stamp+`}`)
+			}
+		}
+		if i > 0 {
+			f.put(s.urn, "upstreamLineage", `{"upstreams":[{"dataset":"`+string(all[i-1].urn)+`","type":"TRANSFORMED","auditStamp":`+stamp+`}]}`)
+		}
+		all = append(all, s)
+	}
+	f.viewing("jo-domain", jo, false, meets("DOMAIN", "EQUALS", "urn:li:domain:d0"))
+	f.viewing("jo-begins", jo, false, meets("URN", "STARTS_WITH", string(table("orders_2"))[:len(table("orders_2"))-len(",PROD)")]), meets("TAG", "NOT_EQUALS", "urn:li:tag:t0"))
+	f.viewing("mia-container", mia, false, meets("CONTAINER", "EQUALS", "urn:li:container:c0"), meets("TYPE", "EQUALS", "dataset"))
+	f.viewing("mia-term", mia, false, meets("GLOSSARY", "EQUALS", "urn:li:glossaryNode:n"))
+	f.put("urn:li:dataHubPolicy:counting", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["GET_COUNTS_PRIVILEGE"],`+
+		`"actors":{"allUsers":true,"allGroups":false,"resourceOwners":false}}`)
+	f.viewing("jo-tags", jo, false, meets("TYPE", "EQUALS", "tag"))
+	f.viewing("mia-tags", mia, false, meets("TYPE", "EQUALS", "tag"))
+	f.viewing("owners", "", true, meets("TYPE", "EQUALS", "dataset"))
+	return f, all
+}
+
+// views is the naive filter.
+func (s seen) views(who urn.URN) bool {
+	if who == jo {
+		begins := strings.HasPrefix(fmt.Sprint(s.number), "2")
+		return s.jos || s.domain < 2 || begins && s.tag != 0
+	}
+	return s.mia || s.container < 2 || s.term
+}
+
+func TestWhatAnActorMayNotViewIsNowhere(t *testing.T) {
+	t.Parallel()
+	for name, on := range map[string]func() catalogtest.Drivers{"memory": inMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
+		t.Run(name, func(t *testing.T) {
+			f, all := company(t, on())
+			for _, who := range []urn.URN{jo, mia} {
+				f.agrees(t, who, all)
+			}
+		})
+	}
+}
+
+// agrees compares every way of reading with the naive filter over all entities.
+func (f *fixture) agrees(t *testing.T, who urn.URN, all []seen) {
+	t.Helper()
+	ctx := f.as(who)
+	var want, every []urn.URN
+	domains := map[string]int{}
+	for _, s := range all {
+		every = append(every, s.urn)
+		if s.views(who) {
+			want = append(want, s.urn)
+			if s.domain < 3 {
+				domains[fmt.Sprintf("urn:li:domain:d%d", s.domain)]++
+			}
+		}
+	}
+	slices.Sort(want)
+	if len(want) == 0 || len(want) == len(all) {
+		t.Fatalf("%s views %d of %d: nothing is compared", who, len(want), len(all))
+	}
+	same := func(what string, got []urn.URN) {
+		t.Helper()
+		got = slices.Clone(got)
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s by %s: %d of %v, want %d of %v", who, what, len(got), got, len(want), want)
+		}
+	}
+	for _, text := range []string{"*", "orders"} {
+		found, err := f.Search(ctx, discover.SearchQuery{Types: []string{"dataset"}, Text: text, Size: 100, Facets: []string{"domains"}})
+		if err != nil || found.Total != len(want) {
+			t.Errorf("%s finds %d by %q, want %d (%v)", who, found.Total, text, len(want), err)
+		}
+		var hits []urn.URN
+		for _, h := range found.Hits {
+			hits = append(hits, h.URN)
+		}
+		same("search for "+text, hits)
+		if got := counts(t, found.Facets, "domains"); fmt.Sprint(got) != fmt.Sprint(domains) {
+			t.Errorf("%s: facets count %v, want %v", who, got, domains)
+		}
+	}
+	counted, err := f.CountEntities(ctx, []string{"dataset"})
+	if err != nil || counted[0] != len(want) {
+		t.Errorf("%s counts %v, want %d (%v)", who, counted, len(want), err)
+	}
+	page, err := f.List(ctx, discover.ListQuery{Types: []string{"dataset"}, Limit: 100})
+	if err != nil || page.Total != len(want) {
+		t.Errorf("%s lists %d, want %d (%v)", who, page.Total, len(want), err)
+	}
+	same("list", page.URNs)
+	completions, err := f.Autocomplete(ctx, search.AutocompleteQuery{Types: []string{"dataset"}, Text: "orders", Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var completed []urn.URN
+	for _, c := range completions {
+		completed = append(completed, c.URN)
+	}
+	same("completion", completed)
+	entities, err := f.Catalog.Entities(ctx, every, catalog.EntityQuery{Visible: true, Aspects: []string{"datasetProperties"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read []urn.URN
+	for _, e := range entities {
+		read = append(read, e.URN)
+	}
+	same("reading many", read)
+	for _, s := range all {
+		_, err := f.Catalog.Aspect(ctx, s.urn, "datasetProperties", 0)
+		if s.views(who) != (err == nil) || err != nil && !errors.Is(err, fault.Forbidden) {
+			t.Errorf("%s reads %s: %v", who, s.urn, err)
+		}
+	}
+	tagged, err := f.Relationships(ctx, discover.RelationshipQuery{URN: "urn:li:tag:t1", Direction: graph.Incoming, Count: 100})
+	n := 0
+	for _, s := range all {
+		if s.tag == 1 && s.views(who) {
+			n++
+		}
+	}
+	if err != nil || tagged.Total != n {
+		t.Errorf("%s: %d are tagged, want %d (%v)", who, tagged.Total, n, err)
+	}
+	v, err := f.Catalog.Visible(ctx, auth.Reading{Kind: auth.ReadLineage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sees, err := v.Sees(ctx, every)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range all {
+		if sees[i] != s.views(who) {
+			t.Errorf("%s walks through %s: %v", who, s.urn, sees[i])
+		}
+	}
+}
+
+func TestWhoViewsNothingFindsNothing(t *testing.T) {
+	t.Parallel()
+	f, _ := company(t, inMemory())
+	found, err := f.Search(f.as("urn:li:corpuser:nobody"), discover.SearchQuery{Types: []string{"dataset"}, Size: 10})
+	if err != nil || found.Total != 0 {
+		t.Errorf("found %d, %v", found.Total, err)
+	}
+	found, err = f.Search(f.as("urn:li:corpuser:__datahub_system"), discover.SearchQuery{Types: []string{"dataset"}, Size: 10})
+	if err != nil || found.Total != 30 {
+		t.Errorf("the system finds %d, %v", found.Total, err)
+	}
+}
