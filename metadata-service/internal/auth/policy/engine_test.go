@@ -507,3 +507,29 @@ func TestAReadingOfNothingThatMayBeReadIsRefused(t *testing.T) {
 		t.Errorf("got %+v, %v", visible, err)
 	}
 }
+
+func TestUnrestrictedTypesAreViewedByEverybodyUnlessTheyAreKeptBack(t *testing.T) {
+	t.Parallel()
+	const container, secret urn.URN = "urn:li:container:c", "urn:li:dataHubSecret:s"
+	for _, on := range []bool{true, false} {
+		f := newFixture(t, policy.Config{ViewAuthorization: on, Unrestricted: []string{"container", "dataHubSecret"}})
+		for u, want := range map[urn.URN]bool{container: on, secret: false, dataset: false} {
+			if got := f.allows(t, authtest.Jo, auth.On(auth.OpRead, u, "")); got != want {
+				t.Errorf("view authorization %v: %s is read: %v", on, u, got)
+			}
+			if f.allows(t, authtest.Jo, auth.On(auth.OpUpdate, u, "")) {
+				t.Errorf("%s is written", u)
+			}
+		}
+		v, err := f.Visible(request(t, authtest.Jo), auth.Reading{Kind: auth.ReadSearch, Types: []string{"container", "dataHubSecret", "dataset"}})
+		if on && (err != nil || !slices.Equal(v.Types, []string{"container", "dataset"}) || v.Filter == nil) || !on && fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("view authorization %v: %+v, %v", on, v, err)
+		}
+		if !on {
+			continue
+		}
+		if sees, err := v.Sees(request(t, authtest.Jo), []urn.URN{container, secret, dataset}); err != nil || !slices.Equal(sees, []bool{true, false, false}) {
+			t.Errorf("on the way are seen %v, %v", sees, err)
+		}
+	}
+}

@@ -32,6 +32,10 @@ const (
 // it asks, a document that stands for an asset elsewhere that asset.
 func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	needed := Privileges(auth.OpRead, on, c.Aspect)
+	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) {
+		r := resourceOf(c, on)
+		return auth.ViewPage, q.permits(auth.ViewPage, c, &r), nil
+	}
 	if on.Key() == "" {
 		return q.holdsOne(c, on, needed)
 	}
