@@ -116,3 +116,41 @@ func TestARequestAsksOnce(t *testing.T) {
 		t.Error("after a write of its own it is decided as before")
 	}
 }
+
+// Policies and memberships change while others ask. Whoever asks after a change of
+// a membership has returned is decided by it, whatever was being made of the one
+// before.
+func TestMembershipsThatAreTakenAwayDoNotComeBack(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, policy.Config{})
+	p := metadata(nil, auth.EditTags)
+	p.Actors = actors{Groups: []urn.URN{team}}
+	f.put(t, "p", p)
+	stop, ended := make(chan struct{}), make(chan struct{})
+	ctx := authtest.As(t, authtest.Jo)
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_, _ = f.Decide(ctx, []auth.Check{auth.Over(dataset, auth.EditTags)})
+			}
+		}
+	}()
+	for i := range 200 {
+		in := i%2 == 0
+		f.put(t, "other", metadata(nil, auth.EditOwners, auth.Privilege("P"+string(rune(65+i%26)))))
+		groups := ""
+		if in {
+			groups = `"` + string(team) + `"`
+		}
+		f.Set(t, authtest.Jo, "groupMembership", `{"groups":[`+groups+`]}`)
+		if got := f.allows(t, authtest.Jo, auth.Over(dataset, auth.EditTags)); got != in {
+			t.Fatalf("change %d: in the group %v, allowed %v", i, in, got)
+		}
+	}
+	close(stop)
+	<-ended
+}

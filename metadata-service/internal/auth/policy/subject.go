@@ -89,11 +89,12 @@ func newStanding(s *subject, by *snapshot) *standing {
 // change log says that they changed.
 func (e *Engine) standing(ctx context.Context, actor urn.URN) (*standing, error) {
 	by := e.snapshot.Load()
+	// The mark comes first: memberships that are forgotten from here on must not be put back.
+	mark := e.standings.Mark()
 	known, ok := e.standings.Get(actor)
 	if ok && known.by == by {
 		return known, nil
 	}
-	mark := e.standings.Mark()
 	var s *subject
 	if ok {
 		s = known.subject
