@@ -336,14 +336,13 @@ func TestAChangeEvaluatesTheTestsThatItConcerns(t *testing.T) {
 	if got := f.Get(t, invoices, "testResults"); got == before || strings.Count(got, "urn:li:test:owned") != 1 || !strings.Contains(got[strings.Index(got, `"passing"`):], "urn:li:test:owned") {
 		t.Errorf("before %s\nafter %s", before, got)
 	}
-	last, _ := f.Store.Last()
 	for range 3 {
-		if last, _ = f.Store.Last(); last == from {
+		if last, _ := f.Store.Last(); last == from {
 			break
 		}
 		apply()
 	}
-	if last, _ = f.Store.Last(); last != from {
+	if last, _ := f.Store.Last(); last != from {
 		t.Error("tests that undo one another go on for ever")
 	}
 	f.Put(t, invoices, "datasetProperties", `{"description":"new","customProperties":{},"tags":[]}`)
