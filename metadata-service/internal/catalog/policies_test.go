@@ -100,6 +100,12 @@ func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
 		}
 		f.MustAs(jo, column(public))
 		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", column(secret))
+		schema := func(tag string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "schemaMetadata", `{"schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},
+			  "fields":[{"fieldPath":"id","type":{"type":{"com.linkedin.schema.NumberType":{}}},"nativeDataType":"int","globalTags":{"tags":[`+tag+`]}}]}`)
+		}
+		f.MustAs(jo, schema(public))
+		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", schema(secret))
 	})
 }
 

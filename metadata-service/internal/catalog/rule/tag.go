@@ -13,7 +13,8 @@ import (
 func tagRules() []Rule {
 	return []Rule{
 		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(tagsIn, "EDIT_ENTITY_TAGS")},
-		{Name: "rights over tags of columns", Aspects: []string{"editableSchemaMetadata"}, Demands: demandTags(columnTagsIn, "EDIT_DATASET_COL_TAGS")},
+		{Name: "rights over tags of columns", Aspects: []string{"editableSchemaMetadata"}, Demands: demandTags(columnTagsIn("editableSchemaFieldInfo"), "EDIT_DATASET_COL_TAGS")},
+		{Name: "rights over tags of a schema", Aspects: []string{"schemaMetadata"}, Demands: demandTags(columnTagsIn("fields"), "EDIT_DATASET_COL_TAGS")},
 	}
 }
 
@@ -42,10 +43,13 @@ func tagsIn(value model.Object) []urn.URN {
 	return tags
 }
 
-func columnTagsIn(value model.Object) []urn.URN {
-	var tags []urn.URN
-	for _, column := range jsontree.Children(value, "editableSchemaFieldInfo") {
-		tags = append(tags, tagsIn(jsontree.Child(column, "globalTags"))...)
+// columnTagsIn gives the tags of all columns that a member lists.
+func columnTagsIn(columns string) func(model.Object) []urn.URN {
+	return func(value model.Object) []urn.URN {
+		var tags []urn.URN
+		for _, column := range jsontree.Children(value, columns) {
+			tags = append(tags, tagsIn(jsontree.Child(column, "globalTags"))...)
+		}
+		return tags
 	}
-	return tags
 }
