@@ -146,6 +146,8 @@ func TestARunTakesTheRightToRunItsSource(t *testing.T) {
 			`{"task":"RUN_INGEST","args":{},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"`+string(source)+`"}}`)
 		grant(f, "p", `"EDIT_ENTITY"`, is("TYPE", "dataHubExecutionRequest"), "")
 		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", input)
+		f.MustAs(jo, catalogtest.Proposal("urn:li:dataHubExecutionRequest:own", "dataHubExecutionRequestInput",
+			`{"task":"CLI Ingestion","args":{},"executorId":"__datahub_cli_","requestedAt":1,"source":{"type":"CLI_INGESTION_SOURCE","ingestionSource":"urn:li:dataHubIngestionSource:cli-x"}}`))
 		grant(f, "q", `"EXECUTE_ENTITY"`, is("URN", source), "")
 		f.MustAs(jo, input)
 	})

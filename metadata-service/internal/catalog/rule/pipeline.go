@@ -37,10 +37,14 @@ func pipelineRules() []Rule {
 	}
 }
 
-// demandExecution takes the right to run a source from whoever asks for a run of it.
-func demandExecution(_ Tx, c *Change) ([]Demand, error) {
+// demandExecution takes the right to run a source from whoever asks for a run of
+// it. What has the form of a report asks for none: no executor picks it up, and
+// who may edit more than others may report as they do.
+func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
-	if c.AsReport || source == "" {
+	who, _ := tx.Actor()
+	isReport := inputFlaw(c.After, who) == "" && (c.Before == nil || inputFlaw(c.Before, who) == "")
+	if c.AsReport || isReport || source == "" {
 		return nil, nil
 	}
 	return []Demand{{Rights: []Right{{Operation: "EXECUTE", On: []urn.URN{source}}}, Refusal: "Doesn't have permissions to execute this Ingestion"}}, nil
