@@ -261,6 +261,11 @@ def test_graph_assertions(graph: DataHubGraph, shop):
 
 
 def test_graph_connections(graph: DataHubGraph, caller: Caller, stack):
+    # As in the reference, the administrator's own policies leave connections out.
+    data(caller, "mutation($i: PolicyUpdateInput!) { createPolicy(input: $i) }", i={
+        "type": "PLATFORM", "name": "connections", "state": "ACTIVE", "privileges": ["MANAGE_CONNECTIONS"],
+        "actors": {"users": ["urn:li:corpuser:datahub"], "allUsers": False, "allGroups": False, "resourceOwners": False},
+    })
     connection = "urn:li:dataHubConnection:gql"
     graph.set_connection_json(connection, platform_urn="urn:li:dataPlatform:slack", config={"bot": "s3cret-of-gql"}, name="bot")
     assert graph.get_connection_json(connection) == {"bot": "s3cret-of-gql"}

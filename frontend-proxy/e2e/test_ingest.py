@@ -136,11 +136,20 @@ def recipe_of(folder: pathlib.Path, stack: Stack, token: str, file: pathlib.Path
     return path
 
 
-def test_a_user_without_a_privilege_ingests_and_reports_the_pipeline(stack, caller: Caller, datahub, demo, tmp_path):
-    """What every pipeline writes needs no privilege; users and groups do, and the report says so."""
+def test_a_user_who_may_edit_metadata_ingests_and_reports_the_pipeline(stack, caller: Caller, datahub, demo, tmp_path):
+    """Reporting a pipeline needs no privilege, what it writes of assets, users and groups does, and the report says so."""
     user = "urn:li:corpuser:e2e-pipeline"
     assert caller.ingest(proposal(user, "corpUserInfo", {"active": True})).status_code == 200
     token = stack.create_token("pipeline", user)
+
+    process = datahub("ingest", "-c", recipe_of(tmp_path, stack, token, demo / "10-postgres.json"))
+    assert process.returncode == 1
+    assert "EDIT_ENTITY" in process.stdout + process.stderr
+    granted = caller.post("/api/graphql", data=json.dumps({"query": "mutation($i: PolicyUpdateInput!) { createPolicy(input: $i) }", "variables": {"i": {
+        "type": "METADATA", "name": "pipelines", "state": "ACTIVE", "privileges": ["EDIT_ENTITY", "CREATE_ENTITY"],
+        "actors": {"users": [user], "allUsers": False, "allGroups": False, "resourceOwners": False},
+    }}}))
+    assert "errors" not in granted.json(), granted.text
 
     process = datahub("ingest", "-c", recipe_of(tmp_path, stack, token, demo / "10-postgres.json"))
     assert process.returncode == 0, process.stdout + process.stderr
@@ -153,8 +162,8 @@ def test_a_user_without_a_privilege_ingests_and_reports_the_pipeline(stack, call
     )
     assert found.status_code == 200, found.text
     runs = [e for e in found.json()["entities"] if e.get("dataHubExecutionRequestInput") and "10-postgres.json" in str(e)]
-    (mine,) = [e for e in runs if created_by(caller, e["urn"]) == user]
-    assert mine["dataHubExecutionRequestResult"]["value"]["status"] == "SUCCESS"
+    mine = [e["dataHubExecutionRequestResult"]["value"]["status"] for e in runs if created_by(caller, e["urn"]) == user]
+    assert sorted(mine) == ["FAILURE", "SUCCESS"]
 
     process = datahub("ingest", "-c", recipe_of(tmp_path, stack, token, demo / "01-people.json"))
     assert process.returncode == 1
