@@ -44,6 +44,10 @@ describe("the explorer", { skip: missing, timeout: 180_000 }, () => {
     await stack.call(token, "POST", "/api/gms/openapi/v3/entity/corpuser?async=false", [
       { urn: reader, corpUserInfo: { value: { active: true, displayName: "Reader" } } },
     ]);
+    await stack.call(token, "POST", "/api/graphql", {
+      query: "mutation($i: BatchAssignRoleInput!) { batchAssignRole(input: $i) }",
+      variables: { i: { roleUrn: "urn:li:dataHubRole:Editor", actors: [reader] } },
+    });
     ofReader = await stack.token("explorer", reader);
   });
   after(() => stack?.stop());
