@@ -393,8 +393,15 @@ func TestManagingATypeTakesUpdatingAndDeletingIt(t *testing.T) {
 	if f.allows(t, authtest.Jo, auth.ManageType("dataHubAccessToken")) {
 		t.Error("editing and deleting counts as managing tokens")
 	}
-	if !f.allows(t, authtest.Jo, auth.ManageType("test")) {
-		t.Error("editing and deleting does not count as managing tests")
+	if !f.allows(t, authtest.Jo, auth.ManageType("form")) {
+		t.Error("editing and deleting does not count as managing forms")
+	}
+	// What the actions of a test say is done to any asset by the service itself.
+	f.put(t, "p", platform(auth.CreateEntity, auth.EditEntity, auth.DeleteEntity))
+	for _, op := range []auth.Operation{auth.OpCreate, auth.OpUpdate, auth.OpDelete} {
+		if f.allows(t, authtest.Jo, auth.On(op, "urn:li:test:x", "testInfo")) {
+			t.Errorf("rights over a test are enough to %s it", op)
+		}
 	}
 }
 

@@ -86,7 +86,7 @@ var rows = map[string]row{
 	"dataHubAction":     alsoBy(auth.ManageIngestion),
 	"dataHubSecret":     onlyBy(auth.ManageSecrets).hidden(),
 	"dataHubConnection": alsoBy(auth.ManageConnections),
-	"test":              alsoBy(auth.ManageTests),
+	"test":              onlyBy(auth.ManageTests), // what its actions say is done to any asset
 
 	// What all see, and how. How people sign in is among the settings.
 	"globalSettings":      onlyBy(auth.ManageSettings).hidden(),
