@@ -252,7 +252,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
 	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Selector: selectorOf(a.drivers.index), Log: a.log})
-	a.testing = metatest.NewOnChange(a.tests)
+	a.testing = metatest.NewOnChange(a.tests, a.cfg.Tests.OnChange)
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,
 	})

@@ -41,10 +41,7 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 // backgroundSinks lists the projections that nobody waits for. They begin when
 // the service is complete, and act as the system. A new one is a line here.
 func (a *App) backgroundSinks() []projection.BackgroundSink {
-	var sinks []projection.BackgroundSink
-	if a.cfg.Tests.OnChange {
-		sinks = append(sinks, a.testing)
-	}
+	sinks := []projection.BackgroundSink{a.testing}
 	if a.audit != nil {
 		sinks = append(sinks, audit.NewSink(a.audit))
 	}

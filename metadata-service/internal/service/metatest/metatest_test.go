@@ -309,7 +309,7 @@ func TestAllAssetsAreEvaluatedByIndexAndByFacts(t *testing.T) {
 
 func TestAChangeEvaluatesTheTestsThatItConcerns(t *testing.T) {
 	f := newFixture(t)
-	sink := metatest.NewOnChange(f.tests)
+	sink := metatest.NewOnChange(f.tests, true)
 	system := f.As(t, model.SystemActor)
 	from := uint64(0)
 	apply := func() {

@@ -16,7 +16,7 @@ import (
 func TestAllAssetsAreEvaluatedNowAndThen(t *testing.T) {
 	f := newFixture(t)
 	f.create("owned", owned)
-	sink := metatest.NewOnChange(f.tests)
+	sink := metatest.NewOnChange(f.tests, false)
 	ctx, stop := context.WithCancel(f.As(t, model.SystemActor))
 	defer stop()
 	tick, ended := make(chan time.Time), make(chan error, 1)

@@ -93,7 +93,6 @@ type sweeper struct {
 
 	on, rules []int // positions of the expressions of each test; -1 where the index cannot tell
 	page      []decision
-	open      []bool // whether the decision of the page has to be completed by facts
 	done      Sweep
 }
 
@@ -122,14 +121,11 @@ func (w *sweeper) selection() search.Selection {
 // visit takes an asset up. What the index decided is final; the index knows as much
 // as the store.
 func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionSet) error {
-	u = urn.URN(string([]byte(u))) // the text is the index's
 	d := decision{urn: u, tests: w.tests, verdicts: make([]language.Verdict, len(w.tests)), at: w.at}
-	open := false
 	for i, t := range w.tests {
 		switch {
 		case !slices.Contains(t.test.Types, u.Type()), w.on[i] >= 0 && !holds.Has(w.on[i]):
 		case w.on[i] < 0 || w.rules[i] < 0:
-			open = true
 			d.verdicts[i] = undecided
 		case holds.Has(w.rules[i]):
 			d.verdicts[i] = language.Passing
@@ -137,7 +133,7 @@ func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionS
 			d.verdicts[i] = language.Failing
 		}
 	}
-	w.page, w.open = append(w.page, d), append(w.open, open)
+	w.page = append(w.page, d)
 	if len(w.page) < sweepPage {
 		return nil
 	}
@@ -163,7 +159,7 @@ func (w *sweeper) flush(ctx context.Context) error {
 		return err
 	}
 	w.done.Changed += changed
-	w.page, w.open = w.page[:0], w.open[:0]
+	w.page = w.page[:0]
 	if w.progress != nil {
 		w.progress(w.done)
 	}
@@ -175,13 +171,11 @@ func (w *sweeper) flush(ctx context.Context) error {
 func (w *sweeper) complete(ctx context.Context) error {
 	urns := make([]urn.URN, len(w.page))
 	needed := make([]bool, len(w.tests))
-	anyOpen := false
 	for i, d := range w.page {
 		urns[i] = d.urn
 		for j, v := range d.verdicts {
 			needed[j] = needed[j] || v == undecided
 		}
-		anyOpen = anyOpen || w.open[i]
 	}
 	var tests []compiled
 	for j, t := range w.tests {
