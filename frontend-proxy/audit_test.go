@@ -36,7 +36,7 @@ func (in *installation) audited(t *testing.T, token, body string, fits func(audi
 // proxy, whatever they claim.
 func TestTheAuditLogKnowsWhoCameThroughTheProxy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds and starts both programs")
+		t.Skip("-short: this test builds and starts both programs")
 	}
 	in := build(t)
 	in.start(t, "CARTULARY_AUDIT_GENERIC_ASPECTS=tagProperties")

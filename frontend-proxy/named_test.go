@@ -148,7 +148,7 @@ var bases = map[string]string{
 // refusals, pages and documents. Each path they name is asked of the programs.
 func TestEverythingNamedIsThere(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds and starts both programs")
+		t.Skip("-short: this test builds and starts both programs")
 	}
 	in := install(t)
 	in.token = in.firstToken(t)

@@ -44,7 +44,7 @@ func (in *installation) makeToken(t *testing.T, address, token string) madeToken
 // to the revocation must be refused, and so must all after a restart.
 func TestARevokedTokenIsRefusedFromTheNextRequestOn(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds and starts both programs")
+		t.Skip("-short: this test builds and starts both programs")
 	}
 	in := build(t)
 	stop := in.start(t)
@@ -142,7 +142,7 @@ func (in *installation) secret(t *testing.T, name string) string {
 // What is forged, cut off, or meant for between the programs opens nothing, through the proxy and past it.
 func TestCredentialsFromOutsideThatOpenNothing(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds and starts both programs")
+		t.Skip("-short: this test builds and starts both programs")
 	}
 	in := install(t)
 	good := in.firstToken(t)
@@ -179,7 +179,7 @@ func TestCredentialsFromOutsideThatOpenNothing(t *testing.T) {
 // tokens are managed it says so.
 func TestWithoutAuthenticationNobodyNeedsAToken(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds and starts both programs")
+		t.Skip("-short: this test builds and starts both programs")
 	}
 	in := build(t)
 	in.start(t, "CARTULARY_AUTH_ENABLED=false")
