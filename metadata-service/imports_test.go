@@ -161,7 +161,7 @@ var testMayImport = map[string][]string{
 	"catalog/discover":  {"canceltest", "catalog/catalogtest", "driver/bolt", "timeseries"},
 
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
-	"driver/bolt/trail":  {"audit/audittest"},
+	"driver/bolt/trail":  {"audit/audittest", "driver/bolt/internal/dbfile/dbfiletest"},
 	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
 	"driver/roaring":     {"search/sample", "search/searchtest"},
 	"metatest":           {"driver/roaring"},

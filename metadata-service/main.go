@@ -101,11 +101,14 @@ func verify(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	for _, line := range damage {
+	for _, line := range slices.Concat(damage.Catalog, damage.Audit) {
 		fmt.Fprintln(stdout, line)
 	}
-	if len(damage) > 0 {
+	switch {
+	case len(damage.Catalog) > 0:
 		return errors.New("files are damaged; restore the data folder from a backup, or take a copy of it before anything else")
+	case len(damage.Audit) > 0:
+		return errors.New("the audit log alone is damaged; the next start sets its file aside and begins a new one, unless that of a backup takes its place first")
 	}
 	report, err := app.Verify(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
 	if err != nil {

@@ -54,3 +54,54 @@ func TestVerifyComparesWhatAStoppedServiceHasLeft(t *testing.T) {
 	service.stop(t)
 	service.wantVerified(t)
 }
+
+func TestVerifyReadsTheAuditLogAndTheServiceGoesOnWithoutIt(t *testing.T) {
+	t.Parallel()
+	service := buildProgram(t)
+	service.start(t)
+	w := soakWriter{urn: "urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)"}
+	for n := range 50 {
+		if status, body, err := service.call(http.DefaultClient, http.MethodPost, "/aspects?action=ingestProposalBatch", w.batch(n)); err != nil || status != http.StatusOK {
+			t.Fatalf("%d %s %v", status, body, err)
+		}
+	}
+	service.stop(t)
+	service.wantVerified(t)
+	audit := filepath.Join(service.data, "audit.db")
+	good, err := os.ReadFile(audit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	harmed := append([]byte(nil), good...)
+	for i := 2 * os.Getpagesize(); i < len(harmed); i++ {
+		harmed[i] = byte(i * 7)
+	}
+	if err := os.WriteFile(audit, harmed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	output, ok := service.verify(t)
+	if ok || !strings.Contains(output, "audit.db: page ") || !strings.Contains(output, "the audit log alone is damaged") {
+		t.Errorf("verify says %s", output)
+	}
+	if after, err := os.ReadFile(audit); err != nil || string(after) != string(harmed) {
+		t.Errorf("verify changed the file, %v", err)
+	}
+	if got := service.try(t); !got.served || !strings.Contains(got.printed, "audit log is damaged and was set aside") {
+		t.Errorf("got %+v", got)
+	}
+	service.wantVerified(t)
+
+	// The file of a backup takes the place of the one that began anew.
+	if err := os.WriteFile(audit, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	service.wantVerified(t)
+	if got := service.try(t); !got.served || strings.Contains(got.printed, "set aside") {
+		t.Errorf("with the file of a backup: %+v", got)
+	}
+	// Without one nothing is missing.
+	if err := os.Remove(audit); err != nil {
+		t.Fatal(err)
+	}
+	service.wantVerified(t)
+}

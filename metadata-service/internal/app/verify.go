@@ -12,6 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -43,26 +44,45 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 	return report, errors.Join(err, d.close())
 }
 
+// Damage lists what is wrong with the files of a data directory, a line each.
+type Damage struct {
+	Catalog []string // of the store and the time series, which belong together
+	Audit   []string // of the audit log, which concerns nothing else
+}
+
 // Inspect reads every page of the files that bolt keeps in a data directory
-// which no service uses, and lists what is damaged, a line each.
-func Inspect(ctx context.Context, cfg Config) (damage []string, err error) {
+// which no service uses, and every event of the audit log.
+func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 	files, err := boltFiles(cfg)
 	if err != nil {
-		return nil, err
+		return d, err
 	}
 	for _, file := range files {
 		problems, err := bolt.Inspect(ctx, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, noCatalog(err, cfg)
+			return d, noCatalog(err, cfg)
 		}
 		if err != nil {
-			return nil, err
+			return d, err
 		}
-		for _, p := range problems {
-			damage = append(damage, file+": "+p)
-		}
+		d.Catalog = append(d.Catalog, prefixed(file, problems)...)
 	}
-	return damage, nil
+	// There may be none: it can be switched off, and earlier versions kept none.
+	file := filepath.Join(cfg.DataDir, datadir.AuditFile)
+	problems, err := trail.Inspect(ctx, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d, nil
+	}
+	d.Audit = prefixed(file, problems)
+	return d, err
+}
+
+func prefixed(file string, problems []string) []string {
+	lines := make([]string, len(problems))
+	for i, p := range problems {
+		lines[i] = file + ": " + p
+	}
+	return lines
 }
 
 // boltFiles lists the files of the ports that bolt is the driver of.

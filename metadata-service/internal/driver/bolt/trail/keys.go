@@ -44,6 +44,9 @@ func timeKey(time int64) []byte {
 	return binary.BigEndian.AppendUint64(nil, uint64(time)^(1<<63))
 }
 
+// timeOf reads the time at the beginning of a key.
+func timeOf(key []byte) int64 { return int64(binary.BigEndian.Uint64(key) ^ (1 << 63)) }
+
 // appendComplement writes a text so that order turns around. A zero byte, which no
 // type or URN has, would end it.
 func appendComplement(key []byte, text string) []byte {
@@ -59,7 +62,7 @@ func placeOf(key []byte) (p audit.Place, err error) {
 	if len(key) < timeBytes+2+numberBytes {
 		return p, errCorrupt
 	}
-	p.Time = int64(binary.BigEndian.Uint64(key) ^ (1 << 63))
+	p.Time = timeOf(key)
 	kind, rest, ok := takeComplement(key[timeBytes:])
 	actor, rest, found := takeComplement(rest)
 	if !ok || !found || len(rest) != numberBytes {
