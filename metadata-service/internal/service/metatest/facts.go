@@ -50,12 +50,7 @@ func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, 
 	n := needs(tests)
 	var names []string // all, for a document
 	if !n.Document {
-		names = union([]string{"status"}, n.Aspects)
-		for _, u := range assets {
-			if spec, ok := s.Edit.Registry.Entity(u.Type()); ok {
-				names = union(names, []string{spec.Key.Name})
-			}
-		}
+		names = union(union([]string{"status"}, n.Aspects), s.keysOf(assets))
 	}
 	records, err := s.Reader.Aspects(ctx, assets, names...)
 	if err != nil {
@@ -87,6 +82,17 @@ func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, 
 		}
 	}
 	return facts, nil
+}
+
+// keysOf names the key aspects of assets, which tell whether they are there.
+func (s *Service) keysOf(assets []urn.URN) []string {
+	var names []string
+	for _, u := range assets {
+		if spec, ok := s.Edit.Registry.Entity(u.Type()); ok {
+			names = union(names, []string{spec.Key.Name})
+		}
+	}
+	return names
 }
 
 func byAspect(records []model.Record) map[string]*model.Record {

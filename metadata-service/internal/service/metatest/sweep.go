@@ -2,6 +2,7 @@ package metatest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -50,11 +51,20 @@ func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress fun
 	if err != nil || len(chosen) == 0 {
 		return Sweep{}, err
 	}
-	w := &sweeper{Service: s, decided: decided, all: len(tests) == 0, tests: chosen, at: s.Edit.Now(), progress: progress}
-	if err := w.visitAll(ctx); err != nil {
-		return w.done, err
+	keep := func(ctx context.Context, page []decision) (int, error) {
+		return s.keepAll(ctx, decided, page, len(tests) == 0)
 	}
-	return w.done, w.flush(ctx)
+	w := &sweeper{Service: s, tests: chosen, at: s.Edit.Now(), use: keep, progress: progress}
+	err = w.sweep(ctx)
+	return w.done, err
+}
+
+// sweep decides about all assets of the types that tests are about.
+func (w *sweeper) sweep(ctx context.Context) error {
+	if err := w.visitAll(ctx); err != nil {
+		return err
+	}
+	return w.flush(ctx)
 }
 
 // visitAll visits the assets of the types that tests are about.
@@ -85,14 +95,17 @@ func (w *sweeper) visitAll(ctx context.Context) error {
 // sweeper evaluates the assets that a selection visits, page by page.
 type sweeper struct {
 	*Service
-	decided  auth.Decisions
-	all      bool
-	tests    []compiled
-	at       time.Time
+	tests []compiled
+	at    time.Time
+	// use gets the decisions about each page of assets, and tells how many of these it changed.
+	use      func(ctx context.Context, page []decision) (changed int, err error)
 	progress func(Sweep)
+	maxRead  int // assets whose facts are read before errEnough ends the sweep; 0 for all
 
 	on, rules []int // positions of the expressions of each test; -1 where the index cannot tell
+	removed   int   // position of the expression that soft-deleted assets meet; -1 without an index
 	page      []decision
+	read      int // assets whose facts were read
 	done      Sweep
 }
 
@@ -106,6 +119,7 @@ func (w *sweeper) selection() search.Selection {
 		s.Expressions = append(s.Expressions, e)
 		return len(s.Expressions) - 1
 	}
+	w.removed = add(search.Expression{Is: &search.Criterion{Field: removedField, Condition: search.Equal, Values: []string{"true"}}}, true)
 	for _, t := range w.tests {
 		for _, name := range t.test.Types {
 			if !slices.Contains(s.Types, name) {
@@ -118,12 +132,22 @@ func (w *sweeper) selection() search.Selection {
 	return s
 }
 
+// removedField is the search field of what is soft-deleted.
+const removedField = "removed"
+
+// errEnough ends a sweep that has read the facts of as many assets as it may.
+var errEnough = errors.New("enough assets were read")
+
 // visit takes an asset up. What the index decided is final; the index knows as much
 // as the store.
 func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionSet) error {
+	if w.maxRead > 0 && w.read >= w.maxRead {
+		return errEnough
+	}
 	d := decision{urn: u, tests: w.tests, verdicts: make([]language.Verdict, len(w.tests)), at: w.at}
 	for i, t := range w.tests {
 		switch {
+		case w.removed >= 0 && holds.Has(w.removed):
 		case !slices.Contains(t.test.Types, u.Type()), w.on[i] >= 0 && !holds.Has(w.on[i]):
 		case w.on[i] < 0 || w.rules[i] < 0:
 			d.verdicts[i] = undecided
@@ -143,7 +167,7 @@ func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionS
 // undecided stands for a verdict that takes facts.
 const undecided language.Verdict = 255
 
-// flush completes the decisions of a page by facts, and keeps what they are.
+// flush completes the decisions of a page by facts, and hands them on.
 func (w *sweeper) flush(ctx context.Context) error {
 	if len(w.page) == 0 {
 		return nil
@@ -154,7 +178,7 @@ func (w *sweeper) flush(ctx context.Context) error {
 	for _, d := range w.page {
 		w.done.add(d)
 	}
-	changed, err := w.keepAll(ctx, w.decided, w.page, w.all)
+	changed, err := w.use(ctx, w.page)
 	if err != nil {
 		return err
 	}
@@ -166,34 +190,42 @@ func (w *sweeper) flush(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// complete decides by facts what the index left open. A soft-deleted asset is none
-// that tests are about.
+// complete decides by facts what the index left open. A soft-deleted asset, or one
+// that was deleted since the index was asked, is none that tests are about.
 func (w *sweeper) complete(ctx context.Context) error {
-	urns := make([]urn.URN, len(w.page))
+	var urns []urn.URN
+	var open []int // places in the page
 	needed := make([]bool, len(w.tests))
 	for i, d := range w.page {
-		urns[i] = d.urn
+		if !slices.Contains(d.verdicts, undecided) {
+			continue
+		}
+		urns, open = append(urns, d.urn), append(open, i)
 		for j, v := range d.verdicts {
 			needed[j] = needed[j] || v == undecided
 		}
 	}
+	if len(urns) == 0 {
+		return nil
+	}
+	w.read += len(urns)
 	var tests []compiled
 	for j, t := range w.tests {
 		if needed[j] {
 			tests = append(tests, t)
 		}
 	}
-	facts, err := w.read(ctx, urns, tests, w.at)
+	facts, err := w.Service.read(ctx, urns, tests, w.at)
 	if err != nil {
 		return err
 	}
-	for i := range w.page {
+	for k, i := range open {
 		for j, v := range w.page[i].verdicts {
 			switch {
-			case facts[i] == nil:
+			case facts[k] == nil:
 				w.page[i].verdicts[j] = language.NotSelected
 			case v == undecided:
-				w.page[i].verdicts[j] = w.tests[j].test.Decide(facts[i])
+				w.page[i].verdicts[j] = w.tests[j].test.Decide(facts[k])
 			}
 		}
 	}
@@ -207,12 +239,15 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 	for i, d := range page {
 		urns[i] = d.urn
 	}
-	stored, err := s.Reader.Aspects(ctx, urns, resultsAspect)
+	stored, err := s.Reader.Aspects(ctx, urns, append(s.keysOf(urns), resultsAspect)...)
 	if err != nil {
 		return 0, err
 	}
 	var changes []edit.Change
 	for i, d := range page {
+		if len(stored[i]) == 0 {
+			continue // deleted since: keeping results would make it anew
+		}
 		var before jsontree.Object
 		if rec := find(stored[i], resultsAspect); rec != nil {
 			if before, err = jsontree.DecodeObject(rec.Value); err != nil {
