@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
@@ -349,5 +350,56 @@ func TestAChangeEvaluatesTheTestsThatItConcerns(t *testing.T) {
 	apply()
 	if now, _ := f.Store.Last(); now != from {
 		t.Error("a change that no test looks at was evaluated")
+	}
+}
+
+func TestAPreviewCountsAndShowsOnlyWhatMayBeViewed(t *testing.T) {
+	f := newFixture(t)
+	for i := range 30 {
+		f.Put(t, urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,many.t%02d,PROD)", i)), "datasetProperties", fmt.Sprintf(`{"description":"x%d","customProperties":{},"tags":[]}`, i))
+	}
+	f.Put(t, invoices, "status", `{"removed":true}`)
+	before, _ := f.Store.Last()
+	root := f.As(t, servicetest.Root)
+	facts := `{"on":{"types":["dataset"]},"rules":{"property":"datasetProperties.description","operator":"regex","values":["^x1"]},"actions":{"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`
+	for name, definition := range map[string]string{"by the index": owned, "by facts": facts, "a draft": "{}"} {
+		got, err := f.tests.Preview(root, definition, 0)
+		if err != nil || !got.Complete {
+			t.Fatalf("%s: %+v, %v", name, got, err)
+		}
+		want := map[string][4]int{"by the index": {31, 1, 1, 10}, "by facts": {31, 11, 10, 10}, "a draft": {}}[name]
+		if have := [4]int{got.Selected, got.Passing, len(got.PassingExamples), len(got.FailingExamples)}; have != want || got.Failing != got.Selected-got.Passing {
+			t.Errorf("%s: %+v, want %v", name, got, want)
+		}
+	}
+	if after, _ := f.Store.Last(); after != before {
+		t.Errorf("a preview wrote %d entries", after-before)
+	}
+	const kim urn.URN = "urn:li:corpuser:kim"
+	f.Put(t, kim, "corpUserInfo", `{"active":true,"displayName":"kim"}`)
+	f.Put(t, "urn:li:chart:(looker,sales)", "chartInfo", `{"title":"Sales","description":"","lastModified":{}}`)
+	f.Policy(t, "previewer", []auth.Privilege{auth.ManageTests}, nil, kim)
+	f.Policy(t, "view-entity-page-all", []auth.Privilege{auth.ViewPage}, []string{"dataset"}, servicetest.Root)
+	f.Policy(t, "previewer-views", []auth.Privilege{auth.ViewPage}, []string{"chart"}, kim)
+	got, err := f.tests.Preview(f.As(t, kim), `{"on":{"types":["dataset","chart"]},"rules":{"property":"hasOwners","operator":"is_true"}}`, 100)
+	if err != nil || got.Passing != 1 || got.Failing != 31 || len(got.PassingExamples) != 0 || len(got.FailingExamples) != 1 {
+		t.Errorf("what may not be viewed: %+v, %v", got, err)
+	}
+}
+
+func TestAPreviewIsRefusedWithItsReason(t *testing.T) {
+	f := newFixture(t)
+	root := f.As(t, servicetest.Root)
+	var problems *language.Error
+	if _, err := f.tests.Preview(root, `{"on":{"types":["nothing"]}}`, 0); !errors.As(err, &problems) || problems.Problems[0].Path != "on.types[0]" {
+		t.Errorf("a bad definition: %v", err)
+	}
+	for _, limit := range []int{-1, metatest.MaxExamples + 1} {
+		if _, err := f.tests.Preview(root, owned, limit); !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "limit") {
+			t.Errorf("limit %d: %v", limit, err)
+		}
+	}
+	if _, err := f.tests.Preview(f.As(t, servicetest.Jo), owned, 0); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("without the right: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -47,6 +48,34 @@ func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs)
 		out.Problems = append(out.Problems, &gqltype.TestProblem{Path: p.Path, Message: p.Message})
 	}
 	return out, nil
+}
+
+// PreviewTest counts what a definition would say of all assets.
+func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (*gqltype.TestPreview, error) {
+	examples := valueOr(args.Input.Limit, metatest.DefaultExamples)
+	if examples == 0 {
+		return nil, fault.New(fault.Malformed, "limit: must be 1 to %d examples of each verdict, is 0", metatest.MaxExamples)
+	}
+	done, err := q.api.Tests.Preview(ctx, args.Input.Definition, int(examples))
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "previewTest").Of("TestPreview")
+	return build(ctx, q.api, func(l *loader) *gqltype.TestPreview {
+		list := func(urns []urn.URN, member string) []*gqltype.Entity {
+			out := []*gqltype.Entity{}
+			for _, u := range urns {
+				if e := l.Entity(u, want[member]); e != nil {
+					out = append(out, e)
+				}
+			}
+			return out
+		}
+		return &gqltype.TestPreview{
+			Selected: int32(done.Selected), Passing: int32(done.Passing), Failing: int32(done.Failing), Complete: done.Complete,
+			PassingExamples: list(done.PassingExamples, "passingExamples"), FailingExamples: list(done.FailingExamples, "failingExamples"),
+		}
+	})
 }
 
 // CreateTest makes a metadata test and gives its URN.

@@ -33,6 +33,12 @@ type ListTestsResult struct {
 	Tests []*Test
 }
 
+// PreviewTestInput is the input of that name.
+type PreviewTestInput struct {
+	Definition string
+	Limit      *int32
+}
+
 // RunTestInput is the input of that name.
 type RunTestInput struct {
 	Urn      string
@@ -123,6 +129,16 @@ type TestDefinitionInput struct {
 	Json *string
 }
 
+// TestPreview is the type of that name.
+type TestPreview struct {
+	Selected        int32
+	Passing         int32
+	Failing         int32
+	Complete        bool
+	PassingExamples []*Entity
+	FailingExamples []*Entity
+}
+
 // TestProblem is the type of that name.
 type TestProblem struct {
 	Path    string
@@ -207,6 +223,11 @@ type DeleteTestArgs struct {
 // ListTestsArgs are arguments of the field listTests.
 type ListTestsArgs struct {
 	Input ListTestsInput
+}
+
+// PreviewTestArgs are arguments of the field previewTest.
+type PreviewTestArgs struct {
+	Input PreviewTestInput
 }
 
 // RunTestArgs are arguments of the field runTest.
