@@ -178,11 +178,7 @@ func (p *parser) further(a *Action, path, name string, v any) {
 	if v == nil {
 		return
 	}
-	var types []string
-	if name == "ownershipType" {
-		types = []string{"ownershipType"}
-	}
-	list := p.entities(join(path, name), v, types, false)
+	list := p.entities(join(path, name), v, furtherTypes(name), false)
 	if len(list) == 0 {
 		return
 	}

@@ -11,23 +11,13 @@ import (
 // TestTheDefinitionsOfThePageAreValid parses every example of the documentation.
 func TestTheDefinitionsOfThePageAreValid(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../../docs/api/metadata-tests.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, examples := registry(t), 0
-	for part := range strings.SplitSeq(string(page), "```yaml\n") {
-		if example, _, ok := strings.Cut(part, "```"); ok && strings.HasPrefix(example, "on:") {
-			examples++
-			if _, err := metatest.Parse(r, []byte(example)); err != nil {
-				t.Errorf("%v in:\n%s", err, example)
-			}
+	r := registry(t)
+	for _, example := range examples(t) {
+		if _, err := metatest.Parse(r, []byte(example)); err != nil {
+			t.Errorf("%v in:\n%s", err, example)
 		}
 	}
-	if examples < 2 {
-		t.Errorf("the page has %d examples", examples)
-	}
-	for row := range strings.SplitSeq(string(page), "\n") {
+	for row := range strings.SplitSeq(page(t), "\n") {
 		cells := strings.Split(row, "|")
 		if len(cells) < 2 {
 			continue
@@ -40,4 +30,27 @@ func TestTheDefinitionsOfThePageAreValid(t *testing.T) {
 			}
 		}
 	}
+}
+
+func page(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/api/metadata-tests.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// examples are the definitions that the page shows.
+func examples(t testing.TB) (out []string) {
+	t.Helper()
+	for part := range strings.SplitSeq(page(t), "```yaml\n") {
+		if example, _, ok := strings.Cut(part, "```"); ok && strings.HasPrefix(example, "on:") {
+			out = append(out, example)
+		}
+	}
+	if len(out) < 2 {
+		t.Fatalf("the page has %d examples", len(out))
+	}
+	return out
 }

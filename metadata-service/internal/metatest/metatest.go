@@ -36,6 +36,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -125,7 +126,8 @@ func IsDraft(definition string) bool {
 type parser struct {
 	registry *model.Registry
 	types    []*model.EntitySpec
-	element  *list // that properties are relative to, nil outside of a list
+	schemas  []search.Schema // of the search fields, made when the first is looked for
+	element  *list           // that properties are relative to, nil outside of a list
 	reads    reads
 	checks   int
 	values   int

@@ -510,7 +510,7 @@ type choice struct {
 
 var (
 	textual = []string{"exists", "not_exists", "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "regex"}
-	flag    = []string{"exists", "not_exists", "is_true", "is_false", "equals"}
+	flags   = []string{"exists", "not_exists", "is_true", "is_false", "equals"}
 	ordered = []string{"exists", "not_exists", "before", "after"}
 	people  = []any{"urn:li:corpuser:ann", "urn:li:corpuser:bob", "ann", "B"}
 	tags    = []any{"urn:li:tag:t0", "urn:li:tag:t1", "t2", "TAG"}
@@ -519,8 +519,8 @@ var (
 	choices = []choice{
 		{"owners", textual, people}, {"ownership.owners.owner", textual, people}, {"ownership.owners.*.type", textual, []any{"TECHNICAL_OWNER", "BUSINESS"}},
 		{"tags", textual, tags}, {"globalTags.tags.tag", textual, tags}, {"domains", textual, []any{"urn:li:domain:d0", "d1"}}, {"domains.domains", textual, []any{"urn:li:domain:d0", "d1"}},
-		{"subTypes.typeNames", textual, []any{"Table", "table", "x"}}, {"typeNames", textual, prose}, {"hasOwners", flag, []any{true, "false"}}, {"hasTags", flag, []any{"true"}},
-		{"deprecated", flag, []any{true}}, {"deprecation.deprecated", flag, []any{false}}, {"removed", flag, []any{"true"}}, {"status.removed", flag, []any{true}},
+		{"subTypes.typeNames", textual, []any{"Table", "table", "x"}}, {"typeNames", textual, prose}, {"hasOwners", flags, []any{true, "false"}}, {"hasTags", flags, []any{"true"}},
+		{"deprecated", flags, []any{true}}, {"deprecation.deprecated", flags, []any{false}}, {"removed", flags, []any{"true"}}, {"status.removed", flags, []any{true}},
 		{"createdAt", ordered, moments}, {"datasetProperties.created.time", ordered, moments}, {"deprecation.decommissionTime", ordered, moments}, {"deprecation.note", textual, prose},
 		{"datasetProperties.name", textual, prose}, {"datasetProperties.description", textual, prose}, {"datasetProperties.customProperties.team", textual, prose},
 		{"datasetProperties.customProperties.a.b", textual, prose}, {"datasetProperties", []string{"exists", "not_exists"}, nil}, {"ownership", []string{"exists", "not_exists"}, nil},
@@ -528,7 +528,7 @@ var (
 		{"ownership.owners.owner.groupMembership.groups", textual, []any{"urn:li:corpGroup:g0", "g1"}}, {"domains.domains.domainProperties.parentDomain", textual, []any{"urn:li:domain:d0"}},
 		{"domains.domains.domainProperties.name", textual, []any{"Domain 1", "domain"}},
 	}
-	ofColumns = []choice{{"description", textual, prose}, {"nativeType", textual, []any{"int", "VARCHAR", "char"}}, {"path", textual, []any{"c1", "C"}}, {"nullable", flag, []any{true}}}
+	ofColumns = []choice{{"description", textual, prose}, {"nativeType", textual, []any{"int", "VARCHAR", "char"}}, {"path", textual, []any{"c1", "C"}}, {"nullable", flags, []any{true}}}
 	ofOwners  = []choice{{"owner", textual, people}, {"type", textual, []any{"TECHNICAL_OWNER"}}}
 )
 

@@ -25,83 +25,93 @@ func rules(predicate string) string {
 	return `{"on": {"types": ["dataset"]}, "rules": ` + predicate + `}`
 }
 
+// badDefinition is one that Parse refuses, or not when path is empty.
+type badDefinition struct {
+	text, path, says string
+	structural       bool // so that a JSON Schema can tell, too
+}
+
+func badDefinitions() []badDefinition {
+	deep := strings.Repeat(`{"not": `, metatest.MaxDepth+2) + `{}` + strings.Repeat(`}`, metatest.MaxDepth+2)
+	return []badDefinition{
+		{`{`, "definition", "not JSON", false},
+		{``, "definition", "not JSON", false},
+		{`[]`, "definition", "must be an object", true},
+		{"on: [", "definition", "not YAML", false},
+		{"on: {1: 2}", "on", "texts as names", false},
+		{strings.Repeat("x", metatest.MaxBytes+1), "definition", "at most 1048576", false},
+		{"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]", "definition", "", false},
+		{`{"rules": {}}`, "on", "entity types", true},
+		{`{"on": {"types": []}}`, "on.types", "at least one", true},
+		{`{"on": {"types": ["dataset", "table"]}}`, "on.types[1]", `"table" is no entity type`, true},
+		{`{"on": {"types": ["dataHubAccessToken"]}}`, "on.types[0]", "not assets", true},
+		{`{"on": {"types": ["dataset"], "conditions": {}, "match": {}}}`, "on.match", "give one", true},
+		{`{"on": {"types": ["dataset"]}, "rule": {}}`, "rule", "not known here", true},
+		{rules(`"x"`), "rules", "must be an object or a list", true},
+		{rules(`{"and": {}}`), "rules.and", "must be a list", true},
+		{rules(`{"and": [], "or": []}`), "rules.or", "not known here", true},
+		{rules(`{"or": [null]}`), "rules.or[0]", "not null", true},
+		{rules(`{"not": null}`), "rules.not", "not null", true},
+		{rules(deep), strings.TrimSuffix("rules"+strings.Repeat(".not", metatest.MaxDepth+1), "."), "nests deeper", false},
+		{rules(`{"operator": "exists"}`), "rules.property", "must name", true},
+		{rules(`{"property": "nosuch", "operator": "exists"}`), "rules.property", "no search field of dataset", false},
+		{rules(`{"property": "ownership.owner", "operator": "exists"}`), "rules.property", `has no member "owner"; it has owners`, false},
+		{rules(`{"property": "status.removed.x", "operator": "exists"}`), "rules.property", "has no members", false},
+		{rules(`{"property": "chartInfo.title", "operator": "exists"}`), "rules.property", "no entity of type dataset has the aspect chartInfo", false},
+		{rules(`{"property": "datasetProfile.rowCount", "operator": "exists"}`), "rules.property", "is a time series", false},
+		{rules(`{"property": "ownership.owners.owner.groupMembership.groups.corpGroupInfo", "operator": "exists"}`), "rules.property", "more than one reference", false},
+		{rules(`{"property": "ownership.owners.owner.datasetProperties", "operator": "exists"}`), "", "", false},
+		{rules(`{"property": "ownership.owners.typeUrn.nosuch", "operator": "exists"}`), "rules.property", "which is no aspect", false},
+		{rules(`{"property": "relationships.Knows.incoming", "operator": "exists"}`), "rules.property", "is no relationship", false},
+		{rules(`{"property": "relationships.DownstreamOf", "operator": "exists"}`), "rules.property", "incoming or", false},
+		{rules(`{"property": "timeseries.datasetProfile.rowCount.sum", "operator": "exists"}`), "rules.property", "must be timeseries.", false},
+		{rules(`{"property": "timeseries.datasetProfile.rows.sum.30d", "operator": "exists"}`), "rules.property", `has no member "rows"; it has`, false},
+		{rules(`{"property": "timeseries.datasetProfile.partitionSpec.partition.sum.30d", "operator": "exists"}`), "rules.property", "is not a number", false},
+		{rules(`{"property": "timeseries.datasetProfile.rowCount.median.30d", "operator": "exists"}`), "rules.property", "no aggregation", false},
+		{rules(`{"property": "timeseries.datasetProfile.rowCount.sum.30y", "operator": "exists"}`), "rules.property", "no period", false},
+		{rules(`{"property": "structuredProperties.urn:li:tag:x", "operator": "exists"}`), "rules.property", "no URN of a structured property", false},
+		{rules(`{"property": "urn", "query": "urn", "operator": "exists"}`), "rules.query", "give one", true},
+		{rules(`{"property": "urn", "operator": "like"}`), "rules.operator", `"like" is no operator; known are after, before, contains`, true},
+		{rules(`{"property": "urn"}`), "rules.operator", "must be one of", true},
+		{rules(`{"property": "urn", "operator": "exists", "values": ["x"]}`), "rules.values", "takes no values", true},
+		{rules(`{"property": "urn", "operator": "equals"}`), "rules.values", "needs a value", true},
+		{rules(`{"property": "urn", "operator": "equals", "values": []}`), "rules.values", "needs a value", true},
+		{rules(`{"property": "urn", "operator": "equals", "values": ["a", {}]}`), "rules.values[1]", "must be a text", true},
+		{rules(`{"property": "urn", "operator": "regex", "values": ["a("]}`), "rules.values[0]", "is no regular expression", false},
+		{rules(`{"property": "urn", "operator": "regex", "values": ["` + strings.Repeat("a", metatest.MaxPattern+1) + `"]}`), "rules.values[0]", "at most 1000 bytes", true},
+		{rules(`{"property": "urn", "operator": "greater_than", "values": [1]}`), "rules.operator", "does not fit urn, which is a text", false},
+		{rules(`{"property": "createdAt", "operator": "contains", "values": ["1"]}`), "rules.operator", "does not fit", false},
+		{rules(`{"property": "createdAt", "operator": "greater_than", "values": ["soon"]}`), "rules.values[0]", "is no number", false},
+		{rules(`{"property": "createdAt", "operator": "before", "value": "soon"}`), "rules.value", "is no time", false},
+		{rules(`{"property": "createdAt", "operator": "before", "values": ["-30y"]}`), "rules.values[0]", "is no period", false},
+		{rules(`{"property": "createdAt", "operator": "before", "values": ["-1d", "-2d"]}`), "rules.values", "takes one value, not 2", true},
+		{rules(`{"property": "createdAt", "operator": "equals", "values": ["x"]}`), "rules.values[0]", "is no number", false},
+		{rules(`{"property": "deprecated", "operator": "equals", "values": ["yes"]}`), "rules.values[0]", "neither true nor false", false},
+		{rules(`{"property": "entityType", "operator": "equals", "values": ["table"]}`), "rules.values[0]", "no entity type", false},
+		{rules(`{"property": "urn", "operator": "equals", "values": ["x"], "match": "80%"}`), "rules.match", "any, all or none", true},
+		{rules(`{"property": "urn", "operator": "not_exists", "match": "all"}`), "rules.match", "all values together", true},
+		{rules(`{"of": "columns"}`), "rules.rules", "is missing", true},
+		{rules(`{"of": "columns", "match": "120%", "rules": {}}`), "rules.match", "80%", false},
+		{rules(`{"of": "colums", "rules": {}}`), "rules.of", "is no list", false},
+		{rules(`{"of": "ownership", "rules": {}}`), "rules.of", "no array", false},
+		{rules(`{"of": "columns", "rules": {"property": "tag", "operator": "exists"}}`), "rules.rules.property", "known are description, key", false},
+		{rules(`{"of": "columns", "rules": {"of": "columns", "rules": {}}}`), "rules.rules.of", "inside of a list", true},
+		{`{"on": {"types": ["chart"]}, "rules": {"of": "columns", "rules": {}}}`, "rules.of", "no entity of type chart", false},
+		{`{"on": {"types": ["dataset"]}, "actions": []}`, "actions", "must be an object", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"passing": {}}}`, "actions.passing", "must be a list", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"undo": 1}}`, "actions.undo", "true or false", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "EXPLODE"}]}}`, "actions.failing[0].type", "is no action; known are ADD_OWNERS", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS"}]}}`, "actions.failing[0].params.tags", "is missing", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS", "params": {"tags": ["urn:li:domain:x"]}}]}}`, "actions.failing[0].params.tags[0]", "must be of type tag", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "SET_DOMAIN", "params": {"domain": ["urn:li:domain:x", "urn:li:domain:y"]}}]}}`, "actions.failing[0].params.domain", "one entity, not 2", true},
+		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "UNSET_DOMAIN", "params": {"domain": "x"}}]}}`, "actions.failing[0].params.domain", "not known", true},
+	}
+}
+
 func TestProblemsOfADefinitionNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
-	deep := strings.Repeat(`{"not": `, metatest.MaxDepth+2) + `{}` + strings.Repeat(`}`, metatest.MaxDepth+2)
-	for _, tt := range []struct{ text, path, says string }{
-		{`{`, "definition", "not JSON"},
-		{``, "definition", "not JSON"},
-		{`[]`, "definition", "must be an object"},
-		{"on: [", "definition", "not YAML"},
-		{"on: {1: 2}", "on", "texts as names"},
-		{strings.Repeat("x", metatest.MaxBytes+1), "definition", "at most 1048576"},
-		{"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]", "definition", ""},
-		{`{"rules": {}}`, "on", "entity types"},
-		{`{"on": {"types": []}}`, "on.types", "at least one"},
-		{`{"on": {"types": ["dataset", "table"]}}`, "on.types[1]", `"table" is no entity type`},
-		{`{"on": {"types": ["dataHubAccessToken"]}}`, "on.types[0]", "not assets"},
-		{`{"on": {"types": ["dataset"], "conditions": {}, "match": {}}}`, "on.match", "give one"},
-		{`{"on": {"types": ["dataset"]}, "rule": {}}`, "rule", "not known here"},
-		{rules(`"x"`), "rules", "must be an object or a list"},
-		{rules(`{"and": {}}`), "rules.and", "must be a list"},
-		{rules(`{"and": [], "or": []}`), "rules.or", "not known here"},
-		{rules(`{"or": [null]}`), "rules.or[0]", "not null"},
-		{rules(`{"not": null}`), "rules.not", "not null"},
-		{rules(deep), strings.TrimSuffix("rules"+strings.Repeat(".not", metatest.MaxDepth+1), "."), "nests deeper"},
-		{rules(`{"operator": "exists"}`), "rules.property", "must name"},
-		{rules(`{"property": "nosuch", "operator": "exists"}`), "rules.property", "no search field of dataset"},
-		{rules(`{"property": "ownership.owner", "operator": "exists"}`), "rules.property", `has no member "owner"; it has owners`},
-		{rules(`{"property": "status.removed.x", "operator": "exists"}`), "rules.property", "has no members"},
-		{rules(`{"property": "chartInfo.title", "operator": "exists"}`), "rules.property", "no entity of type dataset has the aspect chartInfo"},
-		{rules(`{"property": "datasetProfile.rowCount", "operator": "exists"}`), "rules.property", "is a time series"},
-		{rules(`{"property": "ownership.owners.owner.groupMembership.groups.corpGroupInfo", "operator": "exists"}`), "rules.property", "more than one reference"},
-		{rules(`{"property": "ownership.owners.owner.datasetProperties", "operator": "exists"}`), "", ""},
-		{rules(`{"property": "ownership.owners.typeUrn.nosuch", "operator": "exists"}`), "rules.property", "which is no aspect"},
-		{rules(`{"property": "relationships.Knows.incoming", "operator": "exists"}`), "rules.property", "is no relationship"},
-		{rules(`{"property": "relationships.DownstreamOf", "operator": "exists"}`), "rules.property", "incoming or"},
-		{rules(`{"property": "timeseries.datasetProfile.rowCount.sum", "operator": "exists"}`), "rules.property", "must be timeseries."},
-		{rules(`{"property": "timeseries.datasetProfile.rows.sum.30d", "operator": "exists"}`), "rules.property", `has no member "rows"; it has`},
-		{rules(`{"property": "timeseries.datasetProfile.partitionSpec.partition.sum.30d", "operator": "exists"}`), "rules.property", "is not a number"},
-		{rules(`{"property": "timeseries.datasetProfile.rowCount.median.30d", "operator": "exists"}`), "rules.property", "no aggregation"},
-		{rules(`{"property": "timeseries.datasetProfile.rowCount.sum.30y", "operator": "exists"}`), "rules.property", "no period"},
-		{rules(`{"property": "structuredProperties.urn:li:tag:x", "operator": "exists"}`), "rules.property", "no URN of a structured property"},
-		{rules(`{"property": "urn", "query": "urn", "operator": "exists"}`), "rules.query", "give one"},
-		{rules(`{"property": "urn", "operator": "like"}`), "rules.operator", `"like" is no operator; known are after, before, contains`},
-		{rules(`{"property": "urn"}`), "rules.operator", "must be one of"},
-		{rules(`{"property": "urn", "operator": "exists", "values": ["x"]}`), "rules.values", "takes no values"},
-		{rules(`{"property": "urn", "operator": "equals"}`), "rules.values", "needs a value"},
-		{rules(`{"property": "urn", "operator": "equals", "values": []}`), "rules.values", "needs a value"},
-		{rules(`{"property": "urn", "operator": "equals", "values": ["a", {}]}`), "rules.values[1]", "must be a text"},
-		{rules(`{"property": "urn", "operator": "regex", "values": ["a("]}`), "rules.values[0]", "is no regular expression"},
-		{rules(`{"property": "urn", "operator": "regex", "values": ["` + strings.Repeat("a", metatest.MaxPattern+1) + `"]}`), "rules.values[0]", "at most 1000 bytes"},
-		{rules(`{"property": "urn", "operator": "greater_than", "values": [1]}`), "rules.operator", "does not fit urn, which is a text"},
-		{rules(`{"property": "createdAt", "operator": "contains", "values": ["1"]}`), "rules.operator", "does not fit"},
-		{rules(`{"property": "createdAt", "operator": "greater_than", "values": ["soon"]}`), "rules.values[0]", "is no number"},
-		{rules(`{"property": "createdAt", "operator": "before", "value": "soon"}`), "rules.value", "is no time"},
-		{rules(`{"property": "createdAt", "operator": "before", "values": ["-30y"]}`), "rules.values[0]", "is no period"},
-		{rules(`{"property": "createdAt", "operator": "before", "values": ["-1d", "-2d"]}`), "rules.values", "takes one value, not 2"},
-		{rules(`{"property": "createdAt", "operator": "equals", "values": ["x"]}`), "rules.values[0]", "is no number"},
-		{rules(`{"property": "deprecated", "operator": "equals", "values": ["yes"]}`), "rules.values[0]", "neither true nor false"},
-		{rules(`{"property": "entityType", "operator": "equals", "values": ["table"]}`), "rules.values[0]", "no entity type"},
-		{rules(`{"property": "urn", "operator": "equals", "values": ["x"], "match": "80%"}`), "rules.match", "any, all or none"},
-		{rules(`{"property": "urn", "operator": "not_exists", "match": "all"}`), "rules.match", "all values together"},
-		{rules(`{"of": "columns"}`), "rules.rules", "is missing"},
-		{rules(`{"of": "columns", "match": "120%", "rules": {}}`), "rules.match", "80%"},
-		{rules(`{"of": "colums", "rules": {}}`), "rules.of", "is no list"},
-		{rules(`{"of": "ownership", "rules": {}}`), "rules.of", "no array"},
-		{rules(`{"of": "columns", "rules": {"property": "tag", "operator": "exists"}}`), "rules.rules.property", "known are description, key"},
-		{rules(`{"of": "columns", "rules": {"of": "columns", "rules": {}}}`), "rules.rules.of", "inside of a list"},
-		{`{"on": {"types": ["chart"]}, "rules": {"of": "columns", "rules": {}}}`, "rules.of", "no entity of type chart"},
-		{`{"on": {"types": ["dataset"]}, "actions": []}`, "actions", "must be an object"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"passing": {}}}`, "actions.passing", "must be a list"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"undo": 1}}`, "actions.undo", "true or false"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "EXPLODE"}]}}`, "actions.failing[0].type", "is no action; known are ADD_OWNERS"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS"}]}}`, "actions.failing[0].params.tags", "is missing"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS", "params": {"tags": ["urn:li:domain:x"]}}]}}`, "actions.failing[0].params.tags[0]", "must be of type tag"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "SET_DOMAIN", "params": {"domain": ["urn:li:domain:x", "urn:li:domain:y"]}}]}}`, "actions.failing[0].params.domain", "one entity, not 2"},
-		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "UNSET_DOMAIN", "params": {"domain": "x"}}]}}`, "actions.failing[0].params.domain", "not known"},
-	} {
+	for _, tt := range badDefinitions() {
 		_, err := metatest.Parse(r, []byte(tt.text))
 		name := fmt.Sprintf("%.120s", tt.text)
 		if tt.path == "" {
@@ -147,16 +157,12 @@ func TestLargeDefinitionsAreRefusedBeforeTheyCost(t *testing.T) {
 	}
 }
 
-// TestTheReferenceFormIsUnderstood parses definitions of the form that clients of
-// the reference write, and the same in YAML.
-func TestTheReferenceFormIsUnderstood(t *testing.T) {
-	t.Parallel()
-	r := registry(t)
-	forms := []string{
-		`{"on": {"types": ["dataset", "DATA_JOB"], "match": [{"query": "dataPlatformInstance.platform", "operation": "equals", "value": ["urn:li:dataPlatform:hive"]}]},
+// forms are definitions as clients of the reference write them, in JSON and YAML.
+var forms = []string{
+	`{"on": {"types": ["dataset", "DATA_JOB"], "match": [{"query": "dataPlatformInstance.platform", "operation": "equals", "value": ["urn:li:dataPlatform:hive"]}]},
 		  "rules": {"or": [{"property": "forms.incompleteForms.urn", "operator": "EQUALS", "values": ["urn:li:form:f"]}, {"not": {"property": "glossaryTerms.terms.urn", "operator": "exists"}}]},
 		  "actions": {"passing": [{"type": "ASSIGN_FORM", "params": {"formUrn": "urn:li:form:f"}}], "failing": [{"type": "SET_FORM_PROMPT_INCOMPLETE", "params": {"formUrn": "urn:li:form:f", "formPromptId": "p"}}]}}`,
-		`
+	`
 on:
   types: [dataset, dataJob]
   match:
@@ -173,7 +179,13 @@ actions:
   failing:
     - {type: SET_FORM_PROMPT_INCOMPLETE, params: {formUrn: "urn:li:form:f", formPromptId: p}}
 `,
-	}
+}
+
+// TestTheReferenceFormIsUnderstood parses definitions of the form that clients of
+// the reference write, and the same in YAML.
+func TestTheReferenceFormIsUnderstood(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
 	for _, form := range forms {
 		test, err := metatest.Parse(r, []byte(form))
 		if err != nil {

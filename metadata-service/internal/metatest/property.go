@@ -97,7 +97,10 @@ func (p *parser) searchField(name string) *fieldProperty {
 		return &fieldProperty{name, anyKind, name}
 	}
 	object, _, isKey := strings.Cut(name, ".")
-	for _, schema := range document.Schemas(p.registry) {
+	if p.schemas == nil {
+		p.schemas = document.Schemas(p.registry)
+	}
+	for _, schema := range p.schemas {
 		if !slices.Contains(p.typeNames(), schema.EntityType) {
 			continue
 		}
@@ -310,7 +313,7 @@ func (w *walker) inUnion(t *model.Type, rest []string, depth int) (valueKind, bo
 		return w.endOfUnion(t), true
 	}
 	for _, m := range t.Members {
-		trial := walker{parser: &parser{registry: w.registry, types: w.types}, at: w.at, name: w.name, hops: w.hops}
+		trial := walker{parser: &parser{registry: w.registry, types: w.types, schemas: w.schemas}, at: w.at, name: w.name, hops: w.hops}
 		if kind, ok := trial.on(m.Type, rest, depth+1); ok {
 			w.steps = append(w.steps, trial.steps...)
 			w.reads.merge(&trial.reads)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
@@ -79,11 +80,14 @@ type API struct {
 	resources []*resource
 	aspects   map[string]string // aspect names by their lower-case form
 	documents map[string]func() []byte
+	// testSchema is the JSON Schema of definitions of metadata tests.
+	testSchema func() []byte
 }
 
 // New makes an API.
 func New(cfg Config) *API {
 	a := &API{Config: cfg, aspects: map[string]string{}, documents: map[string]func() []byte{}}
+	a.testSchema = sync.OnceValue(func() []byte { return metatest.Schema(cfg.Registry) })
 	a.AnswerLimit = cmp.Or(cfg.AnswerLimit, defaultAnswerLimit)
 	for _, spec := range cfg.Registry.Aspects() {
 		a.aspects[strings.ToLower(spec.Name)] = spec.Name

@@ -67,6 +67,13 @@ func (a *API) sendDocument(c *call, group string) error {
 	return c.json(http.StatusOK, append(out, rest[1:]...))
 }
 
+// schemaType is the media type of a JSON Schema.
+const schemaType = "application/schema+json"
+
+func (a *API) serveTestSchema(c *call) error {
+	return c.Blob(http.StatusOK, schemaType, a.testSchema())
+}
+
 func (a *API) swaggerConfig(c *call) error {
 	type documentURL struct {
 		URL  string `json:"url"`
