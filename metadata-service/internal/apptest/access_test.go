@@ -185,6 +185,54 @@ func TestNoOtherPrivilegeWritesRoles(t *testing.T) {
 	}
 }
 
+// Whoever manages users and groups comes to no role by a group that holds it, and gives it to nobody else.
+func TestNobodyComesToARoleByAGroupOneManages(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	s.As(mia)
+	plain, root := s.As(jo), s.As("urn:li:corpuser:datahub")
+	const group, open urn.URN = "urn:li:corpGroup:bosses", "urn:li:corpGroup:readers"
+	for _, g := range []urn.URN{group, open} {
+		s.JSON(http.MethodPost, "/openapi/v3/entity/corpgroup?async=false", `[{"urn":"`+string(g)+`","corpGroupInfo":{"value":{"admins":[],"members":[],"groups":[]}},"origin":{"value":{"type":"NATIVE"}}}]`, nil)
+	}
+	s.JSON(http.MethodPost, "/openapi/v3/entity/corpgroup?async=false", `[{"urn":"`+string(group)+`","roleMembership":{"value":{"roles":["urn:li:dataHubRole:Admin"]}}}]`, nil)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/datahubpolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:helpdesk","dataHubPolicyInfo":{"value":{"displayName":"Help desk","description":"","type":"PLATFORM","state":"ACTIVE",
+		"privileges":["MANAGE_USERS_AND_GROUPS","UPDATE_USERS_AND_GROUPS","UPDATE_USERS","UPDATE_GROUPS"],"actors":{"users":["urn:li:corpuser:jo"]}}}},
+		{"urn":"urn:li:dataHubPolicy:members","dataHubPolicyInfo":{"value":{"displayName":"Members","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["EDIT_GROUP_MEMBERS"],"actors":{"users":["urn:li:corpuser:jo"]}}}}]`, nil)
+	add := func(to urn.URN, member urn.URN) string {
+		return `mutation { addGroupMembers(input: {groupUrn: "` + string(to) + `", userUrns: ["` + string(member) + `"]}) }`
+	}
+	for _, member := range []urn.URN{jo, mia} {
+		for _, f := range []fact{
+			{member, "groupMembership", `{"groups":["` + string(group) + `"]}`}, {member, "nativeGroupMembership", `{"nativeGroups":["` + string(group) + `"]}`},
+		} {
+			for _, d := range doors {
+				if status, text := d.write(plain, f); !refused(status, text) || d.name != "GraphQL patchEntity" && !strings.Contains(text, "MANAGE_POLICIES") {
+					t.Errorf("%s: %s: %d %s", d.name, f, status, text)
+				}
+				if held := stored(s, f.urn, f.aspect); held != "" {
+					t.Fatalf("%s: %s is written: %s", d.name, f, held)
+				}
+			}
+		}
+		if _, text := graphql(t, plain, add(group, member), nil); !strings.Contains(text, `"code":403`) || !strings.Contains(text, "MANAGE_POLICIES") {
+			t.Errorf("addGroupMembers: %s", text)
+		}
+		if held := stored(s, member, "nativeGroupMembership"); held != "" {
+			t.Errorf("addGroupMembers wrote %s", held)
+		}
+		for _, by := range []caller{plain, root} {
+			if _, text := graphql(t, by, add(open, member), nil); !strings.Contains(text, `"addGroupMembers":true`) {
+				t.Errorf("to a group that gives nothing: %s", text)
+			}
+		}
+	}
+	if _, text := graphql(t, root, add(group, mia), nil); !strings.Contains(text, `"addGroupMembers":true`) {
+		t.Errorf("by an administrator: %s", text)
+	}
+}
+
 // The way of an invitation, from the administrator who makes it to what its role allows.
 func TestARoleHoldsFromTheNextRequestOn(t *testing.T) {
 	t.Parallel()

@@ -132,6 +132,21 @@ type Right struct {
 	Description string
 }
 
+// OfPlatform tells whether a privilege is about the catalog as a whole.
+func OfPlatform(p Privilege) bool { return platformRights[p] }
+
+var platformRights = rightsOf(Platform)
+
+func rightsOf(l Level) map[Privilege]bool {
+	of := map[Privilege]bool{}
+	for _, r := range Rights() {
+		if r.Level == l {
+			of[r.Privilege] = true
+		}
+	}
+	return of
+}
+
 // Rights are all privileges that policies can grant, those of the platform
 // first.
 func Rights() []Right {

@@ -6,14 +6,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // meetDemands refuses a change that takes rights which the actor lacks beyond those
 // over its entity. It is asked in the transaction, since demands depend on what
-// changes; what is stored about other entities is read as it is committed.
-func (t *txn) meetDemands(it *item, c *change) error {
+// changes; what is stored about other entities is read as it is committed. always
+// asks for those alone that hold also for what a service has been allowed.
+func (t *txn) meetDemands(c *change, domains []urn.URN, always bool) error {
 	for _, r := range c.rules {
-		if r.Demands == nil {
+		if r.Demands == nil || always && (!r.DemandsAlways || t.actor.System) {
 			continue
 		}
 		demands, err := r.Demands(ruleTx{t}, &c.Change)
@@ -21,7 +23,7 @@ func (t *txn) meetDemands(it *item, c *change) error {
 			return err
 		}
 		for i := range demands {
-			if err := t.meet(it, &demands[i]); err != nil {
+			if err := t.meet(c.URN, domains, &demands[i]); err != nil {
 				return err
 			}
 		}
@@ -29,14 +31,17 @@ func (t *txn) meetDemands(it *item, c *change) error {
 	return nil
 }
 
-func (t *txn) meet(it *item, d *rule.Demand) error {
+func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
+	if d.PassesOn != nil {
+		return t.meetPassingOn(d)
+	}
 	checks := make([]auth.Check, len(d.Rights))
 	for i, r := range d.Rights {
 		checks[i] = auth.Check{
 			Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter,
 		}
-		if !r.DomainsAfter && slices.Contains(r.On, it.urn) {
-			checks[i].Domains = it.domains
+		if !r.DomainsAfter && slices.Contains(r.On, u) {
+			checks[i].Domains = domains
 		}
 		for _, p := range r.Privileges {
 			checks[i].AnyOf = append(checks[i].AnyOf, auth.Privilege(p))
@@ -53,7 +58,34 @@ func (t *txn) meet(it *item, d *rule.Demand) error {
 	case d.Invalid:
 		return fault.New(fault.Invalid, "%s", d.Refusal)
 	}
-	refused := fault.Refuse(fault.RefusalOf(first.Err()), "%s", d.Refusal)
-	refused.Cause = first.Err()
+	return unmet(d, first.Err())
+}
+
+// meetPassingOn asks whether the actor holds what a change gives to somebody else.
+// Privileges over single assets are not asked for: whoever decides who is in a team
+// decides who works on what the team works on.
+func (t *txn) meetPassingOn(d *rule.Demand) error {
+	var checks []auth.Check
+	for _, p := range d.PassesOn {
+		if auth.OfPlatform(auth.Privilege(p)) {
+			checks = append(checks, auth.ForPlatform(auth.ManagePolicies, auth.Privilege(p)))
+		}
+	}
+	if len(checks) == 0 {
+		return nil
+	}
+	decisions, err := t.Authorizer.Decide(auth.WithDecisionCache(t.ctx), checks)
+	if err != nil {
+		return err
+	}
+	if err := auth.Decisions(decisions).Err(); err != nil {
+		return unmet(d, err)
+	}
+	return nil
+}
+
+func unmet(d *rule.Demand, cause error) error {
+	refused := fault.Refuse(fault.RefusalOf(cause), "%s", d.Refusal)
+	refused.Cause = cause
 	return refused
 }

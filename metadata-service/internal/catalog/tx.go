@@ -83,7 +83,12 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 		return store.Stored{}, err
 	}
 	c.versions, c.run = &v, run
-	return tx.t.carry(c)
+	stored, err := tx.t.carry(c)
+	if err != nil || c.After == nil {
+		return stored, err
+	}
+	// An older value that comes back gives what it gave.
+	return stored, tx.t.meetDemands(c, nil, true)
 }
 
 // RemoveEntity asks the rules and removes all of an entity on behalf of a run. It

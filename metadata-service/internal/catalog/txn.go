@@ -215,8 +215,8 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 		t.report(it, NoOp, old)
 		return nil
 	}
-	if it.judged {
-		if err := t.meetDemands(it, c); err != nil {
+	if !c.Derived {
+		if err := t.meetDemands(c, it.domains, !it.judged); err != nil {
 			return err
 		}
 	}

@@ -85,6 +85,9 @@ type Rule struct {
 	// domain concerns that domain, too. They are asked for where somebody writes by the table of
 	// privileges, and not what a service has been allowed by rules of its own.
 	Demands func(tx Tx, c *Change) ([]Demand, error)
+	// DemandsAlways is set when Demands are asked for also where a service has been allowed the
+	// write, and where a rollback brings an older value back. Only the service itself is exempt.
+	DemandsAlways bool
 
 	// Domains are those that a value puts its entity into. Decisions about a batch count them
 	// for entities that are in none yet.
@@ -98,6 +101,10 @@ type Rule struct {
 // Demand is met when the actor has one of some rights.
 type Demand struct {
 	Rights []Right
+	// PassesOn lists privileges that somebody gains by the change, in place of Rights. The demand
+	// is met when the actor may give any privilege, or holds itself those of them that are about
+	// the catalog as a whole.
+	PassesOn []string
 	// Refusal is what is told otherwise.
 	Refusal string
 	// Invalid makes the refusal one of the value, as clients know it of this demand.
@@ -206,7 +213,7 @@ func All() []Rule {
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(),
-		policyRules(), membershipRules(), userRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
+		policyRules(), membershipRules(), groupRightsRules(), userRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
 	} {
 		all = append(all, family...)
 	}

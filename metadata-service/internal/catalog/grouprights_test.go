@@ -1,0 +1,175 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	mia    urn.URN = "urn:li:corpuser:mia"
+	bosses urn.URN = "urn:li:corpGroup:bosses"
+	team   urn.URN = "urn:li:corpGroup:team"
+	chief  urn.URN = "urn:li:dataHubRole:Chief"
+)
+
+// policyFor stores an active policy of the platform, or over all assets.
+func policyFor(f *catalogtest.Fixture, id, kind, privileges, actors string) {
+	f.Put(urn.Make("dataHubPolicy", id), "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"`+kind+`","state":"ACTIVE","privileges":[`+privileges+`],`+
+		`"actors":{"resourceOwners":false,`+actors+`}}`)
+}
+
+const (
+	nobody    = `"allUsers":false,"allGroups":false`
+	ofBosses  = nobody + `,"groups":["` + string(bosses) + `"]`
+	ofChief   = nobody + `,"roles":["` + string(chief) + `"]`
+	ofTeam    = nobody + `,"groups":["` + string(team) + `"]`
+	allGroups = `"allUsers":false,"allGroups":true`
+)
+
+func memberOf(u, group urn.URN, aspect string) catalog.Proposal {
+	member := map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"}[aspect]
+	return catalogtest.Proposal(u, aspect, `{"`+member+`":["`+string(group)+`"]}`)
+}
+
+// Whoever manages users gets no further right by that: neither for itself nor for others.
+func TestNobodyComesToRightsByTheGroupsOneManages(t *testing.T) {
+	const lacks = "its members hold a privilege that you do not, so this needs MANAGE_POLICIES"
+	for name, c := range map[string]struct {
+		given   func(f *catalogtest.Fixture)
+		group   urn.URN
+		allowed bool
+	}{
+		"a group that no policy names": {func(*catalogtest.Fixture) {}, team, true},
+		"a group that a policy of the platform names": {func(f *catalogtest.Fixture) {
+			policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
+		}, bosses, false},
+		"a group that need not exist yet": {func(f *catalogtest.Fixture) {
+			policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, nobody+`,"groups":["urn:li:corpGroup:later"]`)
+		}, "urn:li:corpGroup:later", false},
+		"a group with a role": {func(f *catalogtest.Fixture) {
+			f.Put(chief, "dataHubRoleInfo", `{"name":"Chief","description":""}`)
+			f.Put(bosses, "roleMembership", `{"roles":["`+string(chief)+`"]}`)
+			policyFor(f, "b", "PLATFORM", `"MANAGE_POLICIES"`, ofChief)
+		}, bosses, false},
+		"a group with a role that nothing is given to": {func(f *catalogtest.Fixture) {
+			f.Put(chief, "dataHubRoleInfo", `{"name":"Chief","description":""}`)
+			f.Put(bosses, "roleMembership", `{"roles":["`+string(chief)+`"]}`)
+		}, bosses, true},
+		"a first group, where all groups hold something": {func(f *catalogtest.Fixture) {
+			policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, allGroups)
+		}, team, false},
+		"another group, where all groups hold something": {func(f *catalogtest.Fixture) {
+			f.Put(mia, "groupMembership", `{"groups":["urn:li:corpGroup:other"]}`)
+			f.Put(mia, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:native"]}`)
+			policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, allGroups)
+		}, team, true},
+		"a privilege of the platform in a policy over assets": {func(f *catalogtest.Fixture) {
+			policyFor(f, "b", "METADATA", `"EDIT_ENTITY","MANAGE_POLICIES"`, ofBosses)
+		}, bosses, false},
+		"a team that works on assets": {func(f *catalogtest.Fixture) {
+			policyFor(f, "b", "METADATA", `"EDIT_ENTITY","VIEW_ENTITY_PAGE","EDIT_ENTITY_TAGS"`, ofTeam)
+		}, team, true},
+		"a team whose privileges the manager holds": {func(f *catalogtest.Fixture) {
+			policyFor(f, "b", "PLATFORM", `"MANAGE_USERS_AND_GROUPS"`, ofTeam)
+		}, team, true},
+		"a policy that is switched off": {func(f *catalogtest.Fixture) {
+			f.Put("urn:li:dataHubPolicy:b", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"PLATFORM","state":"INACTIVE","privileges":["MANAGE_SECRETS"],"actors":{"resourceOwners":false,`+ofBosses+`}}`)
+		}, bosses, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+				f.Put(jo, "corpUserInfo", `{"active":true}`)
+				f.Put(mia, "corpUserInfo", `{"active":true}`)
+				grant(f, "users", `"MANAGE_USERS_AND_GROUPS"`, "", "")
+				c.given(f)
+				for _, aspect := range []string{"groupMembership", "nativeGroupMembership"} {
+					for _, member := range []urn.URN{jo, mia} {
+						if member == jo && name == "another group, where all groups hold something" {
+							continue
+						}
+						if before := f.Value(member, aspect); c.allowed {
+							f.MustAs(jo, memberOf(member, c.group, aspect))
+							f.Put(member, aspect, orEmpty(before, aspect))
+						} else {
+							f.RefuseAs(f.As(jo), fault.Forbidden, lacks, memberOf(member, c.group, aspect))
+							f.WantValue(member, aspect, before)
+						}
+					}
+				}
+				// Whoever gives any right gives this one, too.
+				policyFor(f, "policies", "PLATFORM", `"MANAGE_POLICIES"`, nobody+`,"users":["`+string(jo)+`"]`)
+				f.MustAs(jo, memberOf(mia, c.group, "groupMembership"))
+			})
+		})
+	}
+}
+
+func orEmpty(value, aspect string) string {
+	switch {
+	case value != "":
+		return value
+	case aspect == "groupMembership":
+		return `{"groups":[]}`
+	}
+	return `{"nativeGroups":[]}`
+}
+
+func TestMembershipsThatStayOrGoOrMoveGiveNothing(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(mia, "corpUserInfo", `{"active":true}`)
+		f.Put(mia, "groupMembership", `{"groups":["`+string(bosses)+`"]}`)
+		grant(f, "users", `"MANAGE_USERS_AND_GROUPS"`, "", "")
+		policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
+		f.MustAs(jo, catalogtest.Proposal(mia, "groupMembership", `{"groups":["`+string(bosses)+`","`+string(team)+`"]}`))
+		f.MustAs(jo, memberOf(mia, bosses, "nativeGroupMembership"))
+		f.MustAs(jo, catalogtest.Proposal(mia, "groupMembership", `{"groups":[]}`))
+		f.MustAs(jo, catalogtest.Proposal(mia, "nativeGroupMembership", `{"nativeGroups":[]}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "needs MANAGE_POLICIES", memberOf(mia, bosses, "nativeGroupMembership"))
+		patch := catalogtest.Proposal(mia, "groupMembership", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/groups","value":["`+string(bosses)+`"]}]}`, model.Patch)
+		f.RefuseAs(f.As(jo), fault.Forbidden, "needs MANAGE_POLICIES", patch)
+		restated := memberOf(mia, bosses, "groupMembership")
+		restated.Change = model.Restate
+		f.RefuseAs(f.As(jo), fault.Forbidden, "needs MANAGE_POLICIES", restated)
+	})
+}
+
+// What a service was allowed by a privilege over the group is not enough either.
+func TestARightOverAGroupDoesNotGiveWhatItsMembersHold(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(jo, "corpUserInfo", `{"active":true}`)
+		f.Put(bosses, "corpGroupInfo", `{"admins":[],"members":[],"groups":[]}`)
+		grant(f, "members", `"EDIT_GROUP_MEMBERS"`, is("URN", bosses), "")
+		policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
+		decided, err := f.Authorizer.Decide(f.As(jo), []auth.Check{auth.Over(bosses, auth.EditGroupMembers)})
+		if err != nil || auth.Decisions(decided).Err() != nil {
+			t.Fatal(decided, err)
+		}
+		_, err = f.Write(f.As(jo), []catalog.Proposal{memberOf(jo, bosses, "nativeGroupMembership")}, catalog.WriteOptions{Decisions: decided})
+		catalogtest.WantFault(t, err, fault.Forbidden, "needs MANAGE_POLICIES")
+		f.WantValue(jo, "nativeGroupMembership", "")
+	})
+}
+
+func TestARollbackBringsNoRightsBackThatOneMayNotGive(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(jo, "corpUserInfo", `{"active":true}`)
+		f.Put(jo, "groupMembership", `{"groups":["`+string(bosses)+`"]}`)
+		f.Must(catalogtest.InRun("thrown-out", catalogtest.Proposal(jo, "groupMembership", `{"groups":[]}`)))
+		grant(f, "users", `"MANAGE_USERS_AND_GROUPS","MANAGE_INGESTION"`, "", "")
+		policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
+		_, err := f.Runs.Rollback(f.As(jo), "thrown-out", run.Options{})
+		catalogtest.WantFault(t, err, fault.Forbidden, "needs MANAGE_POLICIES")
+		f.WantValue(jo, "groupMembership", `{"groups":[]}`)
+		if _, err := f.Runs.Rollback(f.As(model.RootUser), "thrown-out", run.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		f.WantValue(jo, "groupMembership", `{"groups":["`+string(bosses)+`"]}`)
+	})
+}

@@ -1,0 +1,137 @@
+package rule
+
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// groupRightsRules keep memberships from being a way around the privilege over
+// policies: whoever puts a user into a group gives it what policies give to the
+// members, by the name of the group, by its roles, or because it is in any group.
+func groupRightsRules() []Rule {
+	return []Rule{
+		{Name: "policies of groups", Aspects: []string{policyInfo}, Terms: granteeTerms},
+		{Name: "rights of groups", Aspects: []string{groupMembership}, Demands: demandGroupRights("groups"), DemandsAlways: true},
+		{Name: "rights of native groups", Aspects: []string{nativeMembership}, Demands: demandGroupRights("nativeGroups"), DemandsAlways: true},
+	}
+}
+
+func policyOfGroup(group string) Term { return term("policy of group", group) }
+func policyOfRole(role string) Term   { return term("policy of role", role) }
+func policyOfAllGroups() Term         { return term("policy of all groups", "") }
+
+// granteeTerms make an active policy findable by those whom a membership can make
+// one of its actors.
+func granteeTerms(_ urn.URN, policy model.Object) []Term {
+	if jsontree.Text(policy, "state") != "ACTIVE" {
+		return nil
+	}
+	actors := jsontree.Child(policy, "actors")
+	terms := slices.Concat(termsOf(policyOfGroup, jsontree.Texts(actors, "groups")), termsOf(policyOfRole, jsontree.Texts(actors, "roles")))
+	if jsontree.Bool(actors, "allGroups") {
+		terms = append(terms, policyOfAllGroups())
+	}
+	return terms
+}
+
+// demandGroupRights asks that the actor holds the privileges that a user gains by
+// the groups it comes into. Leaving a group gives nothing, as policies only grant.
+func demandGroupRights(member string) func(Tx, *Change) ([]Demand, error) {
+	return func(tx Tx, c *Change) ([]Demand, error) {
+		joined := missingIn(jsontree.Texts(c.After, member), jsontree.Texts(c.Before, member))
+		if len(joined) == 0 {
+			return nil, nil
+		}
+		already, err := groupsOf(tx, c)
+		if err != nil {
+			return nil, err
+		}
+		var demands []Demand
+		for _, group := range missingIn(joined, already) {
+			gained, err := privilegesOfGroup(tx, group, len(already) == 0)
+			if err != nil {
+				return nil, err
+			}
+			if len(gained) > 0 {
+				demands = append(demands, Demand{
+					PassesOn: gained,
+					Refusal:  "Unauthorized to add " + string(c.URN) + " to " + group + ": its members hold a privilege that you do not, so this needs MANAGE_POLICIES",
+				})
+			}
+		}
+		return demands, nil
+	}
+}
+
+// groupsOf are the groups of a user before a change of either of the aspects that
+// name them, so that what moves from one to the other gives nothing.
+func groupsOf(tx Tx, c *Change) (groups []string, err error) {
+	for _, m := range memberships {
+		value := c.Before
+		if m.aspect != c.Aspect.Name {
+			if value, err = tx.Value(c.URN, m.aspect); err != nil {
+				return nil, err
+			}
+		}
+		groups = append(groups, jsontree.Texts(value, m.member)...)
+	}
+	return groups, nil
+}
+
+// privilegesOfGroup are those that active policies give to the members of a group;
+// first tells that they were in no group before.
+func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, err error) {
+	terms := []Term{policyOfGroup(group)}
+	if first {
+		terms = append(terms, policyOfAllGroups())
+	}
+	held, err := tx.Value(urn.URN(group), roleMembership)
+	if err != nil {
+		return nil, err
+	}
+	terms = append(terms, termsOf(policyOfRole, jsontree.Texts(held, "roles"))...)
+	for _, t := range terms {
+		err := eachWith(tx, t, func(policy urn.URN) error {
+			value, err := tx.Value(policy, policyInfo)
+			for _, p := range jsontree.Texts(value, "privileges") {
+				if !slices.Contains(privileges, p) {
+					privileges = append(privileges, p)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return privileges, nil
+}
+
+// eachWith visits the entities with a term.
+func eachWith(tx Tx, t Term, visit func(urn.URN) error) error {
+	for after := urn.URN(""); ; {
+		found, err := tx.Lookup(t, after, 0)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		for _, u := range found {
+			if err := visit(u); err != nil {
+				return err
+			}
+		}
+		after = found[len(found)-1]
+	}
+}
+
+// missingIn lists what others lack of some names, each once.
+func missingIn(names, others []string) (missing []string) {
+	for _, name := range names {
+		if !slices.Contains(others, name) && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
