@@ -57,7 +57,8 @@ var mayImport = map[string][]string{
 
 	// Drivers, which never import each other; those of one technology share what is below their internal.
 	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store"},
-	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/dbfile"},
+	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/auxfile"},
+	"driver/bolt/internal/auxfile":           {"disk", "driver/bolt/internal/dbfile"},
 	"driver/bolt/series":                     {"disk", "driver/bolt/internal/dbfile", "timeseries"},
 	"driver/bolt/internal/dbfile":            {"background", "disk"},
 	"driver/bolt/internal/dbfile/dbfiletest": {},

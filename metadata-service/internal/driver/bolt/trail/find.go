@@ -7,24 +7,10 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 )
 
 // checkEvery is after how many events a walk looks at its context.
 const checkEvery = 256
-
-func (s *Store) view(ctx context.Context, fn func(*bbolt.Tx) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	db, _, err := s.use()
-	if err != nil {
-		return err
-	}
-	err = dbfile.Guard(s.cfg.Path, func() error { return db.View(fn) })
-	s.note(err)
-	return err
-}
 
 // Find implements audit.Store.
 func (s *Store) Find(ctx context.Context, q audit.Query) (found []audit.Event, err error) {
@@ -55,7 +41,7 @@ func (s *Store) walk(ctx context.Context, q audit.Query, visit func(*audit.Event
 	if err := q.Check(); err != nil {
 		return err
 	}
-	return s.view(ctx, func(tx *bbolt.Tx) error {
+	return s.file.View(ctx, func(tx *bbolt.Tx) error {
 		var lanes []*lane
 		for _, c := range q.Classes() {
 			lanes = append(lanes, newLane(tx.Bucket(classBuckets[c]).Cursor(), &q))

@@ -3,39 +3,20 @@ package trail
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 )
 
 // Inspect reads every page and every event of a file that no process writes, and
 // lists what is wrong with it. It changes nothing; Open would set a damaged file
 // aside. A file in use is of kind fault.Unavailable, an absent one fs.ErrNotExist.
 func Inspect(ctx context.Context, path string) ([]string, error) {
-	problems, err := dbfile.Inspect(ctx, path)
-	if err != nil || len(problems) > 0 {
-		return problems, err // events of a damaged file would be walked in vain, or for ever
-	}
-	err = dbfile.Guard(path, func() error {
-		db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: lockTimeout})
-		if err != nil {
-			return err
-		}
-		err = db.View(func(tx *bbolt.Tx) (err error) {
-			problems, err = inspectEvents(ctx, tx)
-			return err
-		})
-		return errors.Join(err, db.Close())
-	})
-	if dbfile.IsDamage(err) {
-		return append(problems, err.Error()), nil
-	}
-	return problems, err
+	return auxfile.Inspect(ctx, path, inspectEvents)
 }
 
 // inspectEvents tells of each class what cannot be read, and whether it is as large

@@ -3,9 +3,9 @@ package trail
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -29,8 +29,6 @@ const (
 	numberBytes = 8
 	endOfText   = 0xFF // behind a complemented text, which has no zero byte before
 )
-
-var errCorrupt = errors.New("an audit event cannot be read")
 
 func placeKey(p audit.Place) []byte {
 	key := make([]byte, 0, timeBytes+len(p.Type)+len(p.Actor)+2+numberBytes)
@@ -60,13 +58,13 @@ func appendComplement(key []byte, text string) []byte {
 
 func placeOf(key []byte) (p audit.Place, err error) {
 	if len(key) < timeBytes+2+numberBytes {
-		return p, errCorrupt
+		return p, auxfile.ErrCorrupt
 	}
 	p.Time = timeOf(key)
 	kind, rest, ok := takeComplement(key[timeBytes:])
 	actor, rest, found := takeComplement(rest)
 	if !ok || !found || len(rest) != numberBytes {
-		return p, errCorrupt
+		return p, auxfile.ErrCorrupt
 	}
 	p.Type, p.Actor, p.Number = audit.Type(kind), urn.URN(actor), ^binary.BigEndian.Uint64(rest)
 	return p, nil
@@ -114,19 +112,19 @@ func decode(p audit.Place, raw []byte) (audit.Event, error) {
 	e := audit.Event{Time: p.Time, Type: p.Type, Actor: p.Actor, Number: p.Number}
 	count, n := binary.Varint(raw)
 	if n <= 0 {
-		return e, errCorrupt
+		return e, auxfile.ErrCorrupt
 	}
 	e.Count, raw = count, raw[n:]
 	used, n := binary.Uvarint(raw)
 	if n <= 0 {
-		return e, errCorrupt
+		return e, auxfile.ErrCorrupt
 	}
 	raw = raw[n:]
 	parts := texts(&e)
 	for i := range used {
 		size, n := binary.Uvarint(raw)
 		if n <= 0 || size > uint64(len(raw)-n) {
-			return e, errCorrupt
+			return e, auxfile.ErrCorrupt
 		}
 		if i < uint64(len(parts)) {
 			*parts[i] = string(raw[n : n+int(size)])

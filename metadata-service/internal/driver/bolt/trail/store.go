@@ -1,38 +1,25 @@
 // Package trail is the embedded driver of the audit log: one bbolt file of its
-// own, so that nothing that happens to it concerns the store of the catalog.
-//
-// A file that is damaged is set aside under another name, and a new one takes its
-// place, both at the opening and when a page turns out to be damaged later. What
-// it held is not read any more; it stays on the disk for whoever wants to look.
+// own, so that nothing that happens to it concerns the store of the catalog. A file
+// that is damaged is set aside, and a new one takes its place.
 package trail
 
 import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
-	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 )
 
 const (
-	fillPercent = 0.98    // pages fill in the order of their keys
-	growStep    = 1 << 20 // bytes by which the file grows
-	lockTimeout = 2 * time.Second
+	fillPercent = 0.98 // pages fill in the order of their keys
 	trimStep    = 4096 // events forgotten in one transaction
-	setAside    = ".damaged-"
-	timeFormat  = "20060102T150405.000Z"
 )
 
 // Config is what a Store works with.
@@ -45,51 +32,15 @@ type Config struct {
 var _ audit.Store = (*Store)(nil)
 
 // Store keeps events in one file.
-type Store struct {
-	cfg       Config
-	condition disk.Condition
-	writing   sync.Mutex // held by whoever changes the file or replaces it
-
-	mu     sync.RWMutex
-	db     *bbolt.DB
-	broken bool // a damaged page was met
-	shut   bool
-}
+type Store struct{ file *auxfile.File }
 
 // Open opens the file, which is made if it is absent. A damaged one is set aside.
 func Open(cfg Config) (*Store, error) {
-	s := &Store{cfg: cfg}
-	db, err := s.open()
-	if dbfile.IsDamage(err) {
-		s.condition.Damaged(err)
-		db, err = s.replacement(err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the audit log: %w", dbfile.Translate(err))
-	}
-	s.db = db
-	return s, nil
-}
-
-func (s *Store) open() (*bbolt.DB, error) {
-	_, err := os.Stat(s.cfg.Path)
-	fresh := errors.Is(err, os.ErrNotExist)
-	db, err := dbfile.Open(s.cfg.Path, &bbolt.Options{Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType})
-	if errors.Is(err, dbfile.ErrInUse) {
-		return nil, fault.New(fault.Unavailable, "another process uses the file of the audit log")
-	}
+	file, err := auxfile.Open(auxfile.Config{Path: cfg.Path, Holds: "the audit log", Initialise: initialise, Now: cfg.Now, Log: cfg.Log})
 	if err != nil {
 		return nil, err
 	}
-	db.AllocSize = growStep
-	err = dbfile.Guard(s.cfg.Path, func() error { return db.Update(initialise) })
-	if err == nil && fresh {
-		err = dbfile.SyncFolder(filepath.Dir(s.cfg.Path))
-	}
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db, nil
+	return &Store{file}, nil
 }
 
 func initialise(tx *bbolt.Tx) error {
@@ -108,98 +59,23 @@ func buckets() (names [][]byte) {
 	return names
 }
 
-// replacement sets a damaged file aside and opens a new one. The old one is not
-// closed where it was open: a transaction that ended in a panic would be waited for.
-func (s *Store) replacement(damage error) (*bbolt.DB, error) {
-	aside := s.cfg.Path + setAside + s.cfg.Now().UTC().Format(timeFormat)
-	if err := os.Rename(s.cfg.Path, aside); err != nil {
-		return nil, err
-	}
-	s.cfg.Log.Error("audit log is damaged and was set aside; a new one has begun", "file", aside, "error", damage)
-	return s.open()
-}
-
 // Append implements audit.Store.
 func (s *Store) Append(ctx context.Context, events []audit.Event) error {
 	if err := ctx.Err(); err != nil || len(events) == 0 {
 		return err
 	}
-	err := s.update(func(tx *bbolt.Tx) error { return put(tx, events) })
-	if dbfile.IsDamage(err) {
-		err = s.update(func(tx *bbolt.Tx) error { return put(tx, events) })
+	err := s.file.Update(func(tx *bbolt.Tx) error { return put(tx, events) })
+	if auxfile.IsDamage(err) {
+		err = s.file.Update(func(tx *bbolt.Tx) error { return put(tx, events) })
 	}
 	return err
-}
-
-// update changes the file, or the one that replaces it once a page was found damaged.
-func (s *Store) update(fn func(*bbolt.Tx) error) error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	db, broken, err := s.use()
-	if err != nil {
-		return err
-	}
-	if broken {
-		if db, err = s.replace(); err != nil {
-			err = dbfile.Translate(err)
-			s.condition.Note(err)
-			return err
-		}
-	}
-	err = dbfile.Translate(dbfile.Guard(s.cfg.Path, func() error { return db.Update(fn) }))
-	s.note(err)
-	s.condition.Note(err)
-	return err
-}
-
-func (s *Store) replace() (*bbolt.DB, error) {
-	db, err := s.replacement(s.condition.State().Damage)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.db, s.broken = db, false
-	return db, nil
-}
-
-func (s *Store) use() (db *bbolt.DB, broken bool, err error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.shut {
-		return nil, false, fault.New(fault.Unavailable, "the audit log is closed")
-	}
-	return s.db, s.broken, nil
-}
-
-func (s *Store) note(err error) {
-	if !dbfile.IsDamage(err) && !errors.Is(err, errCorrupt) {
-		return
-	}
-	s.condition.Damaged(err)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.broken = true
 }
 
 // Condition implements audit.Store.
-func (s *Store) Condition() disk.State { return s.condition.State() }
+func (s *Store) Condition() disk.State { return s.file.Condition() }
 
 // Close waits for reads and writes in progress.
-func (s *Store) Close() error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.shut {
-		return nil
-	}
-	s.shut = true
-	if s.broken {
-		return nil
-	}
-	return s.db.Close()
-}
+func (s *Store) Close() error { return s.file.Close() }
 
 func put(tx *bbolt.Tx, events []audit.Event) error {
 	sizes, err := readSizes(tx)
@@ -240,7 +116,7 @@ func readSizes(tx *bbolt.Tx) (map[audit.Class]size, error) {
 			continue
 		}
 		if len(raw) != 2*numberBytes {
-			return nil, errCorrupt
+			return nil, auxfile.ErrCorrupt
 		}
 		sizes[c] = size{Bytes: int64(binary.BigEndian.Uint64(raw)), Events: int64(binary.BigEndian.Uint64(raw[numberBytes:]))}
 	}
@@ -261,7 +137,7 @@ func writeSizes(tx *bbolt.Tx, sizes map[audit.Class]size) error {
 // Sizes implements audit.Store.
 func (s *Store) Sizes(ctx context.Context) (map[audit.Class]audit.Size, error) {
 	out := map[audit.Class]audit.Size{}
-	err := s.view(ctx, func(tx *bbolt.Tx) error {
+	err := s.file.View(ctx, func(tx *bbolt.Tx) error {
 		sizes, err := readSizes(tx)
 		for c, z := range sizes {
 			out[c] = audit.Size(z)
@@ -280,7 +156,7 @@ func (s *Store) Trim(ctx context.Context, l audit.Limits) (int, error) {
 				return gone, err
 			}
 			n := 0
-			err := s.update(func(tx *bbolt.Tx) (err error) {
+			err := s.file.Update(func(tx *bbolt.Tx) (err error) {
 				n, err = trim(tx, c, l)
 				return err
 			})
