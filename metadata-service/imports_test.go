@@ -38,6 +38,10 @@ var mayImport = map[string][]string{
 	// Who starts goroutines owns them by this.
 	"background": {},
 
+	// Long work, with the port that keeps it and its suite.
+	"task":          {"auth", "background", "disk"},
+	"task/tasktest": {"auth", "task"},
+
 	// Ports, with the suites that every driver passes.
 	"store":                     {"jsontree", "model"},
 	"store/storetest":           {"model", "store"},
@@ -58,11 +62,12 @@ var mayImport = map[string][]string{
 	// Drivers, which never import each other; those of one technology share what is below their internal.
 	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store"},
 	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/auxfile"},
+	"driver/bolt/tasks":                      {"disk", "driver/bolt/internal/auxfile", "task"},
 	"driver/bolt/internal/auxfile":           {"disk", "driver/bolt/internal/dbfile"},
 	"driver/bolt/series":                     {"disk", "driver/bolt/internal/dbfile", "timeseries"},
 	"driver/bolt/internal/dbfile":            {"background", "disk"},
 	"driver/bolt/internal/dbfile/dbfiletest": {},
-	"driver/memory":                          {"audit", "disk", "graph", "model", "store", "timeseries"},
+	"driver/memory":                          {"audit", "disk", "graph", "model", "store", "task", "timeseries"},
 	"driver/roaring":                         {"background", "disk", "search", "search/analysis", "search/query"},
 
 	// The kernel, and what follows its log.
@@ -163,10 +168,11 @@ var testMayImport = map[string][]string{
 
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
 	"driver/bolt/trail":  {"audit/audittest", "driver/bolt/internal/dbfile/dbfiletest"},
+	"driver/bolt/tasks":  {"task/tasktest"},
 	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
 	"driver/roaring":     {"search/sample", "search/searchtest"},
 	"metatest":           {"driver/roaring"},
-	"driver/memory":      {"audit/audittest", "graph/graphtest", "store/storetest", "timeseries/timeseriestest"},
+	"driver/memory":      {"audit/audittest", "graph/graphtest", "store/storetest", "task/tasktest", "timeseries/timeseriestest"},
 
 	"graph":                  {"store"},
 	"graph/lineage":          {"canceltest", "driver/bolt", "graph/graphtest", "store"},
@@ -178,6 +184,7 @@ var testMayImport = map[string][]string{
 	"transport/rest":         {"service/edit"},
 	"service/ops":            {"catalog", "driver/roaring", "search", "search/document", "store"},
 	"store":                  {"graph"},
+	"task":                   {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
 	"transport/openapi":      {"service/edit"},
 	"transport/signin":       {"auth/authn", "auth/secrets", "auth/token"},
 }

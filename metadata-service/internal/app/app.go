@@ -40,6 +40,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -91,6 +92,7 @@ type App struct {
 	accounts    *account.Directory
 	denylist    *token.Denylist // of sessions
 	audit       *audit.Log      // nil when it is off
+	tasks       *task.Manager
 	tokens      *token.Service
 	credentials *credentials.Service
 	access      *access.Service
@@ -124,6 +126,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"listen", a.server.Listen},
 		{"model", a.loadModel},
 		{"data directory", a.openDataDir},
+		{"tasks", a.openTasks},
 		{"storage", a.openStorage},
 		{"audit log", a.openAudit},
 		{"projections", func(ctx context.Context) error { return a.follow(ctx, sinks(a)) }},
@@ -137,6 +140,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"admin socket", a.openSocket},
 		{"data directory", a.completeDataDir},
 		{"background projections", a.beginBackground},
+		{"tasks", a.beginTasks},
 		{"upkeep of access tokens", a.keepTokens},
 		{"metadata tests", a.startTests},
 		{"watchdog", a.startWatchdog},

@@ -36,6 +36,7 @@ const (
 	SearchFolder     = "search"
 	TimeseriesFolder = "timeseries"
 	AuditFile        = "audit.db"
+	TasksFile        = "tasks.db"
 
 	markFile        = "data-format"
 	denylistFile    = "ended-sessions"
