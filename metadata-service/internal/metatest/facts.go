@@ -131,22 +131,28 @@ func (f *Facts) tree(rec *model.Record) any {
 // their aspects into Others.
 func (t *Test) References(f *Facts) []urn.URN {
 	var out []urn.URN
-	visit(t.on, func(p property) { out = references(out, f, p) })
-	visit(t.rules, func(p property) { out = references(out, f, p) })
+	collect := func(p property, of *list) { out = references(out, f, p, of) }
+	visit(t.on, nil, collect)
+	visit(t.rules, nil, collect)
 	return out
 }
 
-func references(out []urn.URN, f *Facts, p property) []urn.URN {
-	path, ok := p.(pathProperty)
-	if !ok {
-		return out
+// references adds what a property refers to on its way.
+func references(out []urn.URN, f *Facts, p property, of *list) []urn.URN {
+	var value any
+	var steps []step
+	switch p := p.(type) {
+	case pathProperty:
+		value, _ = f.aspect(p.aspect)
+		steps = p.steps
+	case elementProperty:
+		value, steps = of.elements(f), p.steps
 	}
-	at := slices.IndexFunc(path.steps, func(s step) bool { return s.kind == toAspect })
+	at := slices.IndexFunc(steps, func(s step) bool { return s.kind == toAspect })
 	if at < 0 {
 		return out
 	}
-	value, _ := f.aspect(path.aspect)
-	for _, v := range follow(nil, f, value, path.steps[:at]) {
+	for _, v := range follow(nil, f, value, steps[:at]) {
 		if text, ok := v.(string); ok {
 			out = insert(out, urn.URN(text))
 		}
@@ -154,23 +160,23 @@ func references(out []urn.URN, f *Facts, p property) []urn.URN {
 	return out
 }
 
-// visit calls use for the properties of a predicate.
-func visit(p predicate, use func(property)) {
+// visit calls use for the properties of a predicate, with the list around them.
+func visit(p predicate, of *list, use func(property, *list)) {
 	switch p := p.(type) {
 	case allOf:
 		for _, one := range p {
-			visit(one, use)
+			visit(one, of, use)
 		}
 	case anyOf:
 		for _, one := range p {
-			visit(one, use)
+			visit(one, of, use)
 		}
 	case not:
-		visit(p.predicate, use)
+		visit(p.predicate, of, use)
 	case check:
-		use(p.property)
+		use(p.property, of)
 	case each:
-		visit(p.rules, use)
+		visit(p.rules, p.list, use)
 	}
 }
 

@@ -88,7 +88,7 @@ func (l *list) elements(f *Facts) []any {
 	return follow(nil, f, value, l.steps)
 }
 
-// elementProperty is a property of an element.
+// elementProperty is a property of an element, or of an entity that it refers to.
 type elementProperty struct {
 	given string
 	of    valueKind
@@ -112,7 +112,7 @@ func (p *parser) elementProperty(at, name string) property {
 		}
 		return elementProperty{name, kind, []step{{toField, name}}}
 	}
-	w := walker{parser: p, at: at, name: name}
+	w := walker{parser: p, at: at, name: name, hops: 1}
 	kind, ok := w.walk(p.element.of, segments(name))
 	if !ok {
 		return nil

@@ -142,6 +142,9 @@ func (c *company) people(t testing.TB) {
 	for i, name := range []string{"ann", "bob", "cem"} {
 		u := urn.URN("urn:li:corpuser:" + name)
 		c.put(t, u, "corpUserKey", object{"username": name})
+		if i != 1 {
+			c.put(t, u, "corpUserInfo", object{"active": true, "title": []string{"Engineer", "", "Head of Engineering"}[i]})
+		}
 		if i < 2 {
 			c.put(t, u, "groupMembership", object{"groups": []string{fmt.Sprintf("urn:li:corpGroup:g%d", i)}})
 		}
@@ -402,6 +405,13 @@ func (n naive) values(property string) (out []any) {
 		return []any{len(n.values(path)) > 0}
 	}
 	if n.at != nil {
+		reference, rest, hops := strings.Cut(property, ".corpUserInfo.")
+		if hops {
+			flatten(n.at, strings.Split(reference, "."), func(other any) {
+				flatten(n.c.values[urn.URN(other.(string))]["corpUserInfo"], strings.Split(rest, "."), use)
+			})
+			return out
+		}
 		flatten(n.at, strings.Split(property, "."), use)
 		return out
 	}
@@ -529,7 +539,7 @@ var (
 		{"domains.domains.domainProperties.name", textual, []any{"Domain 1", "domain"}},
 	}
 	ofColumns = []choice{{"description", textual, prose}, {"nativeType", textual, []any{"int", "VARCHAR", "char"}}, {"path", textual, []any{"c1", "C"}}, {"nullable", flags, []any{true}}}
-	ofOwners  = []choice{{"owner", textual, people}, {"type", textual, []any{"TECHNICAL_OWNER"}}}
+	ofOwners  = []choice{{"owner", textual, people}, {"type", textual, []any{"TECHNICAL_OWNER"}}, {"owner.corpUserInfo.title", textual, []any{"Engineer", "eng", "x"}}}
 )
 
 func (d definitions) predicate(levels int, from []choice) any {
