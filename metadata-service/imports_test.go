@@ -51,6 +51,7 @@ var mayImport = map[string][]string{
 	"search":                    {"search/analysis"},
 	"search/analysis":           {},
 	"search/query":              {"search"},
+	"metatest/starter":          {},
 	"metatest":                  {"jsontree", "model", "search", "search/document"},
 	"search/document":           {"jsontree", "model", "search"},
 	"search/relevance":          {"jsontree", "model", "search", "search/sample", "store"},
@@ -112,7 +113,7 @@ var mayImport = map[string][]string{
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
-	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "model", "projection", "search", "search/document", "service/edit", "store", "timeseries"},
+	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "timeseries"},
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
 	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
 	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
@@ -138,7 +139,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gen":       {"model"},
 
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "model", "service/credentials"},
-	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model", "service/access"},
+	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model", "service/access", "service/metatest"},
 
 	// Clients of the service that live in its binary.
 	"load":  {"background"},

@@ -431,7 +431,7 @@ func (a *App) startWatchdog(ctx context.Context) error {
 }
 
 func (a *App) openSocket(ctx context.Context) (err error) {
-	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, recordedTokens{a.tokens, a.audit}, a.audit, a.access, a.log); err != nil {
+	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, recordedTokens{a.tokens, a.audit}, a.audit, a.access, a.tests, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.socket.Close)
