@@ -33,6 +33,9 @@ type LineageQuery struct {
 	SeparateSiblings bool
 	// WithoutPaths leaves out the paths to hits.
 	WithoutPaths bool
+	// Programs is set by interfaces of programs: it asks for the right over the lineage of the
+	// catalog as a whole, which policies over single resources do not give, and for reading URN.
+	Programs bool
 }
 
 // LineagePage is a page of entities found along lineage.
@@ -207,7 +210,7 @@ func degreesOf(c search.Criterion) ([]string, error) {
 
 // walk follows lineage from the entity and its siblings.
 func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]bool) (*lineage.Result, error) {
-	if err := s.mayReadLineage(ctx, q.URN); err != nil {
+	if err := s.mayWalk(ctx, q); err != nil {
 		return nil, err
 	}
 	w := lineage.Query{
@@ -229,6 +232,14 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 	}
 	w.Visible = sees
 	return s.lineage.Walk(ctx, s.Graph, w)
+}
+
+// mayWalk asks for what a walk from an entity takes.
+func (s *Service) mayWalk(ctx context.Context, q *LineageQuery) error {
+	if !q.Programs {
+		return s.mayReadLineage(ctx, q.URN)
+	}
+	return s.Catalog.Permit(ctx, auth.ForPlatform(auth.ToReadLineage...).ToRead(), auth.On(auth.OpRead, q.URN, ""))
 }
 
 // lineageRoots are the entity asked about and those of its siblings that may be

@@ -221,3 +221,25 @@ func TestWhoViewsNothingFindsNothing(t *testing.T) {
 		t.Errorf("the system finds %d, %v", found.Total, err)
 	}
 }
+
+func TestProgramsWalkByTheRightOverAllLineage(t *testing.T) {
+	t.Parallel()
+	f, all := company(t, inMemory())
+	walk := func(programs bool) error {
+		q := discover.LineageQuery{URN: all[0].urn, Direction: "DOWNSTREAM", Programs: programs}
+		q.Types, q.Size = []string{"dataset"}, 10
+		_, err := f.SearchLineage(f.as(jo), q)
+		return err
+	}
+	if err := walk(false); err != nil {
+		t.Errorf("pages: %v", err)
+	}
+	if err := walk(true); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("programs by policies over resources: %v", err)
+	}
+	const whole = `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["EDIT_LINEAGE"],"actors":{"users":["urn:li:corpuser:jo"],"allUsers":false,"allGroups":false,"resourceOwners":false}}`
+	f.put("urn:li:dataHubPolicy:lineage", "dataHubPolicyInfo", whole)
+	if err := walk(true); err != nil {
+		t.Errorf("programs by a policy without resources: %v", err)
+	}
+}

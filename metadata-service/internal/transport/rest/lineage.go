@@ -54,6 +54,7 @@ func (s *handlers) lineage(ctx context.Context, in *lineageInput) (page discover
 	if q.MaxHops, err = in.MaxHops.between("maxHops", 0, 0, lineage.DefaultHops); err != nil {
 		return page, q, err
 	}
+	q.Programs = true
 	q.Scroll, q.StartTime, q.EndTime = in.Scroll, in.StartTime.int64(), in.EndTime.int64()
 	page, err = s.Discover.SearchLineage(ctx, q)
 	return page, q, err
