@@ -177,7 +177,22 @@ func (s *Service) DeleteAspects(ctx context.Context, u urn.URN, aspects ...strin
 	if slices.Contains(specs, entity.Key) {
 		return s.DeleteEntity(ctx, u)
 	}
-	return s.deleteAspects(ctx, u, specs)
+	return s.deleteAspects(ctx, u, auth.OpDelete, specs)
+}
+
+// UnsetAspect removes an aspect that says nothing when it is absent, such as a link to
+// another entity. It takes the right to update the entity, as writing an empty value
+// would, and not the right to delete it. An absent aspect is no error.
+func (s *Service) UnsetAspect(ctx context.Context, u urn.URN, aspect string) (Deleted, error) {
+	_, entity, err := s.Registry.Resolve(string(u))
+	if err != nil {
+		return Deleted{}, err
+	}
+	spec, ok := entity.AspectFold(aspect)
+	if !ok || spec.IsKey || spec.Timeseries {
+		return Deleted{}, fault.New(fault.Malformed, "%s has no aspect %q that can be unset", entity.Name, aspect)
+	}
+	return s.deleteAspects(ctx, u, auth.OpUpdate, []*model.AspectSpec{spec})
 }
 
 // ClearEntity removes all versioned aspects but the key.
@@ -187,10 +202,11 @@ func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
 		return Deleted{}, err
 	}
 	specs := slices.DeleteFunc(slices.Clone(entity.Aspects), func(a *model.AspectSpec) bool { return a.IsKey || a.Managed })
-	return s.deleteAspects(ctx, u, specs)
+	return s.deleteAspects(ctx, u, auth.OpDelete, specs)
 }
 
-func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.AspectSpec, decisions ...auth.Decision) (Deleted, error) {
+// deleteAspects removes aspects by the right that an operation takes.
+func (s *Service) deleteAspects(ctx context.Context, u urn.URN, by auth.Operation, specs []*model.AspectSpec) (Deleted, error) {
 	var out Deleted
 	for _, spec := range specs {
 		if spec.Managed {
@@ -201,7 +217,10 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, specs []*model.A
 	for i, spec := range specs {
 		names[i] = spec.Name
 	}
-	entity, err := s.mayDelete(ctx, u, decisions, names...)
+	entity, err := s.mayRemove(ctx, u, by, nil, names...)
+	if err == nil {
+		err = notManaged(entity)
+	}
 	if err != nil || len(specs) == 0 {
 		return out, err
 	}
@@ -300,13 +319,25 @@ func (t *txn) deleteItem(it *item) error {
 // Parts of managed entities are not deleted.
 func (s *Service) mayDelete(ctx context.Context, u urn.URN, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
 	entity, err := s.mayDeleteAny(ctx, u, decisions, aspects...)
-	if err == nil && entity.Key.Managed {
-		err = fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
+	if err == nil {
+		err = notManaged(entity)
 	}
 	return entity, err
 }
 
+func notManaged(entity *model.EntitySpec) error {
+	if !entity.Key.Managed {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "%s is managed by the service: it is not deleted through this interface", entity.Name)
+}
+
 func (s *Service) mayDeleteAny(ctx context.Context, u urn.URN, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
+	return s.mayRemove(ctx, u, auth.OpDelete, decisions, aspects...)
+}
+
+// mayRemove authorizes a removal by the right that an operation takes.
+func (s *Service) mayRemove(ctx context.Context, u urn.URN, by auth.Operation, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return nil, fault.New(fault.Unauthenticated, "who deletes is not known")
@@ -320,8 +351,8 @@ func (s *Service) mayDeleteAny(ctx context.Context, u urn.URN, decisions auth.De
 	}
 	var checks []auth.Check
 	for _, aspect := range aspects {
-		if !decisions.Cover(actor.URN, auth.OpDelete, u, aspect) {
-			checks = append(checks, auth.On(auth.OpDelete, u, aspect))
+		if !decisions.Cover(actor.URN, by, u, aspect) {
+			checks = append(checks, auth.On(by, u, aspect))
 		}
 	}
 	return entity, s.Permit(ctx, checks...)

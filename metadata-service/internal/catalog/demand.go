@@ -52,11 +52,8 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 		return err
 	}
 	first := auth.Decisions(decisions).First()
-	switch {
-	case first.Allowed():
+	if first.Allowed() {
 		return nil
-	case d.Invalid:
-		return fault.New(fault.Invalid, "%s", d.Refusal)
 	}
 	return unmet(d, first.Err())
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -31,6 +33,22 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 		exists[i] = exists[i] && err == nil && !removed[i]
 	}
 	return exists, err
+}
+
+// AspectExists tells whether an entity has an aspect: a value of it, or a document
+// where it is a time series. It asks for the right to know that the entity exists.
+// A soft-deleted entity counts only when asked for; what is secret never does.
+func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.AspectSpec, includeSoftDeleted bool) (bool, error) {
+	there, err := s.Exists(ctx, []urn.URN{u}, includeSoftDeleted)
+	if err != nil || !there[0] || spec.Secret {
+		return false, err
+	}
+	if spec.Timeseries {
+		newest, err := s.Documents.Latest(ctx, timeseries.IndexName(u.Type(), spec.Name), []urn.URN{u})
+		return len(newest) > 0, err
+	}
+	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: spec.Name})
+	return err == nil && records[0] != nil, err
 }
 
 // SoftDeleted tells which entities are soft-deleted, in the order asked. It asks no

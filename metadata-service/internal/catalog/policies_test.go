@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -91,21 +92,21 @@ func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
 		}
 		const public, secret = `{"tag":"urn:li:tag:public"}`, `{"tag":"urn:li:tag:secret"}`
 		f.MustAs(jo, tags(public))
-		f.RefuseAs(f.As(jo), fault.Invalid, "Unauthorized to modify one or more tag Urns: urn:li:tag:secret", tags(public+","+secret))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to modify one or more tag Urns: urn:li:tag:secret", tags(public+","+secret))
 		f.Put(dataset, "globalTags", `{"tags":[`+public+`,`+secret+`]}`)
 		f.MustAs(jo, tags(secret))
-		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", tags(""))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", tags(""))
 		column := func(tag string) catalog.Proposal {
 			return catalogtest.Proposal(dataset, "editableSchemaMetadata", `{"editableSchemaFieldInfo":[{"fieldPath":"id","globalTags":{"tags":[`+tag+`]}}]}`)
 		}
 		f.MustAs(jo, column(public))
-		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", column(secret))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", column(secret))
 		schema := func(tag string) catalog.Proposal {
 			return catalogtest.Proposal(dataset, "schemaMetadata", `{"schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},
 			  "fields":[{"fieldPath":"id","type":{"type":{"com.linkedin.schema.NumberType":{}}},"nativeDataType":"int","globalTags":{"tags":[`+tag+`]}}]}`)
 		}
 		f.MustAs(jo, schema(public))
-		f.RefuseAs(f.As(jo), fault.Invalid, "urn:li:tag:secret", schema(secret))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", schema(secret))
 	})
 }
 
@@ -165,5 +166,63 @@ func TestAWriteIsDecidedAnewInARequestThatRememberedADecision(t *testing.T) {
 		}
 		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
 		f.RefuseAs(ctx, fault.Forbidden, "UPDATE", catalogtest.Proposal(dataset, "status", `{"removed":true}`))
+	})
+}
+
+func TestALinkIsTakenBackByTheRightToChangeItsEntity(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const link = `{"parent":{"destinationUrn":"urn:li:dataset:(urn:li:dataPlatform:hive,sales.customers,PROD)"}}`
+		f.Put(dataset, "logicalParent", link)
+		grant(f, "p", `"DELETE_ENTITY"`, is("URN", dataset), "")
+		if _, err := f.UnsetAspect(f.As(jo), dataset, "logicalParent"); fault.KindOf(err) != fault.Forbidden || !strings.Contains(fault.Message(err), "EDIT_ENTITY") {
+			t.Errorf("by the right to delete: %v", err)
+		}
+		grant(f, "p", `"EDIT_ENTITY"`, is("URN", dataset), "")
+		for range 2 { // an absent one is no error
+			if _, err := f.UnsetAspect(f.As(jo), dataset, "logicalParent"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f.Record(dataset, "logicalParent") != nil {
+			t.Error("it is still there")
+		}
+		for _, aspect := range []string{"datasetKey", "datasetProfile", "nonsense"} {
+			if _, err := f.UnsetAspect(f.As(jo), dataset, aspect); fault.KindOf(err) != fault.Malformed {
+				t.Errorf("%s: %v", aspect, err)
+			}
+		}
+	})
+}
+
+func TestWhetherAnAspectIsThereTakesTheRightToKnowOfItsEntity(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Put(dataset, "datasetProperties", `{"name":"orders"}`)
+		f.Put(jo, "corpUserInfo", `{"active":true}`)
+		exists := func(u urn.URN, aspect string) (bool, error) {
+			entity, _ := f.Registry.Entity(u.Type())
+			spec, ok := entity.AspectFold(aspect)
+			if !ok {
+				t.Fatal(aspect)
+			}
+			return f.AspectExists(f.As(jo), u, spec, false)
+		}
+		if _, err := exists(dataset, "datasetProperties"); fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("without a right: %v", err)
+		}
+		// EXISTS_ENTITY is no right to read.
+		grant(f, "p", `"EXISTS_ENTITY"`, "", "")
+		for aspect, want := range map[string]bool{"datasetProperties": true, "status": false, "datasetProfile": false, "datasetKey": true} {
+			if there, err := exists(dataset, aspect); err != nil || there != want {
+				t.Errorf("%s: %v, %v", aspect, there, err)
+			}
+		}
+		f.Put(dataset, "datasetProfile", `{"timestampMillis":1,"rowCount":1}`)
+		if there, err := exists(dataset, "datasetProfile"); err != nil || !there {
+			t.Errorf("a document: %v, %v", there, err)
+		}
+		f.Put(dataset, "status", `{"removed":true}`)
+		if there, err := exists(dataset, "datasetProperties"); err != nil || there {
+			t.Errorf("of what is soft-deleted: %v, %v", there, err)
+		}
 	})
 }

@@ -107,8 +107,6 @@ type Demand struct {
 	PassesOn []string
 	// Refusal is what is told otherwise.
 	Refusal string
-	// Invalid makes the refusal one of the value, as clients know it of this demand.
-	Invalid bool
 }
 
 // Right is an operation, or one of some privileges, over each of some entities, or

@@ -30,7 +30,7 @@ func demandTags(in func(model.Object) []urn.URN, privilege string) func(Tx, *Cha
 		}
 		return []Demand{{
 			Rights:  []Right{{Privileges: []string{"EDIT_ENTITY", privilege}, On: []urn.URN{c.URN}, Tags: changed}},
-			Refusal: "Unauthorized to modify one or more tag Urns: " + strings.Join(names, ", "), Invalid: true,
+			Refusal: "Unauthorized to modify one or more tag Urns: " + strings.Join(names, ", "),
 		}}, nil
 	}
 }

@@ -33,6 +33,6 @@ func (a *API) unlinkLogical(c *call) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.Catalog.DeleteAspects(c.ctx(), child, logicalParent)
+	_, err = a.Catalog.UnsetAspect(c.ctx(), child, logicalParent)
 	return c.writeDeleted(err)
 }

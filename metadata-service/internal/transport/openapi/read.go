@@ -170,15 +170,14 @@ func (e entities) headAspect(c *call) error {
 	if !ok {
 		return c.writePresence(false)
 	}
-	there, err := e.exists(c, u)
-	if err != nil || !there {
-		return c.presenceOrError(false, err)
-	}
-	found, err := e.Catalog.Entities(c.ctx(), []urn.URN{u}, catalog.EntityQuery{Aspects: []string{spec.Name}, Timeseries: spec.Timeseries})
+	softDeleted, err := c.flag("includeSoftDelete", false)
 	if err != nil {
 		return err
 	}
-	_, there = found[0].Find(spec.Name)
+	there, err := e.Catalog.AspectExists(c.ctx(), u, spec, softDeleted)
+	if err != nil {
+		return err
+	}
 	return c.writePresence(there)
 }
 
@@ -189,13 +188,6 @@ func (e entities) exists(c *call, u urn.URN) (bool, error) {
 	}
 	there, err := e.Catalog.Exists(c.ctx(), []urn.URN{u}, softDeleted)
 	return err == nil && there[0], err
-}
-
-func (c *call) presenceOrError(there bool, err error) error {
-	if err != nil {
-		return err
-	}
-	return c.writePresence(there)
 }
 
 func (c *call) writePresence(there bool) error {
