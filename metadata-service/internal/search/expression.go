@@ -38,6 +38,7 @@ type Selection struct {
 	Types       []string  // entity types; at least one
 	Within      []urn.URN // restricts it to these entities; nil does not
 	Visible     Filter
+	VisibleKey  string // as in Query
 	Expressions []Expression
 }
 

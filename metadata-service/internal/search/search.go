@@ -117,6 +117,18 @@ type Criterion struct {
 	Condition Condition // empty means Equal
 	Values    []string  // an empty list matches nothing, save for Exists and IsNull
 	Negated   bool
+	// To makes it a criterion about the entities that the values of the field name, in place of
+	// the values; Condition and Values mean nothing then. Only Visible may hold one.
+	To *Reference
+}
+
+// Reference is what a criterion asks of the entities that a field names, such as the
+// datasets that a query is about. Entities are taken as the same state of the index has
+// them; one without a document has its type and URN, and no value in any other field.
+type Reference struct {
+	Where  Filter // of plain criteria
+	All    bool   // each of them has to fit, and there has to be one; otherwise any
+	Stored bool   // an entity without a document does not fit
 }
 
 // Filter is a list of alternatives, each a list of criteria that must all hold.
@@ -162,10 +174,14 @@ type Query struct {
 	// Slice of Slices restricts the query to one of several parts of about equal size, which
 	// together are everything; no Slices do not.
 	Slice, Slices int
-	// Visible is ANDed to the query: what the asking actor may see. Drivers may remember its
-	// result by its content.
+	// Visible is ANDed to the query: what the asking actor may see. It is not of the caller's
+	// making, so with VisibleKey it may be of any size.
 	Visible Filter
-	Sort    []Sort // empty: by relevance, then URN
+	// VisibleKey names the content of Visible: filters with the same key are the same. Drivers
+	// make the set of such a filter once for each state of the index. Empty for one that hardly
+	// comes again.
+	VisibleKey string
+	Sort       []Sort // empty: by relevance, then URN
 	// From skips hits; After continues behind a hit of the same query instead. Both is an error.
 	From   int
 	After  *Cursor
@@ -235,7 +251,9 @@ type AutocompleteQuery struct {
 	Filter  Filter
 	And     []Filter // further filters that must hold, too
 	Visible Filter
-	Limit   int
+	// VisibleKey is as in Query.
+	VisibleKey string
+	Limit      int
 }
 
 // Completion is one proposal: the field's text and the entity that has it.

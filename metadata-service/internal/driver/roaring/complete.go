@@ -25,7 +25,7 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	if len(q.Text) > search.MaxQueryBytes {
 		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are read; ask for less", len(q.Text), search.MaxQueryBytes)
 	}
-	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, Size: q.Limit}
+	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, VisibleKey: q.VisibleKey, Size: q.Limit}
 	o := sortOrder{by: []search.Sort{{Field: scoreField, Descending: true}}}
 	if err := check(&sq, o); err != nil {
 		return nil, err
@@ -40,9 +40,9 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	}
 	a := completion(q.Text, fields)
 	v := x.current()
-	var bases []*match
-	for _, view := range v.segments {
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view)})
+	bases, err := x.bases(ctx, v, ready)
+	if err != nil {
+		return nil, err
 	}
 	matches, _, err := evaluate(ctx, bases, a)
 	if err != nil {

@@ -27,6 +27,7 @@ type preparedCriterion struct {
 	key    string // says what it asks, but for the negation
 	// combinations of values of a nested field, any of which may hold.
 	combinations [][]preparedCriterion
+	to           *preparedReference // of a criterion about the entities that a field names
 }
 
 // maxNested is how many fields a nested facet or criterion may join.
@@ -90,6 +91,9 @@ func (x *Index) prepareFilter(filter search.Filter, compared *int) (preparedFilt
 func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) {
 	if c.Condition == "" {
 		c.Condition = search.Equal
+	}
+	if c.To != nil {
+		return preparedCriterion{}, fault.New(fault.Malformed, "filter: field %s asks about other entities, which only what is visible may do", c.Field)
 	}
 	switch c.Condition {
 	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.Prefix, search.GreaterThan,

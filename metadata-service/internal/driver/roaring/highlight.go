@@ -121,7 +121,7 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 	if len(q.Visible) == 0 {
 		return proposed[:min(len(proposed), maxSuggestions)], nil
 	}
-	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible})
+	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible, VisibleKey: q.VisibleKey})
 	if err != nil {
 		return nil, err
 	}

@@ -60,6 +60,7 @@ type Index struct {
 	condition disk.Condition
 
 	accumulators accumulatorPool
+	visible      readyFilters
 
 	staleMu sync.Mutex
 	stale   string

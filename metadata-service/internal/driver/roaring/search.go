@@ -17,7 +17,8 @@ import (
 // preparedQuery is a query made ready: what does not depend on its text.
 type preparedQuery struct {
 	types         map[string]bool
-	filters       []preparedFilter // what is visible, and what the caller asked for
+	visible       *preparedVisible // nil for everything
+	filters       []preparedFilter // what the caller asked for
 	within        []urn.URN        // sorted
 	restricted    bool             // restricted to within
 	slice, slices int
@@ -136,12 +137,10 @@ func (x *Index) prepareQuery(q *search.Query) (*preparedQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What is visible is not of the caller's making, and not of the size of what it asks for.
-	visible, err := x.prepareFilters(q.Visible)
-	if err != nil {
+	if ready.visible, err = x.prepareVisible(q.Visible, q.VisibleKey); err != nil {
 		return nil, err
 	}
-	ready.filters = append(visible, filters...)
+	ready.filters = filters
 	ready.setKey()
 	if q.Within != nil {
 		ready.restricted = true
@@ -162,6 +161,9 @@ func (r *preparedQuery) setKey() {
 	for _, t := range slices.Sorted(maps.Keys(r.types)) {
 		key.WriteString(t)
 		key.WriteByte(' ')
+	}
+	if r.visible.inBase() {
+		key.WriteString(r.visible.key)
 	}
 	for _, f := range r.filters {
 		key.WriteByte('\n')
@@ -202,19 +204,36 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 // bases are what the query lets through of each segment before its text.
 func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]*match, error) {
 	var bases []*match
-	for _, view := range v.segments {
+	visible := x.visibleSets(ctx, v, ready.visible)
+	for i, view := range v.segments {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view)})
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view, at(visible, i))})
 	}
 	return bases, nil
 }
 
-// baseSet is what the query lets through in a segment before its text.
-func (r *preparedQuery) baseSet(ctx context.Context, v segmentView) *bitmap {
+// at is the set of a segment, nil where there are none.
+func at(sets []*bitmap, i int) *bitmap {
+	if sets == nil {
+		return nil
+	}
+	return sets[i]
+}
+
+// inBase tells whether what is visible is part of what is cached of a view: what
+// depends on other segments is not, nor what has no key.
+func (v *preparedVisible) inBase() bool { return v != nil && v.key != "" && !v.joins }
+
+// baseSet is what the query lets through in a segment before its text, of what is
+// visible of it, nil for all.
+func (r *preparedQuery) baseSet(ctx context.Context, v segmentView, visible *bitmap) *bitmap {
 	filtered := func() *bitmap {
 		set := v.restrictToTypes(r.types, v.live())
+		if visible != nil && r.visible.inBase() {
+			set = and(set, visible)
+		}
 		for _, f := range r.filters {
 			set = f.restrict(ctx, v.segment, set)
 		}
@@ -225,6 +244,9 @@ func (r *preparedQuery) baseSet(ctx context.Context, v segmentView) *bitmap {
 		set = v.cache.baseSet(ctx, r.key, filtered)
 	} else {
 		set = filtered()
+	}
+	if visible != nil && !r.visible.inBase() {
+		set = and(set, visible)
 	}
 	if r.restricted {
 		set = v.restrictTo(ctx, r.within, set)

@@ -23,7 +23,7 @@ func (x *Index) Select(ctx context.Context, s search.Selection, visit func(u urn
 	if err := s.Check(); err != nil {
 		return err
 	}
-	base, err := x.prepareQuery(&search.Query{Types: s.Types, Within: s.Within, Visible: s.Visible})
+	base, err := x.prepareQuery(&search.Query{Types: s.Types, Within: s.Within, Visible: s.Visible, VisibleKey: s.VisibleKey})
 	if err != nil {
 		return err
 	}
@@ -33,8 +33,10 @@ func (x *Index) Select(ctx context.Context, s search.Selection, visit func(u urn
 			return err
 		}
 	}
-	for _, view := range x.current().segments {
-		if err := selectIn(ctx, view, base, ready, visit); err != nil {
+	v := x.current()
+	visible := x.visibleSets(ctx, v, base.visible)
+	for i, view := range v.segments {
+		if err := selectIn(ctx, view, base.baseSet(ctx, view, at(visible, i)), ready, visit); err != nil {
 			return err
 		}
 	}
@@ -77,8 +79,7 @@ func (x *Index) prepareExpressions(list []search.Expression) ([]preparedExpressi
 const blockDocs = 1 << 16
 
 // selectIn visits the documents of one segment, block by block.
-func selectIn(ctx context.Context, view segmentView, base *preparedQuery, ready []preparedExpression, visit func(urn.URN, search.ExpressionSet) error) error {
-	set := base.baseSet(ctx, view)
+func selectIn(ctx context.Context, view segmentView, set *bitmap, ready []preparedExpression, visit func(urn.URN, search.ExpressionSet) error) error {
 	if set.IsEmpty() {
 		return ctx.Err()
 	}

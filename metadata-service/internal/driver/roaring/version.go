@@ -10,10 +10,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// version is one state of the index. Nothing in it ever changes.
+// version is one state of the index. Nothing in it ever changes, but for what is
+// remembered of it.
 type version struct {
 	segments []segmentView
 	applied  uint64
+	joined   joinedSets
 }
 
 // segmentView is a segment with the documents that are deleted in it, nil for none.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -92,6 +93,62 @@ func testRestrictions(f *fixture) {
 	}
 	if len(seen) != 63 {
 		f.Errorf("the slices have %d entities together", len(seen))
+	}
+}
+
+// testVisible asks with filters of what an actor may see: longer than a caller may make
+// them, and about entities that others name.
+func testVisible(f *fixture) {
+	f.put(doc("a", "kind", "x"), doc("b", "kind", "y"), doc("c", "kind", "z"))
+	f.put(doc("of a", "tags", string(id("a"))), doc("of a and b", "tags", string(id("a")), "tags", string(id("b"))), doc("of nothing"),
+		doc("of one that is absent", "tags", string(id("absent"))), doc("of a and one that is absent", "tags", string(id("a")), "tags", string(id("absent"))))
+	long := make(search.Filter, search.MaxAlternatives+1)
+	for i := range long {
+		long[i] = []search.Criterion{{Field: "kind", Values: []string{fmt.Sprint("k", i)}}, {Field: "rows", Condition: search.Exists, Negated: true}, {Field: "urn", Condition: search.Prefix, Values: []string{"urn"}}}
+	}
+	f.put(doc("far", "kind", fmt.Sprint("k", len(long)-1)))
+	for range 2 { // made, and remembered
+		f.finds("a filter longer than a caller's", search.Query{Visible: long, VisibleKey: "long"}, "far")
+	}
+	if _, err := f.Search(f.Context(), search.Query{Types: []string{"dataset"}, Visible: long}); fault.KindOf(err) != fault.Malformed {
+		f.Errorf("without a key it is %v", err)
+	}
+	f.put(doc("late", "kind", "k0"))
+	f.finds("what came later", search.Query{Visible: long, VisibleKey: "long"}, "far", "late")
+
+	where := search.Filter{{{Field: "kind", Values: []string{"x"}}}, {{Field: "_entityType", Values: []string{"dataset"}}, {Field: "urn", Condition: search.Prefix, Values: []string{string(id("abs"))}}, {Field: "kind", Values: []string{"y"}, Negated: true}}}
+	names := func(to search.Reference) search.Filter { return search.Filter{{{Field: "tags", To: &to}}} }
+	for _, c := range []struct {
+		what string
+		to   search.Reference
+		want []string
+	}{
+		{"any", search.Reference{Where: where}, []string{"of a", "of a and b", "of one that is absent", "of a and one that is absent"}},
+		{"any that is stored", search.Reference{Where: where, Stored: true}, []string{"of a", "of a and b", "of a and one that is absent"}},
+		{"all", search.Reference{Where: where, All: true}, []string{"of a", "of one that is absent", "of a and one that is absent"}},
+		{"all, stored", search.Reference{Where: where, All: true, Stored: true}, []string{"of a"}},
+		{"what is not named so", search.Reference{Where: search.Filter{{{Field: "kind", Values: []string{"w"}}}}}, nil},
+	} {
+		f.finds(c.what, search.Query{Visible: names(c.to)}, c.want...)
+		for range 2 {
+			f.finds(c.what+", remembered", search.Query{Visible: names(c.to), VisibleKey: c.what}, c.want...)
+		}
+	}
+	// What is named changes, and what names it does not.
+	f.put(doc("b", "kind", "x"))
+	f.finds("after a change of what is named", search.Query{Visible: names(search.Reference{Where: where, All: true}), VisibleKey: "all"}, "of a", "of a and b", "of one that is absent", "of a and one that is absent")
+	f.put(doc("a", "kind", "y"))
+	f.finds("after another", search.Query{Visible: names(search.Reference{Where: where, All: true}), VisibleKey: "all"}, "of one that is absent")
+	f.apply(search.Change{URN: id("b")})
+	f.finds("after a deletion", search.Query{Visible: names(search.Reference{Where: where}), VisibleKey: "any"}, "of one that is absent", "of a and one that is absent")
+	for what, q := range map[string]search.Query{
+		"a caller's filter": {Filter: names(search.Reference{Where: where})},
+		"a second step":     {Visible: names(search.Reference{Where: names(search.Reference{Where: where})})},
+	} {
+		q.Types = []string{"dataset"}
+		if _, err := f.Search(f.Context(), q); fault.KindOf(err) != fault.Malformed {
+			f.Errorf("%s about entities that others name: %v", what, err)
+		}
 	}
 }
 

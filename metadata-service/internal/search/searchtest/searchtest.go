@@ -54,6 +54,7 @@ var stories = []struct {
 	{"a cursor is not moved by what comes and goes", testCursorAmongChanges},
 	{"expressions are decided about every document", testSelection},
 	{"a query is restricted to entities, slices, and what is visible", testRestrictions},
+	{"what is visible may be a long filter, and about what others name", testVisible},
 	{"matched fields are told", testHighlight},
 	{"texts are completed and corrected", testCompletion},
 	{"changes are seen all at once", testWholeChanges},
