@@ -36,9 +36,10 @@ type Reading struct {
 type Visibility struct {
 	// Types are those of the reading of which the actor may see anything, in the order asked.
 	Types []string
-	// Filter holds for the entities of Types that the actor may see; nil means all of them. It
-	// keeps within the limits of the search port.
+	// Filter holds for the entities of Types that the actor may see; nil means all of them. With
+	// a Key, as search.Query takes one, it may be of any size.
 	Filter search.Filter
+	Key    string
 	// Each decides about many entities that no index was asked for, such as those met on a walk
 	// through the graph. Nil means that all are seen.
 	Each func(ctx context.Context, urns []urn.URN) ([]bool, error)

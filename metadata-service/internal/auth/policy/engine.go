@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -237,7 +238,7 @@ func (q *question) needs(c *auth.Check, on urn.URN) need {
 // concerned is the entity whose facts decide about another one.
 func concerned(c *auth.Check, on urn.URN) urn.URN {
 	if c.Operation == auth.OpRead && on.Type() == columnEntity {
-		return parentOfColumn(on)
+		return document.ParentOfColumn(on)
 	}
 	return ""
 }

@@ -540,3 +540,32 @@ func TestUnrestrictedTypesAreViewedByEverybodyUnlessTheyAreKeptBack(t *testing.T
 		}
 	}
 }
+
+func TestATypeThatIsReadExceptForSomeIsSeenInPart(t *testing.T) {
+	t.Parallel()
+	const other urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.secret,PROD)"
+	f := newFixture(t, policy.Config{})
+	f.put(t, "p", metadata(where(criterion{"URN", []string{string(other)}, "NOT_EQUALS"}), auth.ViewPage))
+	ctx := request(t, authtest.Jo)
+	reading := auth.Reading{Kind: auth.ReadSearch, Types: []string{"dataset"}}
+	v, err := f.Visible(ctx, reading)
+	if err != nil || len(v.Filter) != 1 || !v.Filter[0][1].Negated || v.Key == "" {
+		t.Fatalf("sees %+v, %v", v, err)
+	}
+	if sees, err := v.Sees(ctx, []urn.URN{dataset, other, chart}); err != nil || !slices.Equal(sees, []bool{true, false, true}) {
+		t.Errorf("on the way are seen %v, %v", sees, err)
+	}
+	// A policy about the whole type, and one without values, leave nothing out.
+	for _, c := range []criterion{{"TYPE", []string{"dataset"}, "EQUALS"}, {"DOMAIN", []string{}, "NOT_EQUALS"}} {
+		f.put(t, "q", metadata(where(c), auth.GetEntity))
+		if v, err := f.Visible(request(t, authtest.Jo), reading); err != nil || v.Filter != nil {
+			t.Errorf("with %+v: %+v, %v", c, v.Filter, err)
+		}
+	}
+	// One about some entities does not open the type.
+	f.put(t, "p", metadata(where(criterion{"URN", []string{string(dataset)}, "EQUALS"}), auth.ViewPage))
+	f.put(t, "q", metadata(where(criterion{"TYPE", []string{"chart"}, "EQUALS"}), auth.ViewPage))
+	if _, err := f.Visible(request(t, authtest.Jo), reading); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("by policies over others: %v", err)
+	}
+}

@@ -1,13 +1,11 @@
 package policy
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -41,7 +39,7 @@ func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error
 	}
 	switch on.Type() {
 	case columnEntity:
-		if parent := parentOfColumn(on); parent != "" {
+		if parent := document.ParentOfColumn(on); followed[parent.Type()] {
 			p, ok, err := q.holdsOne(c, parent, Privileges(auth.OpRead, parent, ""))
 			if ok || err != nil {
 				return p, ok, err
@@ -68,15 +66,6 @@ func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error
 	return q.holdsOne(c, on, needed)
 }
 
-// parentOfColumn is the entity that a column belongs to.
-func parentOfColumn(column urn.URN) urn.URN {
-	parts := column.Parts()
-	if len(parts) == 0 || !urn.Looks(parts[0]) {
-		return ""
-	}
-	return urn.URN(parts[0])
-}
-
 // object reads one aspect.
 func (q *question) object(u urn.URN, aspect string) (model.Object, error) {
 	values, err := objects(q.ctx, q.engine.cfg.Rows, model.Key{URN: u, Aspect: aspect})
@@ -86,8 +75,8 @@ func (q *question) object(u urn.URN, aspect string) (model.Object, error) {
 	return values[0], nil
 }
 
-// readsQuery lets a query be read by whoever reads everything, reads all that it
-// asks, or may edit the queries of all of that.
+// readsQuery lets a query be read by whoever reads everything, or reads all that it
+// asks. The right to edit the queries of an asset counts as reading it.
 func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
 	for _, p := range needed {
 		if q.of(p).always {
@@ -99,14 +88,9 @@ func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege
 		return "", false, err
 	}
 	var by auth.Privilege
-	subjects := jsontree.Children(value, "subjects")
-	for _, s := range subjects {
-		subject := urn.URN(jsontree.Text(s, "entity"))
-		read := auth.Check{Operation: auth.OpRead, Entities: []urn.URN{subject}}
-		p, ok, err := q.reads(&read, subject)
-		if !ok && err == nil {
-			p, ok, err = q.holdsOne(c, subject, editQueries)
-		}
+	subjects := document.SubjectsOf(value)
+	for _, subject := range subjects {
+		p, ok, err := q.readsSubject(c, subject)
 		if !ok || err != nil {
 			return "", false, err
 		}
@@ -115,41 +99,44 @@ func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege
 	return by, len(subjects) > 0, nil
 }
 
-var editQueries = []auth.Privilege{auth.EditQueries, auth.EditEntity}
+func (q *question) readsSubject(c *auth.Check, subject urn.URN) (auth.Privilege, bool, error) {
+	if !followed[subject.Type()] || subject.Key() == "" {
+		return "", false, nil
+	}
+	if q.engine.isUnrestricted(subject.Type()) {
+		r := resourceOf(c, subject)
+		return auth.ViewPage, q.permits(auth.ViewPage, c, &r), nil
+	}
+	return q.holdsOne(c, subject, toReadSubject(subject.Type()))
+}
 
-// Documents that stand for an asset of another system.
-const (
-	bridgePrefix = "bridge-"
-	bridgeType   = "Bridge Document"
-	bridgeSource = "bridge_source_entity"
-)
-
-// readsBridge lets a bridge document be read by whoever reads the asset it stands
-// for.
+// readsBridge lets a document that stands for an asset of another system be read by
+// whoever reads that asset.
 func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	source, err := q.bridgeSource(on)
-	if source == "" || err != nil {
+	if source == "" || err != nil || !followed[source.Type()] {
 		return "", false, err
 	}
 	return q.holdsOne(c, source, Privileges(auth.OpRead, source, ""))
 }
 
-// bridgeSource is the asset that a document stands for, empty where there is none.
+// bridgeSource is the asset that a document stands for, empty where there is none or
+// it cannot be found.
 func (q *question) bridgeSource(on urn.URN) (urn.URN, error) {
-	if !strings.HasPrefix(on.Key(), bridgePrefix) {
+	if !document.MayStandForAsset(on) {
 		return "", nil
 	}
 	types, err := q.object(on, "subTypes")
-	if err != nil || !slices.Contains(jsontree.Texts(types, "typeNames"), bridgeType) {
+	if err != nil {
 		return "", err
 	}
 	info, err := q.object(on, "documentInfo")
 	if err != nil {
 		return "", err
 	}
-	source, err := urn.Parse(jsontree.Text(jsontree.Child(info, "customProperties"), bridgeSource))
-	if err != nil || source.Type() == documentEntity {
-		return "", nil //nolint:nilerr // a source that cannot be found is none
+	source := document.SourceOf(on, types, info)
+	if source == "" {
+		return "", nil
 	}
 	there, err := q.exists(source)
 	if !there || err != nil {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -56,20 +57,43 @@ func beyondTypes(scope *auth.Scope) (criteria []criterion, bounded bool) {
 	return criteria, split <= maxSplit
 }
 
-// narrowed is a filter that holds where another one, nil for everything, and some
-// criteria do.
-func narrowed(f search.Filter, by []criterion, types []string) search.Filter {
+// narrowed is a view of some types of what meets further criteria, too. Where an entity
+// is seen with another one, the other one has to meet them.
+func (v view) narrowed(by []criterion, types []string) view {
 	if len(by) == 0 {
-		return f
+		return v
 	}
+	f := v.filter
 	if f == nil {
 		f = search.Filter{{ofTypes(types)}}
 	}
+	var out search.Filter
+	for _, alternative := range f {
+		out = append(out, narrowedAlternative(alternative, by, types)...)
+	}
+	if len(out) == 0 {
+		out = seesNothing()
+	}
+	return view{filter: out, key: keyOf(out)}
+}
+
+func narrowedAlternative(alternative []search.Criterion, by []criterion, types []string) search.Filter {
+	last := alternative[len(alternative)-1]
+	if last.To == nil {
+		return meeting(search.Filter{alternative}, by, types)
+	}
+	to := *last.To
+	if to.Where = meeting(to.Where, by, slices.Sorted(maps.Keys(followed))); len(to.Where) == 0 {
+		return nil
+	}
+	last.To = &to
+	return search.Filter{append(slices.Clone(alternative[:len(alternative)-1]), last)}
+}
+
+// meeting is a filter of what meets criteria, too.
+func meeting(f search.Filter, by []criterion, types []string) search.Filter {
 	for i := range by {
 		f = both(f, by[i].indexed(types))
-	}
-	if len(f) == 0 {
-		return search.Filter{{ofTypes(nil)}}
 	}
 	return slices.Clip(f)
 }

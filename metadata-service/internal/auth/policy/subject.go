@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
@@ -34,8 +33,8 @@ type standing struct {
 	*subject
 	by     *snapshot
 	grants map[auth.Privilege]*grants
-	// filters are those of searches, by the entity types that are searched.
-	filters sync.Map
+	// views are the filters of searches, by the entity types that are searched.
+	views viewCache
 }
 
 // grants are the policies that may grant an actor one privilege.

@@ -1,10 +1,15 @@
 package policy
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
@@ -16,35 +21,190 @@ var indexed = [fieldCount]string{
 	glossaryOf: document.AncestorTerms, instanceOf: "platformInstance", membershipOf: document.Groups,
 }
 
+// view is what an actor sees of some types as a filter of the index, nil for all of
+// them, with a name for its content.
+type view struct {
+	filter search.Filter
+	key    string
+}
+
+// maxViews bounds the filters that are kept of an actor. Callers choose the types.
+const maxViews = 64
+
+// viewCache keeps filters by what they are made for.
+type viewCache struct {
+	mu    sync.Mutex
+	views map[string]view
+}
+
+// get gives what was made for a key before, or makes it.
+func (c *viewCache) get(key string, make func() search.Filter) view {
+	c.mu.Lock()
+	v, ok := c.views[key]
+	c.mu.Unlock()
+	if ok {
+		return v
+	}
+	v.filter = make()
+	v.key = keyOf(v.filter)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.views == nil || len(c.views) >= maxViews {
+		c.views = map[string]view{}
+	}
+	c.views[key] = v
+	return v
+}
+
+// keyOf is a name for the content of a filter.
+func keyOf(f search.Filter) string {
+	h := sha256.New()
+	hashFilter(h, f)
+	return string(h.Sum(nil))
+}
+
+// hashFilter writes a filter so that no other one reads the same.
+func hashFilter(h hash.Hash, f search.Filter) {
+	_, _ = fmt.Fprintf(h, "%d", len(f))
+	for _, alternative := range f {
+		_, _ = fmt.Fprintf(h, "|%d", len(alternative))
+		for i := range alternative {
+			c := &alternative[i]
+			_, _ = fmt.Fprintf(h, "&%q %q %t %d", c.Field, c.Condition, c.Negated, len(c.Values))
+			for _, v := range c.Values {
+				_, _ = fmt.Fprintf(h, " %d:%s", len(v), v)
+			}
+			if c.To != nil {
+				_, _ = fmt.Fprintf(h, "=> %t %t ", c.To.All, c.To.Stored)
+				hashFilter(h, c.To.Where)
+			}
+		}
+	}
+}
+
+// view is what the actor sees of some types, of which it sees some in part. It is made
+// once for a standing.
+func (s *standing) view(e *Engine, types, part []string) view {
+	views := slices.Contains(types, viewEntity) && !s.of(auth.ManageGlobalViews).always
+	if len(part) == 0 && !views {
+		return view{}
+	}
+	return s.views.get(strings.Join(types, " ")+"|"+strings.Join(part, " "), func() search.Filter { return s.makeFilter(e, types, part, views) })
+}
+
+func (s *standing) makeFilter(e *Engine, types, part []string, views bool) search.Filter {
+	var f search.Filter
+	rest := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return slices.Contains(part, t) || views && t == viewEntity })
+	if len(rest) > 0 {
+		f = append(f, []search.Criterion{ofTypes(rest)})
+	}
+	if views && !slices.Contains(part, viewEntity) {
+		f = append(f, s.ownViews([]search.Criterion{ofTypes([]string{viewEntity})})...)
+	}
+	for _, alternative := range s.alternatives(e, part) {
+		if views && slices.Contains(alternative[0].Values, viewEntity) {
+			f = append(f, s.splitViews(alternative)...)
+			continue
+		}
+		f = append(f, alternative)
+	}
+	if len(f) == 0 {
+		return seesNothing()
+	}
+	return f
+}
+
+// seesNothing holds for nothing: no entity is of no type.
+func seesNothing() search.Filter { return search.Filter{{ofTypes(nil)}} }
+
 // alternatives are those of a filter by which the actor sees entities of some
 // types. The first criterion of each names the types it is for.
-func (s *standing) alternatives(types []string) search.Filter {
+func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 	var u union
+	plain := types
+	if e.cfg.ViewAuthorization {
+		// A query is read by what it asks, and by nothing that is said of itself.
+		plain = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == queryEntity })
+	}
+	s.addGranted(&u, plain, func(t string) []auth.Privilege { return rowOf(t).read })
+	if slices.Contains(types, account.EntityType) {
+		u.add([]search.Criterion{ofTypes([]string{account.EntityType}), {Field: "urn", Values: []string{string(s.urn)}}})
+	}
+	return append(u.filter, s.following(e, types)...)
+}
+
+// addGranted adds what the policies of the actor say about some types by privileges
+// that depend on the type.
+func (s *standing) addGranted(u *union, types []string, by func(entityType string) []auth.Privilege) {
 	seen := map[*Policy]bool{}
 	for _, privilege := range slices.Sorted(maps.Keys(s.grants)) {
-		concerned := slices.DeleteFunc(slices.Clone(types), func(t string) bool {
-			return t == queryEntity || !slices.Contains(rowOf(t).read, privilege)
-		})
+		concerned := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !slices.Contains(by(t), privilege) })
 		if len(concerned) == 0 {
 			continue
 		}
 		g := s.grants[privilege]
-		for _, p := range g.scoped {
+		if g.always {
+			u.add([]search.Criterion{ofTypes(concerned)})
+		}
+		add := func(p *Policy, owning *standing) {
 			if !seen[p] || len(concerned) < len(types) {
-				u.add(p.alternatives(concerned, nil)...)
+				u.add(p.alternatives(concerned, owning)...)
 			}
 			seen[p] = seen[p] || len(concerned) == len(types)
+		}
+		for _, p := range g.scoped {
+			add(p, nil)
 		}
 		for _, p := range g.owned {
-			if !seen[p] || len(concerned) < len(types) {
-				u.add(p.alternatives(concerned, s)...)
-			}
-			seen[p] = seen[p] || len(concerned) == len(types)
+			add(p, s)
 		}
 	}
-	if slices.Contains(types, account.EntityType) {
-		u.add([]search.Criterion{ofTypes([]string{account.EntityType}), {Field: "urn", Values: []string{string(s.urn)}}})
+}
+
+// followed are the entity types that others may be read with: those that describe data.
+var followed = followedTypes()
+
+func followedTypes() map[string]bool {
+	types := maps.Clone(described)
+	delete(types, columnEntity)
+	delete(types, queryEntity)
+	return types
+}
+
+// toReadSubject are the privileges by which what a query asks lets the query be read.
+func toReadSubject(entityType string) []auth.Privilege {
+	return slices.Concat(rowOf(entityType).read, []auth.Privilege{auth.EditQueries})
+}
+
+// following are the alternatives for entities that are read with others.
+func (s *standing) following(e *Engine, types []string) search.Filter {
+	var f search.Filter
+	follow := func(entityType, field string, to search.Reference, by func(string) []auth.Privilege) {
+		if !slices.Contains(types, entityType) {
+			return
+		}
+		if to.Where = s.overFollowed(e, to.All, by); len(to.Where) > 0 {
+			f = append(f, []search.Criterion{ofTypes([]string{entityType}), {Field: field, To: &to}})
+		}
 	}
+	read := func(t string) []auth.Privilege { return rowOf(t).read }
+	follow(columnEntity, document.ColumnOf, search.Reference{}, read)
+	follow(documentEntity, document.StandsFor, search.Reference{Stored: true}, read)
+	if e.cfg.ViewAuthorization {
+		follow(queryEntity, document.Subjects, search.Reference{All: true}, toReadSubject)
+	}
+	return f
+}
+
+// overFollowed is a filter for what others may be read with. What everybody views
+// counts for queries alone, which ask about all that they name.
+func (s *standing) overFollowed(e *Engine, open bool, by func(string) []auth.Privilege) search.Filter {
+	var u union
+	types := slices.Sorted(maps.Keys(followed))
+	if unrestricted := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !e.isUnrestricted(t) }); open && len(unrestricted) > 0 {
+		u.add([]search.Criterion{ofTypes(unrestricted)})
+	}
+	s.addGranted(&u, types, by)
 	return u.filter
 }
 
@@ -139,10 +299,11 @@ func (a *actorFilter) ownersOf(s *subject) []string {
 }
 
 // union collects alternatives. Those that differ in the values of one criterion
-// are one: a thousand policies over a domain each stay within what a filter may hold.
+// are one: a thousand policies over a domain each make a list of a thousand domains.
 type union struct {
 	filter search.Filter
 	places map[string]int
+	values map[string]map[string]bool // of joined alternatives
 }
 
 func (u *union) add(alternatives ...[]search.Criterion) {
@@ -152,25 +313,26 @@ func (u *union) add(alternatives ...[]search.Criterion) {
 }
 
 func (u *union) addOne(alternative []search.Criterion) {
-	if u.places == nil {
-		u.places = map[string]int{}
-	}
-	key := strings.Join(alternative[0].Values, " ")
-	if len(alternative) != 2 || alternative[1].Negated {
+	if len(alternative) != 2 || alternative[1].Negated || alternative[1].To != nil {
 		u.filter = append(u.filter, alternative)
 		return
 	}
-	key += "|" + alternative[1].Field + "|" + string(alternative[1].Condition)
+	if u.places == nil {
+		u.places, u.values = map[string]int{}, map[string]map[string]bool{}
+	}
+	by := alternative[1]
+	key := strings.Join(alternative[0].Values, " ") + "|" + by.Field + "|" + string(by.Condition)
 	at, ok := u.places[key]
 	if !ok {
-		u.places[key] = len(u.filter)
-		u.filter = append(u.filter, alternative)
-		return
+		at = len(u.filter)
+		u.places[key], u.values[key] = at, map[string]bool{}
+		u.filter = append(u.filter, []search.Criterion{alternative[0], {Field: by.Field, Condition: by.Condition}})
 	}
-	merged := &u.filter[at][1]
-	for _, v := range alternative[1].Values {
-		if !slices.Contains(merged.Values, v) {
-			merged.Values = append(merged.Values, v)
+	joined, known := &u.filter[at][1], u.values[key]
+	for _, v := range by.Values {
+		if !known[v] {
+			known[v] = true
+			joined.Values = append(joined.Values, v)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package policy
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -39,15 +38,15 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 	}
 	visible := auth.Visibility{
 		Types: make([]string, 0, len(reading.Types)),
-		Each:  func(ctx context.Context, urns []urn.URN) ([]bool, error) { return e.sees(ctx, urns) },
 	}
 	if e.holdsAll(actor) {
 		st = everything
 	}
 	if actor.Scope != nil {
 		st = st.within(actor.Scope)
-	} else if st.readsAll() {
-		visible.Each = nil
+	}
+	if actor.Scope != nil || !st.readsAll() {
+		visible.Each = func(ctx context.Context, urns []urn.URN) ([]bool, error) { return e.sees(ctx, st, urns) }
 	}
 	var refused error
 	var part []string
@@ -79,7 +78,8 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 	if len(visible.Types) == 0 && refused != nil {
 		return auth.Visibility{}, refused
 	}
-	visible.Filter = narrowed(st.filter(visible.Types, part), beyond, visible.Types)
+	v := st.view(e, visible.Types, part).narrowed(beyond, visible.Types)
+	visible.Filter, visible.Key = v.filter, v.key
 	return visible, nil
 }
 
@@ -155,19 +155,54 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 		return inPart, nil
 	}
 	decisions, err := e.Decide(ctx, []auth.Check{auth.OfType(auth.OpRead, name)})
-	if err != nil {
-		return whole, err
+	if err == nil {
+		err = decisions[0].Err()
 	}
-	return whole, decisions[0].Err()
+	if err == nil && !st.readsType(name) {
+		return inPart, nil
+	}
+	return whole, err
+}
+
+// readsType tells whether a policy lets the actor read whatever is of a type. A check of
+// a type is allowed by less: a policy about all but some entities holds for the type,
+// which has no URN.
+func (s *standing) readsType(name string) bool {
+	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
+		g := s.of(p)
+		return g.always || slices.ContainsFunc(g.scoped, func(p *Policy) bool { return p.coversType(name) })
+	})
+}
+
+// coversType tells whether a policy is about every entity of a type.
+func (p *Policy) coversType(name string) bool {
+	if p.resources == nil {
+		return true
+	}
+	for i := range p.resources.criteria {
+		c := &p.resources.criteria[i]
+		always := c.field != unknownField && c.condition == notEquals && len(c.values) == 0
+		if !always && (c.field != typeOf || !c.holds([]string{name})) {
+			return false
+		}
+	}
+	return true
 }
 
 // sees tells which entities an actor may see.
-func (e *Engine) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
+func (e *Engine) sees(ctx context.Context, st *standing, urns []urn.URN) ([]bool, error) {
 	actor, _ := auth.ActorFrom(ctx)
+	inPart := map[string]bool{}
+	if actor.Scope == nil && !e.cfg.ViewAuthorization {
+		var err error
+		if inPart, err = e.readInPart(ctx, st, urns); err != nil {
+			return nil, err
+		}
+	}
 	checks := make([]auth.Check, len(urns))
 	for i, u := range urns {
 		switch {
-		case actor.Scope != nil, u.Type() == viewEntity, e.cfg.ViewAuthorization && !e.isUnrestricted(u.Type()):
+		case actor.Scope != nil, u.Type() == viewEntity, e.cfg.ViewAuthorization && !e.isUnrestricted(u.Type()), inPart[u.Type()]:
 			checks[i] = auth.On(auth.OpRead, u, "")
 		case e.cfg.ViewAuthorization:
 			checks[i] = auth.Check{}
@@ -176,6 +211,26 @@ func (e *Engine) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 		}
 	}
 	return e.answer(ctx, checks)
+}
+
+// readInPart lists the types of entities of which the actor reads some.
+func (e *Engine) readInPart(ctx context.Context, st *standing, urns []urn.URN) (map[string]bool, error) {
+	inPart := map[string]bool{}
+	var open []auth.Check
+	for _, u := range urns {
+		if _, known := inPart[u.Type()]; known {
+			continue
+		}
+		inPart[u.Type()] = false
+		if !st.readsType(u.Type()) {
+			open = append(open, auth.OfType(auth.OpRead, u.Type()))
+		}
+	}
+	allowed, err := e.answer(ctx, open)
+	for i := range allowed {
+		inPart[open[i].Type] = allowed[i]
+	}
+	return inPart, err
 }
 
 // isUnrestricted tells whether everybody views the entities of a type.
@@ -219,45 +274,6 @@ func (e *Engine) answer(ctx context.Context, checks []auth.Check) ([]bool, error
 		next++
 	}
 	return out, nil
-}
-
-// filter holds for what the actor sees of some types, of which it sees some in
-// part; nil when it sees all of them. It is made once for a standing.
-func (s *standing) filter(types, part []string) search.Filter {
-	views := slices.Contains(types, viewEntity) && !s.of(auth.ManageGlobalViews).always
-	if len(part) == 0 && !views {
-		return nil
-	}
-	key := strings.Join(types, " ") + "|" + strings.Join(part, " ")
-	if f, ok := s.filters.Load(key); ok {
-		return f.(search.Filter)
-	}
-	f := s.makeFilter(types, part, views)
-	s.filters.Store(key, f)
-	return f
-}
-
-func (s *standing) makeFilter(types, part []string, views bool) search.Filter {
-	var f search.Filter
-	rest := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return slices.Contains(part, t) || views && t == viewEntity })
-	if len(rest) > 0 {
-		f = append(f, []search.Criterion{ofTypes(rest)})
-	}
-	if views && !slices.Contains(part, viewEntity) {
-		f = append(f, s.ownViews([]search.Criterion{ofTypes([]string{viewEntity})})...)
-	}
-	for _, alternative := range s.alternatives(part) {
-		if views && slices.Contains(alternative[0].Values, viewEntity) {
-			f = append(f, s.splitViews(alternative)...)
-			continue
-		}
-		f = append(f, alternative)
-	}
-	if len(f) == 0 {
-		// No entity is of no type: nothing is seen.
-		f = search.Filter{{ofTypes(nil)}}
-	}
-	return f
 }
 
 func ofTypes(types []string) search.Criterion {

@@ -168,7 +168,7 @@ func (s *Service) toQuery(ctx context.Context, q SearchQuery) (search.Query, err
 	if len(out.Sort) > maxSorts {
 		return out, fault.New(fault.Malformed, "sort: more than %d fields", maxSorts)
 	}
-	out.Visible = v.Filter
+	out.Visible, out.VisibleKey = v.Filter, v.Key
 	return out, nil
 }
 
@@ -335,7 +335,7 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size i
 		return err
 	}
 	shown, err := s.Index.Search(ctx, search.Query{
-		Types: v.Types, Size: search.MaxFacetValues, Visible: v.Filter,
+		Types: v.Types, Size: search.MaxFacetValues, Visible: v.Filter, VisibleKey: v.Key,
 		Filter: search.Filter{{{Field: "showInSearchFilters", Values: []string{"true"}}, {Field: "removed", Values: []string{"true"}, Negated: true}}},
 	})
 	if err != nil {
@@ -451,7 +451,7 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 	if err != nil {
 		return nil, err
 	}
-	q.Types, q.Filter, q.And, q.Visible = query.Types, query.Filter, query.And, query.Visible
+	q.Types, q.Filter, q.And, q.Visible, q.VisibleKey = query.Types, query.Filter, query.And, query.Visible, query.VisibleKey
 	return s.Index.Autocomplete(ctx, q)
 }
 

@@ -78,6 +78,7 @@ func company(t *testing.T, on catalogtest.Drivers) (*fixture, []seen) {
 		}
 		all = append(all, s)
 	}
+	f.followers(all)
 	f.viewing("jo-domain", jo, false, meets("DOMAIN", "EQUALS", "urn:li:domain:d0"))
 	f.viewing("jo-begins", jo, false, meets("URN", "STARTS_WITH", string(table("orders_2"))[:len(table("orders_2"))-len(",PROD)")]), meets("TAG", "NOT_EQUALS", "urn:li:tag:t0"))
 	f.viewing("mia-container", mia, false, meets("CONTAINER", "EQUALS", "urn:li:container:c0"), meets("TYPE", "EQUALS", "dataset"))
@@ -88,6 +89,84 @@ func company(t *testing.T, on catalogtest.Drivers) (*fixture, []seen) {
 	f.viewing("mia-tags", mia, false, meets("TYPE", "EQUALS", "tag"))
 	f.viewing("owners", "", true, meets("TYPE", "EQUALS", "dataset"))
 	return f, all
+}
+
+// followers are entities that are read with others: columns, queries about one dataset,
+// about two, by a column, or about one that was never written, and documents that stand
+// for a dataset.
+func (f *fixture) followers(all []seen) {
+	const stamp = `"created":{"time":1,"actor":"urn:li:corpuser:x"},"lastModified":{"time":1,"actor":"urn:li:corpuser:x"}`
+	query := func(id string, subjects ...urn.URN) {
+		list := make([]string, len(subjects))
+		for i, u := range subjects {
+			list[i] = `{"entity":"` + string(u) + `"}`
+		}
+		u := urn.Make("query", id)
+		f.put(u, "queryProperties", `{"name":"orders","source":"MANUAL","statement":{"value":"select","language":"SQL"},`+stamp+`}`)
+		f.put(u, "querySubjects", `{"subjects":[`+strings.Join(list, ",")+`]}`)
+	}
+	for i, s := range all {
+		f.put(columnOf(s.urn), "schemafieldInfo", `{"name":"orders"}`)
+		query(fmt.Sprint("one", i), s.urn)
+		query(fmt.Sprint("both", i), s.urn, all[(i+1)%len(all)].urn)
+		query(fmt.Sprint("column", i), columnOf(s.urn))
+		doc := urn.Make("document", fmt.Sprint("bridge-", i))
+		f.put(doc, "subTypes", `{"typeNames":["Bridge Document"]}`)
+		f.put(doc, "documentInfo", `{"title":"orders","contents":{"text":""},"status":{"state":"PUBLISHED"},"customProperties":{"bridge_source_entity":"`+string(s.urn)+`","bridge_type":"x"},`+stamp+`}`)
+	}
+	query("absent", table("orders_299"))
+	query("nothing")
+}
+
+func columnOf(dataset urn.URN) urn.URN { return urn.Make("schemaField", string(dataset), "id") }
+
+// follow compares searches for what is read with datasets with what a naive filter over
+// all of it gives.
+func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
+	t.Helper()
+	want := map[string][]urn.URN{}
+	add := func(u urn.URN, views bool) {
+		if views {
+			want[u.Type()] = append(want[u.Type()], u)
+		}
+	}
+	for i, s := range all {
+		add(columnOf(s.urn), s.views(who))
+		add(urn.Make("document", fmt.Sprint("bridge-", i)), s.views(who))
+		add(urn.Make("query", fmt.Sprint("one", i)), s.views(who))
+		add(urn.Make("query", fmt.Sprint("both", i)), s.views(who) && all[(i+1)%len(all)].views(who))
+		add(urn.Make("query", fmt.Sprint("column", i)), s.views(who))
+	}
+	// Its URN begins as the policy says, and it has no tag.
+	add("urn:li:query:absent", who == jo)
+	for _, entityType := range []string{"schemaField", "query", "document"} {
+		slices.Sort(want[entityType])
+		for _, text := range []string{"*", "orders"} {
+			found, err := f.Search(f.as(who), discover.SearchQuery{Types: []string{entityType, "tag"}, Text: text, Size: 200, Facets: []string{"_entityType"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var hits []urn.URN
+			for _, h := range found.Hits {
+				if h.Type == entityType {
+					hits = append(hits, h.URN)
+				}
+			}
+			slices.Sort(hits)
+			if !slices.Equal(hits, want[entityType]) || counts(t, found.Facets, "_entityType")[entityType] != len(hits) {
+				t.Errorf("%s finds %d by %s of %s, want %d\n got %v\nwant %v", who, len(hits), text, entityType, len(want[entityType]), hits, want[entityType])
+			}
+		}
+		page, err := f.List(f.as(who), discover.ListQuery{Types: []string{entityType}, Limit: 200})
+		if slices.Sort(page.URNs); err != nil || page.Total != len(want[entityType]) || !slices.Equal(page.URNs, want[entityType]) {
+			t.Errorf("%s lists %d of %s, want %d (%v)", who, page.Total, entityType, len(want[entityType]), err)
+		}
+		for _, u := range want[entityType] {
+			if err := f.Catalog.MayRead(f.as(who), u, ""); err != nil {
+				t.Errorf("%s is refused %s: %v", who, u, err)
+			}
+		}
+	}
 }
 
 // views is the naive filter.
@@ -106,6 +185,24 @@ func TestWhatAnActorMayNotViewIsNowhere(t *testing.T) {
 			f, all := company(t, on())
 			for _, who := range []urn.URN{jo, mia} {
 				f.agrees(t, who, all)
+				f.follow(t, who, all)
+			}
+			// What a dataset is read by changes, and nothing is written of what follows it.
+			moved := &all[3]
+			moved.domain = 1
+			f.put(moved.urn, "domains", `{"domains":["urn:li:domain:d1"]}`)
+			if moved = &all[24]; moved.domain != 0 || !moved.jos {
+				t.Fatal("the fixture is another one")
+			}
+			moved.jos = false
+			f.put(moved.urn, "ownership", `{"owners":[],"lastModified":{"time":1,"actor":"urn:li:corpuser:x"}}`)
+			moved.domain = 2
+			f.put(moved.urn, "domains", `{"domains":["urn:li:domain:d2"]}`)
+			moved.tag = 0
+			f.put(moved.urn, "globalTags", `{"tags":[{"tag":"urn:li:tag:t0"}]}`)
+			for _, who := range []urn.URN{jo, mia} {
+				f.agrees(t, who, all)
+				f.follow(t, who, all)
 			}
 		})
 	}
@@ -241,5 +338,46 @@ func TestProgramsWalkByTheRightOverAllLineage(t *testing.T) {
 	f.put("urn:li:dataHubPolicy:lineage", "dataHubPolicyInfo", whole)
 	if err := walk(true); err != nil {
 		t.Errorf("programs by a policy without resources: %v", err)
+	}
+}
+
+func TestPoliciesMayBeLongerThanAFilterOfACaller(t *testing.T) {
+	t.Parallel()
+	f, all := company(t, inMemory())
+	const lea urn.URN = "urn:li:corpuser:lea"
+	var names, beginnings []string
+	for i := range search.MaxValues {
+		names = append(names, string(table(fmt.Sprint("other_", i))))
+	}
+	for i := range 300 { // more than a caller may have compared with all URNs
+		beginnings = append(beginnings, fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,other_%d", i))
+	}
+	f.viewing("lea-names", lea, false, meets("URN", "EQUALS", append(names, string(all[3].urn))...))
+	f.viewing("lea-beginnings", lea, false, meets("URN", "STARTS_WITH", append(beginnings, string(all[5].urn))...))
+	found, err := f.Search(f.as(lea), discover.SearchQuery{Types: []string{"dataset"}, Size: 10})
+	if err != nil || found.Total != 2 {
+		t.Errorf("found %d, %v", found.Total, err)
+	}
+	completed, err := f.Autocomplete(f.as(lea), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "orders", Limit: 10})
+	if err != nil || len(completed) != 2 {
+		t.Errorf("completed %v, %v", completed, err)
+	}
+}
+
+func TestWhatATypeIsReadWithoutIsNotListed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{}))
+	for i := range 4 {
+		f.put(table(fmt.Sprint("orders_", i)), "datasetProperties", `{"name":"orders"}`)
+	}
+	hidden := table("orders_2")
+	f.viewing("all-but-one", jo, false, meets("URN", "NOT_EQUALS", string(hidden)))
+	found, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Size: 10})
+	if err != nil || found.Total != 3 || slices.ContainsFunc(found.Hits, func(h search.Hit) bool { return h.URN == hidden }) {
+		t.Errorf("found %+v, %v", found.Hits, err)
+	}
+	page, err := f.List(f.as(jo), discover.ListQuery{Types: []string{"dataset"}, Limit: 10})
+	if err != nil || page.Total != 3 || slices.Contains(page.URNs, hidden) {
+		t.Errorf("listed %+v, %v", page, err)
 	}
 }

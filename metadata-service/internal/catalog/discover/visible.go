@@ -31,7 +31,9 @@ func (s *Service) testOf(ctx context.Context, v auth.Visibility) visibilityTest 
 	case v.Filter == nil:
 		return nil
 	}
-	return func(urns []urn.URN) ([]bool, error) { return s.matching(ctx, urns, search.Query{Visible: v.Filter}) }
+	return func(urns []urn.URN) ([]bool, error) {
+		return s.matching(ctx, urns, search.Query{Visible: v.Filter, VisibleKey: v.Key})
+	}
 }
 
 // keep gives the entities that pass the test. It changes the list in place.

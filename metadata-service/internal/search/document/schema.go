@@ -75,6 +75,14 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	for _, name := range []string{AncestorDomains, AncestorContainers, AncestorTerms, Groups, AllOwners, AssignedProperties} {
 		l.add(search.Field{Name: name, Kind: search.Keyword})
 	}
+	switch entity.Name {
+	case columnType:
+		l.add(search.Field{Name: ColumnOf, Kind: search.Keyword})
+	case queryType:
+		l.add(search.Field{Name: Subjects, Kind: search.Keyword})
+	case documentType:
+		l.add(search.Field{Name: StandsFor, Kind: search.Keyword})
+	}
 	return l.fields
 }
 
