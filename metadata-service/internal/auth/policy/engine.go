@@ -308,11 +308,18 @@ func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 
 // holdsOne finds one of some privileges that the actor holds over a resource and
 // that the scope of its token permits. What takes no reading comes first.
+//
+// A scope may name another one of them than the actor holds: EDIT_ENTITY_TAGS of
+// a user who holds EDIT_ENTITY. What is asked is then within the rights of the user
+// and within those of somebody who holds what the scope names and nothing else.
 func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
 	r := resourceOf(c, on)
+	held := false
 	for _, p := range needed {
-		if q.holdsAnyway(p, c, on) && q.permits(p, c, &r) {
-			return p, true, nil
+		if q.holdsAnyway(p, c, on) {
+			if held = true; q.permits(p, c, &r) {
+				return p, true, nil
+			}
 		}
 	}
 	for _, p := range needed {
@@ -320,8 +327,15 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 		if err != nil {
 			return "", false, err
 		}
-		if ok && q.permits(p, c, &r) {
-			return p, true, nil
+		if ok {
+			if held = true; q.permits(p, c, &r) {
+				return p, true, nil
+			}
+		}
+	}
+	if held {
+		if i := slices.IndexFunc(needed, func(p auth.Privilege) bool { return p != auth.Own && p != auth.AcceptRole && q.permits(p, c, &r) }); i >= 0 {
+			return needed[i], true, nil
 		}
 	}
 	// What is one's own comes last, since it reaches less than a privilege.
