@@ -4,6 +4,7 @@
 #
 #   CORPUS        a folder of recorded metadata files to ingest beside the sample company
 #   SEARCH_TRIES  how often a write is looked for by the next search, 2000 if absent
+#   TOKEN_TRIES   how many requests are sent with tokens that have been revoked, 10000 if absent
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -31,5 +32,5 @@ fi
 cd "$here"
 env -i PATH="$venv/bin:$PATH" HOME="$home" LANG=C.UTF-8 TMPDIR="${TMPDIR:-/tmp}" \
 	DATAHUB_TELEMETRY_ENABLED=false PYTHONDONTWRITEBYTECODE=1 \
-	CORPUS="${CORPUS:-}" SEARCH_TRIES="${SEARCH_TRIES:-2000}" BIN="$top/bin" DEMO="$top/deploy/demo" \
+	CORPUS="${CORPUS:-}" SEARCH_TRIES="${SEARCH_TRIES:-2000}" TOKEN_TRIES="${TOKEN_TRIES:-10000}" BIN="$top/bin" DEMO="$top/deploy/demo" \
 	"$venv/bin/python" -m pytest -p no:cacheprovider -q --durations=5 "$@"

@@ -36,10 +36,13 @@ def paired_ports() -> tuple[int, int]:
 class Stack:
     """The running catalog. `gms` is what clients are given, the proxy's address."""
 
-    def __init__(self, folder: pathlib.Path, auth: bool = True, ports: tuple[int, int] | None = None):
+    def __init__(
+        self, folder: pathlib.Path, auth: bool = True, ports: tuple[int, int] | None = None, settings: dict[str, str] | None = None
+    ):
         service, proxy = ports or (free_port(), free_port())
         self.folder = folder
         self.auth = auth
+        self._settings = settings or {}  # of the service alone, by the names of their variables
         self.data = folder / "data"
         self.service = f"http://127.0.0.1:{service}"
         self.proxy = f"http://127.0.0.1:{proxy}"
@@ -52,6 +55,7 @@ class Stack:
             "metadata-service",
             CARTULARY_LISTEN=self.service.removeprefix("http://"),
             CARTULARY_DATA_DIR=str(self.data),
+            **self._settings,
         )
         self._spawn(
             "frontend-proxy",
