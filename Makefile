@@ -85,8 +85,10 @@ bench: ## benchmarks, then each binary beside its peers as ratios of one run
 bench-search: ## the search index at 10k, 100k and 1M entities, beside bleve
 	cd metadata-service && BENCH_SEARCH=10000,100000,1000000 go test -run '^$$' -bench Figures -benchtime 1x -timeout 60m ./internal/driver/roaring
 
-bench-auth: ## decisions by policies, and searches by what may be viewed beside searches of everything
+bench-auth: ## what identity costs a request, decisions by policies, searches by what may be viewed, writes with the audit log
 	cd metadata-service && go test -run '^$$' -bench . ./internal/auth/policy
+	cd metadata-service && go test -run '^$$' -bench BenchmarkRequest -benchtime 199x ./internal/app
+	cd metadata-service && go test -run '^$$' -bench BenchmarkAuditedWrites -benchtime $(BENCH_ROUNDS)x .
 
 bench-graph: ## lineage walks over a file, beside a traversal in memory
 	cd metadata-service && go test -run '^$$' -bench 'Depth10Over2000|BlastRadius50000' ./internal/graph/lineage

@@ -58,6 +58,31 @@ func BenchmarkSingleWrites(b *testing.B) {
 		}, writes)
 }
 
+// BenchmarkAuditedWrites changes one aspect in each request on 8 connections, with the
+// audit log on; the peer is the same service with it off. The ratio is what the
+// audit log leaves of the speed.
+func BenchmarkAuditedWrites(b *testing.B) {
+	const callers, writes = 8, 4000
+	on, off := benchService(b), benchService(b, "CARTULARY_AUDIT_ENABLED=false")
+	write := func(service *program) func() time.Duration {
+		var wires [callers]*wire
+		for i := range wires {
+			wires[i] = dial(b, service)
+		}
+		var requests [1000][]byte
+		for i := range requests {
+			requests[i] = service.render("/aspects?action=ingestProposalBatch", batch(change(benchURN(i), "datasetProperties", benchProperties(string(mark)))))
+		}
+		var turn atomic.Int64
+		return func() time.Duration {
+			return spread(callers, writes, func(caller, i int) error {
+				return wires[caller].send(numbered(requests[i%len(requests)], turn.Add(1), 1))
+			})
+		}
+	}
+	compare(b, "writes/s", 1, write(off), write(on), writes)
+}
+
 // BenchmarkIngestion sends batches of 100 aspects of 25 new datasets on 15
 // connections; the peer commits batches of 100 rows in 15 goroutines. The goal
 // is 0.35 of it. Aspects are counted as sent; the service stores a key, a
@@ -164,9 +189,10 @@ func median(times []time.Duration) time.Duration {
 	return sorted[len(sorted)/2]
 }
 
-func benchService(b *testing.B) *program {
+func benchService(b *testing.B, settings ...string) *program {
 	b.Helper()
 	service := buildProgram(b)
+	service.settings = settings
 	service.start(b)
 	b.Cleanup(func() { service.stop(b) })
 	if err := service.post(http.DefaultClient, benchBatch(0, 1000)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,8 @@ type program struct {
 	token   string
 	running *exec.Cmd
 	output  string // file of what it prints
+	// settings are variables of the environment beside those of every test.
+	settings []string
 }
 
 // buildProgram builds the service as it is released.
@@ -47,7 +50,7 @@ func buildProgram(tb testing.TB) *program {
 }
 
 func (p *program) environment() []string {
-	return append(os.Environ(), "CARTULARY_LISTEN="+p.address, "CARTULARY_DATA_DIR="+p.data)
+	return slices.Concat(os.Environ(), []string{"CARTULARY_LISTEN=" + p.address, "CARTULARY_DATA_DIR=" + p.data}, p.settings)
 }
 
 // start returns once the service is healthy, and how long that took. The first

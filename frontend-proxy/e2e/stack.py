@@ -117,7 +117,7 @@ class Stack:
             try:
                 if requests.get(f"{address}/health", timeout=2).status_code == 200:
                     return
-            except requests.ConnectionError:
+            except (requests.ConnectionError, requests.Timeout):
                 pass
             time.sleep(0.02)
         raise AssertionError(f"{address} is not healthy:\n{self.logs()}")

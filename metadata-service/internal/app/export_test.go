@@ -2,8 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"net/http"
 
+	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -25,6 +30,20 @@ func OpenWith(ctx context.Context, cfg Config, log *slog.Logger, sink func(*cata
 
 // Log is the change log.
 func (a *App) Log() store.Log { return a.drivers.store }
+
+// AddProbe adds a path below the whole chain of handlers that asks for decisions and
+// does nothing else.
+func (a *App) AddProbe(path string, checks ...auth.Check) {
+	a.server.Echo.GET(path, func(c echo.Context) error {
+		if len(checks) > 0 {
+			decisions, err := a.rights.Decide(c.Request().Context(), checks)
+			if err := errors.Join(err, auth.Decisions(decisions).Err()); err != nil {
+				return err
+			}
+		}
+		return c.NoContent(http.StatusNoContent)
+	})
+}
 
 // RunningFloor is what the garbage collector believes to be in use at least.
 var RunningFloor = runningFloor
