@@ -42,6 +42,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -81,6 +82,7 @@ type App struct {
 	retention   *retention.Rules
 	discover    *discover.Service
 	tests       *metatest.Service
+	webhooks    *webhook.Sender
 	rights      *policy.Engine
 	testing     *metatest.OnChange
 	indexer     *indexing.Indexer
@@ -255,7 +257,12 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
-	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Selector: selectorOf(a.drivers.index), Log: a.log})
+	a.webhooks = webhook.New(webhook.Config{Hosts: a.cfg.Tests.WebhookHosts})
+	a.close = append(a.close, func() error {
+		a.webhooks.Close()
+		return nil
+	})
+	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Selector: selectorOf(a.drivers.index), Webhooks: a.webhooks, Log: a.log})
 	a.testing = metatest.NewOnChange(a.tests, a.cfg.Tests.OnChange)
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,

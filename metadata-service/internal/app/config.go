@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -98,6 +99,9 @@ type Config struct {
 		OnChange bool `config:"on_change"`
 		// Every is how often all are evaluated about all assets; zero is never.
 		Every time.Duration `config:"every"`
+		// WebhookHosts are the hosts that webhooks of tests may be posted to, with a port unless it
+		// is the usual one; none when empty.
+		WebhookHosts []string `config:"webhook_hosts"`
 	} `config:"tests"`
 	// Audit keeps who did what.
 	Audit struct {
@@ -218,6 +222,11 @@ func (c *Config) Validate() []error {
 	}
 	if every := c.Tests.Every; every != 0 && every < time.Minute {
 		add("tests.every: must be 0 or at least a minute, is %s", every)
+	}
+	for _, host := range c.Tests.WebhookHosts {
+		if err := webhook.CheckHost(host); err != nil {
+			add("tests.webhook_hosts: %w", err)
+		}
 	}
 	problems = append(problems, c.checkAudit()...)
 	problems = append(problems, c.RateLimits.Validate()...)

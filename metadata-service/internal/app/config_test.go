@@ -43,6 +43,16 @@ func TestLimitsOfDocumentsMustBePositive(t *testing.T) {
 	}
 }
 
+func TestHostsOfWebhooksAreHosts(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	c.Tests.WebhookHosts = []string{"hooks.example.com", "https://hooks.example.com", "*"}
+	text := errors.Join(c.Validate()...).Error()
+	if strings.Count(text, "tests.webhook_hosts") != 2 || !strings.Contains(text, `"*"`) {
+		t.Errorf("%s", text)
+	}
+}
+
 func TestDriversThatAreNotKnownAreRefused(t *testing.T) {
 	t.Parallel()
 	for key, known := range map[string]string{"store": "bolt", "timeseries": "bolt", "search": "roaring"} {

@@ -205,6 +205,7 @@ func (a *App) properties() map[string]string {
 		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
 		"tests.on_change":                strconv.FormatBool(a.cfg.Tests.OnChange),
 		"tests.every":                    a.cfg.Tests.Every.String(),
+		"tests.webhook_hosts":            strings.Join(a.cfg.Tests.WebhookHosts, ","),
 		"audit.enabled":                  strconv.FormatBool(a.cfg.Audit.Enabled),
 		"audit.keep":                     a.cfg.Audit.Keep.String(),
 		"audit.max_bytes":                strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),

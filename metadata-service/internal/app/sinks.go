@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -41,7 +42,7 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 // backgroundSinks lists the projections that nobody waits for. They begin when
 // the service is complete, and act as the system. A new one is a line here.
 func (a *App) backgroundSinks() []projection.BackgroundSink {
-	sinks := []projection.BackgroundSink{a.testing}
+	sinks := []projection.BackgroundSink{a.testing, metatest.NewWebhooks(a.tests, a.drivers.store)}
 	if a.audit != nil {
 		sinks = append(sinks, audit.NewSink(a.audit))
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -30,6 +32,7 @@ const (
 	AssignForm        ActionType = "ASSIGN_FORM"
 	UnassignForm      ActionType = "UNASSIGN_FORM"
 	SetPromptOpen     ActionType = "SET_FORM_PROMPT_INCOMPLETE"
+	Webhook           ActionType = "WEBHOOK"
 	maxActionValues              = 100
 	longestActionText            = 4_000
 )
@@ -41,8 +44,8 @@ type Action struct {
 	Entities []urn.URN
 	// Role is the type of the ownership, of AddOwners; empty for the default.
 	Role urn.URN
-	// Texts are the values of a structured property, the note of a deprecation, or the prompt of
-	// a form.
+	// Texts are the values of a structured property, the note of a deprecation, the prompt of a
+	// form, or the address of a webhook.
 	Texts []string
 	// Replacement is what to use in place of a deprecated asset.
 	Replacement urn.URN
@@ -56,6 +59,7 @@ type actionShape struct {
 	text     string // name of the member with texts
 	textMust bool
 	texts    bool // there may be several
+	address  bool // the text is an address to post to
 	more     []string
 }
 
@@ -75,6 +79,7 @@ var actionShapes = map[ActionType]actionShape{
 	AssignForm:    {entities: "formUrn", types: []string{"form"}},
 	UnassignForm:  {entities: "formUrn", types: []string{"form"}},
 	SetPromptOpen: {entities: "formUrn", types: []string{"form"}, text: "formPromptId", textMust: true},
+	Webhook:       {text: "url", textMust: true, address: true},
 }
 
 func actionNames() string {
@@ -89,12 +94,25 @@ func actionNames() string {
 // Opposite is the action that takes back what an action did, ok is false for one
 // that leaves nothing to take back or whose former state is not known.
 func (a Action) Opposite() (opposite Action, ok bool) {
-	opposites := map[ActionType]ActionType{
-		AddTags: RemoveTags, AddTerms: RemoveTerms, AddOwners: RemoveOwners, SetDomain: UnsetDomain, Deprecate: Undeprecate,
-		SetProperty: UnsetProperty, AssignForm: UnassignForm,
-	}
 	t, ok := opposites[a.Type]
 	return Action{Type: t, Entities: a.Entities}, ok
+}
+
+// Undoes tells which type of action this one takes back; ok is false for one that
+// adds or sets something.
+func (a Action) Undoes() (adding ActionType, ok bool) {
+	for adding, removing := range opposites {
+		if removing == a.Type {
+			return adding, true
+		}
+	}
+	return "", false
+}
+
+// opposites are the actions that take back what others did.
+var opposites = map[ActionType]ActionType{
+	AddTags: RemoveTags, AddTerms: RemoveTerms, AddOwners: RemoveOwners, SetDomain: UnsetDomain, Deprecate: Undeprecate,
+	SetProperty: UnsetProperty, AssignForm: UnassignForm,
 }
 
 // actions reads the actions of a test.
@@ -249,7 +267,26 @@ func (p *parser) texts(path string, v any, shape actionShape) []string {
 			p.problem(fmt.Sprintf("%s[%d]", path, i), "must be a text of 1 to %d bytes, or a number", longestActionText)
 			continue
 		}
+		if shape.address {
+			if err := webhook.CheckAddress(text); err != nil {
+				p.problem(path, "%s", fault.Message(err))
+				continue
+			}
+		}
 		out = append(out, text)
+	}
+	return out
+}
+
+// Addresses lists the addresses of webhooks, each with its place in the definition.
+func (t *Test) Addresses() map[string]string {
+	out := map[string]string{}
+	for name, list := range map[string][]Action{"passing": t.Passing, "failing": t.Failing} {
+		for i, a := range list {
+			if a.Type == Webhook {
+				out[fmt.Sprintf("actions.%s[%d].params.url", name, i)] = a.Texts[0]
+			}
+		}
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 )
 
 // SchemaDialect is the version of JSON Schema that Schema is written in.
@@ -292,6 +293,9 @@ func entitiesSchema(types []string, several bool) jsontree.Object {
 
 func textsSchema(shape actionShape) jsontree.Object {
 	one := jsontree.Object{"type": []any{"string", "number"}, "minLength": jsontree.Number(1), "maxLength": jsontree.Number(longestActionText)}
+	if shape.address {
+		one = jsontree.Object{"type": "string", "maxLength": jsontree.Number(webhook.MaxAddress), "pattern": "^[hH][tT][tT][pP][sS]?://", "description": "Of a host that tests.webhook_hosts allows."}
+	}
 	list := jsontree.Object{"type": "array", "maxItems": jsontree.Number(1), "items": one}
 	if shape.texts {
 		list["maxItems"] = jsontree.Number(maxActionValues)

@@ -108,7 +108,8 @@ var accepted = []string{
 	`{"on": {"types": ["dataset"]}, "actions": {"undo": null, "passing": null, "failing": [
 	  {"type": "add_owners", "params": {"owners": "urn:li:corpuser:a", "ownershipType": "urn:li:ownershipType:x"}}, {"type": "UNSET_DOMAIN"},
 	  {"type": "SET_DEPRECATION", "params": {"note": ["old"], "replacement": "urn:li:dataset:(urn:li:dataPlatform:hive,x,PROD)"}},
-	  {"type": "SET_STRUCTURED_PROPERTY", "params": {"property": ["urn:li:structuredProperty:x"], "values": [1, "two"]}}]}}`,
+	  {"type": "SET_STRUCTURED_PROPERTY", "params": {"property": ["urn:li:structuredProperty:x"], "values": [1, "two"]}},
+	  {"type": "WEBHOOK", "params": {"url": "https://hooks.example.com/x?y=1"}}]}}`,
 }
 
 // TestTheSchemaRefusesWhatIsWronglyMade goes over the definitions that Parse is

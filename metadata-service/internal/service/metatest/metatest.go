@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -30,8 +31,8 @@ const (
 	maxID         = 200
 )
 
-// Config is what a Service works with. All fields but Selector
-// are required.
+// Config is what a Service works with. All fields but Selector and Webhooks are
+// required.
 type Config struct {
 	Edit *edit.Editor
 	// Reader reads the latest aspects of entities as they are stored.
@@ -41,6 +42,8 @@ type Config struct {
 	// Selector decides what is indexed about whole entity types. Without one all is decided
 	// asset by asset.
 	Selector search.Selector
+	// Webhooks posts what actions tell other machines. Without one no host is allowed.
+	Webhooks *webhook.Sender
 	Log      *slog.Logger
 }
 
@@ -54,6 +57,9 @@ type Service struct {
 
 // New makes a Service.
 func New(c Config) *Service {
+	if c.Webhooks == nil {
+		c.Webhooks = webhook.New(webhook.Config{})
+	}
 	s := &Service{Config: c, builder: document.NewBuilder(c.Edit.Registry, c.Reader), kinds: map[string]map[string]search.Kind{}}
 	for _, schema := range document.Schemas(c.Edit.Registry) {
 		of := make(map[string]search.Kind, len(schema.Fields))
@@ -157,7 +163,8 @@ func (s *Service) value(ctx context.Context, in Info) (jsontree.Object, error) {
 }
 
 // Validate tells what is wrong with a definition: all problems that the language
-// finds, and entities named by actions that are not there. The error is a
+// finds, entities named by actions that are not there, and webhooks to hosts that
+// are not allowed. The error is a
 // *metatest.Error. A draft is in order.
 func (s *Service) Validate(ctx context.Context, definition string) error {
 	if language.IsDraft(definition) {
@@ -167,10 +174,29 @@ func (s *Service) Validate(ctx context.Context, definition string) error {
 	if err != nil {
 		return err
 	}
-	return s.checkEntities(ctx, test)
+	return s.checkActions(ctx, test)
 }
 
-func (s *Service) checkEntities(ctx context.Context, test *language.Test) error {
+// checkActions refuses actions that could not be carried out.
+func (s *Service) checkActions(ctx context.Context, test *language.Test) error {
+	problems, err := s.missingEntities(ctx, test)
+	if err != nil {
+		return err
+	}
+	for at, address := range test.Addresses() {
+		if err := s.Webhooks.Allowed(address); err != nil {
+			problems = append(problems, language.Problem{Path: at, Message: fault.Message(err)})
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortFunc(problems, func(a, b language.Problem) int { return strings.Compare(a.Path, b.Path) })
+	return &language.Error{Problems: problems}
+}
+
+// missingEntities are the entities named by actions that are not there.
+func (s *Service) missingEntities(ctx context.Context, test *language.Test) (problems []language.Problem, err error) {
 	named := test.Entities()
 	var urns []urn.URN
 	for _, u := range named {
@@ -179,23 +205,18 @@ func (s *Service) checkEntities(ctx context.Context, test *language.Test) error 
 		}
 	}
 	if len(urns) == 0 {
-		return nil
+		return nil, nil
 	}
 	there, err := s.Edit.Catalog.StoredEntities(ctx, urns...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var problems []language.Problem
 	for at, u := range named {
 		if !there[slices.Index(urns, u)] {
 			problems = append(problems, language.Problem{Path: at, Message: string(u) + " does not exist"})
 		}
 	}
-	if len(problems) == 0 {
-		return nil
-	}
-	slices.SortFunc(problems, func(a, b language.Problem) int { return strings.Compare(a.Path, b.Path) })
-	return &language.Error{Problems: problems}
+	return problems, nil
 }
 
 // parse reads the definition of a stored test; nil for a draft.

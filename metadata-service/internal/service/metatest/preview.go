@@ -55,7 +55,7 @@ func (s *Service) Preview(ctx context.Context, definition string, examples int) 
 	if err != nil {
 		return Preview{}, err
 	}
-	if err := s.checkEntities(ctx, test); err != nil {
+	if err := s.checkActions(ctx, test); err != nil {
 		return Preview{}, err
 	}
 	return s.preview(ctx, test, examples)
