@@ -327,6 +327,12 @@ func TestAChangeEvaluatesTheTestsThatItConcerns(t *testing.T) {
 	f.create("owned", owned)
 	f.create("tags", `{"on":{"types":["dataset"]},"rules":{"property":"tags","operator":"exists"},"actions":{"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`)
 	f.create("untags", `{"on":{"types":["dataset"]},"rules":{"property":"tags","operator":"not_exists"},"actions":{"failing":[{"type":"REMOVE_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`)
+	if found, err := f.tests.Conflicts(f.As(t, servicetest.Root), `{"on":{"types":["chart","dataset"]},"actions":{"passing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:good","urn:li:tag:bad"]}}]}}`, ""); err != nil || len(found) != 1 || found[0].Other("") != "urn:li:test:untags" || found[0].Entity != "urn:li:tag:bad" {
+		t.Errorf("who adds what another test takes away is told %+v, %v", found, err)
+	}
+	if found, err := f.tests.Conflicts(f.As(t, servicetest.Root), `{"on":{"types":["chart"]},"actions":{"passing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`, ""); err != nil || len(found) != 0 {
+		t.Errorf("tests about other assets conflict: %+v, %v", found, err)
+	}
 	apply()
 	if !sink.Stale() || sink.Stale() {
 		t.Error("a new test does not ask for all assets to be evaluated, or asks for ever")

@@ -51,6 +51,7 @@ func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress fun
 	if err != nil || len(chosen) == 0 {
 		return Sweep{}, err
 	}
+	s.warnOfConflicts(ctx, chosen)
 	keep := func(ctx context.Context, page []decision) (int, error) {
 		return s.keepAll(ctx, decided, page, len(tests) == 0)
 	}

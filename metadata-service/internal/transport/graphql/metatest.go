@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
@@ -34,20 +35,38 @@ func (q *query) Test(ctx context.Context, args gqltype.TestArgs) (*gqltype.Test,
 
 // ValidateTest tells what is wrong with a definition.
 func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs) (*gqltype.TestValidation, error) {
-	out := &gqltype.TestValidation{Valid: true, Problems: []*gqltype.TestProblem{}}
+	out := &gqltype.TestValidation{Valid: true, Problems: []*gqltype.TestProblem{}, Warnings: []*gqltype.TestProblem{}}
 	if err := q.api.Tests.MayManage(ctx); err != nil {
 		return nil, err
 	}
+	var of urn.URN
+	if args.Urn != nil {
+		var err error
+		if of, err = q.api.entityURN("urn", *args.Urn, metatest.EntityType); err != nil {
+			return nil, err
+		}
+	}
 	err := q.api.Tests.Validate(ctx, args.Definition)
 	var problems *language.Error
-	if !errors.As(err, &problems) {
-		return out, err
+	if errors.As(err, &problems) {
+		out.Valid = false
+		for _, p := range problems.Problems {
+			out.Problems = append(out.Problems, &gqltype.TestProblem{Path: p.Path, Message: p.Message})
+		}
+		return out, nil
 	}
-	out.Valid = false
-	for _, p := range problems.Problems {
-		out.Problems = append(out.Problems, &gqltype.TestProblem{Path: p.Path, Message: p.Message})
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	conflicts, err := q.api.Tests.Conflicts(ctx, args.Definition, of)
+	for _, c := range conflicts {
+		message := fmt.Sprintf("the test %s may undo this one on the same assets: one of them has the action %s, the other one takes back what it does", c.Other(of), c.Action)
+		if c.Entity != "" {
+			message += " to " + string(c.Entity)
+		}
+		out.Warnings = append(out.Warnings, &gqltype.TestProblem{Path: "actions", Message: message})
+	}
+	return out, err
 }
 
 // PreviewTest counts what a definition would say of all assets.

@@ -200,6 +200,7 @@ func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selec
 type TestValidation struct {
 	Valid    bool
 	Problems []*TestProblem
+	Warnings []*TestProblem
 }
 
 // UpdateTestInput is the input of that name.
@@ -249,4 +250,5 @@ type UpdateTestArgs struct {
 // ValidateTestArgs are arguments of the field validateTest.
 type ValidateTestArgs struct {
 	Definition string
+	Urn        *string
 }
