@@ -1,10 +1,15 @@
 package apptest_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -440,4 +446,76 @@ func TestAScopeFollowsWhatIsStoredOfAResource(t *testing.T) {
 		t.Errorf("of the platform: %d %s", status, answer)
 	}
 	revokeToken(t, s.WithToken(text), id)
+}
+
+// keepPrivate gives what was copied the modes that the service demands of its folder.
+func keepPrivate(path string, entry fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	if entry.IsDir() {
+		return os.Chmod(path, 0o700)
+	}
+	return os.Chmod(path, 0o600)
+}
+
+// A backup from before a revocation knows nothing of it. What the page on security says to do
+// then leads to where one was: tokens that were revoked in whatever way are named and revoked again.
+func TestRevocationsAreMadeAgainAfterABackupFromBeforeThem(t *testing.T) {
+	t.Parallel()
+	folder, err := os.MkdirTemp("", "b") // short, for the socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	dir, backup := filepath.Join(folder, "data"), filepath.Join(folder, "backup")
+	s := apptest.Start(t, dir)
+	const root, leaver urn.URN = "urn:li:corpuser:datahub", "urn:li:corpuser:leaver"
+	s.As(leaver)
+	var texts []string
+	var ids []string
+	for _, user := range []urn.URN{root, root, leaver, root} {
+		text, id := makeToken(t, s, user, "")
+		texts, ids = append(texts, text), append(ids, id)
+	}
+	const stays = 3
+	s.Stop()
+	if err := os.CopyFS(backup, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	s = apptest.Start(t, dir)
+	revokeToken(t, s, ids[0])
+	s.JSON(http.MethodDelete, "/openapi/v3/entity/dataHubAccessToken/"+url.PathEscape("urn:li:dataHubAccessToken:"+ids[1]), "", nil)
+	graphql(t, s, `mutation { removeUser(urn: "`+string(leaver)+`") }`, &struct{}{})
+	auditEvents(t, s, 3, `{"eventTypes":["RevokeAccessTokenEvent"]}`, nil)
+	var listed, notes bytes.Buffer
+	if err := adminsocket.RunAudit(t.Context(), dir, []string{"--since", "1d", "--type", "RevokeAccessTokenEvent", "--json"}, &listed, &notes); err != nil {
+		t.Fatal(err, notes.String())
+	}
+	s.Stop()
+	if err := errors.Join(os.RemoveAll(dir), os.Rename(backup, dir), filepath.WalkDir(dir, keepPrivate)); err != nil {
+		t.Fatal(err)
+	}
+	s = apptest.Start(t, dir)
+	if status := alive(s, texts[0]); status != http.StatusOK {
+		t.Fatalf("the backup holds no token that was good: %d", status)
+	}
+	for line := range strings.Lines(listed.String()) {
+		var event struct{ Entity urn.URN }
+		if err := json.Unmarshal([]byte(line), &event); err != nil {
+			t.Fatal(line, err)
+		}
+		if err := adminsocket.RunCommand(t.Context(), dir, []string{"revoke", event.Entity.Key()}, &notes, &notes); err != nil && !strings.Contains(err.Error(), "no longer exists") {
+			t.Error(line, err)
+		}
+	}
+	for i, text := range texts {
+		want := http.StatusUnauthorized
+		if i == stays {
+			want = http.StatusOK
+		}
+		if status := alive(s, text); status != want {
+			t.Errorf("token %d: %d, want %d", i, status, want)
+		}
+	}
 }
