@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/cartulary/cartulary/pkg/programtest"
 )
 
 // BenchmarkProxy sends requests through the proxy, through nginx and to the
@@ -127,12 +129,7 @@ func (t *target) median() time.Duration {
 // startProxy builds the proxy and starts it in front of upstream.
 func startProxy(b *testing.B, upstream string) string {
 	b.Helper()
-	binary := filepath.Join(b.TempDir(), "frontend-proxy")
-	build := exec.Command("go", "build", "-trimpath", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("go build: %v\n%s", err, out)
-	}
+	binary := programtest.Build(b, ".")
 	address := freeAddress(b)
 	command := exec.Command(binary)
 	command.Env = append(os.Environ(),

@@ -13,7 +13,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/cartulary/cartulary/pkg/programtest"
 )
+
+func TestMain(m *testing.M) { programtest.Main(m) }
 
 // installation is both programs, started as a user does.
 type installation struct {
@@ -35,11 +39,14 @@ func install(t *testing.T) *installation {
 func build(t *testing.T) *installation {
 	t.Helper()
 	in := &installation{dir: t.TempDir(), proxy: freeAddress(t), service: freeAddress(t)}
-	for from, name := range map[string]string{".": "frontend-proxy", "../metadata-service": "metadata-service"} {
-		build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", filepath.Join(in.dir, "bin", name), ".")
-		build.Dir = from
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("go build: %v\n%s", err, out)
+	bin := filepath.Join(in.dir, "bin")
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, module := range []string{".", "../metadata-service"} {
+		binary := programtest.Build(t, module)
+		if err := os.Symlink(binary, filepath.Join(bin, filepath.Base(binary))); err != nil {
+			t.Fatal(err)
 		}
 	}
 	text, err := os.ReadFile("../deploy/run.sh")

@@ -2,34 +2,13 @@ package main_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
+	"path"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
-
-// sourceFiles parses the Go files below a folder, without tests.
-func sourceFiles(t *testing.T, root string) map[string]*ast.File {
-	t.Helper()
-	files := map[string]*ast.File{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		files[path] = file
-		return err
-	})
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d files below %s, %v", len(files), root, err)
-	}
-	return files
-}
 
 // storeName is the name under which a file imports package store, empty when it
 // does not.
@@ -50,7 +29,7 @@ func storeName(file *ast.File) string {
 // carried out. A second place would be a way around them.
 func TestFactsChangeInOnePlace(t *testing.T) {
 	places := map[string][]string{"Put": nil, "Delete": nil, "DeleteEntity": nil}
-	for path, file := range sourceFiles(t, "internal") {
+	for where, file := range sources(t) {
 		name := storeName(file)
 		if name == "" {
 			continue
@@ -63,14 +42,14 @@ func TestFactsChangeInOnePlace(t *testing.T) {
 			}
 			if of, ok := selector.X.(*ast.Ident); ok && of.Name == name {
 				if _, writes := places[selector.Sel.Name]; writes {
-					places[selector.Sel.Name] = append(places[selector.Sel.Name], path)
+					places[selector.Sel.Name] = append(places[selector.Sel.Name], where)
 				}
 			}
 			return true
 		})
 	}
 	for function, in := range places {
-		if len(in) != 1 || filepath.ToSlash(filepath.Dir(in[0])) != "internal/catalog" {
+		if len(in) != 1 || path.Dir(in[0]) != "internal/catalog" {
 			t.Errorf("store.%s is used in %v, want one place in internal/catalog: let the change take txn.carry instead", function, in)
 		}
 	}
@@ -83,8 +62,8 @@ func TestTheKernelNamesNoAspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, file := range sourceFiles(t, "internal/catalog") {
-		if filepath.ToSlash(filepath.Dir(path)) != "internal/catalog" {
+	for name, file := range sources(t) {
+		if path.Dir(name) != "internal/catalog" {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -94,10 +73,10 @@ func TestTheKernelNamesNoAspect(t *testing.T) {
 			}
 			text, err := strconv.Unquote(literal.Value)
 			if err != nil {
-				t.Errorf("%s: %v", path, err)
+				t.Errorf("%s: %v", name, err)
 			}
 			if _, named := registry.Aspect(text); named {
-				t.Errorf("%s names the aspect %q: what is special about it belongs into internal/catalog/rule", path, text)
+				t.Errorf("%s names the aspect %q: what is special about it belongs into internal/catalog/rule", name, text)
 			}
 			return true
 		})

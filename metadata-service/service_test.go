@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cartulary/cartulary/pkg/programtest"
 )
 
 const rootUser = "urn:li:corpuser:datahub"
@@ -31,22 +33,18 @@ type program struct {
 	settings []string
 }
 
-// buildProgram builds the service as it is released.
+func TestMain(m *testing.M) { programtest.Main(m) }
+
+// buildProgram is the service without data.
 func buildProgram(tb testing.TB) *program {
 	tb.Helper()
-	dir := tb.TempDir()
-	binary := filepath.Join(dir, "metadata-service")
-	build := exec.Command("go", "build", "-trimpath", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		tb.Fatalf("go build: %v\n%s", err, out)
-	}
+	binary := programtest.Build(tb, ".")
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	defer listener.Close()
-	return &program{binary: binary, data: filepath.Join(dir, "data"), address: listener.Addr().String()}
+	return &program{binary: binary, data: filepath.Join(tb.TempDir(), "data"), address: listener.Addr().String()}
 }
 
 func (p *program) environment() []string {

@@ -1,0 +1,94 @@
+// Package programtest builds the programs of the repository for tests that start
+// them. A package that uses it calls Main from its TestMain.
+package programtest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"testing"
+)
+
+// folder holds what was built; empty outside of Main.
+var folder string
+
+var (
+	mu    sync.Mutex
+	built = map[string]error{} // by main package
+)
+
+// Main runs the tests of a package, removes the programs that were built for them,
+// and does not return.
+func Main(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	var err error
+	if folder, err = os.MkdirTemp("", "programs"); err != nil {
+		fmt.Fprintln(os.Stderr, "programtest:", err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	return m.Run()
+}
+
+// Build compiles the main package in dir, the last element of which is the name of
+// the program, and gives the path of the binary. Each program is compiled once in a
+// run of the tests. Tests with the race detector get a program with it, which also
+// spares compiling all packages in a second way; others get it as it is released.
+func Build(tb testing.TB, dir string) string {
+	tb.Helper()
+	if folder == "" {
+		tb.Fatal("programtest.Build is called without programtest.Main in TestMain")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	binary := filepath.Join(folder, filepath.Base(dir))
+	mu.Lock()
+	defer mu.Unlock()
+	err, done := built[binary]
+	if !done {
+		err = compile(dir, binary)
+		built[binary] = err
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return binary
+}
+
+func compile(dir, binary string) error {
+	command := exec.Command("go", "build", "-trimpath", "-o", binary)
+	command.Dir = dir
+	if raceDetector() {
+		command.Args = append(command.Args, "-race")
+	} else {
+		command.Env = append(os.Environ(), "CGO_ENABLED=0")
+	}
+	out, err := command.CombinedOutput()
+	if err != nil {
+		err = errors.Join(fmt.Errorf("%v: %w", command, err), errors.New(string(out)))
+	}
+	return err
+}
+
+// raceDetector tells whether the running tests were built with the race detector.
+func raceDetector() bool {
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
+		return false
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-race" {
+			return s.Value == "true"
+		}
+	}
+	return false
+}
