@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -13,7 +12,7 @@ const maxCached = 20_000
 // decisionCache holds the decisions of one request, and the facts they rest on.
 type decisionCache struct {
 	mu      sync.Mutex
-	decided map[string]Decision
+	decided map[string]*Decision // by reference, as a map has room for eight of them from the first on
 	facts   any
 	writes  int // of the request so far
 }
@@ -23,7 +22,7 @@ type cacheKey struct{}
 // WithDecisionCache gives a request a cache of its decisions: the same question is
 // then decided once, and by one state of the rules, until the request writes.
 func WithDecisionCache(ctx context.Context) context.Context {
-	return context.WithValue(ctx, cacheKey{}, &decisionCache{decided: map[string]Decision{}})
+	return context.WithValue(ctx, cacheKey{}, &decisionCache{})
 }
 
 // ForgetDecisions empties the cache of a request, since what it wrote may decide
@@ -74,9 +73,12 @@ func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]D
 	if len(open) == 0 {
 		return out, nil
 	}
-	asked := make([]Check, len(open))
-	for i, at := range open {
-		asked[i] = checks[at]
+	asked := checks
+	if len(open) < len(checks) {
+		asked = make([]Check, len(open))
+		for i, at := range open {
+			asked[i] = checks[at]
+		}
 	}
 	decided, err := decide(asked)
 	if err != nil {
@@ -95,11 +97,14 @@ func (c *decisionCache) take(keys []string, out []Decision) (open []int, writes 
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, key := range keys {
-		d, ok := c.decided[key]
-		if !ok {
-			open = append(open, i)
+		if d := c.decided[key]; d != nil {
+			out[i] = *d
+			continue
 		}
-		out[i] = d
+		if open == nil {
+			open = make([]int, 0, len(keys)-i)
+		}
+		open = append(open, i)
 	}
 	return open, c.writes
 }
@@ -111,38 +116,46 @@ func (c *decisionCache) keep(keys []string, open []int, decided []Decision, writ
 	if c.writes != writes {
 		return
 	}
+	if c.decided == nil {
+		c.decided = make(map[string]*Decision, min(len(open), maxCached))
+	}
 	for i, at := range open {
 		if len(c.decided) < maxCached {
-			c.decided[keys[at]] = decided[i]
+			c.decided[keys[at]] = &decided[i]
 		}
 	}
 }
 
 // key is the same for checks that ask the same of one actor, and for no others.
 func (c *Check) key(actor Actor) string {
-	var b strings.Builder
-	part := func(text string) {
-		b.WriteString(strconv.Itoa(len(text)))
-		b.WriteByte(':')
-		b.WriteString(text)
-	}
-	part(string(actor.URN))
-	part(actor.Scope.String())
-	part(string(c.Operation))
-	part(c.Type)
-	part(c.Aspect)
-	part(strconv.FormatBool(c.AnyEntity))
-	part(strconv.FormatBool(c.DomainsAfter))
-	list(part, c.AnyOf)
-	list(part, c.Entities)
-	list(part, c.Tags)
-	list(part, c.Domains)
-	return b.String()
+	var room [512]byte // enough for most, and on the stack
+	b := part(room[:0], string(actor.URN))
+	b = part(b, actor.Scope.String())
+	b = part(b, string(c.Operation))
+	b = part(b, c.Type)
+	b = part(b, c.Aspect)
+	b = strconv.AppendBool(b, c.AnyEntity)
+	b = strconv.AppendBool(b, c.DomainsAfter)
+	b = parts(b, c.AnyOf)
+	b = parts(b, c.Entities)
+	b = parts(b, c.Tags)
+	b = parts(b, c.Domains)
+	return string(b)
 }
 
-func list[T ~string](part func(string), texts []T) {
-	part(strconv.Itoa(len(texts)))
+// part appends a text with its length before it, so that no two lists of texts
+// give the same key.
+func part(b []byte, text string) []byte {
+	b = strconv.AppendInt(b, int64(len(text)), 10)
+	b = append(b, ':')
+	return append(b, text...)
+}
+
+func parts[T ~string](b []byte, texts []T) []byte {
+	b = strconv.AppendInt(b, int64(len(texts)), 10)
+	b = append(b, ';')
 	for _, text := range texts {
-		part(string(text))
+		b = part(b, string(text))
 	}
+	return b
 }
