@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -31,8 +32,8 @@ const (
 	maxID         = 200
 )
 
-// Config is what a Service works with. All fields but Selector and Webhooks are
-// required.
+// Config is what a Service works with. All fields but Selector, Webhooks and
+// Tasks are required.
 type Config struct {
 	Edit *edit.Editor
 	// Reader reads the latest aspects of entities as they are stored.
@@ -44,7 +45,9 @@ type Config struct {
 	Selector search.Selector
 	// Webhooks posts what actions tell other machines. Without one no host is allowed.
 	Webhooks *webhook.Sender
-	Log      *slog.Logger
+	// Tasks carries out runs; New registers their kind. Without it there are none.
+	Tasks *task.Manager
+	Log   *slog.Logger
 }
 
 // Service keeps and evaluates tests. It is safe for concurrent use.
@@ -67,6 +70,9 @@ func New(c Config) *Service {
 			of[f.Name] = f.Kind
 		}
 		s.kinds[schema.EntityType] = of
+	}
+	if c.Tasks != nil {
+		c.Tasks.Register(s.taskKinds()...)
 	}
 	return s
 }

@@ -17,9 +17,10 @@ import (
 
 // Sweep counts an evaluation of many assets.
 type Sweep struct {
-	Assets           int // that some test may be about
-	Passing, Failing int // verdicts
-	Changed          int // assets whose results were written
+	Assets  int `json:"assets"` // that some test may be about
+	Passing int `json:"passing"`
+	Failing int `json:"failing"` // verdicts, as Passing
+	Changed int `json:"changed"` // assets whose results were written
 }
 
 func (w *Sweep) add(d decision) {
@@ -43,54 +44,110 @@ const sweepPage = 100
 // When it is interrupted, what is kept is right, and evaluating again goes on
 // where results differ. Progress is told after each page, by one goroutine.
 func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress func(Sweep)) (Sweep, error) {
+	w, err := s.sweeper(ctx, tests)
+	if err != nil || w == nil {
+		return Sweep{}, err
+	}
+	if progress != nil {
+		w.progress = func(context.Context) error {
+			progress(w.done)
+			return nil
+		}
+	}
+	err = w.sweep(ctx)
+	return w.done, err
+}
+
+// sweeper makes one that keeps results; nil when there is no test.
+func (s *Service) sweeper(ctx context.Context, tests []urn.URN) (*sweeper, error) {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
-		return Sweep{}, err
+		return nil, err
 	}
 	chosen, err := s.choose(ctx, tests)
 	if err != nil || len(chosen) == 0 {
-		return Sweep{}, err
+		return nil, err
 	}
 	s.warnOfConflicts(ctx, chosen)
 	keep := func(ctx context.Context, page []decision) (int, error) {
 		return s.keepAll(ctx, decided, page, len(tests) == 0)
 	}
-	w := &sweeper{Service: s, tests: chosen, at: s.Edit.Now(), use: keep, progress: progress}
-	err = w.sweep(ctx)
-	return w.done, err
+	return &sweeper{Service: s, tests: chosen, at: s.Edit.Now(), use: keep}, nil
 }
 
-// sweep decides about all assets of the types that tests are about.
+// sweep decides about all assets of the types that tests are about, in the order
+// of types and URNs, from where the place is.
 func (w *sweeper) sweep(ctx context.Context) error {
-	if err := w.visitAll(ctx); err != nil {
-		return err
+	selection := w.selection()
+	for _, name := range selection.Types {
+		if name < w.place.Type {
+			continue
+		}
+		selection.Types = []string{name}
+		if err := w.visitType(ctx, selection); err != nil {
+			return err
+		}
 	}
 	return w.flush(ctx)
 }
 
-// visitAll visits the assets of the types that tests are about.
-func (w *sweeper) visitAll(ctx context.Context) error {
-	selection := w.selection()
-	if w.Selector != nil {
-		return w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error { return w.visit(ctx, u, holds) })
+// total counts the assets of the types that tests are about, soft-deleted ones
+// included.
+func (w *sweeper) total(ctx context.Context) (total int, err error) {
+	for _, name := range w.types() {
+		n, err := w.Edit.Catalog.Count(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		total += n
 	}
-	for _, name := range selection.Types {
-		scan := store.Scan{Type: name, Limit: scanPage}
-		for more := true; more; {
-			page, err := w.Edit.Catalog.Scan(ctx, scan)
-			if err != nil {
+	return total, nil
+}
+
+// selectPage is how many assets the index is asked about at a time.
+const selectPage = 10_000
+
+// visitType visits the assets of a type in the order of their URNs: the order of
+// the store, so that a sweep that ends early can go on. What the index does not
+// know yet is decided by facts.
+func (w *sweeper) visitType(ctx context.Context, selection search.Selection) error {
+	scan := store.Scan{Type: selection.Types[0], Limit: selectPage}
+	if scan.Type == w.place.Type {
+		scan.After = w.place.After
+	}
+	for {
+		page, err := w.Edit.Catalog.Scan(ctx, scan)
+		if err != nil {
+			return err
+		}
+		decided, err := w.ask(ctx, selection, page)
+		if err != nil {
+			return err
+		}
+		for _, u := range page {
+			if err := w.visit(ctx, u, decided[u]); err != nil {
 				return err
 			}
-			for _, u := range page {
-				if err := w.visit(ctx, u, nil); err != nil {
-					return err
-				}
-				scan.After = u
-			}
-			more = len(page) == scanPage
 		}
+		if len(page) < selectPage {
+			return nil
+		}
+		scan.After = page[len(page)-1]
 	}
-	return nil
+}
+
+// ask gives what the index says of some assets.
+func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []urn.URN) (map[urn.URN]search.ExpressionSet, error) {
+	if w.Selector == nil || len(assets) == 0 {
+		return nil, nil
+	}
+	out := make(map[urn.URN]search.ExpressionSet, len(assets))
+	selection.Within = assets
+	err := w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error {
+		out[u] = slices.Clone(holds)
+		return nil
+	})
+	return out, err
 }
 
 // sweeper evaluates the assets that a selection visits, page by page.
@@ -99,20 +156,44 @@ type sweeper struct {
 	tests []compiled
 	at    time.Time
 	// use gets the decisions about each page of assets, and tells how many of these it changed.
-	use      func(ctx context.Context, page []decision) (changed int, err error)
-	progress func(Sweep)
+	use func(ctx context.Context, page []decision) (changed int, err error)
+	// progress is called after each page; an error ends the sweep.
+	progress func(ctx context.Context) error
 	maxRead  int // assets whose facts are read before errEnough ends the sweep; 0 for all
 
 	on, rules []int // positions of the expressions of each test; -1 where the index cannot tell
 	removed   int   // position of the expression that soft-deleted assets meet; -1 without an index
 	page      []decision
 	read      int // assets whose facts were read
+	place     place
 	done      Sweep
+}
+
+// resume goes on where an earlier sweep ended, as of its time.
+func (w *sweeper) resume(from runCheckpoint) {
+	w.at, w.place, w.done = time.UnixMilli(from.At), from.Place, from.Done
+}
+
+// place is how far a sweep has come: all assets of types before, and of this one
+// up to an asset, are done.
+type place struct {
+	Type  string  `json:"type"`
+	After urn.URN `json:"after"`
+}
+
+// types are those that tests are about, in order.
+func (w *sweeper) types() []string {
+	var names []string
+	for _, t := range w.tests {
+		names = union(names, t.test.Types)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // selection asks the index what it can decide, and for all assets of the types.
 func (w *sweeper) selection() search.Selection {
-	s := search.Selection{}
+	s := search.Selection{Types: w.types()}
 	add := func(e search.Expression, ok bool) int {
 		if !ok || w.Selector == nil || len(s.Expressions) == search.MaxExpressions {
 			return -1
@@ -122,11 +203,6 @@ func (w *sweeper) selection() search.Selection {
 	}
 	w.removed = add(search.Expression{Is: &search.Criterion{Field: removedField, Condition: search.Equal, Values: []string{"true"}}}, true)
 	for _, t := range w.tests {
-		for _, name := range t.test.Types {
-			if !slices.Contains(s.Types, name) {
-				s.Types = append(s.Types, name)
-			}
-		}
 		w.on = append(w.on, add(t.test.Selection(w.at)))
 		w.rules = append(w.rules, add(t.test.Rules(w.at)))
 	}
@@ -140,7 +216,7 @@ const removedField = "removed"
 var errEnough = errors.New("enough assets were read")
 
 // visit takes an asset up. What the index decided is final; the index knows as much
-// as the store.
+// as the store of what it knows at all. Nil stands for an asset that it does not know.
 func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionSet) error {
 	if w.maxRead > 0 && w.read >= w.maxRead {
 		return errEnough
@@ -148,8 +224,10 @@ func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionS
 	d := decision{urn: u, tests: w.tests, verdicts: make([]language.Verdict, len(w.tests)), at: w.at}
 	for i, t := range w.tests {
 		switch {
-		case w.removed >= 0 && holds.Has(w.removed):
-		case !slices.Contains(t.test.Types, u.Type()), w.on[i] >= 0 && !holds.Has(w.on[i]):
+		case !slices.Contains(t.test.Types, u.Type()):
+		case holds == nil:
+			d.verdicts[i] = undecided
+		case holds.Has(w.removed), w.on[i] >= 0 && !holds.Has(w.on[i]):
 		case w.on[i] < 0 || w.rules[i] < 0:
 			d.verdicts[i] = undecided
 		case holds.Has(w.rules[i]):
@@ -184,9 +262,12 @@ func (w *sweeper) flush(ctx context.Context) error {
 		return err
 	}
 	w.done.Changed += changed
-	w.page = w.page[:0]
+	last := w.page[len(w.page)-1].urn
+	w.place, w.page = place{last.Type(), last}, w.page[:0]
 	if w.progress != nil {
-		w.progress(w.done)
+		if err := w.progress(ctx); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
@@ -55,6 +56,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -94,9 +96,14 @@ func configOf(w *servicetest.World) graphql.Config {
 		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
 		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
-		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
+		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Tasks: queue(w), Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, PoliciesOn: true, Now: w.Now, Log: w.Log,
 	}
+}
+
+// queue is a manager of tasks that lets none begin, so that answers tell of the same state each time.
+func queue(w *servicetest.World) *task.Manager {
+	return task.New(task.Config{Store: memory.NewTaskStore(), Now: w.Now, Log: w.Log})
 }
 
 // seed writes the facts that golden files work with.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -127,12 +129,8 @@ func (m *mutation) DeleteTest(ctx context.Context, args gqltype.DeleteTestArgs) 
 	return succeeded(m.api.Tests.Delete(ctx, u))
 }
 
-// RunTest evaluates metadata tests about an asset.
+// RunTest evaluates metadata tests about an asset, or begins to about all.
 func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqltype.TestResults, error) {
-	asset, err := m.api.Edit.Parse("urn", args.Input.Urn)
-	if err != nil {
-		return nil, err
-	}
 	var tests []urn.URN
 	for _, text := range value(args.Input.TestUrns) {
 		u, err := m.api.entityURN("testUrns", text, metatest.EntityType)
@@ -140,6 +138,13 @@ func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqlt
 			return nil, err
 		}
 		tests = append(tests, u)
+	}
+	if args.Input.Urn == nil {
+		return m.startRun(ctx, tests, args.Input.Push)
+	}
+	asset, err := m.api.Edit.Parse("urn", *args.Input.Urn)
+	if err != nil {
+		return nil, err
 	}
 	done, err := m.api.Tests.Evaluate(ctx, asset, tests, value(args.Input.Push))
 	if err != nil {
@@ -156,4 +161,98 @@ func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqlt
 		}
 		return &gqltype.TestResults{Passing: list(done.Passing, "passing", "SUCCESS"), Failing: list(done.Failing, "failing", "FAILURE")}
 	})
+}
+
+// startRun begins to evaluate tests about all assets, which keeps results.
+func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*gqltype.TestResults, error) {
+	if push != nil && !*push {
+		return nil, fault.New(fault.Malformed, "push: an evaluation of all assets keeps its results; ask previewTest what a test says of them, or name an asset in urn")
+	}
+	run, err := m.api.Tests.StartRun(ctx, tests)
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "runTest").Of("TestResults")["run"]
+	return build(ctx, m.api, func(l *loader) *gqltype.TestResults {
+		return &gqltype.TestResults{Passing: []*gqltype.TestResult{}, Failing: []*gqltype.TestResult{}, Run: testRun(l, run, want)}
+	})
+}
+
+// CancelTestRun asks an evaluation of all assets to stop.
+func (m *mutation) CancelTestRun(ctx context.Context, args gqltype.CancelTestRunArgs) (*gqltype.TestRun, error) {
+	run, err := m.api.Tests.CancelRun(ctx, task.ID(args.Id))
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, m.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selected(ctx, "cancelTestRun")) })
+}
+
+// TestRun reads an evaluation of all assets.
+func (q *query) TestRun(ctx context.Context, args gqltype.TestRunArgs) (*gqltype.TestRun, error) {
+	run, err := q.api.Tests.Run(ctx, task.ID(args.Id))
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, q.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selected(ctx, "testRun")) })
+}
+
+// Sizes of pages of runs.
+const (
+	defaultRuns = 20
+	maxRuns     = 100
+)
+
+// TestRuns pages through evaluations of all assets.
+func (q *query) TestRuns(ctx context.Context, args gqltype.TestRunsArgs) (*gqltype.TestRunsResult, error) {
+	in := value(args.Input)
+	start, count := int(value(in.Start)), int(valueOr(in.Count, defaultRuns))
+	if start < 0 || count < 1 || count > maxRuns {
+		return nil, fault.New(fault.Malformed, "start must not be negative and count be 1 to %d, are %d and %d", maxRuns, start, count)
+	}
+	var test urn.URN
+	if in.TestUrn != nil {
+		var err error
+		if test, err = q.api.entityURN("testUrn", *in.TestUrn, metatest.EntityType); err != nil {
+			return nil, err
+		}
+	}
+	var states []task.State
+	for _, s := range value(in.States) {
+		states = append(states, task.State(strings.ToLower(s)))
+	}
+	runs, total, err := q.api.Tests.Runs(ctx, test, states, start, count)
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "testRuns").Of("TestRunsResult")["runs"]
+	return build(ctx, q.api, func(l *loader) *gqltype.TestRunsResult {
+		out := &gqltype.TestRunsResult{Start: int32(start), Count: int32(count), Total: int32(total), Runs: []*gqltype.TestRun{}}
+		for _, r := range runs {
+			out.Runs = append(out.Runs, testRun(l, r, want))
+		}
+		return out
+	})
+}
+
+func testRun(l *loader, r metatest.Run, want *set) *gqltype.TestRun {
+	whenSet := func(at int64) *gqltype.Long {
+		if at == 0 {
+			return nil
+		}
+		return ptr(gqltype.Long(at))
+	}
+	out := &gqltype.TestRun{
+		Id: string(r.ID), State: strings.ToUpper(string(r.State)), Tests: []*gqltype.Test{}, Actor: string(r.Actor.URN),
+		Created: gqltype.Long(r.Created), Started: whenSet(r.Started), Ended: whenSet(r.Ended), Done: gqltype.Long(r.Counts.Assets), Total: gqltype.Long(r.Progress.Total),
+		Passing: gqltype.Long(r.Counts.Passing), Failing: gqltype.Long(r.Counts.Failing), Changed: gqltype.Long(r.Counts.Changed), Error: nilIfZero(r.Error),
+	}
+	for _, u := range r.Tests {
+		if t := l.Test(u, want.Of("TestRun")["tests"]); t != nil {
+			out.Tests = append(out.Tests, t)
+		}
+	}
+	return out
 }

@@ -41,7 +41,7 @@ type PreviewTestInput struct {
 
 // RunTestInput is the input of that name.
 type RunTestInput struct {
-	Urn      string
+	Urn      *string
 	TestUrns *[]string
 	Push     *bool
 }
@@ -177,6 +177,7 @@ func asTestResultType(v any) (string, bool) {
 type TestResults struct {
 	Passing []*TestResult
 	Failing []*TestResult
+	Run     *TestRun
 }
 
 func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selection.Set) (*TestResults, bool) {
@@ -196,6 +197,47 @@ func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selec
 	return o, true
 }
 
+// TestRun is the type of that name.
+type TestRun struct {
+	Id      string
+	State   string
+	Tests   []*Test
+	Actor   string
+	Created Long
+	Started *Long
+	Ended   *Long
+	Done    Long
+	Total   Long
+	Passing Long
+	Failing Long
+	Changed Long
+	Error   *string
+}
+
+func asTestRunState(v any) (string, bool) {
+	switch v {
+	case "QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED":
+		return v.(string), true
+	}
+	return "", false
+}
+
+// TestRunsInput is the input of that name.
+type TestRunsInput struct {
+	TestUrn *string
+	States  *[]string
+	Start   *int32
+	Count   *int32
+}
+
+// TestRunsResult is the type of that name.
+type TestRunsResult struct {
+	Start int32
+	Count int32
+	Total int32
+	Runs  []*TestRun
+}
+
 // TestValidation is the type of that name.
 type TestValidation struct {
 	Valid    bool
@@ -209,6 +251,11 @@ type UpdateTestInput struct {
 	Category    string
 	Description *string
 	Definition  TestDefinitionInput
+}
+
+// CancelTestRunArgs are arguments of the field cancelTestRun.
+type CancelTestRunArgs struct {
+	Id string
 }
 
 // CreateTestArgs are arguments of the field createTest.
@@ -239,6 +286,16 @@ type RunTestArgs struct {
 // TestArgs are arguments of the field test.
 type TestArgs struct {
 	Urn string
+}
+
+// TestRunArgs are arguments of the field testRun.
+type TestRunArgs struct {
+	Id string
+}
+
+// TestRunsArgs are arguments of the field testRuns.
+type TestRunsArgs struct {
+	Input *TestRunsInput
 }
 
 // UpdateTestArgs are arguments of the field updateTest.
