@@ -1,0 +1,85 @@
+package encryption
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cartulary/cartulary/pkg/config"
+)
+
+const (
+	// concealed and nonces are part of the derivation of the keys of Names
+	concealed = "cartulary concealed names"
+	nonces    = "cartulary nonces of concealed names"
+	// nameBlock is what names are padded to: their length tells little of the text.
+	nameBlock = 128
+)
+
+// Names conceals texts that callers are handed and may send back, such as the URN of
+// what they may not view. A concealed text tells nothing, cannot be made by anybody
+// else, and is the same each time, so that pages can tell one from another. It is
+// safe for concurrent use.
+type Names struct {
+	aead  cipher.AEAD
+	nonce []byte // the key that nonces are made with
+}
+
+// NewNames derives the keys of Names from a secret.
+func NewNames(secret config.Secret) (*Names, error) {
+	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, concealed, keySize)
+	if err != nil {
+		return nil, fmt.Errorf("key of names: %w", err)
+	}
+	n := &Names{}
+	if n.nonce, err = hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, nonces, keySize); err != nil {
+		return nil, fmt.Errorf("key of names: %w", err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("key of names: %w", err)
+	}
+	if n.aead, err = cipher.NewGCM(block); err != nil {
+		return nil, fmt.Errorf("key of names: %w", err)
+	}
+	return n, nil
+}
+
+// Conceal gives the name of a text for a purpose: letters, digits, - and _ alone.
+func (n *Names) Conceal(purpose, text string) string {
+	padded := binary.BigEndian.AppendUint32(nil, uint32(len(text)))
+	padded = append(padded, text...)
+	if rest := len(padded) % nameBlock; rest > 0 {
+		padded = append(padded, make([]byte, nameBlock-rest)...)
+	}
+	// A nonce that is made of the text comes twice for the same text alone, and then the
+	// result is the same, too.
+	made := hmac.New(sha256.New, n.nonce)
+	_, _ = fmt.Fprintf(made, "%d:%s", len(purpose), purpose)
+	made.Write(padded)
+	nonce := made.Sum(nil)[:n.aead.NonceSize()]
+	return base64.RawURLEncoding.EncodeToString(n.aead.Seal(nonce, nonce, padded, []byte(purpose)))
+}
+
+// Reveal gives the text of a name, or ErrUnreadable for what Conceal did not give for
+// this purpose.
+func (n *Names) Reveal(purpose, name string) (string, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(name)
+	if err != nil || len(raw) < n.aead.NonceSize() {
+		return "", ErrUnreadable
+	}
+	padded, err := n.aead.Open(nil, raw[:n.aead.NonceSize()], raw[n.aead.NonceSize():], []byte(purpose))
+	if err != nil || len(padded) < 4 {
+		return "", ErrUnreadable
+	}
+	size := int(binary.BigEndian.Uint32(padded))
+	if size > len(padded)-4 {
+		return "", ErrUnreadable
+	}
+	return string(padded[4 : 4+size]), nil
+}
