@@ -166,7 +166,7 @@ var testMayImport = map[string][]string{
 	"catalog/run":       {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
 	"catalog":           {"auth/encryption", "catalog/bootstrap", "catalog/catalogtest", "catalog/run", "driver/bolt", "search", "store/storetest"},
-	"catalog/discover":  {"canceltest", "catalog/catalogtest", "driver/bolt", "timeseries"},
+	"catalog/discover":  {"auth/encryption", "canceltest", "catalog/catalogtest", "driver/bolt", "timeseries"},
 
 	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
 	"driver/bolt/trail":  {"audit/audittest", "driver/bolt/internal/dbfile/dbfiletest"},

@@ -91,6 +91,7 @@ type App struct {
 	dataDir     *datadir.Dir
 	secrets     *secrets.Dir
 	cipher      *encryption.Cipher
+	names       *encryption.Names
 	accounts    *account.Directory
 	denylist    *token.Denylist // of sessions
 	audit       *audit.Log      // nil when it is off
@@ -256,7 +257,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		Graph: a.drivers.graph, Follower: a.follower, Cipher: a.cipher, Now: a.now, Log: a.log,
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
-	a.discover = discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph})
+	a.discover = a.finder()
 	a.webhooks = webhook.New(webhook.Config{Hosts: a.cfg.Tests.WebhookHosts})
 	a.close = append(a.close, func() error {
 		a.webhooks.Close()
@@ -272,6 +273,15 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.close = append(a.close, a.indexer.Close)
 	return nil
+}
+
+// finder is what finds metadata.
+func (a *App) finder() *discover.Service {
+	c := discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph}
+	if a.cfg.Auth.ViewAuthorization && a.cfg.Auth.ViewRestricted {
+		c.Names = a.names
+	}
+	return discover.New(c)
 }
 
 // unrestricted are the entity types that everybody views.
@@ -304,7 +314,10 @@ func (a *App) openCipher() (err error) {
 	if err != nil {
 		return err
 	}
-	a.cipher, err = encryption.New(key)
+	if a.cipher, err = encryption.New(key); err != nil {
+		return err
+	}
+	a.names, err = encryption.NewNames(key)
 	return err
 }
 

@@ -50,6 +50,9 @@ type Config struct {
 		Policies bool `config:"policies"`
 		// ViewAuthorization makes searches, lineage and reads show only what the actor may view.
 		ViewAuthorization bool `config:"view_authorization"`
+		// ViewRestricted shows lineage, and searches that ask for it, what the actor may not view as
+		// restricted entities. Otherwise they leave it out.
+		ViewRestricted bool `config:"view_restricted"`
 		// ViewUnrestricted lists entity types that everybody views all the same; empty means those
 		// that the model marks. Add and Remove change the list. Unknown names mean nothing.
 		ViewUnrestricted       []string `config:"view_unrestricted"`
@@ -157,6 +160,7 @@ func Defaults() Config {
 	var c Config
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
+	c.Auth.ViewRestricted = true
 	c.Auth.Policies, c.Auth.ViewUnrestrictedAdd = true, policy.DefaultUnrestricted()
 	c.Store.Driver, c.Timeseries.Driver, c.Search.Driver = boltDriver, boltDriver, roaringDriver
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true

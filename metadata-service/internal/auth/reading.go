@@ -21,7 +21,8 @@ const (
 	ReadCounts        ReadingKind = "counts"
 	ReadRelationships ReadingKind = "relationships"
 	ReadLineage       ReadingKind = "lineage"
-	ReadRuns          ReadingKind = "runs" // what ingestion runs wrote
+	ReadAssociations  ReadingKind = "associations" // tags, terms, domains and the like of what is read
+	ReadRuns          ReadingKind = "runs"         // what ingestion runs wrote
 )
 
 // Reading is a question about many entities at once.
@@ -40,6 +41,9 @@ type Visibility struct {
 	// a Key, as search.Query takes one, it may be of any size.
 	Filter search.Filter
 	Key    string
+	// Restricted lists those of Types of which the actor may be told that there is something it
+	// does not see.
+	Restricted []string
 	// Each decides about many entities that no index was asked for, such as those met on a walk
 	// through the graph. Nil means that all are seen.
 	Each func(ctx context.Context, urns []urn.URN) ([]bool, error)

@@ -70,6 +70,9 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 		case err != nil:
 		case how == inPart:
 			part = append(part, name)
+			if e.restricts(name) {
+				visible.Restricted = append(visible.Restricted, name)
+			}
 			fallthrough
 		default:
 			visible.Types = append(visible.Types, name)
@@ -162,6 +165,12 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 		return inPart, nil
 	}
 	return whole, err
+}
+
+// restricts tells whether view authorization hides entities of a type. That somebody has
+// a personal view, or that there is a secret, nobody is told.
+func (e *Engine) restricts(name string) bool {
+	return e.cfg.ViewAuthorization && name != viewEntity && slices.Contains(rowOf(name).read, auth.ViewPage)
 }
 
 // readsType tells whether a policy lets the actor read whatever is of a type. A check of

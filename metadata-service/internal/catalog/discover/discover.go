@@ -14,11 +14,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Config is what a Service works with. All fields are required.
+// Config is what a Service works with. All fields but Names are required.
 type Config struct {
 	Catalog *catalog.Service
 	Index   search.Index
 	Graph   graph.Reader
+	// Names makes lineage, and searches that ask for it, show what the actor may not view as
+	// restricted entities. Without it they leave it out.
+	Names Names
 }
 
 // Service finds metadata. It is safe for concurrent use.

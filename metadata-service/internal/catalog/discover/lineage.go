@@ -79,6 +79,9 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	if err := search.SizeOf(q.Filter).Plus(q.And...).Check(); err != nil {
 		return LineagePage{}, err
 	}
+	if q.URN.Type() == RestrictedType {
+		return LineagePage{}, s.CheckRestricted(q.URN) // nothing leads on from there
+	}
 	degrees, err := q.takeDegrees()
 	if err != nil {
 		return LineagePage{}, err
@@ -86,7 +89,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	if len(q.Types) == 0 {
 		q.Types = s.LineageTypes()
 	}
-	query, err := s.toQuery(ctx, q.SearchQuery)
+	query, v, err := s.visibleQuery(ctx, q.SearchQuery)
 	if err != nil {
 		return LineagePage{}, err
 	}
@@ -96,8 +99,16 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	}
 	reached := reach(walked, q.URN, degrees)
 	query.Within = reached.urns
-
-	found, err := s.find(ctx, query, q.Scroll)
+	shown, restricts := query, false
+	if shown.Visible, shown.VisibleKey, restricts = s.restrictable(v); restricts {
+		shown.Facets, shown.Suggest = nil, false
+		if q.Scroll, err = s.openScroll(q.Scroll); err != nil {
+			return LineagePage{}, err
+		}
+	} else {
+		shown = query
+	}
+	found, err := s.find(ctx, shown, q.Scroll)
 	if err != nil {
 		return LineagePage{}, err
 	}
@@ -110,16 +121,40 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 			return LineagePage{}, err
 		}
 	}
+	if restricts {
+		page.Next = s.sealScroll(found.Next)
+		if err := s.restrictLineage(ctx, v, page.Hits); err != nil {
+			return LineagePage{}, err
+		}
+		if found, err = s.countVisible(ctx, query); err != nil {
+			return LineagePage{}, err
+		}
+	}
 	page.Facets = found.Facets
 	addTypesWithoutHits(page.Facets, query.Types)
 	if len(query.Facets) > 0 {
-		facet, err := s.degreeFacet(ctx, query, reached)
+		facet, err := s.degreeFacet(ctx, shown, reached)
 		if err != nil {
 			return LineagePage{}, err
 		}
 		page.Facets = append(page.Facets, facet)
 	}
 	return page, nil
+}
+
+// restrictLineage puts restricted entities in the place of hits that the actor may not
+// view. Ways end at them, as the walk does.
+func (s *Service) restrictLineage(ctx context.Context, v auth.Visibility, hits []LineageHit) error {
+	plain := make([]search.Hit, len(hits))
+	for i := range hits {
+		plain[i] = hits[i].Hit
+	}
+	return s.restrict(ctx, v, plain, func(i int, h *search.Hit) {
+		hits[i].Hit = *h
+		for _, path := range hits[i].Paths {
+			path[len(path)-1] = s.conceal(path[len(path)-1])
+		}
+	})
 }
 
 func limits(list []lineage.Limit) string {
@@ -231,6 +266,13 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		return nil, err
 	}
 	w.Visible = sees
+	restricted, err := s.restrictedTypes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(restricted) > 0 {
+		w.KeepsHidden = func(u urn.URN) bool { return restricted[u.Type()] }
+	}
 	return s.lineage.Walk(ctx, s.Graph, w)
 }
 

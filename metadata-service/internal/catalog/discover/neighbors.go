@@ -92,6 +92,10 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	}
 	for i, n := range nodes {
 		e := &edges[i]
+		if n.Hidden {
+			rows[i] = LineageRow{URN: s.conceal(n.URN), Degree: n.Degree, Type: e.Type}
+			continue
+		}
 		rows[i] = LineageRow{URN: n.URN, Degree: n.Degree, Type: e.Type, Created: e.Created, Updated: e.Updated, Via: e.Via}
 		rows[i].Manual = e.Type != "" && e.Manual()
 	}
@@ -103,14 +107,19 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	for i := range nodes {
 		urns[i] = nodes[i].URN
 	}
-	there, err := s.Catalog.Exists(ctx, urns, false)
+	// The walk has asked whether the actor may see them.
+	there, err := s.Catalog.StoredEntities(ctx, urns...)
+	if err != nil {
+		return nil, err
+	}
+	removed, err := s.Catalog.SoftDeleted(ctx, urns)
 	if err != nil {
 		return nil, err
 	}
 	var alive []lineage.Node
 	for i, n := range nodes {
 		// Columns are mostly known by their tables alone.
-		if there[i] || n.URN.Type() == columnType {
+		if there[i] && !removed[i] || n.URN.Type() == columnType {
 			alive = append(alive, n)
 		}
 	}

@@ -114,8 +114,14 @@ type EdgeQuery struct {
 // still have a next one.
 type EdgePage struct {
 	Edges []model.Edge
-	Next  string
+	// Ends are those of the edges by lineage, where lineage alone was asked for. An end that the
+	// actor may not view is a restricted entity.
+	Ends []LineageEnds
+	Next string
 }
+
+// LineageEnds are the ends of an edge by the way that data flows.
+type LineageEnds struct{ Upstream, Downstream urn.URN }
 
 const maxEdgePage = 5000
 
@@ -192,7 +198,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 		return err
 	}
 	if e.q.Scroll != "" {
-		if e.at, err = decodeEdgeCursor(e.q.Scroll); err != nil {
+		if e.at, err = e.s.decodeEdgeCursor(e.q.Scroll); err != nil {
 			return err
 		}
 	}
@@ -289,24 +295,24 @@ func (e *edgeScroll) page(ctx context.Context) (EdgePage, error) {
 		}
 		last := edges[len(edges)-1].Key()
 		full := len(edges) == e.q.Count
-		kept, err := e.keep(ctx, edges)
-		if err != nil {
+		page := EdgePage{}
+		if page.Edges, page.Ends, err = e.keep(ctx, edges); err != nil {
 			return EdgePage{}, err
 		}
-		page := EdgePage{Edges: kept}
 		switch {
 		case full:
-			page.Next = encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &last})
+			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &last})
 		case e.at.Listing+1 < len(e.listings):
-			page.Next = encodeEdgeCursor(edgeCursor{Listing: e.at.Listing + 1})
+			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing + 1})
 		}
 		return page, nil
 	}
 	return EdgePage{}, nil
 }
 
-// keep leaves out edges with an end that is not to be listed.
-func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge, error) {
+// keep leaves out edges with an end that is not to be listed. Of lineage it tells the
+// ends.
+func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge, []LineageEnds, error) {
 	var ends []urn.URN
 	for i := range edges {
 		ends = append(ends, edges[i].Source, edges[i].Destination)
@@ -317,25 +323,31 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 	if e.shows != nil {
 		shown, err := e.shows(ends)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i, u := range ends {
 			out[u] = !shown[i]
 		}
 	}
+	restricted, err := e.restricted(ctx, ends, out)
+	if err != nil {
+		return nil, nil, err
+	}
 	bySource, err := e.matches(ctx, ends, e.sources)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	byTarget, err := e.matches(ctx, ends, e.targets)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	second := e.at.Listing > 0
 	kept := slices.DeleteFunc(edges, func(edge model.Edge) bool {
 		switch {
-		case out[edge.Source] || out[edge.Destination]:
+		case out[edge.Source] && !restricted[edge.Source] || out[edge.Destination] && !restricted[edge.Destination]:
 			return true
+		case restricted[edge.Source] && restricted[edge.Destination]:
+			return true // it leads from what is hidden further on
 		case bySource != nil && !bySource[edge.Source], byTarget != nil && !byTarget[edge.Destination]:
 			return true
 		case second && slices.Contains(e.q.Touching, edge.Source):
@@ -346,7 +358,60 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 		_, _, isLineage := e.s.lineage.Ends(&edge)
 		return e.q.LineageOnly && !isLineage
 	})
-	return kept, e.sees.hideVia(kept)
+	if err := e.sees.hideVia(kept); err != nil || !e.q.LineageOnly {
+		return kept, nil, err
+	}
+	flows := make([]LineageEnds, len(kept))
+	for i := range kept {
+		flows[i].Upstream, flows[i].Downstream, _ = e.s.LineageEnds(&kept[i])
+		e.restrict(&kept[i], &flows[i], restricted)
+	}
+	return kept, flows, nil
+}
+
+// restricted tells which ends that are not shown are listed as restricted entities: those
+// of lineage that the actor may not view. With a condition on the ends there are none, as
+// it would tell of them.
+func (e *edgeScroll) restricted(ctx context.Context, ends []urn.URN, out map[urn.URN]bool) (map[urn.URN]bool, error) {
+	if !e.q.LineageOnly || e.sees == nil || e.sources != nil || e.targets != nil {
+		return nil, nil
+	}
+	types, err := e.s.restrictedTypes(ctx)
+	if err != nil || len(types) == 0 {
+		return nil, err
+	}
+	asked := slices.DeleteFunc(slices.Clone(ends), func(u urn.URN) bool { return !out[u] || !types[u.Type()] })
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	seen, err := e.sees(asked)
+	if err != nil {
+		return nil, err
+	}
+	removed := make([]bool, len(asked))
+	if !e.q.IncludeSoftDeleted {
+		if removed, err = e.s.Catalog.SoftDeleted(ctx, asked); err != nil {
+			return nil, err
+		}
+	}
+	restricted := map[urn.URN]bool{}
+	for i, u := range asked {
+		restricted[u] = !seen[i] && !removed[i]
+	}
+	return restricted, nil
+}
+
+// restrict conceals the ends of an edge that are restricted, and what else it tells.
+func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted map[urn.URN]bool) {
+	if !restricted[edge.Source] && !restricted[edge.Destination] {
+		return
+	}
+	*edge = model.Edge{Source: edge.Source, Type: edge.Type, Destination: edge.Destination}
+	for _, end := range []*urn.URN{&edge.Source, &edge.Destination, &ends.Upstream, &ends.Downstream} {
+		if restricted[*end] {
+			*end = e.s.conceal(*end)
+		}
+	}
 }
 
 func (e *edgeScroll) matches(ctx context.Context, ends []urn.URN, filter search.Filter) (map[urn.URN]bool, error) {
@@ -373,17 +438,29 @@ func (s *Service) LineageEnds(e *model.Edge) (upstream, downstream urn.URN, ok b
 // LineageNames lists the names of relationships that mean lineage.
 func (s *Service) LineageNames() []string { return s.lineage.Names() }
 
-func encodeEdgeCursor(p edgeCursor) string {
+// encodeEdgeCursor gives a scroll id. The edge it stands at may have an end that is
+// hidden.
+func (s *Service) encodeEdgeCursor(p edgeCursor) string {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return "" // plain texts
 	}
+	if s.Names != nil {
+		return s.sealScroll(string(text))
+	}
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func decodeEdgeCursor(id string) (p edgeCursor, err error) {
+func (s *Service) decodeEdgeCursor(id string) (p edgeCursor, err error) {
 	if len(id) > maxScrollBytes {
 		return p, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
+	}
+	if s.Names != nil {
+		text, err := s.openScroll(id)
+		if err != nil || json.Unmarshal([]byte(text), &p) != nil {
+			return p, errEdgeCursor()
+		}
+		return p, nil
 	}
 	text, err := base64.RawURLEncoding.DecodeString(id)
 	if err != nil || json.Unmarshal(text, &p) != nil {

@@ -65,6 +65,8 @@ type SearchQuery struct {
 	// Deciding is set for what is not shown but decides about something else, such as whether a
 	// name is taken: what the actor may not see counts, too.
 	Deciding bool
+	// IncludeRestricted shows what the actor may not view as restricted entities, which count.
+	IncludeRestricted bool
 
 	kind auth.ReadingKind // ReadSearch when empty
 }
@@ -79,11 +81,16 @@ type SearchPage struct {
 // Search finds entities the actor may see. Totals and facets count no others.
 // Mistakes in the query are fault.Malformed and name the part.
 func (s *Service) Search(ctx context.Context, q SearchQuery) (SearchPage, error) {
-	query, err := s.toQuery(ctx, q)
+	query, v, err := s.visibleQuery(ctx, q)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	page, err := s.find(ctx, query, q.Scroll)
+	var page SearchPage
+	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted {
+		page, err = s.searchRestricted(ctx, q, query, v)
+	} else {
+		page, err = s.find(ctx, query, q.Scroll)
+	}
 	if err != nil {
 		return SearchPage{}, err
 	}
@@ -133,20 +140,32 @@ func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (st
 // URNs. Filters beyond the limits of the port are refused before anything is made
 // of them.
 func (s *Service) toQuery(ctx context.Context, q SearchQuery) (search.Query, error) {
+	query, _, err := s.visibleQuery(ctx, q)
+	return query, err
+}
+
+// visibleQuery is toQuery, together with what the actor may see.
+func (s *Service) visibleQuery(ctx context.Context, q SearchQuery) (search.Query, auth.Visibility, error) {
 	if err := search.SizeOf(q.Filter).Plus(q.And...).Check(); err != nil {
-		return search.Query{}, err
+		return search.Query{}, auth.Visibility{}, err
 	}
 	types, err := s.searchTypes(q.Types, document.SearchTypes())
 	if err != nil {
-		return search.Query{}, err
+		return search.Query{}, auth.Visibility{}, err
 	}
 	v := auth.Visibility{Types: types}
 	if !q.Deciding {
 		if v, err = s.searchable(ctx, q.kind, types); err != nil {
-			return search.Query{}, err
+			return search.Query{}, auth.Visibility{}, err
 		}
 	}
-	types = v.Types
+	query, err := s.queryOver(ctx, q, v)
+	return query, v, err
+}
+
+// queryOver is a query of the index over what the actor may see.
+func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibility) (search.Query, error) {
+	types := v.Types
 	filters, err := s.expandHierarchies(ctx, q.filters(), types)
 	if err != nil {
 		return search.Query{}, err

@@ -32,6 +32,9 @@ type Result struct {
 	sorted []followed
 }
 
+// hidden tells whether nothing is told of an entity.
+func (v *visited) hidden() bool { return v.flags&flagHidden != 0 && v.flags&flagKept == 0 }
+
 func (w *walk) result() *Result {
 	r := &Result{Edges: len(w.edges), Truncated: w.limits, index: w.index, visited: w.nodes, edges: w.edges}
 	r.Nodes = make([]Node, 0, len(w.nodes))
@@ -39,7 +42,7 @@ func (w *walk) result() *Result {
 	for i := range w.nodes {
 		v := &w.nodes[i]
 		switch {
-		case v.flags&(flagRoot|flagHidden) != 0:
+		case v.flags&flagRoot != 0 || v.hidden():
 			continue
 		case v.flags&flagDead != 0:
 			r.Filtered++
@@ -49,7 +52,7 @@ func (w *walk) result() *Result {
 		r.Nodes = append(r.Nodes, Node{
 			URN: v.urn, Degree: int(v.degree), Explored: v.flags&flagExplored != 0,
 			TruncatedChildren: v.flags&flagTruncated != 0, IgnoredAsHop: v.flags&flagIgnored != 0,
-			Via: v.flags&flagVia != 0, at: int32(i),
+			Via: v.flags&flagVia != 0, Hidden: v.flags&flagKept != 0, at: int32(i),
 		})
 	}
 	if !ordered {
@@ -137,7 +140,7 @@ func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) 
 // ctx.
 func (r *Result) PathsWithin(ctx context.Context, u urn.URN, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	at, known := r.index[u]
-	if !known || r.visited[at].flags&(flagHidden|flagRoot) != 0 {
+	if !known || r.visited[at].flags&flagRoot != 0 || r.visited[at].hidden() {
 		return nil, true, nil
 	}
 	queue := &ways{{at: at, via: -1}}

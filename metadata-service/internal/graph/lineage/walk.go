@@ -32,6 +32,9 @@ type Query struct {
 	// Visible says which entities the actor may see; nil for all. It is asked once a level,
 	// about each entity once.
 	Visible func([]urn.URN) ([]bool, error)
+	// KeepsHidden says of what may not be seen whether it is listed all the same; nil for none.
+	// It is marked, and not walked through.
+	KeepsHidden func(urn.URN) bool
 	// Live says which entities are neither soft-deleted nor missing; nil for all. It is asked
 	// like Visible, about what is visible.
 	Live func([]urn.URN) ([]bool, error)
@@ -56,6 +59,8 @@ type Node struct {
 	// TruncatedChildren reports that a limit kept some of them out.
 	TruncatedChildren bool
 	IgnoredAsHop      bool
+	// Hidden marks an entity that the actor may not see.
+	Hidden bool
 	// Via marks an entity that edges only pass through, such as a query.
 	Via bool
 
@@ -115,6 +120,7 @@ const (
 	flagExplored
 	flagTruncated
 	flagIgnored
+	flagKept // hidden, and listed
 )
 
 // followed is an edge between two entities the walk has met; via is -1 for none.
@@ -339,6 +345,9 @@ func (w *walk) advance(depth int32) (same []int32) {
 		node := &w.nodes[at]
 		switch {
 		case node.flags&flagHidden != 0:
+			if w.KeepsHidden != nil && w.KeepsHidden(node.urn) {
+				node.flags |= flagKept
+			}
 		case w.IgnoreAsHop != nil && w.IgnoreAsHop(node.urn):
 			node.flags |= flagIgnored
 			same = append(same, at)

@@ -72,11 +72,24 @@ type World struct {
 // New makes a World that holds default data and the users. It goes with the test.
 func New(t testing.TB) *World {
 	t.Helper()
+	return newWorld(t, policy.Config{})
+}
+
+// NewViewing makes a World with view authorization, where what somebody may not view is
+// shown as restricted.
+func NewViewing(t testing.TB) *World {
+	t.Helper()
+	return newWorld(t, policy.Config{ViewAuthorization: true})
+}
+
+func newWorld(t testing.TB, authorization policy.Config) *World {
+	t.Helper()
 	reg, err := registry()
 	check(t, err)
 	w := &World{Registry: reg, Log: slog.New(slog.DiscardHandler)}
 	rows, documents := memory.NewStore(), memory.NewTimeseries()
-	w.Rights = policy.New(policy.Config{Rows: rows})
+	authorization.Rows = rows
+	w.Rights = policy.New(authorization)
 	w.Store, w.Documents = rows, documents
 	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(reg)})
 	check(t, err)
@@ -92,7 +105,12 @@ func New(t testing.TB) *World {
 		Cipher:   w.Cipher,
 		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: switched{w}, Follower: running, Now: w.Now, Log: w.Log,
 	})
-	w.Discover = discover.New(discover.Config{Catalog: w.Catalog, Index: index, Graph: rows})
+	finding := discover.Config{Catalog: w.Catalog, Index: index, Graph: rows}
+	if authorization.ViewAuthorization {
+		finding.Names, err = encryption.NewNames(encryptionKey)
+		check(t, err)
+	}
+	w.Discover = discover.New(finding)
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{
 		seriessink.New(reg, documents), discover.NewRemovalSink(w.Discover), listener{w}, w.Rights, indexer,
 	}})

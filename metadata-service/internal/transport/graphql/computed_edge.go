@@ -116,7 +116,7 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 			}
 			for _, row := range found.Rows {
 				out.Relationships = append(out.Relationships, &gqltype.LineageRelationship{
-					Type: row.Type, Entity: l.Entity(row.URN, want["entity"]), Degree: int32(row.Degree), IsManual: ptr(row.Manual),
+					Type: row.Type, Entity: shownEntity(l, row.URN, want["entity"]), Degree: int32(row.Degree), IsManual: ptr(row.Manual),
 					CreatedOn: nilIfZero(gqltype.Long(row.Created.Time)), UpdatedOn: nilIfZero(gqltype.Long(row.Updated.Time)),
 					CreatedActor: entityOf(l, row.Created.Actor, want["createdActor"]), UpdatedActor: entityOf(l, row.Updated.Actor, want["updatedActor"]),
 				})

@@ -72,7 +72,11 @@ func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 // newEngineWith is an engine with a configuration of its own.
 func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
-	w := servicetest.New(t)
+	return engineOf(t, servicetest.New(t), change)
+}
+
+func engineOf(t testing.TB, w *servicetest.World, change func(*graphql.Config)) (*graphql.Engine, *servicetest.World) {
+	t.Helper()
 	config := configOf(w)
 	change(&config)
 	e, err := graphql.New(config)

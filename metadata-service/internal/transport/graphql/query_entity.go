@@ -40,7 +40,7 @@ func (q *query) Entity(ctx context.Context, args gqltype.EntityArgs) (*gqltype.E
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return l.Entity(u, selected(ctx, "entity")) })
+	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return shownEntity(l, u, selected(ctx, "entity")) })
 }
 
 // Entities reads entities in the order asked, one slot for each.
@@ -66,7 +66,7 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 	return build(ctx, q.api, func(l *loader) *[]*gqltype.Entity {
 		out := make([]*gqltype.Entity, 0, len(urns))
 		for _, u := range urns {
-			out = append(out, l.Entity(u, want))
+			out = append(out, shownEntity(l, u, want))
 		}
 		return &out
 	})
@@ -74,6 +74,9 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 
 // anyURN parses a URN of any type, also of one that the model does not have.
 func (a *api) anyURN(name, text string) (urn.URN, error) {
+	if isRestricted(text) {
+		return urn.URN(text), a.Discover.CheckRestricted(urn.URN(text))
+	}
 	u, err := urn.Parse(text)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Malformed, "%s: %s", name, err)

@@ -31,9 +31,11 @@ func (a *api) lineageQuery(ctx context.Context, in searchRequest, root *string, 
 	if root == nil {
 		return discover.LineageQuery{}, fault.New(fault.Malformed, "urn: is required")
 	}
-	u, err := a.urnArgument("urn", *root)
-	if err != nil {
-		return discover.LineageQuery{}, err
+	u := urn.URN(*root)
+	if !isRestricted(*root) {
+		if u, err = a.urnArgument("urn", *root); err != nil {
+			return discover.LineageQuery{}, err
+		}
 	}
 	out := discover.LineageQuery{SearchQuery: query, URN: u, Direction: lineage.Direction(direction), StartTime: millis(from), EndTime: millis(to)}
 	if flags == nil {
@@ -80,7 +82,7 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 	want := w.Of("SearchAcrossLineageResult")
 	out := make([]*gqltype.SearchAcrossLineageResult, 0, len(found))
 	for _, h := range found {
-		entity := l.Entity(h.URN, want["entity"])
+		entity := shownEntity(l, h.URN, want["entity"])
 		if entity == nil {
 			continue
 		}
@@ -97,7 +99,7 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 		for _, p := range h.Paths {
 			path := &gqltype.EntityPath{Path: []*gqltype.Entity{}}
 			for _, u := range p {
-				if e := l.Entity(u, steps); e != nil {
+				if e := shownEntity(l, u, steps); e != nil {
 					path.Path = append(path.Path, e)
 				}
 			}

@@ -148,6 +148,7 @@ func applyFlags(q *discover.SearchQuery, f *gqltype.SearchFlags) {
 	}
 	q.Suggest = value(f.GetSuggestions)
 	q.IncludeSoftDeleted = value(f.IncludeSoftDeleted)
+	q.IncludeRestricted = value(f.IncludeRestricted)
 	q.IncludeHiddenStages = value(f.IncludeHiddenLifecycleStages)
 	q.IncludeOldVersions = !valueOr(f.FilterNonLatestVersions, true)
 	q.PropertyFacets = value(f.IncludeStructuredPropertyFacets)

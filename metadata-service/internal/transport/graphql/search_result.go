@@ -61,7 +61,7 @@ func hits(l *loader, found []search.Hit, w *set) []*gqltype.SearchResult {
 	want := w.Of("SearchResult")
 	out := make([]*gqltype.SearchResult, 0, len(found))
 	for _, h := range found {
-		entity := l.Entity(h.URN, want["entity"])
+		entity := shownEntity(l, h.URN, want["entity"])
 		if entity == nil {
 			continue // of a type the schema does not show
 		}

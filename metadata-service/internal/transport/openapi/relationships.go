@@ -11,7 +11,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -252,21 +251,21 @@ func (a *API) scrollLineage(c *call) error {
 	if direction != "" && !direction.Valid() {
 		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", truncate(string(direction)))
 	}
-	return a.answerEdges(c, q, func(e *model.Edge, tree jsontree.Object) bool {
-		upstream, downstream, _ := a.Discover.LineageEnds(e)
-		tree["upstream"], tree["downstream"] = string(upstream), string(downstream)
+	return a.answerEdges(c, q, func(ends discover.LineageEnds, tree jsontree.Object) bool {
+		tree["upstream"], tree["downstream"] = string(ends.Upstream), string(ends.Downstream)
 		switch {
 		case len(asked) == 0 || direction == "":
 			return true
 		case direction == lineage.Upstream:
-			return asked[downstream]
+			return asked[ends.Downstream]
 		}
-		return asked[upstream]
+		return asked[ends.Upstream]
 	})
 }
 
-// answerEdges answers with a page of edges; more adds to each and may leave it out.
-func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(*model.Edge, jsontree.Object) bool) error {
+// answerEdges answers with a page of edges; more adds to each of lineage and may leave
+// it out.
+func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(discover.LineageEnds, jsontree.Object) bool) error {
 	page, err := a.Discover.Edges(c.ctx(), q)
 	if err != nil {
 		return err
@@ -282,7 +281,7 @@ func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(*model.Edge, 
 			}
 			tree["properties"] = properties
 		}
-		if more == nil || more(e, tree) {
+		if more == nil || more(page.Ends[i], tree) {
 			results = append(results, tree)
 		}
 	}

@@ -17,3 +17,6 @@ func (l *Loader) StructuredProperties(ctx context.Context, at Place, aspect json
 	v, _ := l.toStructuredProperties(ctx, at, aspect, w)
 	return v
 }
+
+// EntityOf gives a restricted entity, which no read makes, as an Entity.
+func EntityOf(r *Restricted) *Entity { return &Entity{r} }

@@ -1,0 +1,43 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// What the actor may not view is shown as a restricted entity where something has to
+// be shown: it has a URN of its own, and nothing else.
+
+// isRestricted tells whether a URN has the form of that of a restricted entity.
+func isRestricted(text string) bool {
+	return strings.HasPrefix(text, urn.TypePrefix(discover.RestrictedType))
+}
+
+// shownEntity is an entity as searches and lineage show it.
+func shownEntity(l *loader, u urn.URN, w *set) *gqltype.Entity {
+	if u.Type() != discover.RestrictedType {
+		return l.Entity(u, w)
+	}
+	return gqltype.EntityOf(&gqltype.Restricted{
+		Urn: string(u), Type: "RESTRICTED",
+		// Both would lead further on from what is hidden.
+		Relationships: func(_ context.Context, args gqltype.RestrictedRelationshipsArgs) (*gqltype.EntityRelationshipsResult, error) {
+			from, _, err := page(args.Input.Start, args.Input.Count, usualRelationships)
+			if err != nil {
+				return nil, err
+			}
+			return &gqltype.EntityRelationshipsResult{Start: ptr(int32(from)), Count: ptr(int32(0)), Total: ptr(int32(0)), Relationships: []*gqltype.EntityRelationship{}}, nil
+		},
+		Lineage: func(_ context.Context, args gqltype.RestrictedLineageArgs) (*gqltype.EntityLineageResult, error) {
+			from, _, err := page(args.Input.Start, args.Input.Count, usualLineage)
+			if err != nil {
+				return nil, err
+			}
+			return &gqltype.EntityLineageResult{Start: ptr(int32(from)), Count: ptr(int32(0)), Total: ptr(int32(0)), Filtered: ptr(int32(0)), Relationships: []*gqltype.LineageRelationship{}}, nil
+		},
+	})
+}
