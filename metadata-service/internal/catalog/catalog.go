@@ -78,7 +78,10 @@ type Config struct {
 }
 
 // Service reads and writes metadata. It is safe for concurrent use.
-type Service struct{ Config }
+type Service struct {
+	Config
+	associations map[string][]string // paths to what aspects associate, by aspect
+}
 
 // New makes a Service. It panics when package rule names what the registry does
 // not know, which a test of that package holds together.
@@ -93,7 +96,7 @@ func New(cfg Config) *Service {
 	if cfg.Retention == nil {
 		cfg.Retention = defaultRetention{}
 	}
-	return &Service{cfg}
+	return &Service{Config: cfg, associations: associationPaths(cfg.Registry)}
 }
 
 // DefaultVersions is how many versions of an aspect are kept, the latest
@@ -205,6 +208,10 @@ type EntityQuery struct {
 	Timeseries bool
 	// Visible leaves out entities the actor may not read, instead of refusing all.
 	Visible bool
+	// VisibleAssociations leaves out of the aspects the tags, terms, domains, siblings, parents and
+	// the like that view authorization hides from the actor. It is for what is shown: values that
+	// are written back must not be read so.
+	VisibleAssociations bool
 }
 
 // TimeseriesQuery selects documents of a time-series aspect.

@@ -129,6 +129,11 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 			return nil, err
 		}
 	}
+	if q.VisibleAssociations {
+		if err := s.leaveOutAssociations(ctx, out); err != nil {
+			return nil, err
+		}
+	}
 	if q.Timeseries {
 		return out, s.addNewest(ctx, out, q)
 	}
