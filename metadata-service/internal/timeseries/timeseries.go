@@ -1,5 +1,5 @@
 // Package timeseries is the port to timestamped aspects: documents that are
-// appended, read by time and entity, aggregated, and one day truncated.
+// appended, read by time and entity, aggregated, and one day erased.
 //
 // There is one index per (entity type, time-series aspect), named by IndexName.
 // An index comes into being with its first document. Documents are derived from
@@ -63,7 +63,10 @@ type Batch struct {
 // Op is one step of a batch; exactly one member is set. Steps are applied in order.
 type Op struct {
 	Upsert *Document
-	Erase  *Query // deletes what matches, exploded documents included; Limit and order are ignored
+	// Erase deletes what matches, exploded documents included; order and After are ignored. With
+	// a Limit the oldest plain documents go, at most so many, with the exploded ones made with
+	// them and those that are older.
+	Erase *Query
 }
 
 // Query selects documents. The zero value selects all that are not exploded.
@@ -147,9 +150,10 @@ type Store interface {
 	Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]Document, error)
 	// Sizes lists all indices by name.
 	Sizes(ctx context.Context) ([]Size, error)
-	// Truncate deletes documents whose Time is at or before end and returns how many went.
-	// The space they took is given back before it returns. Reads go on meanwhile.
-	Truncate(ctx context.Context, index string, end int64) (int64, error)
+	// Compact gives back the space that erased documents took, and returns how many bytes that
+	// were. Reads and writes go on meanwhile. After an error, such as fault.StorageFull, the
+	// index is as it was.
+	Compact(ctx context.Context, index string) (int64, error)
 	// Close releases all indices. Closing twice is fine.
 	Close() error
 }

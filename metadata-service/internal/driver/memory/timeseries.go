@@ -68,19 +68,10 @@ func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.B
 	return nil
 }
 
-// Truncate is in the contract.
-func (t *Timeseries) Truncate(ctx context.Context, index string, end int64) (int64, error) {
-	t.write.Lock()
-	defer t.write.Unlock()
-	state, err := t.state(ctx, index)
-	if err != nil || !t.exists(index) {
-		return 0, err
-	}
-	old := func(d *timeseries.Document) bool { return d.Time <= end }
-	next := tsNewIndex(state.applied,
-		slices.DeleteFunc(slices.Clone(state.plain), old), slices.DeleteFunc(slices.Clone(state.exploded), old))
-	t.replace(index, next)
-	return state.count() - next.count(), nil
+// Compact is in the contract. Erased documents take no space.
+func (t *Timeseries) Compact(ctx context.Context, index string) (int64, error) {
+	_, err := t.state(ctx, index)
+	return 0, err
 }
 
 // Applied is in the contract.

@@ -43,7 +43,8 @@ func (i *tsIndex) apply(ctx context.Context, batch timeseries.Batch) (*tsIndex, 
 		if err != nil {
 			return nil, err
 		}
-		maps.DeleteFunc(docs, func(_ string, d *timeseries.Document) bool { return matcher.Match(d) })
+		erased := tsErased(docs, matcher, op.Erase.Limit)
+		maps.DeleteFunc(docs, func(_ string, d *timeseries.Document) bool { return erased(d) })
 	}
 	var plain, exploded []*timeseries.Document
 	for _, d := range docs {
@@ -56,6 +57,30 @@ func (i *tsIndex) apply(ctx context.Context, batch timeseries.Batch) (*tsIndex, 
 	slices.SortFunc(plain, tsOrder)
 	slices.SortFunc(exploded, tsOrder)
 	return tsNewIndex(batch.Sequence, plain, exploded), nil
+}
+
+// tsErased tells what an erasure takes.
+func tsErased(docs map[string]*timeseries.Document, matcher *timeseries.Matcher, limit int) func(*timeseries.Document) bool {
+	var plain []*timeseries.Document
+	for _, d := range docs {
+		if !d.Exploded && matcher.Match(d) {
+			plain = append(plain, d)
+		}
+	}
+	if limit <= 0 || len(plain) < limit {
+		return matcher.Match
+	}
+	slices.SortFunc(plain, tsOrder)
+	newest, gone := plain[limit-1].Time, map[string]bool{}
+	for _, d := range plain[:limit] {
+		gone[d.ID] = true
+	}
+	return func(d *timeseries.Document) bool {
+		if d.Exploded {
+			return matcher.Match(d) && d.Time < newest || gone[d.Parent]
+		}
+		return gone[d.ID]
+	}
 }
 
 func tsOrder(a, b *timeseries.Document) int {

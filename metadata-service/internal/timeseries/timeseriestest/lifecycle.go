@@ -19,11 +19,11 @@ func calls(ctx context.Context, s timeseries.Store) map[string]error {
 	_, countErr := s.Count(ctx, index, timeseries.Query{})
 	_, latestErr := s.Latest(ctx, index, []urn.URN{dataset(1)})
 	_, sizesErr := s.Sizes(ctx)
-	_, truncateErr := s.Truncate(ctx, index, 100)
+	_, compactErr := s.Compact(ctx, index)
 	return map[string]error{
 		"apply":   s.Apply(ctx, index, timeseries.Batch{Sequence: 2, Ops: upserts(document("b", dataset(1), 2))}),
 		"applied": appliedErr, "find": findErr, "count": countErr, "latest": latestErr,
-		"sizes": sizesErr, "truncate": truncateErr,
+		"sizes": sizesErr, "compact": compactErr,
 	}
 }
 
@@ -76,9 +76,9 @@ func parallel(t *testing.T, s timeseries.Store) {
 		})
 	}
 	writers.Go(func() {
-		for end := range int64(batches / 3) {
-			if _, err := s.Truncate(ctx, index, end); err != nil {
-				t.Errorf("truncate: %v", err)
+		for range batches / 3 {
+			if _, err := s.Compact(ctx, index); err != nil {
+				t.Errorf("compact: %v", err)
 				return
 			}
 		}

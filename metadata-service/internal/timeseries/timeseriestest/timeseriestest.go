@@ -55,6 +55,8 @@ func Run(t *testing.T, open Open) {
 		{"truncate takes what is at or before the end", truncating},
 		{"truncate gives space back", shrinking},
 		{"reads go on during truncate", readDuringTruncate},
+		{"erasing in batches takes the oldest with their elements", erasingBatches},
+		{"writes go on during a compaction", writeDuringCompact},
 		{"a cancelled context gives its own error", cancelled},
 		{"use after close is unavailable", afterClose},
 		{"parallel readers and writers", parallel},

@@ -11,13 +11,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// truncate erases what is at or before end by an entry of the log, gives the space back,
+// and returns how many documents went.
+func truncate(t testing.TB, s timeseries.Store, end int64) int64 {
+	t.Helper()
+	before := total(t, s)
+	applied, err := s.Applied(ctx, index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, applied+1, erase(timeseries.Query{To: &end})...)
+	if _, err := s.Compact(ctx, index); err != nil {
+		t.Fatalf("compact: %v", err)
+	}
+	return before - total(t, s)
+}
+
+func total(t testing.TB, s timeseries.Store) int64 {
+	t.Helper()
+	return count(t, s, timeseries.Query{}) + count(t, s, timeseries.Query{Exploded: true})
+}
+
 func wantTruncated(t testing.TB, s timeseries.Store, end, want int64) {
 	t.Helper()
-	got, err := s.Truncate(ctx, index, end)
-	if err != nil {
-		t.Fatalf("truncate to %d: %v", end, err)
-	}
-	if got != want {
+	if got := truncate(t, s, end); got != want {
 		t.Errorf("truncate to %d: got %d documents gone, want %d", end, got, want)
 	}
 }
@@ -36,17 +53,97 @@ func truncating(t *testing.T, s timeseries.Store) {
 	if n := count(t, s, timeseries.Query{}); n != 1 {
 		t.Errorf("count: got %d, want 1", n)
 	}
-	wantApplied(t, s, 8)
-	apply(t, s, 8, upserts(document("a", dataset(1), 10))...)
+	wantApplied(t, s, 11)
+	apply(t, s, 11, upserts(document("a", dataset(1), 10))...)
 	wantIDs(t, s, timeseries.Query{}, "c")
 
-	apply(t, s, 9, upserts(document("d", dataset(1), 30), document("e", dataset(1), math.MaxInt64))...)
+	apply(t, s, 12, upserts(document("d", dataset(1), 30), document("e", dataset(1), math.MaxInt64))...)
 	wantIDs(t, s, timeseries.Query{}, "e", "d", "c")
 	wantTruncated(t, s, math.MaxInt64, 4)
 	wantIDs(t, s, timeseries.Query{})
-	wantApplied(t, s, 9)
-	apply(t, s, 10, upserts(document("f", dataset(1), 1))...)
+	wantApplied(t, s, 13)
+	apply(t, s, 14, upserts(document("f", dataset(1), 1))...)
 	wantIDs(t, s, timeseries.Query{}, "f")
+}
+
+// erasingBatches erases oldest first, so many at once: what shares a time parts by its
+// id, and elements go with what they were made with.
+func erasingBatches(t *testing.T, s timeseries.Store) {
+	apply(t, s, 1, upserts(
+		document("a", dataset(1), 10), element("a1", "a", dataset(1), 10), element("z-of-a", "a", dataset(1), 10),
+		document("b", dataset(1), 10), element("b1", "b", dataset(1), 10),
+		document("c", dataset(2), 10), element("a-of-c", "c", dataset(2), 10),
+		document("d", dataset(2), 20), element("d1", "d", dataset(2), 20), element("orphan", "gone", dataset(2), 5),
+		document("e", dataset(2), 30), element("e1", "e", dataset(2), 30))...)
+	batch := func(sequence uint64, limit int) {
+		end := int64(20)
+		apply(t, s, sequence, erase(timeseries.Query{To: &end, Limit: limit})...)
+	}
+	left := func(plain, exploded []string) {
+		t.Helper()
+		wantIDs(t, s, timeseries.Query{Ascending: true}, plain...)
+		wantIDs(t, s, timeseries.Query{Ascending: true, Exploded: true}, exploded...)
+	}
+	batch(2, 1)
+	left([]string{"b", "c", "d", "e"}, []string{"a-of-c", "b1", "d1", "e1"})
+	batch(2, 1) // again
+	left([]string{"b", "c", "d", "e"}, []string{"a-of-c", "b1", "d1", "e1"})
+	batch(3, 2)
+	left([]string{"d", "e"}, []string{"d1", "e1"})
+	batch(4, 10)
+	left([]string{"e"}, []string{"e1"})
+	batch(5, 10)
+	left([]string{"e"}, []string{"e1"})
+}
+
+// writeDuringCompact lets writers run through compactions: afterwards the index holds what
+// a naive list does.
+func writeDuringCompact(t *testing.T, s timeseries.Store) {
+	const n, rounds = 600, 60
+	fill(t, s, n)
+	want := map[string]int64{}
+	for i := range n {
+		want[fmt.Sprintf("id%06d", i)] = int64(i)
+	}
+	done := make(chan struct{})
+	var compactor sync.WaitGroup
+	compactor.Go(func() {
+		for {
+			if _, err := s.Compact(ctx, index); err != nil {
+				t.Errorf("compact: %v", err)
+				return
+			}
+			select {
+			case <-done:
+				return
+			default:
+			}
+		}
+	})
+	for round := range rounds {
+		moved, fresh, gone := fmt.Sprintf("id%06d", round*7), fmt.Sprintf("new%d", round), fmt.Sprintf("id%06d", n-1-round)
+		want[moved], want[fresh] = int64(n+round), int64(-round)
+		delete(want, gone)
+		ops := upserts(document(moved, dataset(round%5), want[moved]), document(fresh, dataset(3), want[fresh]))
+		apply(t, s, uint64(round+2), append(ops, erase(timeseries.Query{IDs: []string{gone}})...)...)
+	}
+	close(done)
+	compactor.Wait()
+	wantApplied(t, s, rounds+1)
+	for _, q := range []timeseries.Query{{}, {URNs: []urn.URN{dataset(0), dataset(1), dataset(2), dataset(3), dataset(4), dataset(5), dataset(6), dataset(7), dataset(8), dataset(9)}}} {
+		got := find(t, s, q)
+		if len(got) != len(want) {
+			t.Errorf("%d documents, want %d", len(got), len(want))
+		}
+		for _, d := range got {
+			if time, ok := want[d.ID]; !ok || time != d.Time {
+				t.Errorf("%s is at %d, want %d (%v)", d.ID, d.Time, time, ok)
+			}
+		}
+	}
+	if got := count(t, s, timeseries.Query{}); got != int64(len(want)) {
+		t.Errorf("count: %d, want %d", got, len(want))
+	}
 }
 
 func sizes(t *testing.T, s timeseries.Store) {

@@ -20,8 +20,8 @@ func absentIndex(t *testing.T, s timeseries.Store) {
 	if got, err := s.Latest(ctx, index, []urn.URN{dataset(1)}); err != nil || len(got) != 0 {
 		t.Errorf("latest: got %v, %v, want nothing", got, err)
 	}
-	if n, err := s.Truncate(ctx, index, 100); err != nil || n != 0 {
-		t.Errorf("truncate: got %d, %v, want 0", n, err)
+	if n, err := s.Compact(ctx, index); err != nil || n != 0 {
+		t.Errorf("compact: got %d, %v, want 0", n, err)
 	}
 	if got, err := s.Sizes(ctx); err != nil || len(got) != 0 {
 		t.Errorf("sizes: got %v, %v, want nothing: reading must not make an index", got, err)
@@ -165,10 +165,10 @@ func badNames(t *testing.T, s timeseries.Store) {
 		_, findErr := s.Find(ctx, name, timeseries.Query{})
 		_, countErr := s.Count(ctx, name, timeseries.Query{})
 		_, latestErr := s.Latest(ctx, name, nil)
-		_, truncateErr := s.Truncate(ctx, name, 1)
+		_, compactErr := s.Compact(ctx, name)
 		for call, err := range map[string]error{
 			"apply": s.Apply(ctx, name, batch), "applied": appliedErr, "find": findErr,
-			"count": countErr, "latest": latestErr, "truncate": truncateErr,
+			"count": countErr, "latest": latestErr, "compact": compactErr,
 		} {
 			if !errors.Is(err, fault.Invalid) {
 				t.Errorf("%s of %q: got %v, want it refused as invalid", call, name, err)

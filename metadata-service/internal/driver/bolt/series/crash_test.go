@@ -19,12 +19,12 @@ import (
 const (
 	crashDir   = "CARTULARY_TEST_TIMESERIES_CRASH_DIR" // set for the child only
 	crashBatch = 5                                     // documents of a batch
-	crashEvery = 7                                     // batches between truncations
-	crashKeep  = 10                                    // batches a truncation leaves
+	crashEvery = 7                                     // batches between compactions
+	crashKeep  = 10                                    // batches that stay
 )
 
 // TestCrashChild is the process that gets killed: it writes batch n at
-// time n, truncates now and then, and prints n once the store has confirmed it.
+// time n, erases what is old and compacts now and then, and prints n once the store has confirmed it.
 func TestCrashChild(t *testing.T) {
 	dir := os.Getenv(crashDir)
 	if dir == "" {
@@ -39,16 +39,6 @@ func TestCrashChild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	truncate := func() {
-		if n == 0 || n%crashEvery != 0 {
-			return
-		}
-		if _, err := s.Truncate(ctx, indexName, int64(n)-crashKeep); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// The kill may have come between a batch and its truncation.
-	truncate()
 	for {
 		n++
 		var docs []timeseries.Document
@@ -57,10 +47,19 @@ func TestCrashChild(t *testing.T) {
 			d.Event = []byte(strconv.Quote(strings.Repeat("x", 5000)))
 			docs = append(docs, d)
 		}
-		if err := s.Apply(ctx, indexName, upserts(n, docs...)); err != nil {
+		batch := upserts(n, docs...)
+		if n%crashEvery == 0 {
+			end := int64(n) - crashKeep
+			batch.Ops = append(batch.Ops, timeseries.Op{Erase: &timeseries.Query{To: &end}})
+		}
+		if err := s.Apply(ctx, indexName, batch); err != nil {
 			t.Fatal(err)
 		}
-		truncate()
+		if n%crashEvery == 0 {
+			if _, err := s.Compact(ctx, indexName); err != nil {
+				t.Fatal(err)
+			}
+		}
 		fmt.Printf("confirmed %d\n", n)
 	}
 }

@@ -41,8 +41,8 @@ func TestAnIndexOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Truncate(t.Context(), index, 1); fault.KindOf(err) != fault.StorageFull {
-		t.Errorf("truncate: got %v of kind %v, want storage full", err, fault.KindOf(err))
+	if _, err := s.Compact(t.Context(), index); fault.KindOf(err) != fault.StorageFull {
+		t.Errorf("compact: got %v of kind %v, want storage full", err, fault.KindOf(err))
 	}
 	if docs, err := s.Find(t.Context(), index, timeseries.Query{}); err != nil || len(docs) != 1 {
 		t.Errorf("reading on the full disk: %d documents, %v", len(docs), err)
@@ -50,7 +50,7 @@ func TestAnIndexOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
 	if state := s.Condition(); state.Failures != 4 || !errors.Is(state.Err, fault.StorageFull) {
 		t.Errorf("condition while writes fail: %+v", state)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.[tc][mo]*")); len(left) > 0 {
 		t.Errorf("%v takes room that the disk lacks", left)
 	}
 	lift()

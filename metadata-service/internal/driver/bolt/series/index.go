@@ -31,11 +31,15 @@ const (
 
 // index is one index of the folder.
 type index struct {
-	name, path, temp string
-	cfg              Config
+	name, path string
+	temp       string // what a new file is written to
+	compacted  string // the same for a compaction, which others write meanwhile
+	cfg        Config
 
-	writing  chan struct{} // holds a token while somebody writes
-	doubtful bool          // a commit failed and the file is not to be trusted; belongs to the writer
+	compacting chan struct{} // holds a token while somebody compacts
+	writing    chan struct{} // holds a token while somebody writes
+	doubtful   bool          // a commit failed and the file is not to be trusted; belongs to the writer
+	changed    changes       // by writers since a compaction began; nil while there is none; belongs to the writer
 
 	mu     sync.Mutex // guards what follows; held for moments, and while the file is opened
 	exists bool       // the file is there
@@ -55,12 +59,14 @@ type file struct {
 func newIndex(s *Store, name string, exists bool) *index {
 	path := filepath.Join(s.dir, name)
 	return &index{
-		name:    name,
-		path:    path + fileSuffix,
-		temp:    path + tempSuffix,
-		cfg:     s.cfg,
-		writing: make(chan struct{}, 1),
-		exists:  exists,
+		name:       name,
+		path:       path + fileSuffix,
+		temp:       path + tempSuffix,
+		compacted:  path + compactSuffix,
+		cfg:        s.cfg,
+		compacting: make(chan struct{}, 1),
+		writing:    make(chan struct{}, 1),
+		exists:     exists,
 	}
 }
 
@@ -131,13 +137,13 @@ func (x *index) open(path string, bulk bool) (*bbolt.DB, error) {
 
 // fresh opens an empty temporary file. A full disk can leave one half made
 // behind that could not be opened any more.
-func (x *index) fresh() (*bbolt.DB, error) {
-	if err := os.Remove(x.temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (x *index) fresh(path string) (*bbolt.DB, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	db, err := x.open(x.temp, true)
+	db, err := x.open(path, true)
 	if err != nil {
-		_ = os.Remove(x.temp) // the reason for giving up matters more
+		_ = os.Remove(path) // the reason for giving up matters more
 	}
 	return db, err
 }
@@ -147,7 +153,7 @@ func (x *index) fresh() (*bbolt.DB, error) {
 // temporary one is gone.
 func (x *index) publish(db *bbolt.DB) (replaced *file, err error) {
 	if err := x.settle(db); err != nil {
-		return nil, errors.Join(err, db.Close(), os.Remove(x.temp))
+		return nil, errors.Join(err, db.Close(), os.Remove(db.Path()))
 	}
 	x.mu.Lock()
 	replaced, x.file, x.exists = x.file, &file{db: db}, true
@@ -160,7 +166,7 @@ func (x *index) settle(db *bbolt.DB) error {
 	if err := db.Sync(); err != nil {
 		return err
 	}
-	return os.Rename(x.temp, x.path)
+	return os.Rename(db.Path(), x.path)
 }
 
 // release closes a file that is no longer current, after its last user.
@@ -170,6 +176,8 @@ func (f *file) release() error {
 }
 
 func (x *index) close() error {
+	x.compacting <- struct{}{}
+	defer func() { <-x.compacting }()
 	x.writing <- struct{}{}
 	defer x.unlock()
 	x.mu.Lock()

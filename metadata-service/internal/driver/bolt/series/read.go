@@ -69,14 +69,14 @@ func (v view) count(ctx context.Context, q *timeseries.Query, m *timeseries.Matc
 	}
 	all := *q
 	all.After = nil
-	err = v.matching(ctx, &all, m, q.Exploded, func(hit) { n++ })
+	err = v.matching(ctx, &all, m, q.Exploded, func(hit) bool { n++; return true })
 	return n, err
 }
 
 // matching visits what the matcher lets pass, in the order of q, After regarded
-// and Limit not.
+// and Limit not, until visit has enough.
 func (v view) matching(
-	ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, exploded bool, visit func(hit),
+	ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, exploded bool, visit func(hit) bool,
 ) error {
 	for hit, err := range v.hits(ctx, q, exploded) {
 		if err != nil {
@@ -91,7 +91,9 @@ func (v view) matching(
 				continue
 			}
 		}
-		visit(hit)
+		if !visit(hit) {
+			return nil
+		}
 	}
 	return nil
 }

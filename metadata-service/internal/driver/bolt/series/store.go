@@ -39,7 +39,7 @@ var _ timeseries.Store = (*Store)(nil)
 
 // Store is the embedded driver of the timeseries port: a folder with one
 // file per index, <index>.db. The size of a file is what its index occupies, a
-// truncation writes one file anew, and writers of different indices share
+// compaction writes one file anew, and writers of different indices share
 // nothing, the main store included. It is safe for concurrent use.
 //
 // Files are opened at their first use and stay open; there are as many as there
@@ -63,6 +63,8 @@ type Store struct {
 const (
 	fileSuffix = ".db"
 	tempSuffix = ".tmp"
+	// compactSuffix is of the file that a compaction writes.
+	compactSuffix = ".compact"
 )
 
 // Open opens the folder, which is made if it is absent. It must belong
@@ -93,8 +95,10 @@ func Open(dir string, cfg Config) (*Store, error) {
 // adopt takes up an index file, or clears away what a crash left half written.
 // Other files are none of our business.
 func (s *Store) adopt(file string) error {
-	if name, ok := strings.CutSuffix(file, tempSuffix); ok && timeseries.CheckIndex(name) == nil {
-		return os.Remove(filepath.Join(s.dir, file))
+	for _, suffix := range []string{tempSuffix, compactSuffix} {
+		if name, ok := strings.CutSuffix(file, suffix); ok && timeseries.CheckIndex(name) == nil {
+			return os.Remove(filepath.Join(s.dir, file))
+		}
 	}
 	if name, ok := strings.CutSuffix(file, fileSuffix); ok && timeseries.CheckIndex(name) == nil {
 		s.indices[name] = newIndex(s, name, true)
@@ -157,15 +161,17 @@ func isDamage(err error) bool {
 	return dbfile.IsDamage(err) || errors.Is(err, errCorrupt)
 }
 
-// Truncate implements timeseries.Store. It needs room on the disk for a copy of
-// what stays.
-func (s *Store) Truncate(ctx context.Context, index string, end int64) (int64, error) {
+// Compact implements timeseries.Store. It needs room on the disk for a copy of
+// what the index holds.
+func (s *Store) Compact(ctx context.Context, index string) (int64, error) {
 	x, err := s.index(ctx, index, false)
 	if err != nil || x == nil {
 		return 0, err
 	}
-	gone, err := x.truncate(ctx, end)
-	return gone, wrap("truncate", index, dbfile.Translate(err))
+	freed, err := x.compact(ctx)
+	err = wrap("compact", index, dbfile.Translate(err))
+	s.noteDamage(err)
+	return freed, err
 }
 
 // Applied implements timeseries.Store.

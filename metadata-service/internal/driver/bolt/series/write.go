@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 
@@ -39,7 +40,7 @@ func (x *index) apply(ctx context.Context, batch timeseries.Batch) error {
 	var refused error
 	err = x.update(file.db, func(tx *bbolt.Tx) error {
 		file.db.AllocSize = min(max(growLeast, int(tx.Size()/8)), growMost)
-		refused = applyBatch(ctx, tx, batch)
+		refused = applyBatch(ctx, tx, batch, x.changed)
 		return refused
 	})
 	if errors.Is(refused, errApplied) {
@@ -64,7 +65,7 @@ func (x *index) create(ctx context.Context, batch timeseries.Batch) error {
 	if !batch.Upserts() || batch.Sequence == 0 {
 		return nil
 	}
-	db, err := x.fresh()
+	db, err := x.fresh(x.temp)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (x *index) create(ctx context.Context, batch timeseries.Batch) error {
 		if err := makeBuckets(tx); err != nil {
 			return err
 		}
-		return applyBatch(ctx, tx, batch)
+		return applyBatch(ctx, tx, batch, nil)
 	})
 	if err != nil {
 		return errors.Join(err, db.Close(), os.Remove(x.temp))
@@ -91,7 +92,7 @@ func makeBuckets(tx *bbolt.Tx) error {
 	return nil
 }
 
-func applyBatch(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch) error {
+func applyBatch(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch, changed changes) error {
 	v, err := newView(tx)
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func applyBatch(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch) error
 	if batch.Sequence <= v.counter(appliedKey) {
 		return errApplied
 	}
-	w := writer{view: v, plain: v.counter(plainKey), exploded: v.counter(explodedKey)}
+	w := writer{view: v, plain: v.counter(plainKey), exploded: v.counter(explodedKey), changed: changed}
 	w.docs.FillPercent = fillPercent
 	for _, op := range batch.Ops {
 		if err := ctx.Err(); err != nil {
@@ -121,6 +122,7 @@ func applyBatch(ctx context.Context, tx *bbolt.Tx, batch timeseries.Batch) error
 type writer struct {
 	view
 	plain, exploded uint64
+	changed         changes
 }
 
 func (w *writer) upsert(d *timeseries.Document) error {
@@ -139,6 +141,7 @@ func (w *writer) upsert(d *timeseries.Document) error {
 		return err
 	}
 	location, key := locate(number, d), appendNumber(nil, number)
+	w.changed.add(id, location)
 	*w.tally(location.flag)++
 	return errors.Join(
 		w.docs.Put(key, value),
@@ -160,6 +163,7 @@ func (w *writer) vacate(id []byte) (uint64, error) {
 		return 0, err
 	}
 	*w.tally(location.flag)--
+	w.changed.add(id, location)
 	return location.number, errors.Join(
 		w.ids.Delete(id),
 		w.urns.Delete(location.urnKey(string(id))),
@@ -175,20 +179,92 @@ func (w *writer) erase(ctx context.Context, q *timeseries.Query) error {
 	all := *q
 	// Backwards, a bbolt cursor stops early at a page that this transaction has emptied.
 	all.After, all.Ascending = nil, true
-	var ids [][]byte
-	for _, exploded := range []bool{false, true} {
-		collect := func(hit hit) { ids = append(ids, slices.Clone(hit.id())) }
-		if err := w.matching(ctx, &all, matcher, exploded, collect); err != nil {
-			return err
+	plain, complete, err := w.oldest(ctx, &all, matcher)
+	if err != nil {
+		return err
+	}
+	exploded, err := w.explodedOf(ctx, &all, matcher, plain, complete)
+	if err != nil {
+		return err
+	}
+	for _, list := range [][]place{plain, exploded} {
+		for _, p := range list {
+			number, err := w.vacate(p.id)
+			if err != nil {
+				return err
+			}
+			if err := w.docs.Delete(appendNumber(nil, number)); err != nil {
+				return err
+			}
 		}
 	}
-	for _, id := range ids {
-		number, err := w.vacate(id)
+	return nil
+}
+
+// place is a document to be erased.
+type place struct {
+	id   []byte
+	time int64
+}
+
+func placeOf(h hit) place { return place{id: slices.Clone(h.id()), time: timeOf(h.order)} }
+
+// oldest lists the plain documents to be erased, and tells whether these are all.
+func (w *writer) oldest(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) (list []place, complete bool, err error) {
+	err = w.matching(ctx, q, m, false, func(h hit) bool {
+		if q.Limit > 0 && len(list) == q.Limit {
+			return false
+		}
+		list = append(list, placeOf(h))
+		return true
+	})
+	return list, q.Limit <= 0 || len(list) < q.Limit, err
+}
+
+// explodedOf lists the exploded documents that go with plain ones: when these are all,
+// whatever the query selects, and otherwise what is older than the newest of them, or
+// was made with one of the same time.
+func (w *writer) explodedOf(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, plain []place, complete bool) (list []place, err error) {
+	collect := func(h hit) bool {
+		list = append(list, placeOf(h))
+		return true
+	}
+	if complete {
+		return list, w.matching(ctx, q, m, true, collect)
+	}
+	newest := plain[len(plain)-1].time
+	if newest > math.MinInt64 {
+		before, older := *q, newest-1
+		before.To = &older
+		if err := w.matching(ctx, &before, m, true, collect); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range plain {
+		if p.time < newest {
+			continue
+		}
+		if err := w.elements(p, func(h hit) { collect(h) }); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// elements visits the exploded documents that were made with a plain one.
+func (w *writer) elements(p place, visit func(hit)) error {
+	location, err := decodeLocation(w.ids.Get(p.id))
+	if err != nil {
+		return err
+	}
+	prefix := append(location.hash[:], docExploded)
+	for walk := newWalk(w.urns.Cursor(), prefix, &timeseries.Query{From: &p.time, To: &p.time, Ascending: true}); walk.next(); {
+		d, _, err := w.document(walk.hit())
 		if err != nil {
 			return err
 		}
-		if err := w.docs.Delete(appendNumber(nil, number)); err != nil {
-			return err
+		if d.Parent == string(p.id) {
+			visit(walk.hit())
 		}
 	}
 	return nil

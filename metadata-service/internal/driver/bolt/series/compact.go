@@ -1,0 +1,249 @@
+package series
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
+)
+
+// changes are the places that documents had or got since a compaction began: what a copy
+// may hold of them, and has to be copied again. A nil one notes nothing.
+type changes map[string][]location
+
+func (c changes) add(id []byte, l location) {
+	if c != nil {
+		c[string(id)] = append(c[string(id)], l)
+	}
+}
+
+const (
+	// fewChanges are copied while writers wait.
+	fewChanges = 500
+	// maxRounds bounds how often changes are copied while more of them come.
+	maxRounds = 20
+)
+
+// compact copies what the index holds to a new file and puts it in the place of the old
+// one. A file of bbolt never shrinks by itself. Readers and writers go on: the copy is made
+// in short transactions, so that none of them holds back the pages that writers free, or
+// the growth of the mapped file. What writers change meanwhile is noted and copied again, in
+// rounds that become short, the last one while writers wait.
+func (x *index) compact(ctx context.Context) (freed int64, err error) {
+	select {
+	case x.compacting <- struct{}{}:
+		defer func() { <-x.compacting }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	before, exists, err := x.size()
+	if err != nil || !exists {
+		return 0, err
+	}
+	if err := x.note(ctx, changes{}); err != nil {
+		return 0, err
+	}
+	db, err := x.copyLive(ctx)
+	if err == nil {
+		err = x.swap(ctx, db)
+	}
+	if err != nil {
+		// Only the owner of the writing token may stop the notes; ctx may have ended.
+		return 0, errors.Join(err, x.note(context.WithoutCancel(ctx), nil))
+	}
+	after, _, err := x.size()
+	return max(before.Bytes-after.Bytes, 0), err
+}
+
+// note begins or ends to note what writers change.
+func (x *index) note(ctx context.Context, changed changes) error {
+	if err := x.lock(ctx); err != nil {
+		if changed == nil && x.damage() != nil {
+			return nil // a damaged file is not written any more
+		}
+		return err
+	}
+	defer x.unlock()
+	x.changed = changed
+	if changed == nil {
+		return nil
+	}
+	return x.heal(ctx)
+}
+
+// copyLive makes the copy, with all changes but the last few, and syncs it. After an
+// error there is no file.
+func (x *index) copyLive(ctx context.Context) (*bbolt.DB, error) {
+	db, err := x.fresh(x.compacted)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.fill(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close(), os.Remove(db.Path()))
+	}
+	return db, nil
+}
+
+func (x *index) fill(ctx context.Context, db *bbolt.DB) error {
+	if err := db.Update(makeBuckets); err != nil {
+		return err
+	}
+	for _, name := range [][]byte{docsBucket, idsBucket, urnsBucket, timesBucket} {
+		if err := x.copyInPieces(ctx, db, name); err != nil {
+			return err
+		}
+	}
+	for range maxRounds {
+		changed, err := x.takeChanges(ctx)
+		if err != nil {
+			return err
+		}
+		if err := x.view(func(v view) error { return copyChanged(ctx, db, v, changed) }); err != nil {
+			return err
+		}
+		if len(changed) <= fewChanges {
+			break
+		}
+	}
+	return db.Sync() // so that little is left to be synced while writers wait
+}
+
+func (x *index) copyInPieces(ctx context.Context, db *bbolt.DB, name []byte) error {
+	var after []byte
+	for {
+		var last []byte
+		err := x.view(func(v view) (err error) {
+			last, err = copyPiece(ctx, db, name, v.bucket(name), after)
+			return err
+		})
+		if err != nil || last == nil {
+			return err
+		}
+		after = last
+	}
+}
+
+func (v view) bucket(name []byte) *bbolt.Bucket {
+	switch string(name) {
+	case string(docsBucket):
+		return v.docs
+	case string(idsBucket):
+		return v.ids
+	case string(urnsBucket):
+		return v.urns
+	}
+	return v.times
+}
+
+// takeChanges gives what was noted, and begins anew.
+func (x *index) takeChanges(ctx context.Context) (changes, error) {
+	if err := x.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer x.unlock()
+	changed := x.changed
+	x.changed = changes{}
+	return changed, nil
+}
+
+// copyChanged brings documents of a copy to the state of the index: whatever the copy holds
+// of them at any of their places goes, and what the index holds comes.
+func copyChanged(ctx context.Context, db *bbolt.DB, v view, changed changes) error {
+	if len(changed) == 0 {
+		return nil
+	}
+	return db.Update(func(tx *bbolt.Tx) error {
+		to, err := newView(tx)
+		if err != nil {
+			return err
+		}
+		for id, places := range changed {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := to.clear(id, places); err != nil {
+				return err
+			}
+		}
+		for id := range changed {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := to.adopt(v, []byte(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (v view) clear(id string, places []location) error {
+	for _, p := range places {
+		err := errors.Join(
+			v.docs.Delete(appendNumber(nil, p.number)), v.ids.Delete([]byte(id)),
+			v.urns.Delete(p.urnKey(id)), v.times.Delete(p.timeKey(id)))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// adopt copies a document, if it is there, with its number.
+func (v view) adopt(from view, id []byte) error {
+	at := from.ids.Get(id)
+	if at == nil {
+		return nil
+	}
+	location, err := decodeLocation(at)
+	if err != nil {
+		return err
+	}
+	key := appendNumber(nil, location.number)
+	value := from.docs.Get(key)
+	if value == nil {
+		return errCorrupt
+	}
+	return errors.Join(
+		v.docs.Put(key, value), v.ids.Put(id, at),
+		v.urns.Put(location.urnKey(string(id)), key), v.times.Put(location.timeKey(string(id)), key))
+}
+
+// swap copies the last changes and puts the copy in the place of the file, while writers
+// wait. The old file goes when its last reader has left.
+func (x *index) swap(ctx context.Context, db *bbolt.DB) error {
+	old, err := x.replaceBy(ctx, db)
+	if old == nil {
+		return err
+	}
+	return errors.Join(err, old.release())
+}
+
+func (x *index) replaceBy(ctx context.Context, db *bbolt.DB) (old *file, err error) {
+	discard := func(err error) error { return errors.Join(err, db.Close(), os.Remove(db.Path())) }
+	if err := x.lock(ctx); err != nil {
+		return nil, discard(err)
+	}
+	defer x.unlock()
+	if err := x.heal(ctx); err != nil {
+		return nil, discard(err)
+	}
+	err = x.view(func(v view) error {
+		if err := copyChanged(ctx, db, v, x.changed); err != nil {
+			return err
+		}
+		return dbfile.Guard(db.Path(), func() error { return db.Update(func(tx *bbolt.Tx) error { return copyCounters(tx, v) }) })
+	})
+	if err != nil {
+		return nil, discard(err)
+	}
+	x.changed = nil
+	old, err = x.publish(db)
+	if old != nil {
+		x.doubtful = err != nil
+	}
+	return old, err
+}
