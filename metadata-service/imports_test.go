@@ -107,7 +107,7 @@ var mayImport = map[string][]string{
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/auditlog":    {"audit", "auth"},
-	"service/ops":         {"auth", "catalog", "indexing", "model", "search"},
+	"service/ops":         {"auth", "catalog", "indexing", "model", "search", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
@@ -124,10 +124,10 @@ var mayImport = map[string][]string{
 	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "timeseries",
+		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "task", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "timeseries",
+		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "task", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/*", "task", "timeseries",
@@ -185,7 +185,7 @@ var testMayImport = map[string][]string{
 	"service/metatest":       {"driver/memory"},
 	"service/serviceaccount": {"auth/token"},
 	"transport/rest":         {"service/edit"},
-	"service/ops":            {"catalog", "driver/roaring", "search", "search/document", "store"},
+	"service/ops":            {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
 	"store":                  {"graph"},
 	"task":                   {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
 	"transport/openapi":      {"service/edit"},

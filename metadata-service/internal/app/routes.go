@@ -86,7 +86,7 @@ func (a *App) route() error {
 	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
 		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	operations := ops.New(ops.Config{
-		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights,
+		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, Now: a.now,
 	})
 	api := openapi.New(openapi.Config{
 		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,

@@ -22,6 +22,19 @@ type LoggedErasure struct {
 	To    *int64   `json:"to,omitempty"`
 	RunID string   `json:"runId,omitempty"`
 	IDs   []string `json:"ids,omitempty"`
+	// EntityType is set for a deletion from all entities of the type. The entry then names the
+	// entity that stands for the type.
+	EntityType string `json:"entityType,omitempty"`
+	// Limit bounds how many plain documents go, the oldest first; 0 is no bound.
+	Limit int `json:"limit,omitempty"`
+}
+
+// Type is the entity type of the documents that an entry about u erases.
+func (e *LoggedErasure) Type(u urn.URN) string {
+	if e.EntityType != "" {
+		return e.EntityType
+	}
+	return u.Type()
 }
 
 // document appends a time-series document: it goes into the log, from which the
@@ -66,12 +79,16 @@ func (t *txn) document(it *item) error {
 
 // eraseDocuments logs the deletion of documents of one aspect of an entity.
 func (t *txn) eraseDocuments(u urn.URN, aspect string, e LoggedErasure, run string) error {
+	_, err := t.logErasure(u, aspect, e, run)
+	return err
+}
+
+func (t *txn) logErasure(u urn.URN, aspect string, e LoggedErasure, run string) (sequence uint64, err error) {
 	logged, err := json.Marshal(e)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = t.tx.Append(t.ctx, store.Entry{
+	return t.tx.Append(t.ctx, store.Entry{
 		Kind: store.DocumentsErased, URN: u, Aspect: aspect, Actor: t.actor.URN, Time: t.now, RunID: run, TraceID: t.options.TraceID, Value: logged,
 	})
-	return err
 }

@@ -34,6 +34,24 @@ type Restored struct {
 	Sequence uint64
 }
 
+// Checkpoint is how far a restore has come, for one that goes on.
+type Checkpoint struct {
+	After urn.URN // entities up to this one are done
+	Named int     // of the entities that are named, so many are done
+	Skip  int     // selected rows still to be skipped
+	Done  Restored
+}
+
+// Hooks take part in a restore. Each may be nil.
+type Hooks struct {
+	// Before is called with the selected entities a page at a time, before their rows are read.
+	Before func(context.Context, []urn.URN) error
+	// From is where the restore goes on.
+	From *Checkpoint
+	// Saved is called when the pages up to a checkpoint are durable.
+	Saved func(context.Context, Checkpoint) error
+}
+
 // Batches of a restore.
 const (
 	defaultBatch = 500
@@ -46,10 +64,9 @@ const (
 // is left of aspects they do not have. When everything is selected the index is
 // built anew as a whole, and all edges that no aspect makes go.
 //
-// before, which may be nil, is called with the selected entities a page at a
-// time, before their rows are read.
-func (x *Indexer) Restore(ctx context.Context, s Selection, before func(context.Context, []urn.URN) error) (Restored, error) {
-	r := &restore{x: x, s: s, before: before}
+// A restore that is called again from one of its checkpoints does what is left.
+func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restored, error) {
+	r := &restore{x: x, s: s, hooks: hooks}
 	r.batch = min(max(s.BatchSize, 0), maxBatch)
 	if r.batch == 0 {
 		r.batch = defaultBatch
@@ -57,58 +74,79 @@ func (x *Indexer) Restore(ctx context.Context, s Selection, before func(context.
 	if s.Limit == 0 {
 		r.s.Limit = int(^uint(0) >> 1)
 	}
-	r.skip = s.Start
+	r.at = Checkpoint{Skip: s.Start}
+	if hooks.From != nil {
+		r.at = *hooks.From
+	}
 	err := r.run(ctx)
 	if err == nil && s.everything() {
 		if err = r.removeOrphanEdges(ctx); err == nil {
 			err = x.Rebuild(ctx, "it was asked for")
 		}
 	}
-	return r.done, err
+	return r.at.Done, err
 }
 
 type restore struct {
-	x      *Indexer
-	s      Selection
-	before func(context.Context, []urn.URN) error
-	batch  int
-	skip   int
-	done   Restored
-	keys   []store.Key // to be restored next
-	named  []urn.URN   // to be cleared next
+	x     *Indexer
+	s     Selection
+	hooks Hooks
+	batch int
+	at    Checkpoint
+	keys  []store.Key // to be restored next
+	named []urn.URN   // to be cleared next
 }
 
 func (r *restore) run(ctx context.Context) error {
 	if len(r.s.URNs) > 0 {
-		for page := range slices.Chunk(r.s.URNs, chunk) {
+		for page := range slices.Chunk(r.s.URNs[min(r.at.Named, len(r.s.URNs)):], chunk) {
 			if err := r.page(ctx, page, true); err != nil {
+				return err
+			}
+			r.at.Named += len(page)
+			if err := r.save(ctx); err != nil {
 				return err
 			}
 		}
 		return r.flush(ctx)
 	}
-	for after := urn.URN(""); r.done.Rows+len(r.keys) < r.s.Limit; {
-		page, err := r.x.Store.Scan(ctx, store.Scan{Prefix: store.LikePrefix(r.s.URNLike), After: after, Limit: chunk})
+	for r.at.Done.Rows+len(r.keys) < r.s.Limit {
+		page, err := r.x.Store.Scan(ctx, store.Scan{Prefix: store.LikePrefix(r.s.URNLike), After: r.at.After, Limit: chunk})
 		if err != nil {
 			return err
 		}
 		if len(page) == 0 {
 			break
 		}
-		after = page[len(page)-1]
+		last := page[len(page)-1]
 		if err := r.page(ctx, page, false); err != nil {
+			return err
+		}
+		r.at.After = last
+		if err := r.save(ctx); err != nil {
 			return err
 		}
 	}
 	return r.flush(ctx)
 }
 
+// save makes what was collected durable, if somebody wants to go on from here.
+func (r *restore) save(ctx context.Context) error {
+	if r.hooks.Saved == nil {
+		return nil
+	}
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	return r.hooks.Saved(ctx, r.at)
+}
+
 func (r *restore) page(ctx context.Context, page []urn.URN, named bool) error {
 	if r.s.URNLike != "" {
 		page = slices.DeleteFunc(slices.Clone(page), func(u urn.URN) bool { return !store.Like(r.s.URNLike, string(u)) })
 	}
-	if r.before != nil {
-		if err := r.before(ctx, page); err != nil {
+	if r.hooks.Before != nil {
+		if err := r.hooks.Before(ctx, page); err != nil {
 			return err
 		}
 	}
@@ -132,16 +170,16 @@ func (r *restore) page(ctx context.Context, page []urn.URN, named bool) error {
 func (r *restore) row(ctx context.Context, rec *model.Record) error {
 	switch {
 	case r.s.From > 0 && rec.CreatedOn < r.s.From, r.s.To > 0 && rec.CreatedOn > r.s.To:
-		r.done.Ignored++
+		r.at.Done.Ignored++
 		return nil
-	case r.skip > 0:
-		r.skip--
+	case r.at.Skip > 0:
+		r.at.Skip--
 		return nil
-	case r.done.Rows+len(r.keys) >= r.s.Limit:
+	case r.at.Done.Rows+len(r.keys) >= r.s.Limit:
 		return nil
 	}
 	r.keys = append(r.keys, rec.Key())
-	r.done.Last = rec.Key()
+	r.at.Done.Last = rec.Key()
 	if len(r.keys) < r.batch {
 		return nil
 	}
@@ -169,8 +207,8 @@ func (r *restore) flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.done.Rows += len(r.keys)
-	r.done.Sequence = max(r.done.Sequence, commit.Last)
+	r.at.Done.Rows += len(r.keys)
+	r.at.Done.Sequence = max(r.at.Done.Sequence, commit.Last)
 	r.keys, r.named = r.keys[:0], r.named[:0]
 	return nil
 }

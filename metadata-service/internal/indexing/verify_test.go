@@ -98,7 +98,7 @@ func (f *fixture) edgesOf(owner store.Key) []model.Edge {
 
 func (f *fixture) restore(s indexing.Selection) indexing.Restored {
 	f.t.Helper()
-	done, err := f.indexer.Restore(f.t.Context(), s, nil)
+	done, err := f.indexer.Restore(f.t.Context(), s, indexing.Hooks{})
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -442,7 +442,7 @@ func (m *Manager) finish(l *live, err error) {
 		return
 	default:
 		l.task.State = Failed
-		l.task.Error = cut(fault.Message(err), maxError)
+		l.task.Error, l.task.Fault = cut(fault.Message(err), maxError), fault.KindOf(err).Error()
 	}
 	l.task.Ended, l.task.Checkpoint = m.cfg.Now().UnixMilli(), nil
 	args := []any{"task", l.task.ID, "kind", l.task.Kind, "state", l.task.State, "done", l.task.Progress.Done, "total", l.task.Progress.Total}
@@ -514,6 +514,9 @@ func (r *Run) Actor() Actor { return r.live.get().Actor }
 
 // Progress is what was saved last.
 func (r *Run) Progress() Progress { return r.live.get().Progress }
+
+// Started is when it began first, in epoch milliseconds.
+func (r *Run) Started() int64 { return r.live.get().Started }
 
 // Params decodes the parameters.
 func (r *Run) Params(into any) error {

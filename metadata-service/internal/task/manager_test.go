@@ -306,6 +306,19 @@ func TestAPanicFailsTheTaskAlone(t *testing.T) {
 	expect(t, f.wait(f.start("works", nil, "").ID), task.Succeeded, "")
 }
 
+func TestTheErrorOfATaskKeepsItsKind(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, task.Kind{Name: "full", Run: func(context.Context, *task.Run) error { return fault.New(fault.StorageFull, "no room") }},
+		task.Kind{Name: "broken", Run: func(context.Context, *task.Run) error { return errors.New("secret") }},
+		task.Kind{Name: "works", Run: func(context.Context, *task.Run) error { return nil }})
+	for kind, want := range map[string]error{"full": fault.StorageFull, "broken": fault.Internal, "works": nil} {
+		got := f.wait(f.start(kind, nil, "").ID)
+		if err := got.Err(); !errors.Is(err, want) || err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %v", kind, err, want)
+		}
+	}
+}
+
 func TestATaskThatEndsTheProcessAgainAndAgainIsGivenUp(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

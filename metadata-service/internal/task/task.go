@@ -113,8 +113,8 @@ type Task struct {
 	Actor    Actor
 	State    State
 	Progress Progress
-	// Error says for users why a failed task failed.
-	Error string
+	// Error says for users why a failed task failed, and Fault the name of its kind.
+	Error, Fault string
 	// Result is what the kind has answered.
 	Result json.RawMessage
 
@@ -128,6 +128,22 @@ type Task struct {
 	// Params and Checkpoint are of the kind. Lists of tasks leave them out. Ended tasks
 	// have no checkpoint, and of their parameters those of up to MaxKeptParams bytes.
 	Params, Checkpoint json.RawMessage
+}
+
+// Err is nil for a task that succeeded or has not ended, and otherwise why it did not.
+func (t *Task) Err() error {
+	switch t.State {
+	case Failed:
+		for kind := fault.Internal; kind <= fault.StorageFull; kind++ {
+			if kind.Error() == t.Fault {
+				return fault.New(kind, "%s", t.Error)
+			}
+		}
+		return fault.New(fault.Internal, "%s", t.Error)
+	case Cancelled:
+		return fault.New(fault.Conflict, "the task %s was cancelled", t.ID)
+	}
+	return nil
 }
 
 // cut shortens a text to so many bytes at the border of a character.

@@ -61,16 +61,17 @@ func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 		if e.Kind != store.Document && e.Kind != store.DocumentsErased {
 			continue
 		}
-		index := timeseries.IndexName(e.URN.Type(), e.Aspect)
+		index, ops, err := s.ops(e)
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", e.Sequence, err)
+		}
 		b := batches[index]
 		if b == nil {
 			b = &timeseries.Batch{}
 			batches[index] = b
 			order = append(order, index)
 		}
-		if err := s.add(b, e); err != nil {
-			return fmt.Errorf("entry %d: %w", e.Sequence, err)
-		}
+		b.Ops = append(b.Ops, ops...)
 		b.Sequence = e.Sequence
 	}
 	for _, index := range order {
@@ -81,25 +82,23 @@ func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-func (s *Sink) add(b *timeseries.Batch, e store.Entry) error {
+// ops is what an entry does, and to which index.
+func (s *Sink) ops(e store.Entry) (index string, ops []timeseries.Op, err error) {
 	if e.Kind == store.DocumentsErased {
 		var erasure catalog.LoggedErasure
 		if err := json.Unmarshal(e.Value, &erasure); err != nil {
-			return err
+			return "", nil, err
 		}
-		b.Ops = append(b.Ops, timeseries.Op{Erase: &timeseries.Query{
-			URNs: []urn.URN{e.URN}, From: erasure.From, To: erasure.To, RunID: erasure.RunID, IDs: erasure.IDs,
-		}})
-		return nil
+		q := &timeseries.Query{From: erasure.From, To: erasure.To, RunID: erasure.RunID, IDs: erasure.IDs, Limit: erasure.Limit}
+		if erasure.EntityType == "" {
+			q.URNs = []urn.URN{e.URN}
+		}
+		return timeseries.IndexName(erasure.Type(e.URN), e.Aspect), []timeseries.Op{{Erase: q}}, nil
 	}
 	var logged catalog.LoggedDocument
 	if err := json.Unmarshal(e.Value, &logged); err != nil {
-		return err
+		return "", nil, err
 	}
 	docs, err := timeseries.Explode(s.specs[e.Aspect], e.URN, logged.Value, logged.System)
-	if err != nil {
-		return err
-	}
-	b.Ops = append(b.Ops, timeseries.Replace(s.specs[e.Aspect], docs)...)
-	return nil
+	return timeseries.IndexName(e.URN.Type(), e.Aspect), timeseries.Replace(s.specs[e.Aspect], docs), err
 }

@@ -1,15 +1,16 @@
-// Package ops holds what operators do to a running service.
+// Package ops holds what operators do to a running service. What takes long is a task.
 package ops
 
 import (
 	"context"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/pkg/fault"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // follower tells when the projections have applied the log.
@@ -24,80 +25,21 @@ type Config struct {
 	Indexer    *indexing.Indexer
 	Follower   follower
 	Authorizer auth.Decider
+	Tasks      *task.Manager
+	Now        func() time.Time
 }
 
 // Service carries out operations. It is safe for concurrent use.
 type Service struct{ Config }
 
-// New makes a Service.
-func New(cfg Config) *Service { return &Service{cfg} }
-
-// MaxURNs is how many entities one call may name.
-const MaxURNs = 20_000
-
-// Selection says what to restore; see indexing.Selection. URNs are texts as callers sent them.
-type Selection struct {
-	URNs []string
-	indexing.Selection
-	// Complete adds the aspects that come with every entity where they are not there.
-	Complete bool
-}
-
-// Restored tells what RestoreIndices did.
-type Restored struct {
-	indexing.Restored
-	Completed int // aspects that were added
-}
-
-// RestoreIndices derives search index and graph again from what is stored, as far
-// as selected, and returns when that is seen. It asks for auth.RestoreIndices or
-// auth.ManageSystem.
-func (s *Service) RestoreIndices(ctx context.Context, q Selection) (Restored, error) {
-	if err := s.require(ctx, auth.RestoreIndices, auth.ManageSystem); err != nil {
-		return Restored{}, err
-	}
-	if err := s.check(&q); err != nil {
-		return Restored{}, err
-	}
-	var out Restored
-	var before func(context.Context, []urn.URN) error
-	if q.Complete {
-		before = func(ctx context.Context, urns []urn.URN) error {
-			n, err := s.Catalog.Complete(ctx, urns)
-			out.Completed += n
-			return err
-		}
-	}
-	var err error
-	if out.Restored, err = s.Indexer.Restore(ctx, q.Selection, before); err != nil {
-		return out, err
-	}
-	return out, s.Follower.Wait(ctx, out.Sequence)
-}
-
-func (s *Service) check(q *Selection) error {
-	if len(q.URNs) > MaxURNs {
-		return fault.New(fault.Malformed, "%d URNs are named, at most %d are possible; send several requests", len(q.URNs), MaxURNs)
-	}
-	q.Selection.URNs = make([]urn.URN, len(q.URNs))
-	for i, text := range q.URNs {
-		u, _, err := s.Registry.Resolve(text)
-		if err != nil {
-			return err
-		}
-		q.Selection.URNs[i] = u
-	}
-	for i, name := range q.Aspects {
-		spec, ok := s.Registry.Aspect(name)
-		if !ok {
-			return fault.New(fault.Malformed, "there is no aspect %q", name)
-		}
-		q.Aspects[i] = spec.Name
-	}
-	if q.Start < 0 || q.Limit < 0 || q.BatchSize < 0 {
-		return fault.New(fault.Malformed, "start, limit and batchSize must not be negative, are %d, %d and %d", q.Start, q.Limit, q.BatchSize)
-	}
-	return nil
+// New makes a Service, and registers the kinds of its tasks.
+func New(cfg Config) *Service {
+	s := &Service{cfg}
+	cfg.Tasks.Register(
+		task.Kind{Name: restoreKind, Allow: s.allowRestore, Run: s.runRestore},
+		task.Kind{Name: truncateKind, Allow: s.allowTruncate, Run: s.runTruncate},
+	)
+	return s
 }
 
 // MayManage is nil when the actor in the context may manage the system.

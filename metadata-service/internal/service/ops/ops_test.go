@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -67,7 +68,16 @@ func newFixture(t *testing.T) *fixture {
 		Registry: reg, Store: f.store, Graph: f.store, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{},
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
-	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: authtest.Plain{}})
+	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: time.Now, Log: logging.Discard()})
+	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: authtest.Plain{}, Tasks: tasks, Now: time.Now})
+	if err := tasks.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tasks.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	proposal := catalog.Proposal{URN: string(table), Aspect: "globalTags", Value: json.RawMessage(`{"tags":[]}`)}
 	if _, err := c.Write(authtest.As(t, model.SystemActor), []catalog.Proposal{proposal}, catalog.WriteOptions{}); err != nil {
 		t.Fatal(err)
@@ -117,6 +127,31 @@ func TestRestoreIndicesCompletesEntitiesWhenAsked(t *testing.T) {
 	}
 	if rows, err := f.store.Get(t.Context(), key); err != nil || rows[0] == nil {
 		t.Errorf("the key is still not there: %v", err)
+	}
+}
+
+func TestARestoreThatWasInterruptedDoesTheRest(t *testing.T) {
+	t.Parallel()
+	all, err := newFixture(t).RestoreIndices(authtest.As(t, authtest.Root), ops.Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFixture(t)
+	var saved []indexing.Checkpoint
+	q := indexing.Selection{URNLike: "%"}
+	if _, err := f.Indexer.Restore(t.Context(), q, indexing.Hooks{Saved: func(_ context.Context, c indexing.Checkpoint) error {
+		saved = append(saved, c)
+		return nil
+	}}); err != nil || len(saved) == 0 {
+		t.Fatalf("%+v, %v", saved, err)
+	}
+	last := saved[len(saved)-1]
+	if last.After != table || last.Done.Rows != all.Rows {
+		t.Errorf("it came to %+v, want %d rows", last, all.Rows)
+	}
+	done, err := f.Indexer.Restore(t.Context(), q, indexing.Hooks{From: &last})
+	if err != nil || done.Rows != all.Rows {
+		t.Errorf("going on from the end gave %+v, %v, want the %d rows of before", done, err, all.Rows)
 	}
 }
 

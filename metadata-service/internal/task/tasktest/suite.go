@@ -80,7 +80,7 @@ func put(t *testing.T, s task.Store, one task.Task) {
 
 func full() task.Task {
 	return task.Task{
-		Kind: "reindex", Key: "all", State: task.Running, Progress: task.Progress{Done: 3, Total: 10, Message: "häuser"}, Error: "no",
+		Kind: "reindex", Key: "all", State: task.Running, Progress: task.Progress{Done: 3, Total: 10, Message: "häuser"}, Error: "no", Fault: "invalid",
 		Actor:  task.Actor{URN: "urn:li:corpuser:jo", Scope: &auth.Scope{ReadOnly: true, Privileges: []auth.Privilege{auth.ManageSystem}}},
 		Result: json.RawMessage(`{"rows":3}`), Created: 1, Started: 2, Saved: 3, Ended: 0, CancelRequested: true, Attempts: 2,
 		Params: json.RawMessage(`{"urn":"x"}`), Checkpoint: json.RawMessage(`{"after":"x"}`),

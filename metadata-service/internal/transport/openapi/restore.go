@@ -34,7 +34,7 @@ func (a *API) indexOperations() []operation {
 		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show what is indexed of some entities",
 			body: listOf(textSchema), answer: anyObject},
 	}
-	return withGroup(list, groupOperations, "Search index")
+	return append(withGroup(list, groupOperations, "Search index"), a.taskOperations()...)
 }
 
 type restoreResult struct {

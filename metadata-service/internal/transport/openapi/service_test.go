@@ -33,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -126,7 +127,9 @@ func newService(t testing.TB, o options) *service {
 		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: guard{o.open, o.may}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
-	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule()})
+	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: now, Log: log})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now})
+	beginTasks(t, tasks)
 	authorizer := guard{o.open, o.may}.rule()
 	events := audit.New(audit.Config{Open: func() (audit.Store, error) { return memory.NewAuditStore(), nil }, Now: now, Log: log})
 	t.Cleanup(func() {
@@ -278,4 +281,17 @@ func number(t testing.TB, v any) int64 {
 		t.Fatal(err)
 	}
 	return i
+}
+
+// beginTasks lets tasks run until the end of the test.
+func beginTasks(t testing.TB, tasks *task.Manager) {
+	t.Helper()
+	if err := tasks.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tasks.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

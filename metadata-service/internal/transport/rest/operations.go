@@ -2,15 +2,22 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 func (s *handlers) operationActions() []action {
 	return []action{
 		typedAction("restoreIndices", queryLimit, s.restoreIndices),
+		typedAction("getIndexSizes", queryLimit, s.indexSizes),
+		typedAction("truncateTimeseriesAspect", queryLimit, s.truncateTimeseries),
+		typedAction("getEsTaskStatus", queryLimit, s.taskStatus),
 	}
 }
 
@@ -75,4 +82,98 @@ func (s *handlers) restoreIndices(ctx context.Context, in restoreInput) (any, er
 func restoreText(q ops.Selection, done ops.Restored) string {
 	return fmt.Sprintf("{args={urn=%v, urnLike=%s, aspects=%v, start=%d, limit=%d, batchSize=%d}, result={rowsMigrated=%d, ignored=%d, defaultAspectsCreated=%d, lastUrn=%s, lastAspect=%s}}",
 		q.URNs, q.URNLike, q.Aspects, q.Start, q.Limit, q.BatchSize, done.Rows, done.Ignored, done.Completed, done.Last.URN, done.Last.Aspect)
+}
+
+// indexSizes answers with JSON as text, which is what the document of the product says.
+func (s *handlers) indexSizes(ctx context.Context, _ struct{}) (any, error) {
+	sizes, err := s.Operations.IndexSizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return jsonText(map[string]any{"indexSizes": sizes})
+}
+
+func jsonText(value any) (any, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}
+
+type truncateInput struct {
+	EntityType   string     `json:"entityType" param:"required"`
+	Aspect       string     `json:"aspect" param:"required"`
+	End          *looseInt  `json:"endTimeMillis" param:"required"`
+	DryRun       *looseBool `json:"dryRun"`
+	Batch        *looseInt  `json:"batchSize"`
+	Timeout      *looseInt  `json:"timeoutSeconds"`
+	ForceDelete  *looseBool `json:"forceDeleteByQuery"`
+	ForceReindex *looseBool `json:"forceReindex"`
+}
+
+// contradiction is what clients are told who force both ways, or forbid both.
+const contradiction = "please only set forceReindex OR forceDeleteByQuery flags"
+
+func (s *handlers) truncateTimeseries(ctx context.Context, in truncateInput) (any, error) {
+	q := ops.Truncation{
+		EntityType: in.EntityType, Aspect: in.Aspect, End: int64(*in.End),
+		ForceDelete: (*bool)(in.ForceDelete), ForceReindex: (*bool)(in.ForceReindex),
+	}
+	var err error
+	if q.BatchSize, err = in.Batch.between("batchSize", 1, 0, math.MaxInt); err != nil {
+		return nil, err
+	}
+	if n := in.Timeout.int64(); n != nil {
+		q.TimeoutSeconds = *n
+	}
+	rehearsed, err := s.Operations.RehearseTruncation(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case q.Contradictory():
+		return contradiction, nil
+	case in.DryRun == nil || bool(*in.DryRun):
+		return rehearsed.String() + " This was a dry run. Run with dryRun = false to execute.", nil
+	}
+	started, err := s.Operations.Truncate(ctx, q)
+	return string(started.ID), err
+}
+
+type taskStatusInput struct {
+	Task string   `json:"task"`
+	Node string   `json:"nodeId"`
+	ID   looseInt `json:"taskId"`
+}
+
+// id is the id that was given as one text, as its parts, or as both.
+func (in *taskStatusInput) id() (task.ID, error) {
+	parts := task.ID("")
+	if in.Node != "" && in.ID > 0 {
+		parts = task.NewID(in.Node, uint64(in.ID))
+	}
+	switch given := task.ID(in.Task); {
+	case given == "" && parts == "":
+		return "", fault.New(fault.Malformed, "task is required, as <node>:<number>, or nodeId and taskId together")
+	case given == "":
+		return parts, nil
+	case in.Node != "" && parts != given || in.ID != 0 && parts != given:
+		return "", fault.New(fault.Malformed, "task %.100q is not what nodeId and taskId say", in.Task)
+	default:
+		return given, nil
+	}
+}
+
+// taskStatus answers with JSON as text, also about a task that is not there.
+func (s *handlers) taskStatus(ctx context.Context, in taskStatusInput) (any, error) {
+	id, err := in.id()
+	if err != nil {
+		return nil, err
+	}
+	status, err := s.Operations.GetTaskStatus(ctx, id)
+	if errors.Is(err, fault.NotFound) {
+		return jsonText(map[string]string{"error": "Could not get task status for " + string(id)})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return jsonText(status)
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -65,6 +66,7 @@ type service struct {
 	testing.TB
 	handler http.Handler
 	catalog *catalog.Service
+	tasks   *task.Manager
 	ready   atomic.Bool
 }
 
@@ -145,9 +147,12 @@ func newService(t testing.TB, options ...option) *service {
 	})
 	deps.Catalog = s.catalog
 	deps.Discover = discover.New(discover.Config{Catalog: s.catalog, Index: index, Graph: rows})
+	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: deps.Now, Log: logging.Discard()})
 	deps.Operations = ops.New(ops.Config{
-		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(),
+		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(), Tasks: tasks, Now: deps.Now,
 	})
+	s.tasks = tasks
+	beginTasks(t, tasks)
 	editor := &edit.Editor{Catalog: s.catalog, Discover: deps.Discover, Registry: registry, Authorizer: set.rights.rule(), Now: deps.Now}
 	deps.Tests = metatest.New(metatest.Config{Edit: editor, Reader: rows, Graph: rows, Documents: documents, Log: logging.Discard()})
 	server := httpserver.New(httpserver.Config{Log: logging.Discard(), NewID: func() string { return "request-1" }})
@@ -245,4 +250,17 @@ func canonical(t testing.TB, text string) string {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return string(jsontree.Encode(tree))
+}
+
+// beginTasks lets tasks run until the end of the test.
+func beginTasks(t testing.TB, tasks *task.Manager) {
+	t.Helper()
+	if err := tasks.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tasks.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

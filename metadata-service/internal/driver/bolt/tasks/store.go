@@ -148,6 +148,7 @@ type record struct {
 	State           task.State      `json:"state"`
 	Progress        task.Progress   `json:"progress"`
 	Error           string          `json:"error,omitempty"`
+	Fault           string          `json:"fault,omitempty"`
 	Result          json.RawMessage `json:"result,omitempty"`
 	Created         int64           `json:"created"`
 	Started         int64           `json:"started,omitempty"`
@@ -158,12 +159,12 @@ type record struct {
 }
 
 func recordOf(t *task.Task) record {
-	return record{t.ID, t.Kind, t.Key, t.Actor, t.State, t.Progress, t.Error, t.Result, t.Created, t.Started, t.Saved, t.Ended, t.CancelRequested, t.Attempts}
+	return record{t.ID, t.Kind, t.Key, t.Actor, t.State, t.Progress, t.Error, t.Fault, t.Result, t.Created, t.Started, t.Saved, t.Ended, t.CancelRequested, t.Attempts}
 }
 
 func (r *record) task() task.Task {
 	return task.Task{
-		ID: r.ID, Kind: r.Kind, Key: r.Key, Actor: r.Actor, State: r.State, Progress: r.Progress, Error: r.Error, Result: r.Result,
+		ID: r.ID, Kind: r.Kind, Key: r.Key, Actor: r.Actor, State: r.State, Progress: r.Progress, Error: r.Error, Fault: r.Fault, Result: r.Result,
 		Created: r.Created, Started: r.Started, Saved: r.Saved, Ended: r.Ended, CancelRequested: r.CancelRequested, Attempts: r.Attempts,
 	}
 }

@@ -1,0 +1,110 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Series is a time-series aspect of an entity type.
+type Series struct {
+	Entity *model.EntitySpec
+	Aspect *model.AspectSpec
+}
+
+// Index is the name of its index.
+func (s Series) Index() string { return timeseries.IndexName(s.Entity.Name, s.Aspect.Name) }
+
+// Series finds a time-series aspect by names in any case. What is not one is fault.Malformed.
+func (s *Service) Series(entityType, aspect string) (Series, error) {
+	entity, ok := s.Registry.Entity(entityType)
+	if !ok {
+		return Series{}, fault.New(fault.Malformed, "entityType: there is no entity type %.100q", entityType)
+	}
+	spec, ok := entity.AspectFold(aspect)
+	if !ok || !spec.Timeseries {
+		return Series{}, fault.New(fault.Malformed, "aspect: %s has no time-series aspect %.100q", entity.Name, aspect)
+	}
+	return Series{Entity: entity, Aspect: spec}, nil
+}
+
+// CountUntil counts the rows of a series at or before a time, and all of them. Exploded
+// ones count. It asks for auth.TruncateTimeseries.
+func (s *Service) CountUntil(ctx context.Context, of Series, end int64) (until, all int64, err error) {
+	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
+		return 0, 0, err
+	}
+	for _, exploded := range []bool{false, true} {
+		for _, c := range []struct {
+			to  *int64
+			sum *int64
+		}{{&end, &until}, {nil, &all}} {
+			n, err := s.Documents.Count(ctx, of.Index(), timeseries.Query{To: c.to, Exploded: exploded})
+			if err != nil {
+				return 0, 0, err
+			}
+			*c.sum += n
+		}
+	}
+	return until, all, nil
+}
+
+// EraseOldest deletes the oldest documents of a series at or before a time, at most so
+// many and the exploded ones made with them, and tells whether some were there. It returns
+// when reads no longer find them. It asks for auth.TruncateTimeseries.
+func (s *Service) EraseOldest(ctx context.Context, of Series, end int64, most int) (bool, error) {
+	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
+		return false, err
+	}
+	for _, exploded := range []bool{false, true} {
+		found, err := s.Documents.Find(ctx, of.Index(), timeseries.Query{To: &end, Exploded: exploded, Ascending: true, Limit: 1})
+		if err != nil {
+			return false, err
+		}
+		if len(found) > 0 {
+			return true, s.eraseOldest(ctx, of, LoggedErasure{EntityType: of.Entity.Name, To: &end, Limit: most})
+		}
+	}
+	return false, nil
+}
+
+func (s *Service) eraseOldest(ctx context.Context, of Series, e LoggedErasure) error {
+	var sequence uint64
+	err := s.transact(ctx, WriteOptions{}, func(t *txn) (err error) {
+		sequence, err = t.logErasure(urn.URN(entityTypes+of.Entity.Name), of.Aspect.Name, e, "")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	applied, err := s.Documents.Applied(ctx, of.Index())
+	if err == nil && applied < sequence {
+		return fault.New(fault.Unavailable, "the time series do not follow the change log; /health/detailed tells why, and what is to be erased goes when they do")
+	}
+	return err
+}
+
+// entityTypes is the beginning of the URNs of the entities that stand for entity types.
+const entityTypes = "urn:li:entityType:datahub."
+
+// CompactSeries gives back the space that erased documents of a series took, and returns how
+// many bytes that were. It asks for auth.TruncateTimeseries.
+func (s *Service) CompactSeries(ctx context.Context, of Series) (int64, error) {
+	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
+		return 0, err
+	}
+	return s.Documents.Compact(ctx, of.Index())
+}
+
+// SeriesSizes lists the indices of the time series by name. It asks for auth.GetTimeseriesSizes
+// or auth.ManageSystem.
+func (s *Service) SeriesSizes(ctx context.Context) ([]timeseries.Size, error) {
+	if err := s.require(ctx, auth.GetTimeseriesSizes, auth.ManageSystem); err != nil {
+		return nil, err
+	}
+	return s.Documents.Sizes(ctx)
+}
