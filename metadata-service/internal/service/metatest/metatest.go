@@ -123,8 +123,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, in Info) error {
 	return err
 }
 
-// Delete removes a test for good. Results on assets stay until they are evaluated
-// again.
+// Delete removes a test for good. Its results are removed from assets afterwards, by
+// a task that OnChange starts. What its actions did stays.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {

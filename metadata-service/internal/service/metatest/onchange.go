@@ -50,6 +50,11 @@ func (o *OnChange) Missed(context.Context, projection.Gap) error {
 
 // Apply implements projection.Sink.
 func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
+	for _, test := range writtenTests(entries) {
+		if err := o.startCleanup(ctx, test); err != nil {
+			return fmt.Errorf("clean up results of %s: %w", test, err)
+		}
+	}
 	changed, order := o.changed(entries)
 	if len(order) == 0 || !o.assets {
 		return nil
@@ -76,6 +81,16 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 		}
 	}
 	return nil
+}
+
+// writtenTests are the tests that were written, or are gone.
+func writtenTests(entries []store.Entry) (tests []urn.URN) {
+	for i := range entries {
+		if e := &entries[i]; e.URN.Type() == EntityType && !slices.Contains(tests, e.URN) {
+			tests = append(tests, e.URN)
+		}
+	}
+	return tests
 }
 
 // changed collects the aspects that changed, by asset, and the assets in order.

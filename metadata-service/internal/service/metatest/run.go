@@ -49,6 +49,10 @@ func (s *Service) taskKinds() []task.Kind {
 		Name:  RunKind,
 		Allow: func(ctx context.Context, _ json.RawMessage) error { return s.MayManage(ctx) },
 		Run:   s.run,
+	}, {
+		Name:  CleanupKind,
+		Allow: func(ctx context.Context, _ json.RawMessage) error { return s.MayManage(ctx) },
+		Run:   s.cleanup,
 	}}
 }
 
