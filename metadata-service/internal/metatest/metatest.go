@@ -9,6 +9,7 @@
 //	  passing: [ACTION...]
 //	  failing: [ACTION...]
 //	  undo: false                 # take back what was done when the verdict changes
+//	every: 6h                     # how often it is evaluated about all assets, besides
 //
 // A PREDICATE is a check of a property, or combines others:
 //
@@ -33,6 +34,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -59,6 +61,9 @@ type Test struct {
 	Passing, Failing []Action
 	// Undo tells that what the actions of one verdict did is taken back by the other.
 	Undo bool
+	// Every is how often the test is evaluated about all assets, besides whenever all tests are;
+	// 0 when the definition does not say.
+	Every time.Duration
 	// Fingerprint changes with the meaning of the definition, and not with its layout.
 	Fingerprint string
 
@@ -155,7 +160,7 @@ func (p *parser) test(tree any) *Test {
 		p.problem("definition", "must be an object, not %s", jsontree.KindOf(tree))
 		return nil
 	}
-	p.members("", o, "on", "rules", "actions", "name", "description", "$schema")
+	p.members("", o, "on", "rules", "actions", "every", "name", "description", "$schema")
 	on, ok := o["on"].(jsontree.Object)
 	if !ok {
 		p.problem("on", "must be an object that names the entity types in \"types\"")
@@ -178,8 +183,22 @@ func (p *parser) test(tree any) *Test {
 	t.on = p.predicate("on."+name, conditions, 0)
 	t.rules = p.predicate("rules", o["rules"], 0)
 	p.actions(t, o["actions"])
+	t.Every = p.every(o["every"])
 	t.reads = p.reads
 	return t
+}
+
+// every reads a period, of a minute at least as parsePeriod knows no shorter ones.
+func (p *parser) every(v any) time.Duration {
+	if v == nil {
+		return 0
+	}
+	text, _ := v.(string)
+	period, err := parsePeriod(text)
+	if err != nil {
+		p.problem("every", "%s is no period: give a number with m, h, d or w, as 6h", spell(v))
+	}
+	return period
 }
 
 func (p *parser) entityTypes(v any) []*model.EntitySpec {

@@ -105,6 +105,8 @@ func badDefinitions() []badDefinition {
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS", "params": {"tags": ["urn:li:domain:x"]}}]}}`, "actions.failing[0].params.tags[0]", "must be of type tag", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "SET_DOMAIN", "params": {"domain": ["urn:li:domain:x", "urn:li:domain:y"]}}]}}`, "actions.failing[0].params.domain", "one entity, not 2", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "UNSET_DOMAIN", "params": {"domain": "x"}}]}}`, "actions.failing[0].params.domain", "not known", true},
+		{`{"on": {"types": ["dataset"]}, "every": "30s"}`, "every", "is no period", true},
+		{`{"on": {"types": ["dataset"]}, "every": 6}`, "every", "is no period", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "WEBHOOK"}]}}`, "actions.failing[0].params.url", "is missing", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "WEBHOOK", "params": {"url": "file:///etc/passwd"}}]}}`, "actions.failing[0].params.url", "must be an address", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "WEBHOOK", "params": {"url": "https://jo:x@example.com"}}]}}`, "actions.failing[0].params.url", "name or password", false},

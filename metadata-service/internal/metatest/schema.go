@@ -84,7 +84,8 @@ func definitionSchema(registry *model.Registry) jsontree.Object {
 			"passing": described(ref("actions"), "To assets that pass."), "failing": described(ref("actions"), "To assets that fail."),
 			"undo": jsontree.Object{"type": []any{"boolean", "null"}, "description": "Whether what was done is taken back when the verdict changes."},
 		})),
-		"name": true, "description": true, "$schema": true,
+		"every": jsontree.Object{"type": []any{"string", "null"}, "pattern": "^[0-9]+[mhdwMHDW]$", "description": "How often it is evaluated about all assets, besides whenever all tests are.", "examples": []any{"6h"}},
+		"name":  true, "description": true, "$schema": true,
 	}, "required", []any{"on"})
 }
 

@@ -98,7 +98,8 @@ func TestTheSchemaTakesWhatTheLanguageTakes(t *testing.T) {
 // accepted are definitions with the less usual spellings.
 var accepted = []string{
 	`{}`,
-	`{"on": {"types": ["DATA_JOB", "Dataset"], "match": null}, "rules": null, "actions": null}`,
+	`{"on": {"types": ["dataset"]}, "every": "6h", "$schema": "x"}`,
+	`{"on": {"types": ["DATA_JOB", "Dataset"], "match": null}, "every": null, "rules": null, "actions": null}`,
 	rules(`{"property": "urn", "operator": "EQUALS", "value": "x"}`),
 	rules(`{"query": "createdAt", "operation": "Greater Than", "values": 1}`),
 	rules(`{"property": "urn", "operator": "is-not", "values": ["x"], "match": null}`),

@@ -5,20 +5,25 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // firstSweep is how long after the start all assets are evaluated first: others
 // start, too.
 const firstSweep = time.Minute
 
+// lookEvery is how often the definitions are looked at for schedules of their own.
+const lookEvery = time.Minute
+
 // Schedule evaluates all tests about all assets until ctx ends: a while after it
 // was called, then every so often, and soon after a test was written or changes
-// were missed. A sweep that fails is logged, and made again after a pause. Each
-// tick tells the time, and is when it looks whether there is something to do. It
-// acts as the actor in ctx.
+// were missed; and single tests as often as their definitions say. A sweep that
+// fails is logged, and made again after a pause. Each tick tells the time, and is
+// when it looks whether there is something to do. It acts as the actor in ctx.
 func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-chan time.Time) error {
 	ctx = store.WithOrigin(ctx, SinkName)
 	var due time.Time
+	own := ownSchedules{next: map[urn.URN]time.Time{}}
 	for {
 		var now time.Time
 		select {
@@ -30,20 +35,74 @@ func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-cha
 			due = now.Add(firstSweep)
 		}
 		if !o.Stale() && now.Before(due) {
+			_ = o.sweepNow(ctx, own.due(ctx, o.Service, now))
 			continue
 		}
 		due = now.Add(every)
-		began := time.Now()
-		done, err := o.EvaluateAll(ctx, nil, nil)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			o.Log.ErrorContext(ctx, "evaluating metadata tests about all assets failed", "retry_in", firstSweep, "error", err)
+		if err := o.sweepNow(ctx, []urn.URN{}); err != nil {
 			due = now.Add(min(firstSweep, every))
-		case done.Assets > 0:
-			o.Log.InfoContext(ctx, "evaluated metadata tests about all assets", "assets", done.Assets, "passing", done.Passing, "failing", done.Failing,
-				"changed", done.Changed, "took", time.Since(began).Round(time.Millisecond))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
+}
+
+// sweepNow evaluates tests about all assets and logs how it went: all of them when
+// none are named, and nothing for nil.
+func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN) error {
+	if tests == nil {
+		return nil
+	}
+	began := time.Now()
+	done, err := o.EvaluateAll(ctx, tests, nil)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		o.Log.ErrorContext(ctx, "evaluating metadata tests about all assets failed", "tests", len(tests), "retry_in", firstSweep, "error", err)
+	case done.Assets > 0:
+		o.Log.InfoContext(ctx, "evaluated metadata tests about all assets", "tests", len(tests), "assets", done.Assets, "passing", done.Passing, "failing", done.Failing,
+			"changed", done.Changed, "took", time.Since(began).Round(time.Millisecond))
+	}
+	return err
+}
+
+// ownSchedules are those that definitions give.
+type ownSchedules struct {
+	looked time.Time
+	next   map[urn.URN]time.Time
+}
+
+// due are the tests that are to be evaluated by a schedule of their own; nil for
+// none. A test is due first when its period has passed since it was seen.
+func (w *ownSchedules) due(ctx context.Context, s *Service, now time.Time) (due []urn.URN) {
+	if now.Before(w.looked.Add(lookEvery)) {
+		return nil
+	}
+	w.looked = now
+	tests, err := s.all(ctx)
+	if err != nil {
+		s.Log.WarnContext(ctx, "schedules of metadata tests were not read", "error", err)
+		return nil
+	}
+	next := make(map[urn.URN]time.Time, len(w.next))
+	for _, t := range tests {
+		if t.test.Every == 0 {
+			continue
+		}
+		at, known := w.next[t.urn]
+		switch {
+		case !known:
+			at = now.Add(t.test.Every)
+		case !now.Before(at):
+			due = append(due, t.urn)
+			at = now.Add(t.test.Every)
+		case at.After(now.Add(t.test.Every)): // it was made to run more often
+			at = now.Add(t.test.Every)
+		}
+		next[t.urn] = at
+	}
+	w.next = next
+	return due
 }

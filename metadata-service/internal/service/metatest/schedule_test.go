@@ -54,6 +54,24 @@ func TestAllAssetsAreEvaluatedNowAndThen(t *testing.T) {
 	if got := at(63 * time.Minute); !strings.Contains(got, "urn:li:test:new") {
 		t.Errorf("after a test was written: %s", got)
 	}
+	f.create("often", `{"on":{"types":["dataset"]},"rules":{"property":"hasOwners","operator":"is_true"},"every":"10m"}`)
+	seen := func(text string) bool {
+		return strings.Contains(text[strings.Index(text, `"passing"`):], "urn:li:test:often")
+	}
+	if got := at(65*time.Minute) + at(74*time.Minute); strings.Contains(got, "urn:li:test:often") {
+		t.Errorf("a test with a schedule of its own was evaluated too early: %s", got)
+	}
+	f.Put(t, orders, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}]}`)
+	if got := at(76 * time.Minute); !seen(got) || strings.Count(got, "FAILURE") != 2 {
+		t.Errorf("when its period has passed it alone is evaluated: %s", got)
+	}
+	f.Put(t, orders, "ownership", `{"owners":[]}`)
+	if got := at(80 * time.Minute); !seen(got) {
+		t.Errorf("too early again: %s", got)
+	}
+	if got := at(87 * time.Minute); strings.Contains(got, "SUCCESS") {
+		t.Errorf("after its second period: %s", got)
+	}
 	stop()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
