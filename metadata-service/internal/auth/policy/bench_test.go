@@ -267,3 +267,49 @@ func fill(b *testing.B, index search.Index) {
 		}
 	}
 }
+
+// BenchmarkSearchOfWhatIsReadWithOthers prints what a search for the columns of 5,000
+// datasets takes for an actor who views half of these, as a ratio to the same search
+// without, where each follows a write.
+func BenchmarkSearchOfWhatIsReadWithOthers(b *testing.B) {
+	index := newIndex(b)
+	text := func(s string) []search.Value { return []search.Value{{Text: s}} }
+	var changes []search.Change
+	for i := range 50_000 {
+		of := fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:p%d,t%d,PROD)", i%5000%7, i%5000)
+		u := urn.Make("schemaField", of, fmt.Sprint("c", i/5000))
+		changes = append(changes, search.Change{URN: u, Document: &search.Document{URN: u, Type: "schemaField", Fields: map[string][]search.Value{"fieldPath": text("orders"), document.ColumnOf: text(of)}}})
+	}
+	if err := index.Apply(b.Context(), indexed+1, changes); err != nil {
+		b.Fatal(err)
+	}
+	f := newFixture(b, policy.Config{ViewAuthorization: true})
+	var half []string
+	for i := range 100 {
+		half = append(half, fmt.Sprintf("urn:li:domain:d%d", 2*i))
+	}
+	f.put(b, "half", metadata(where(criterion{"DOMAIN", half, "EQUALS"}), auth.ViewPage))
+	ctx := auth.WithActor(b.Context(), auth.Actor{URN: authtest.Jo})
+	for _, writes := range []bool{false, true} {
+		b.Run(fmt.Sprintf("after a write: %t", writes), func(b *testing.B) {
+			query := search.Query{Types: []string{"schemaField"}, Size: 10, Facets: []search.FacetRequest{{Field: "_entityType", Size: 20}}}
+			narrow := query
+			v := seenBy(ctx, b, f, "schemaField")
+			narrow.Visible, narrow.VisibleKey = v.Filter, v.Key
+			sequence := uint64(indexed + 2)
+			var off, on time.Duration
+			for b.Loop() {
+				if sequence++; writes {
+					if err := index.Apply(b.Context(), sequence, changes[sequence%1000:sequence%1000+1]); err != nil {
+						b.Fatal(err)
+					}
+				}
+				off += timed(b, index, query)
+				on += timed(b, index, narrow)
+			}
+			b.ReportMetric(float64(on)/float64(off), "on/off")
+			b.ReportMetric(float64(on.Microseconds())/float64(b.N), "us-on")
+			b.ReportMetric(float64(off.Microseconds())/float64(b.N), "us-off")
+		})
+	}
+}

@@ -224,7 +224,7 @@ func at(sets []*bitmap, i int) *bitmap {
 
 // inBase tells whether what is visible is part of what is cached of a view: what
 // depends on other segments is not, nor what has no key.
-func (v *preparedVisible) inBase() bool { return v != nil && v.key != "" && !v.joins }
+func (v *preparedVisible) inBase() bool { return v != nil && v.key != "" && len(v.joins) == 0 }
 
 // baseSet is what the query lets through in a segment before its text, of what is
 // visible of it, nil for all.

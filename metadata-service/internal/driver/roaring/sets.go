@@ -122,6 +122,7 @@ type segmentCache struct {
 	bytes uint64
 	uses  map[string][]*fieldUse
 	ranks map[string]*ranking
+	named map[namedKey]map[uint32]uint32 // see namedIn
 }
 
 // Limits of a segment's cache of filter results.

@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -14,15 +15,15 @@ import (
 )
 
 // What an actor may see is a filter of any size that comes with every query of the
-// actor. It is made ready once, and its set is made once for each segment; where it
-// asks about entities that others name, once for each version, as these may be in
-// another segment.
+// actor. It is made ready once, and its set is made once for each segment. What asks
+// about entities that others name is asked once for each version, as these may be in
+// another segment; which document they are there is remembered.
 
 // preparedVisible is such a filter made ready.
 type preparedVisible struct {
-	key    string // empty for one that is not remembered
-	filter preparedFilter
-	joins  bool // it asks about entities that others name
+	key    string         // empty for one that is not remembered
+	filter preparedFilter // the alternatives about documents themselves
+	joins  preparedFilter // those that ask about entities that others name
 }
 
 // preparedReference is a search.Reference made ready.
@@ -31,7 +32,7 @@ type preparedReference struct {
 	where preparedFilter
 	// bare are the alternatives that can hold for an entity without a document.
 	bare []bareAlternative
-	key  string
+	key  string // of the set of Where, empty where it is not remembered
 }
 
 // maxPrepared bounds the filters that are kept ready.
@@ -72,17 +73,27 @@ func (x *Index) prepareVisible(f search.Filter, key string) (*preparedVisible, e
 		return ready, nil
 	}
 	out := &preparedVisible{key: key}
-	keys := keySet{}
-	var err error
-	if out.filter, err = x.prepareAlternatives(f, keys, func(c search.Criterion) (preparedCriterion, error) {
+	keys, references := keySet{}, 0
+	all, err := x.prepareAlternatives(f, keys, func(c search.Criterion) (preparedCriterion, error) {
 		if c.To == nil {
 			return x.prepareCriterion(c)
 		}
-		out.joins = true
 		to, err := x.prepareReference(c.To, keys)
+		if err == nil && key != "" {
+			to.key = fmt.Sprintf("named %d by %s", references, key)
+		}
+		references++
 		return preparedCriterion{Criterion: c, places: x.schemas.resolve(c.Field), to: to}, err
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
+	}
+	for _, alternative := range all {
+		if slices.ContainsFunc(alternative, func(c preparedCriterion) bool { return c.to != nil }) {
+			out.joins = append(out.joins, alternative)
+		} else {
+			out.filter = append(out.filter, alternative)
+		}
 	}
 	if key != "" {
 		x.visible.put(out)
@@ -183,7 +194,7 @@ func (x *Index) visibleSets(ctx context.Context, v *version, by *preparedVisible
 	if by == nil {
 		return nil
 	}
-	if by.joins && by.key != "" {
+	if len(by.joins) > 0 && by.key != "" {
 		if sets := v.joined.get(by.key); sets != nil {
 			return sets
 		}
@@ -191,17 +202,25 @@ func (x *Index) visibleSets(ctx context.Context, v *version, by *preparedVisible
 	sets := make([]*bitmap, len(v.segments))
 	joins := joinEval{ctx: ctx, v: v, where: map[*preparedReference][]*bitmap{}}
 	for i, view := range v.segments {
-		made := func() *bitmap { return view.segment.unionOf(ctx, by.filter, &joins) }
-		if by.key == "" || by.joins {
-			sets[i] = made()
-			continue
+		sets[i] = view.segment.union(ctx, "visible "+by.key, by.key != "", by.filter)
+		if len(by.joins) > 0 {
+			sets[i] = or(sets[i], view.segment.unionOf(ctx, by.joins, &joins))
 		}
-		sets[i] = view.queryCache.cachedSet(ctx, "visible "+by.key, made)
 	}
-	if by.joins && by.key != "" && ctx.Err() == nil {
+	if len(by.joins) > 0 && by.key != "" && ctx.Err() == nil {
 		v.joined.put(by.key, sets)
 	}
 	return sets
+}
+
+// union is the set of documents for which an alternative of plain criteria holds,
+// remembered under a key if it is to be.
+func (s *segment) union(ctx context.Context, key string, remember bool, f preparedFilter) *bitmap {
+	made := func() *bitmap { return s.unionOf(ctx, f, nil) }
+	if !remember {
+		return made()
+	}
+	return s.queryCache.cachedSet(ctx, key, made)
 }
 
 // unionOf is the set of documents for which an alternative holds. It caches no set of
@@ -280,13 +299,14 @@ func (j *joinEval) match(s *segment, c *preparedCriterion) *bitmap {
 		if named == nil || named.text == nil || p.key != "" {
 			continue
 		}
-		for it := named.text.from(0); it.next() && !cancelled(j.ctx, it.index); {
-			if j.holds(c.to, urn.URN(it.text)) {
-				fits.add(named.lists.at(it.index))
-			} else if c.to.All {
-				fails.add(named.lists.at(it.index))
+		j.each(s, p.column, named, c.to, func(i int, fit bool) {
+			switch {
+			case fit:
+				fits.add(named.lists.at(i))
+			case c.to.All:
+				fails.add(named.lists.at(i))
 			}
-		}
+		})
 	}
 	if !c.to.All {
 		return fits.set()
@@ -294,21 +314,84 @@ func (j *joinEval) match(s *segment, c *preparedCriterion) *bitmap {
 	return roaring.AndNot(fits.set(), fails.set())
 }
 
-// holds tells whether an entity fits a reference.
-func (j *joinEval) holds(to *preparedReference, u urn.URN) bool {
-	part, doc, ok := j.v.find(u)
-	if !ok {
-		return !to.Stored && to.holdsBare(u)
+// each tells of each value of a column whether the entity that it names fits.
+func (j *joinEval) each(s *segment, name string, named *column, to *preparedReference, visit func(i int, fit bool)) {
+	where := j.whereOf(to)
+	places := make([]map[uint32]uint32, len(j.v.segments))
+	for part := range j.v.segments {
+		if j.ctx.Err() != nil {
+			return
+		}
+		places[part] = s.queryCache.namedIn(name, named, j.v.segments[part].segment)
 	}
+	for it := named.text.from(0); it.next() && !cancelled(j.ctx, it.index); {
+		fit, found := false, false
+		for part := len(places) - 1; part >= 0 && !found; part-- {
+			doc, known := places[part][uint32(it.index)]
+			if found = known && j.v.segments[part].isLive(doc); found {
+				fit = where[part].Contains(doc)
+			}
+		}
+		if !found && !to.Stored {
+			fit = to.holdsBare(urn.URN(it.text))
+		}
+		visit(it.index, fit)
+	}
+}
+
+// whereOf are the documents that fit a reference, by segment.
+func (j *joinEval) whereOf(to *preparedReference) []*bitmap {
 	sets := j.where[to]
 	if sets == nil {
 		sets = make([]*bitmap, len(j.v.segments))
+		for i, view := range j.v.segments {
+			sets[i] = view.segment.union(j.ctx, to.key, to.key != "", to.where)
+		}
 		j.where[to] = sets
 	}
-	if sets[part] == nil {
-		sets[part] = j.v.segments[part].unionOf(j.ctx, to.where, j)
+	return sets
+}
+
+// namedKey is a column of one segment and another segment, by its id.
+type namedKey struct {
+	column string
+	in     uint64
+}
+
+// maxNamed bounds what a segment remembers of others; merges make new ones all the time.
+const maxNamed = 4 * maxSegments
+
+// namedIn are the documents of a segment that the values of a column of this one name,
+// by value. Neither segment ever changes, so it is remembered.
+func (d *segmentCache) namedIn(name string, named *column, in *segment) map[uint32]uint32 {
+	key := namedKey{name, in.id}
+	d.mu.Lock()
+	docs, ok := d.named[key]
+	d.mu.Unlock()
+	if ok {
+		return docs
 	}
-	return sets[part].Contains(doc)
+	docs = map[uint32]uint32{}
+	if in.n < named.len() {
+		for it := in.urns.from(0); it.next(); {
+			if i, ok := named.find(string(it.text)); ok {
+				docs[uint32(i)] = uint32(it.index)
+			}
+		}
+	} else {
+		for it := named.text.from(0); it.next(); {
+			if doc, ok := in.find(urn.URN(it.text)); ok {
+				docs[uint32(it.index)] = doc
+			}
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.named == nil || len(d.named) >= maxNamed {
+		d.named = map[namedKey]map[uint32]uint32{}
+	}
+	d.named[key] = docs
+	return docs
 }
 
 // maxJoined bounds the sets that a version keeps.
