@@ -140,7 +140,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gen":       {"model"},
 
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "model", "service/credentials"},
-	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model", "service/access", "service/metatest"},
+	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model", "service/access", "service/metatest", "service/ops", "task"},
 
 	// Clients of the service that live in its binary.
 	"load":  {"background"},

@@ -33,6 +33,7 @@ const usage = `metadata-service keeps a catalog of metadata.
   metadata-service audit ...         show who did what
   metadata-service health [ADDRESS]  exit with 0 when a running service is ready
   metadata-service load ...          send metadata files to a catalog
+  metadata-service ops ...           tell sizes, truncate time series, look after tasks
   metadata-service tests ...         install metadata tests to begin with
   metadata-service token ...         create, list and revoke access tokens
   metadata-service verify            look for damage in the files of a stopped service, and compare
@@ -66,6 +67,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return adminsocket.RunAccess(ctx, dataDir(), args, stdout, stderr)
 	case "audit":
 		return adminsocket.RunAudit(ctx, dataDir(), args, stdout, stderr)
+	case "ops":
+		return adminsocket.RunOps(ctx, dataDir(), args, stdout, stderr)
 	case "tests":
 		return adminsocket.RunTests(ctx, dataDir(), args, stdout, stderr)
 	case "token":

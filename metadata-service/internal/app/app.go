@@ -40,6 +40,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
@@ -96,6 +97,7 @@ type App struct {
 	denylist    *token.Denylist // of sessions
 	audit       *audit.Log      // nil when it is off
 	tasks       *task.Manager
+	operations  *ops.Service
 	tokens      *token.Service
 	credentials *credentials.Service
 	access      *access.Service
@@ -451,7 +453,7 @@ func (a *App) startWatchdog(ctx context.Context) error {
 }
 
 func (a *App) openSocket(ctx context.Context) (err error) {
-	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, recordedTokens{a.tokens, a.audit}, a.audit, a.access, a.tests, a.log); err != nil {
+	if a.socket, err = adminsocket.Open(ctx, a.cfg.DataDir, recordedTokens{a.tokens, a.audit}, a.audit, a.access, a.tests, a.operations, a.log); err != nil {
 		return err
 	}
 	a.close = append(a.close, a.socket.Close)

@@ -85,15 +85,15 @@ func (a *App) route() error {
 	a.metrics.Admission(gate.Load)
 	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
 		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
-	operations := ops.New(ops.Config{
+	a.operations = ops.New(ops.Config{
 		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, Now: a.now,
 	})
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
-		Catalog: a.catalog, Discover: a.discover, Operations: operations, Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
 		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now,
 	}
 	for _, prefix := range mounts {

@@ -71,6 +71,15 @@ func (s *Service) GetTask(ctx context.Context, id task.ID) (Task, error) {
 	return taskOf(&t), err
 }
 
+// WaitTask returns when a task has ended. It asks for auth.ManageSystem.
+func (s *Service) WaitTask(ctx context.Context, id task.ID) error {
+	if err := s.MayManage(ctx); err != nil {
+		return err
+	}
+	_, err := s.Tasks.Wait(ctx, id)
+	return err
+}
+
 // CancelTask asks a task to stop, and tells how it is then.
 func (s *Service) CancelTask(ctx context.Context, id task.ID) (Task, error) {
 	if err := s.MayManage(ctx); err != nil {

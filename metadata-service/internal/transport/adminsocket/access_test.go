@@ -17,7 +17,7 @@ import (
 func serveAccess(t *testing.T, w *servicetest.World) (dir string) {
 	t.Helper()
 	dir = dataDir(t)
-	s, err := adminsocket.Open(t.Context(), dir, nil, nil, access.New(w.Edit, w.Rights, w.Tokens), nil, discard)
+	s, err := adminsocket.Open(t.Context(), dir, nil, nil, access.New(w.Edit, w.Rights, w.Tokens), nil, nil, discard)
 	check(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

@@ -60,7 +60,7 @@ func dataDir(t testing.TB) string {
 // run serves until the returned function is called.
 func run(t testing.TB, dir string, service *token.Service) (s *adminsocket.Server, stop func()) {
 	t.Helper()
-	s, err := adminsocket.Open(t.Context(), dir, service, (*audit.Log)(nil), nil, nil, discard)
+	s, err := adminsocket.Open(t.Context(), dir, service, (*audit.Log)(nil), nil, nil, nil, discard)
 	check(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -328,7 +328,7 @@ func TestLongDataDirectory(t *testing.T) {
 	check(t, os.Symlink(dir, link))
 	_, _, err = command(t, link, "list")
 	check(t, err)
-	if _, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, nil, discard); err == nil || !strings.Contains(err.Error(), "another service") {
+	if _, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, nil, nil, discard); err == nil || !strings.Contains(err.Error(), "another service") {
 		t.Errorf("second server: %v", err)
 	}
 	_, _, err = command(t, dir, "list")
@@ -396,7 +396,7 @@ func TestPlacesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	refused := func(dir, says string) {
 		t.Helper()
-		if _, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, nil, discard); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, nil, nil, discard); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("got %v, want %q", err, says)
 		}
 	}
@@ -432,7 +432,7 @@ func TestRequestsThatAreNotOurs(t *testing.T) {
 func TestOpenThenCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	s, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, nil, discard)
+	s, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, nil, nil, discard)
 	check(t, err)
 	check(t, s.Close())
 	check(t, s.Close())

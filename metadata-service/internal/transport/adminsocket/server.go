@@ -53,13 +53,13 @@ type Server struct {
 
 // Open takes the socket of a data directory, from a service that was killed as
 // well, but not from one that runs. Clients wait until Run answers them.
-func Open(ctx context.Context, dataDir string, tokens Tokens, events Events, access Access, tests Tests, log *slog.Logger) (*Server, error) {
+func Open(ctx context.Context, dataDir string, tokens Tokens, events Events, access Access, tests Tests, operations Operations, log *slog.Logger) (*Server, error) {
 	s := &Server{dataDir: dataDir, log: log}
 	if err := s.listen(ctx); err != nil {
 		return nil, fmt.Errorf("socket for administration: %w", err)
 	}
 	s.http = &http.Server{
-		Handler: handler(tokens, events, access, tests, log), ReadTimeout: readTimeout, MaxHeaderBytes: maxBody,
+		Handler: handler(tokens, events, access, tests, operations, log), ReadTimeout: readTimeout, MaxHeaderBytes: maxBody,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		// Whoever may connect acts as the service itself.
 		BaseContext: func(net.Listener) context.Context {
@@ -192,11 +192,12 @@ type (
 	}
 )
 
-func handler(tokens Tokens, events Events, access Access, tests Tests, log *slog.Logger) http.Handler {
+func handler(tokens Tokens, events Events, access Access, tests Tests, operations Operations, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mountAudit(mux, events, log)
 	mountAccess(mux, access, log)
 	mountTests(mux, tests, log)
+	mountOperations(mux, operations, log)
 	mux.Handle("POST /tokens/create", operation(log, func(ctx context.Context, in createRequest) (createAnswer, error) {
 		lifetime, err := token.ParseLifetime(in.Duration)
 		if err != nil {

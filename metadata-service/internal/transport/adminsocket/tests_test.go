@@ -17,7 +17,7 @@ func serveTests(t *testing.T, w *servicetest.World) (dir string) {
 	t.Helper()
 	dir = dataDir(t)
 	tests := metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log})
-	s, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, tests, discard)
+	s, err := adminsocket.Open(t.Context(), dir, nil, nil, nil, tests, nil, discard)
 	check(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
