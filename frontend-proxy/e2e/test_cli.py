@@ -1,6 +1,7 @@
 """The command line client against the front door."""
 
 import json
+import time
 
 import pytest
 
@@ -158,3 +159,34 @@ def test_ingest_through_open_api(datahub, stack, token, caller: Caller, tmp_path
     )
     succeeds(datahub("ingest", "-c", tmp_path / "recipe.yml"))
     assert caller.aspect(urn, "datasetProperties")["description"] == "v3"
+
+
+def test_the_garbage_collection_truncates_time_series(datahub, stack, token, caller: Caller, tmp_path):
+    urn = dataset("cli.gc")
+    now = int(time.time() * 1000)
+    operation = {"operationType": "INSERT", "lastUpdatedTimestamp": now}
+    for at in (1_500_000_000_000, 1_500_000_000_001, now):
+        assert caller.ingest(proposal(urn, "operation", {"timestampMillis": at, **operation})).status_code == 200
+    (tmp_path / "recipe.yml").write_text(
+        "source:\n"
+        "  type: datahub-gc\n"
+        "  config:\n"
+        "    cleanup_expired_tokens: false\n"
+        "    truncate_indices: true\n"
+        "    truncate_index_older_than_days: 30\n"
+        "    dataprocess_cleanup: {enabled: false}\n"
+        "    soft_deleted_entities_cleanup: {enabled: false}\n"
+        "    execution_request_cleanup: {enabled: false}\n"
+        "    query_cleanup: {enabled: false}\n"
+        f"datahub_api: {{server: '{stack.gms}', token: '{token}'}}\n"
+        f"sink: {{type: datahub-rest, config: {{server: '{stack.gms}', token: '{token}'}}}}\n"
+    )
+    out = succeeds(datahub("ingest", "-c", tmp_path / "recipe.yml"))
+    assert "While trying to truncate indices" not in out
+    path = "/openapi/operations/tasks?kind=truncateTimeseriesAspect"
+    deadline = time.time() + 30
+    while caller.get(path + "&state=queued,running").json()["total"]:
+        assert time.time() < deadline, "the truncations do not end"
+    done = caller.get(path).json()["tasks"]
+    assert len(done) == 5 and {task["state"] for task in done} == {"succeeded"}
+    assert [document["timestampMillis"] for document in caller.series(urn, "operation")] == [now]
