@@ -265,7 +265,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		a.webhooks.Close()
 		return nil
 	})
-	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Selector: selectorOf(a.drivers.index), Webhooks: a.webhooks, Tasks: a.tasks, Log: a.log})
+	a.tests = metatest.New(metatest.Config{Edit: a.editor(), Reader: a.drivers.store, Graph: a.drivers.graph, Documents: a.drivers.documents, Selector: selectorOf(a.drivers.index), Webhooks: a.webhooks, Pacer: &metatest.Pacer{Commits: a.drivers.store, After: time.After}, Tasks: a.tasks, Log: a.log})
 	a.testing = metatest.NewOnChange(a.tests, a.cfg.Tests.OnChange)
 	a.indexer, err = indexing.New(ctx, indexing.Config{
 		Registry: a.registry, Store: a.drivers.store, Graph: a.drivers.graph, Index: a.drivers.index, Now: a.now, Log: a.log,

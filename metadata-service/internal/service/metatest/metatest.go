@@ -32,8 +32,8 @@ const (
 	maxID         = 200
 )
 
-// Config is what a Service works with. All fields but Selector, Webhooks and
-// Tasks are required.
+// Config is what a Service works with. All fields but Selector, Webhooks,
+// Pacer and Tasks are required.
 type Config struct {
 	Edit *edit.Editor
 	// Reader reads the latest aspects of entities as they are stored.
@@ -45,6 +45,8 @@ type Config struct {
 	Selector search.Selector
 	// Webhooks posts what actions tell other machines. Without one no host is allowed.
 	Webhooks *webhook.Sender
+	// Pacer makes evaluations on change give way to writers. Without one they do not.
+	Pacer *Pacer
 	// Tasks carries out runs; New registers their kind. Without it there are none.
 	Tasks *task.Manager
 	Log   *slog.Logger

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
@@ -72,6 +73,7 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 		if len(concerned) == 0 {
 			continue
 		}
+		began := time.Now()
 		decisions, err := o.decide(ctx, page, concerned, o.Edit.Now())
 		if err != nil {
 			return err
@@ -79,6 +81,7 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 		if _, err := o.keepAll(ctx, decided, decisions, false); err != nil {
 			return fmt.Errorf("keep results of %d assets: %w", len(page), err)
 		}
+		o.Pacer.rest(ctx, time.Since(began))
 	}
 	return nil
 }
