@@ -670,3 +670,57 @@ func (c *company) agree(t *testing.T, test *metatest.Test, definition object, te
 	}
 	return true
 }
+
+// BenchmarkIndexBesideANaiveEvaluator decides 50 definitions that the index can
+// decide alone, for every asset, by the index and as a naive evaluator does. The
+// ratio is of one run.
+func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
+	assets := 4_000
+	if text := os.Getenv("CARTULARY_ORACLE_ASSETS"); text != "" {
+		assets, _ = strconv.Atoi(text)
+	}
+	c := newCompany(b, assets)
+	made := definitions{rand.New(rand.NewPCG(3, 5))} //nolint:gosec // definitions of a test
+	var all []object
+	selection := search.Selection{Types: []string{"dataset"}}
+	for len(all) < 50 {
+		definition := jsontree.Clone(made.definition()).(object)
+		text, err := json.Marshal(definition)
+		if err != nil {
+			b.Fatal(err)
+		}
+		test, err := metatest.Parse(c.registry, text)
+		if err != nil {
+			continue
+		}
+		on, ok := test.Selection(now)
+		rules, both := test.Rules(now)
+		if ok && both {
+			all = append(all, definition)
+			selection.Expressions = append(selection.Expressions, on, rules)
+		}
+	}
+	var byIndex, byHand time.Duration
+	for b.Loop() {
+		began := time.Now()
+		if err := c.index.Select(b.Context(), selection, func(urn.URN, search.ExpressionSet) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+		byIndex += time.Since(began)
+		began = time.Now()
+		for _, u := range c.assets {
+			if u.Type() != "dataset" {
+				continue
+			}
+			for _, definition := range all {
+				n := naive{c: c, u: u}
+				if n.holds(definition["on"].(object)["conditions"]) {
+					n.holds(definition["rules"])
+				}
+			}
+		}
+		byHand += time.Since(began)
+	}
+	b.ReportMetric(byHand.Seconds()/byIndex.Seconds(), "x-naive")
+	b.ReportMetric(float64(assets*3/4*50*b.N)/byIndex.Seconds(), "decisions/s")
+}

@@ -35,7 +35,7 @@ func (s *Service) Conflicts(ctx context.Context, definition string, of urn.URN) 
 		return nil, err
 	}
 	tests = slices.DeleteFunc(tests, func(t compiled) bool { return t.urn == of })
-	return slices.DeleteFunc(conflicts(append(tests, compiled{of, test})), func(c Conflict) bool { return c.A != of && c.B != of }), nil
+	return slices.DeleteFunc(conflicts(append(tests, compiled{urn: of, test: test})), func(c Conflict) bool { return c.A != of && c.B != of }), nil
 }
 
 // Other is the test of a conflict that is not the given one.

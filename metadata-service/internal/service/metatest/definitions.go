@@ -17,6 +17,9 @@ import (
 type compiled struct {
 	urn  urn.URN
 	test *language.Test
+
+	mark    []byte    // of the test in stored results
+	entries [3][]byte // what these hold of it, by its verdict
 }
 
 // definitions caches what definitions mean, by the sequence of their last change:
@@ -118,7 +121,9 @@ func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.U
 			continue
 		}
 		if test != nil {
-			out = append(out, compiled{u, test})
+			t := compiled{urn: u, test: test}
+			t.prepare()
+			out = append(out, t)
 		}
 	}
 	return out, nil

@@ -330,6 +330,9 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 		if len(stored[i]) == 0 {
 			continue // deleted since: keeping results would make it anew
 		}
+		if d.isKept(find(stored[i], resultsAspect), all) {
+			continue
+		}
 		var before jsontree.Object
 		if rec := find(stored[i], resultsAspect); rec != nil {
 			if before, err = jsontree.DecodeObject(rec.Value); err != nil {

@@ -1,0 +1,128 @@
+package metatest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+)
+
+// benchAssets is how many assets benchmarks have: BENCH_TEST_ASSETS, or a few.
+func benchAssets() int {
+	if n, err := strconv.Atoi(os.Getenv("BENCH_TEST_ASSETS")); err == nil {
+		return n
+	}
+	return 2_000
+}
+
+const benchTests = 50
+
+// ingest writes datasets in batches, from a number on.
+func ingest(b testing.TB, w *servicetest.World, from, to int) {
+	b.Helper()
+	var batch []catalog.Proposal
+	flush := func() {
+		if _, err := w.Catalog.Write(w.As(b, model.SystemActor), batch, catalog.WriteOptions{}); err != nil {
+			b.Fatal(err)
+		}
+		batch = batch[:0]
+	}
+	put := func(u, aspect, value string) {
+		batch = append(batch, catalog.Proposal{URN: u, Aspect: aspect, Change: model.Upsert, Value: json.RawMessage(value)})
+	}
+	for i := from; i < to; i++ {
+		u := fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,bench.t%06d,PROD)", i)
+		put(u, "datasetProperties", fmt.Sprintf(`{"name":"t%d","description":"table %d","customProperties":{},"tags":[]}`, i, i))
+		if i%3 > 0 {
+			put(u, "ownership", fmt.Sprintf(`{"owners":[{"owner":"urn:li:corpuser:u%d","type":"TECHNICAL_OWNER"}]}`, i%40))
+		}
+		if i%2 == 0 {
+			put(u, "globalTags", fmt.Sprintf(`{"tags":[{"tag":"urn:li:tag:t%d"}]}`, i%25))
+		}
+		if len(batch) > 900 {
+			flush()
+		}
+	}
+	if len(batch) > 0 {
+		flush()
+	}
+}
+
+func benchDefinition(i int) string {
+	return fmt.Sprintf(`{"on":{"types":["dataset"],"conditions":{"or":[{"property":"hasOwners","operator":"is_true"},{"property":"tags","operator":"equals","values":["urn:li:tag:t%d"]}]}},
+	  "rules":{"and":[{"property":"owners","operator":"not_equals","values":["urn:li:corpuser:u%d"]},{"not":{"property":"tags","operator":"equals","values":["urn:li:tag:t%d"]}},{"property":"hasDescription","operator":"is_true"}]}}`, i%25, i%40, i%25+1)
+}
+
+// BenchmarkAllAssets evaluates 50 indexed tests about all assets: first with all
+// results to write, then with nothing to write, and beside it asset by asset
+// from facts, as an evaluator without an index does. The ratio is of one run.
+func BenchmarkAllAssets(b *testing.B) {
+	n := benchAssets()
+	w := servicetest.New(b)
+	ingest(b, w, 0, n)
+	config := metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Selector: w.Index, Log: w.Log}
+	indexed := metatest.New(config)
+	root := w.As(b, servicetest.Root)
+	for i := range benchTests {
+		if _, err := indexed.Create(root, fmt.Sprintf("bench%02d", i), metatest.Info{Name: "n", Category: "c", Definition: benchDefinition(i)}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	config.Selector = nil
+	plain := metatest.New(config)
+	run := func(s *metatest.Service) time.Duration {
+		began := time.Now()
+		done, err := s.EvaluateAll(w.As(b, model.SystemActor), nil, nil)
+		if err != nil || done.Assets != n {
+			b.Fatalf("%+v, %v", done, err)
+		}
+		return time.Since(began)
+	}
+	first := run(indexed)
+	var byIndex, byFacts time.Duration
+	rounds := 0
+	for b.Loop() {
+		byIndex += run(indexed)
+		byFacts += run(plain)
+		rounds++
+	}
+	b.ReportMetric(first.Seconds(), "s/first")
+	decisions := float64(n) * benchTests * float64(rounds)
+	b.ReportMetric(byIndex.Seconds()/float64(rounds), "s/unchanged")
+	b.ReportMetric(decisions/byIndex.Seconds(), "decisions/s")
+	b.ReportMetric(byFacts.Seconds()/byIndex.Seconds(), "x-facts")
+}
+
+// BenchmarkDecisions compares deciding alone: 50 definitions for all assets by the
+// index, and by facts that are at hand.
+func BenchmarkDecisions(b *testing.B) {
+	n := benchAssets()
+	w := servicetest.New(b)
+	ingest(b, w, 0, n)
+	s := metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Selector: w.Index, Log: w.Log})
+	plain := metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Log: w.Log})
+	root := w.As(b, servicetest.Root)
+	var byIndex, byFacts time.Duration
+	rounds := 0
+	for b.Loop() {
+		for i := range 5 {
+			for s, took := range map[*metatest.Service]*time.Duration{s: &byIndex, plain: &byFacts} {
+				began := time.Now()
+				if _, err := s.Preview(root, benchDefinition(i), 1); err != nil {
+					b.Fatal(err)
+				}
+				*took += time.Since(began)
+			}
+		}
+		rounds++
+	}
+	b.ReportMetric(byIndex.Seconds()*1000/float64(5*rounds), "ms/test")
+	b.ReportMetric(byFacts.Seconds()/byIndex.Seconds(), "x-facts")
+}

@@ -1,0 +1,71 @@
+package metatest
+
+import (
+	"bytes"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+)
+
+// isKept tells whether stored results say what was decided and no action is to be
+// carried out, so that nothing is to be written. It looks at the text alone, since
+// most results stay from one evaluation to the next, and decoding them would take
+// ten times as long as deciding. When it cannot tell it is false.
+//
+// Stored values are canonical: the members of an entry that count follow one
+// another, and entries are in the order of their tests.
+func (d *decision) isKept(rec *model.Record, all bool) bool {
+	var text []byte
+	if rec != nil {
+		text = rec.Value
+	}
+	expected := 0
+	for _, verdict := range []language.Verdict{language.Failing, language.Passing} { // the order of members
+		rest := text
+		for i, t := range d.tests {
+			if d.verdicts[i] != verdict {
+				continue
+			}
+			if len(t.actions(verdict)) > 0 || t.test.Undo {
+				return false
+			}
+			expected++
+			entry := t.entries[verdict]
+			at := bytes.Index(rest, entry)
+			if at < 0 {
+				return false
+			}
+			rest = rest[at+len(entry):]
+		}
+	}
+	if all {
+		return bytes.Count(text, entryMark) == expected
+	}
+	for i, t := range d.tests {
+		if d.verdicts[i] == language.NotSelected && bytes.Contains(text, t.mark) {
+			return false
+		}
+	}
+	return true
+}
+
+// entryMark is in each entry once: in a text of JSON its quotes would be escaped.
+var entryMark = []byte(`,"testDefinitionMd5":`)
+
+func (t *compiled) actions(of language.Verdict) []language.Action {
+	if of == language.Passing {
+		return t.test.Passing
+	}
+	return t.test.Failing
+}
+
+// prepare writes what results hold of a test by its verdicts.
+func (t *compiled) prepare() {
+	t.mark = jsontree.AppendString([]byte(`"test":`), string(t.urn))
+	for verdict, name := range map[language.Verdict]string{language.Passing: "SUCCESS", language.Failing: "FAILURE"} {
+		entry := append(bytes.Clone(t.mark), entryMark...)
+		entry = jsontree.AppendString(entry, t.test.Fingerprint)
+		t.entries[verdict] = jsontree.AppendString(append(entry, `,"type":`...), name)
+	}
+}
