@@ -107,7 +107,7 @@ func verify(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(damage.Catalog, damage.Audit) {
+	for _, line := range slices.Concat(damage.Catalog, damage.Audit, damage.Tasks) {
 		fmt.Fprintln(stdout, line)
 	}
 	switch {
@@ -115,6 +115,8 @@ func verify(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 		return errors.New("files are damaged; restore the data folder from a backup, or take a copy of it before anything else")
 	case len(damage.Audit) > 0:
 		return errors.New("the audit log alone is damaged; the next start sets its file aside and begins a new one, unless that of a backup takes its place first")
+	case len(damage.Tasks) > 0:
+		return errors.New("the file of the tasks alone is damaged; the next start sets it aside and begins a new one, and tasks that had not ended are to be started again")
 	}
 	report, err := app.Verify(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
 	if err != nil {

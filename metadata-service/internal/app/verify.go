@@ -12,6 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -48,10 +49,11 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 type Damage struct {
 	Catalog []string // of the store and the time series, which belong together
 	Audit   []string // of the audit log, which concerns nothing else
+	Tasks   []string // of the tasks, likewise
 }
 
 // Inspect reads every page of the files that bolt keeps in a data directory
-// which no service uses, and every event of the audit log.
+// which no service uses, every event of the audit log and every task.
 func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 	files, err := boltFiles(cfg)
 	if err != nil {
@@ -67,14 +69,22 @@ func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 		}
 		d.Catalog = append(d.Catalog, prefixed(file, problems)...)
 	}
-	// There may be none: it can be switched off, and earlier versions kept none.
-	file := filepath.Join(cfg.DataDir, datadir.AuditFile)
-	problems, err := trail.Inspect(ctx, file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return d, nil
+	for _, aside := range []struct {
+		file    string
+		inspect func(context.Context, string) ([]string, error)
+		found   *[]string
+	}{{datadir.AuditFile, trail.Inspect, &d.Audit}, {datadir.TasksFile, tasks.Inspect, &d.Tasks}} {
+		file := filepath.Join(cfg.DataDir, aside.file)
+		problems, err := aside.inspect(ctx, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the audit log can be switched off, and earlier versions kept neither
+		}
+		if err != nil {
+			return d, err
+		}
+		*aside.found = prefixed(file, problems)
 	}
-	d.Audit = prefixed(file, problems)
-	return d, err
+	return d, nil
 }
 
 func prefixed(file string, problems []string) []string {

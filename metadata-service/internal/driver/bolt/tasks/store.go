@@ -67,7 +67,7 @@ func Open(cfg Config) (*Store, error) {
 }
 
 func (s *Store) initialise(tx *bbolt.Tx) error {
-	for _, name := range [][]byte{tasksBucket, paramsBucket, checkpointBucket, liveBucket, metaBucket} {
+	for _, name := range buckets() {
 		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 			return err
 		}
@@ -81,6 +81,10 @@ func (s *Store) initialise(tx *bbolt.Tx) error {
 	}
 	s.node.Store(&node)
 	return nil
+}
+
+func buckets() [][]byte {
+	return [][]byte{tasksBucket, paramsBucket, checkpointBucket, liveBucket, metaBucket}
 }
 
 // Node implements task.Store.

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"go.etcd.io/bbolt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -83,5 +86,43 @@ func TestADamagedFileIsSetAsideAndIdsAreOfAnotherNode(t *testing.T) {
 	}
 	if found, err := filepath.Glob(path + ".damaged-*"); err != nil || len(found) != 1 {
 		t.Errorf("set aside: %v, %v", found, err)
+	}
+}
+
+func TestInspectionReadsEveryTask(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "tasks.db")
+	s := open(t, path)
+	tasktest.Add(t, s, task.Task{Kind: "k", Key: "x"})
+	tasktest.Add(t, s, task.Task{Kind: "k", State: task.Succeeded, Ended: 1})
+	if _, err := tasks.Inspect(t.Context(), path); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("of a file in use: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := tasks.Inspect(t.Context(), path); err != nil || len(problems) > 0 {
+		t.Errorf("of a sound file: %v, %v", problems, err)
+	}
+	for _, c := range []struct {
+		harm func(*bbolt.Tx) error
+		want string
+	}{
+		{func(tx *bbolt.Tx) error { return tx.Bucket([]byte("live")).Delete([]byte{0, 0, 0, 0, 0, 0, 0, 1}) }, ":1 is queued, and its key is noted otherwise"},
+		{func(tx *bbolt.Tx) error {
+			return tx.Bucket([]byte("tasks")).Put([]byte{0, 0, 0, 0, 0, 0, 0, 2}, []byte("{"))
+		}, "task 0000000000000002 cannot be read"},
+		{func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte("params")) }, "the bucket params is missing"},
+	} {
+		db, err := bbolt.Open(path, 0o600, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(db.Update(c.harm), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if problems, err := tasks.Inspect(t.Context(), path); err != nil || !strings.Contains(strings.Join(problems, "; "), c.want) {
+			t.Errorf("got %v, %v, want %q", problems, err, c.want)
+		}
 	}
 }
