@@ -45,13 +45,16 @@ func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 	stop, written := x.keepWriting()
 	end := int64(rows/2 - 1)
 	for x.count(end) > 0 {
-		x.apply(timeseries.Op{Erase: &timeseries.Query{To: &end, Limit: 10_000}})
+		x.apply(timeseries.Op{Erase: &timeseries.Query{To: &end, Limit: 500}})
 	}
-	erased := time.Since(began)
-	freed, err := s.Compact(t.Context(), indexName)
-	took := time.Since(began)
 	close(stop)
-	latencies := <-written
+	erased, duringErase := time.Since(began), <-written
+
+	began = time.Now()
+	stop, written = x.keepWriting()
+	freed, err := s.Compact(t.Context(), indexName)
+	close(stop)
+	compacted, duringCompact := time.Since(began), <-written
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +69,10 @@ func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 	if after.Bytes > before.Bytes*7/10 || freed == 0 {
 		t.Errorf("%d bytes became %d, %d freed", before.Bytes, after.Bytes, freed)
 	}
-	t.Logf("%d rows, %d MB; half erased in %s, compacted in %s to %d MB with %d rows written meanwhile", rows, before.Bytes/1e6,
-		erased.Round(time.Millisecond), (took - erased).Round(time.Millisecond), after.Bytes/1e6, len(latencies))
-	t.Logf("a write took, at the median, p99 and most: %s alone, %s meanwhile", percentiles(lone), percentiles(latencies))
+	t.Logf("%d rows, %d MB; half erased in %s, compacted in %s to %d MB, with %d and %d rows written meanwhile", rows, before.Bytes/1e6,
+		erased.Round(time.Millisecond), compacted.Round(time.Millisecond), after.Bytes/1e6, len(duringErase), len(duringCompact))
+	t.Logf("a write took, at the median, p99 and most: %s alone, %s while others are erased, %s during the compaction",
+		percentiles(lone), percentiles(duringErase), percentiles(duringCompact))
 }
 
 // scale is an index whose sequences are given out by it.
