@@ -10,6 +10,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -155,5 +156,29 @@ func TestAScopeThatTakesTooLongAFilterFindsNothing(t *testing.T) {
 	_, err := plainly(t).Visible(scoped(t, authtest.Root, auth.Scope{Resources: many}), auth.Reading{Kind: auth.ReadSearch, Types: []string{"dataset"}})
 	if !errors.Is(err, fault.Forbidden) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestATokenIsNotToldWhatThereIsBeyondItsScope(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, policy.Config{ViewAuthorization: true})
+	f.put(t, "p", metadata(where(criterion{"URN", []string{string(dataset)}, "EQUALS"}), auth.ViewPage))
+	narrow := auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldDomain, Values: []string{"urn:li:domain:sales"}}}}
+	types := []string{"dataset", "dataHubView", "tag"}
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		kind auth.ReadingKind
+		want []string
+	}{
+		"a user":                             {request(t, authtest.Jo), auth.ReadSearch, []string{"dataset", "tag"}},
+		"a token":                            {scoped(t, authtest.Jo, narrow), auth.ReadSearch, nil},
+		"what is left out for a user":        {request(t, authtest.Jo), auth.ReadAssociations, []string{"dataset", "tag"}},
+		"it is left out for its token, too":  {scoped(t, authtest.Jo, narrow), auth.ReadAssociations, []string{"dataset", "tag"}},
+		"nothing is hidden from the service": {authtest.As(t, "urn:li:corpuser:__datahub_system"), auth.ReadSearch, nil},
+	} {
+		v, err := f.Visible(c.ctx, auth.Reading{Kind: c.kind, Types: types})
+		if err != nil || !slices.Equal(v.Restricted, c.want) {
+			t.Errorf("%s: %v, %v; want %v", name, v.Restricted, err, c.want)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 		case err != nil:
 		case how == inPart:
 			part = append(part, name)
-			if e.restricts(name) {
+			if e.restricts(name) && (actor.Scope == nil || reading.Kind == auth.ReadAssociations) {
 				visible.Restricted = append(visible.Restricted, name)
 			}
 			fallthrough
@@ -168,7 +168,8 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 }
 
 // restricts tells whether view authorization hides entities of a type. That somebody has
-// a personal view, or that there is a secret, nobody is told.
+// a personal view, or that there is a secret, nobody is told; nor is a token with a scope
+// told what there is beyond it.
 func (e *Engine) restricts(name string) bool {
 	return e.cfg.ViewAuthorization && name != viewEntity && slices.Contains(rowOf(name).read, auth.ViewPage)
 }
