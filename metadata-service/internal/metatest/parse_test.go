@@ -9,7 +9,9 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func registry(t testing.TB) *model.Registry {
@@ -184,6 +186,32 @@ actions:
   failing:
     - {type: SET_FORM_PROMPT_INCOMPLETE, params: {formUrn: "urn:li:form:f", formPromptId: p}}
 `,
+}
+
+func TestHostileDefinitionsAreAnsweredAtOnce(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	nested := func(depth int) string { return strings.Repeat(`{"and": [`, depth) + `{}` + strings.Repeat(`]}`, depth) }
+	for name, c := range map[string]struct{ text, says string }{
+		"100 levels":              {rules(nested(100)), "deeper than"},
+		"100,000 levels":          {rules(strings.Repeat(`[`, 100_000) + strings.Repeat(`]`, 100_000)), "definition"},
+		"100 levels of YAML":      {"on: {types: [dataset]}\nrules: " + strings.Repeat("[", 100) + strings.Repeat("]", 100), "nests deeper than 32 levels"},
+		"a megabyte and a byte":   {rules(`"` + strings.Repeat("x", metatest.MaxBytes) + `"`), "at most 1048576 are allowed"},
+		"a repetition of many":    {rules(`{"property": "urn", "operator": "regex", "values": ["((a{100}){100}){100}"]}`), "regular expression"},
+		"a path of 10,000 steps":  {rules(`{"property": "ownership` + strings.Repeat(".owners", 10_000) + `", "operator": "exists"}`), "rules.property"},
+		"10,001 values in checks": {rules(`[{"property": "urn", "operator": "equals", "values": ["x"` + strings.Repeat(`,"x"`, 9_999) + `]}, {"property": "urn", "operator": "equals", "values": ["x"]}]`), "more than 10000 values"},
+	} {
+		if _, err := metatest.Parse(r, []byte(c.text)); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 100_000 {
+			t.Errorf("%s: %.300v", name, err)
+		}
+	}
+	bomb, err := metatest.Parse(r, []byte(rules(`{"property": "urn", "operator": "regex", "values": ["^(([a-z])+.)+[A-Z]([a-z])+$"]}`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := bomb.Decide(&metatest.Facts{URN: "urn:li:dataset:x", Type: "dataset", Document: &search.Document{URN: urn.URN(strings.Repeat("a", 30_000)), Type: "dataset"}}); got != metatest.Failing {
+		t.Errorf("a text on which others backtrack is %d", got)
+	}
 }
 
 // TestTheReferenceFormIsUnderstood parses definitions of the form that clients of

@@ -240,3 +240,35 @@ func TestARunIsCancelled(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+func TestAnAssetThatIsDeletedDuringARunStaysDeleted(t *testing.T) {
+	f := newFixture(t)
+	reader := &interrupted{Reader: f.Store}
+	f.tests = metatest.New(metatest.Config{Edit: f.Edit, Reader: reader, Graph: f.Store, Documents: f.Documents, Selector: f.Index, Log: f.Log})
+	f.Put(t, "urn:li:tag:good", "tagProperties", `{"name":"good"}`)
+	f.create("facts", `{"on":{"types":["dataset"]},"rules":{"property":"datasetProperties.description","operator":"regex","values":["x"]},"actions":{"passing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:good"]}}]}}`)
+	root := f.As(t, servicetest.Root)
+	for name, read := range map[string]int64{"before facts are read": 2, "before results are read": 3} {
+		f.Put(t, invoices, "datasetProperties", `{"description":"x","customProperties":{},"tags":[]}`)
+		reader.reads.Store(0)
+		reader.at, reader.then = read, func(context.Context) {
+			if _, err := f.Catalog.DeleteEntity(root, invoices); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := f.tests.EvaluateAll(root, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if reader.reads.Load() < read {
+			t.Fatalf("%s: only %d reads", name, reader.reads.Load())
+		}
+		for _, aspect := range []string{"datasetKey", "testResults", "globalTags"} {
+			if got := f.Get(t, invoices, aspect); got != "" {
+				t.Errorf("%s: it is there again with %s %s", name, aspect, got)
+			}
+		}
+		if got := f.Get(t, orders, "testResults"); !strings.Contains(got, "SUCCESS") {
+			t.Errorf("%s: another asset has %q", name, got)
+		}
+	}
+}
