@@ -11,6 +11,12 @@ BENCH_TIME     ?= 1s
 BENCH_ROUNDS   ?= 5
 FUZZ_TIME      ?= 30s
 
+# What both binaries say they are: the release of the tag that is built, or dev, and the commit.
+VERSION        ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null)),dev)
+COMMIT         ?= $(or $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null),unknown)
+RELEASE        := github.com/cartulary/cartulary/pkg/release
+STAMP          := -X $(RELEASE).version=$(VERSION) -X $(RELEASE).commit=$(COMMIT)
+
 # The web pages need Node 20.19 or newer. Without it, or with NODE=, they are left out of the binaries.
 ifeq ($(origin NODE),undefined)
 NODE           := $(shell node -e 'const [a, b] = process.versions.node.split("."); a > 20 || a == 20 && b >= 19 || process.exit(1)' 2>/dev/null && command -v node)
@@ -29,8 +35,8 @@ help: ## list the targets
 
 build: web ## both binaries into bin/
 	@mkdir -p bin
-	cd metadata-service && CGO_ENABLED=0 go build -trimpath -o ../bin/metadata-service .
-	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -o ../bin/frontend-proxy .
+	cd metadata-service && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o ../bin/metadata-service .
+	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o ../bin/frontend-proxy .
 
 web: $(if $(NODE),$(EXPLORER)) ## the pages inside the binaries, if Node is there
 	@$(if $(NODE),:,echo "web: no Node 20.19 or newer here; the binaries hold no pages but what was built before" >&2)

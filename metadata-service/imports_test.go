@@ -146,6 +146,9 @@ var mayImport = map[string][]string{
 	"load":  {"background"},
 	"probe": {},
 
+	// The command line, which starts the service and talks to one.
+	"cli": {"app", "load", "probe", "transport/adminsocket"},
+
 	"app":             {"*"},
 	"apptest":         {"app", "model"},
 	"apptest/doctest": {"jsontree"},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"time"
 )
 
@@ -36,19 +35,4 @@ func Health(ctx context.Context, listen string) error {
 		return fmt.Errorf("not healthy: %s", res.Status)
 	}
 	return nil
-}
-
-// Version names the build: the module's version, or the revision it was made from.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	version := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			version += " " + s.Value
-		}
-	}
-	return version
 }

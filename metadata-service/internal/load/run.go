@@ -17,7 +17,8 @@ import (
 // TokenVariable is the environment variable asked when no flag names a token.
 const TokenVariable = "CARTULARY_TOKEN"
 
-const defaultServer = "http://127.0.0.1:9002/api/gms"
+// DefaultServer is asked when no flag names another.
+const DefaultServer = "http://127.0.0.1:9002/api/gms"
 
 const usage = `Usage: metadata-service load [flags] FILE|DIR...
 
@@ -52,7 +53,7 @@ func parseArgs(args []string, help io.Writer) (Options, error) {
 	var tokenFile string
 	flags := flag.NewFlagSet("load", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the error says it all, and the caller prints it
-	flags.StringVar(&opts.Server, "server", defaultServer, "base `URL` of the catalog")
+	flags.StringVar(&opts.Server, "server", DefaultServer, "base `URL` of the catalog")
 	flags.StringVar(&opts.Token, "token", "", "access `token`; others on this machine may see it, prefer a file")
 	flags.StringVar(&tokenFile, "token-file", "", "`file` that holds the access token")
 	flags.IntVar(&opts.Batch, "batch", 100, "proposals in one request")

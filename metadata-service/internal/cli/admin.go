@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/load"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
+	"github.com/cartulary/cartulary/pkg/command"
+)
+
+// admin is a family of commands that a running service answers, as adminsocket.RunOps.
+type admin func(ctx context.Context, dataDir string, args []string, stdout, stderr io.Writer) error
+
+// group makes the family one command; what the family says of itself is its help.
+func (run admin) group(name, short string, commands ...*cobra.Command) *cobra.Command {
+	return command.Group(name, short, run.help(), commands...)
+}
+
+func (run admin) help() string {
+	var text strings.Builder
+	_ = run(context.Background(), dataDir(), []string{"-h"}, &text, io.Discard) // a Builder takes everything
+	return strings.TrimSpace(text.String())
+}
+
+// sub makes a command of a member of the family.
+func (run admin) sub(use, short, example string, flags ...command.Flag) *cobra.Command {
+	name, _, _ := strings.Cut(use, " ")
+	return run.wrap(use, short, example, []string{name}, flags)
+}
+
+func (run admin) wrap(use, short, example string, path []string, flags []command.Flag) *cobra.Command {
+	flags = append(flags, command.Flag{Name: "data-dir", Value: "DIR", Usage: "data directory of the service", Default: dataDir()})
+	return command.Wrap(&cobra.Command{Use: use, Short: short, Example: "  metadata-service " + example}, func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+		return run(ctx, dataDir(), append(append([]string{}, path...), args...), stdout, stderr)
+	}, flags...)
+}
+
+var (
+	jsonFlag   = command.Flag{Name: "json", Usage: "write JSON"}
+	noWaitFlag = command.Flag{Name: "no-wait", Usage: "print the id of the task and do not wait for its end"}
+)
+
+func accessCommand() *cobra.Command {
+	run := admin(adminsocket.RunAccess)
+	return run.group("access", "Tell who may do what, and why",
+		run.sub("explain", "Tell whether a user may do something, and which policy allows it or why none does",
+			"access explain --actor jo --privilege EDIT_ENTITY_TAGS --type dataset",
+			command.Flag{Name: "actor", Value: "NAME|URN", Usage: "the user who would do it"},
+			command.Flag{Name: "privilege", Value: "NAME,...", Usage: "privileges, of which one suffices"},
+			command.Flag{Name: "operation", Value: "OP", Usage: "in place of --privilege: CREATE, READ, UPDATE, DELETE, EXECUTE, EXISTS or MANAGE"},
+			command.Flag{Name: "aspect", Value: "NAME", Usage: "the aspect of --operation"},
+			command.Flag{Name: "resource", Value: "URN", Usage: "the asset it would be done to"},
+			command.Flag{Name: "type", Value: "TYPE", Usage: "its entity type, where there is no asset"}),
+		run.sub("report", "List what users and access tokens can no longer do since policies decide", "access report"),
+	)
+}
+
+func auditCommand() *cobra.Command {
+	run := admin(adminsocket.RunAudit)
+	c := run.wrap("audit", "Show who did what", "audit --since 7d --actor jo\n  metadata-service audit --follow --json", nil, []command.Flag{
+		{Name: "since", Value: "TIME", Usage: "oldest event: a day, a time, or a period before now", Default: "24h"},
+		{Name: "until", Value: "TIME", Usage: "newest event"},
+		{Name: "actor", Value: "NAME|URN", Usage: "who did it"},
+		{Name: "type", Value: "TYPE,...", Usage: "types of events"},
+		{Name: "entity", Value: "URN", Usage: "what it was done to"},
+		{Name: "limit", Value: "N", Usage: "at most so many of the newest events", Default: "1000"},
+		jsonFlag,
+		{Name: "follow", Usage: "go on with events as they come, until interrupted"},
+	})
+	c.Long = run.help()
+	return c
+}
+
+func opsCommand() *cobra.Command {
+	run := admin(adminsocket.RunOps)
+	return run.group("ops", "Tell sizes, truncate time series, look after tasks",
+		run.sub("index-sizes", "List the indices of the time series, the largest first", "ops index-sizes", jsonFlag),
+		run.sub("truncate", "Delete the old end of a time series, or tell what that would delete",
+			"ops truncate --type dataset --aspect datasetProfile --before 365d",
+			command.Flag{Name: "type", Value: "TYPE", Usage: "entity type"},
+			command.Flag{Name: "aspect", Value: "NAME", Usage: "time series aspect"},
+			command.Flag{Name: "before", Value: "TIME", Usage: "newest time to delete, such as 90d or 2026-01-31"},
+			command.Flag{Name: "execute", Usage: "delete; without it nothing changes"},
+			command.Flag{Name: "batch", Value: "N", Usage: "rows in one transaction"},
+			command.Flag{Name: "timeout", Value: "D", Usage: "how long it may take, such as 30m"},
+			command.Flag{Name: "force-delete", Usage: "succeed also when the disk has no room to give space back"},
+			noWaitFlag, jsonFlag),
+		run.sub("restore-indices", "Derive search index and relationships again from what is stored",
+			"ops restore-indices --urn-like urn:li:dataset:%",
+			command.Flag{Name: "urn-like", Value: "PATTERN", Usage: "only these URNs; % stands for any text"},
+			command.Flag{Name: "aspect", Value: "NAME,...", Usage: "only these aspects"},
+			noWaitFlag, jsonFlag),
+		run.sub("tasks", "List tasks, newest first", "ops tasks --state queued,running",
+			command.Flag{Name: "state", Value: "STATE,...", Usage: "only tasks in these states"},
+			command.Flag{Name: "kind", Value: "KIND,...", Usage: "only tasks of these kinds"},
+			command.Flag{Name: "count", Value: "N", Usage: "how many"},
+			jsonFlag),
+		run.sub("task ID", "Tell about a task", "ops task ID --wait",
+			command.Flag{Name: "wait", Usage: "tell when it has ended, and how far it is meanwhile"}, jsonFlag),
+		run.sub("cancel ID", "Ask a task to stop", "ops cancel ID", jsonFlag),
+	)
+}
+
+func testsCommand() *cobra.Command {
+	run := admin(adminsocket.RunTests)
+	return run.group("tests", "Install metadata tests to begin with",
+		run.sub("install-starter", "Make the metadata tests that most teams want, those that are not there", "tests install-starter --dry-run",
+			command.Flag{Name: "dry-run", Usage: "only tell what it would do"}),
+	)
+}
+
+func tokenCommand() *cobra.Command {
+	run := admin(adminsocket.RunCommand)
+	return run.group("token", "Create, list and revoke access tokens",
+		run.sub("create", "Make a token and print it; it cannot be shown again", "token create --actor jo --name laptop --duration ONE_WEEK --read-only",
+			command.Flag{Name: "actor", Value: "NAME|URN", Usage: "the user whom the token represents"},
+			command.Flag{Name: "name", Value: "TEXT", Usage: "by which you find the token again"},
+			command.Flag{Name: "description", Value: "TEXT", Usage: "what it is for"},
+			command.Flag{Name: "duration", Value: "D", Usage: "such as ONE_DAY, ONE_YEAR, NO_EXPIRY, P30D or PT12H", Default: "ONE_MONTH"},
+			command.Flag{Name: "read-only", Usage: "only what reads"},
+			command.Flag{Name: "privilege", Value: "NAME", Usage: "only this privilege; may be repeated"},
+			command.Flag{Name: "resource", Value: "CRITERION", Usage: "only resources of which this is true; may be repeated"}),
+		run.sub("list", "List tokens, newest first", "token list --actor jo",
+			command.Flag{Name: "actor", Value: "NAME|URN", Usage: "only tokens of this user"}),
+		run.sub("revoke [ID]", "Make a token worthless at once, or all that represent a user", "token revoke --all --actor jo",
+			command.Flag{Name: "all", Usage: "all tokens that represent the user of --actor"},
+			command.Flag{Name: "actor", Value: "NAME|URN", Usage: "the user of --all"},
+			command.Flag{Name: "created", Usage: "with --all: also those the user made for others"}),
+		run.sub("rotate-key", "Sign with a new key; tokens signed so far stay good for a time", "token rotate-key --keep 24h",
+			command.Flag{Name: "keep", Value: "D", Usage: "how long tokens signed so far stay good", Default: "24h"}),
+	)
+}
+
+func loadCommand() *cobra.Command {
+	return command.Wrap(&cobra.Command{
+		Use: "load FILE|DIR...", Short: "Send metadata files to a catalog",
+		Long: `Send metadata files to a catalog: JSON lists of change proposals or snapshots. A
+directory stands for its *.json files in order of name. Without a token flag the token
+comes from $` + load.TokenVariable + `.`,
+		Example: "  metadata-service load --token-file token deploy/demo",
+		Args:    command.AtLeastOne("file or directory to load"),
+	}, load.Run,
+		command.Flag{Name: "server", Value: "URL", Usage: "base address of the catalog", Default: load.DefaultServer},
+		command.Flag{Name: "token", Value: "TEXT", Usage: "access token; others on this machine may see it, prefer a file"},
+		command.Flag{Name: "token-file", Value: "FILE", Usage: "file that holds the access token"},
+		command.Flag{Name: "batch", Value: "N", Usage: "proposals in one request", Default: "100"},
+		command.Flag{Name: "connections", Value: "N", Usage: "requests under way at the same time", Default: "4"},
+		command.Flag{Name: "shift-to-now", Usage: "move all times by whole days so that the newest is less than a day old"},
+		command.Flag{Name: "run", Value: "ID", Usage: "run id noted on what is written (default: name of the first path and time)"},
+	)
+}

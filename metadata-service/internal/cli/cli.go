@@ -1,0 +1,64 @@
+// Package cli is the command line of the service: which commands there are, which
+// flags they take, and who carries them out.
+package cli
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/probe"
+	"github.com/cartulary/cartulary/pkg/command"
+)
+
+// New is the tree of the commands.
+func New() *cobra.Command {
+	var in settings
+	root := &cobra.Command{
+		Use:   "metadata-service",
+		Short: "Keep a catalog of metadata",
+		Long: `The metadata service keeps a catalog of metadata. Without a command it serves until it
+is interrupted. Settings come from a file and from variables that start with CARTULARY_;
+see deploy/config/metadata-service.yaml.`,
+		Example: `  metadata-service --config /etc/cartulary/metadata-service.yaml
+  CARTULARY_LISTEN=127.0.0.1:8080 CARTULARY_DATA_DIR=data metadata-service`,
+		Args: command.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), in, c.ErrOrStderr()) },
+	}
+	in.define(root)
+	root.AddCommand(accessCommand(), auditCommand(), healthCommand(), loadCommand(), opsCommand(), testsCommand(), tokenCommand(), verifyCommand())
+	return command.Prepare(root)
+}
+
+func healthCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "health [ADDRESS]", Short: "Exit with 0 when a running service is ready, else 1",
+		Long:    "Ask the service at ADDRESS, which is host:port, or else at $CARTULARY_LISTEN, whether it is ready.",
+		Example: "  metadata-service health\n  metadata-service health 127.0.0.1:8080",
+		Args:    command.AtMost(1),
+		RunE:    func(c *cobra.Command, args []string) error { return probe.Run(c.Context(), args) },
+	}
+}
+
+func verifyCommand() *cobra.Command {
+	var in settings
+	c := &cobra.Command{
+		Use: "verify", Short: "Look for damage in the files of a stopped service, and compare search index and graph with the store",
+		Example: "  CARTULARY_DATA_DIR=data metadata-service verify",
+		Args:    command.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return verify(c.Context(), in, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	in.define(c)
+	return c
+}
+
+// dataDir is where a service started from here keeps its data.
+func dataDir() string {
+	if dir := os.Getenv("CARTULARY_DATA_DIR"); dir != "" {
+		return dir
+	}
+	return app.Defaults().DataDir
+}

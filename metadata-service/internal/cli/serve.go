@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/release"
+)
+
+// settings are the flags of commands that work on the files of the service.
+type settings struct{ file, accept string }
+
+func (s *settings) define(c *cobra.Command) {
+	c.Flags().StringVar(&s.file, "config", "", "configuration `FILE` (YAML, TOML or JSON)")
+	c.Flags().StringVar(&s.accept, "accept", "", "`LOSSES` to start with, separated by commas")
+	_ = c.MarkFlagFilename("config", "yaml", "yml", "toml", "json") // the flag is there
+}
+
+// load reads file and environment.
+func (s *settings) load() (app.Config, error) {
+	cfg := app.Defaults()
+	err := config.Load(&cfg, config.Options{File: s.file, Environ: environ(s.accept), IgnoredVariables: app.ProxyVariables()})
+	return cfg, err
+}
+
+// environ is the environment, in which the flag accept stands for its variable.
+func environ(accept string) []string {
+	const variable = config.Prefix + "ACCEPT="
+	if accept == "" {
+		return os.Environ()
+	}
+	others := slices.DeleteFunc(os.Environ(), func(line string) bool { return strings.HasPrefix(line, variable) })
+	return append(others, variable+accept)
+}
+
+func serve(ctx context.Context, in settings, stderr io.Writer) error {
+	cfg, err := in.load()
+	if err != nil {
+		return err
+	}
+	a, err := app.Open(ctx, cfg, release.Version(), logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.Run(ctx), a.Close())
+}
+
+// verify writes what is damaged or differs to stdout, a line each, and figures last.
+func verify(ctx context.Context, in settings, stdout, stderr io.Writer) error {
+	cfg, err := in.load()
+	if err != nil {
+		return err
+	}
+	damage, err := app.Inspect(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	for _, line := range slices.Concat(damage.Catalog, damage.Audit, damage.Tasks) {
+		fmt.Fprintln(stdout, line)
+	}
+	switch {
+	case len(damage.Catalog) > 0:
+		return errors.New("files are damaged; restore the data folder from a backup, or take a copy of it before anything else")
+	case len(damage.Audit) > 0:
+		return errors.New("the audit log alone is damaged; the next start sets its file aside and begins a new one, unless that of a backup takes its place first")
+	case len(damage.Tasks) > 0:
+		return errors.New("the file of the tasks alone is damaged; the next start sets it aside and begins a new one, and tasks that had not ended are to be started again")
+	}
+	report, err := app.Verify(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(stdout, report.Text())
+	if err == nil && !report.Equal() {
+		err = errors.New("search index and graph are not what the store says; start the service and call restoreIndices")
+	}
+	return err
+}
