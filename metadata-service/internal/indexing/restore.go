@@ -66,7 +66,7 @@ const (
 //
 // A restore that is called again from one of its checkpoints does what is left.
 func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restored, error) {
-	r := &restore{x: x, s: s, hooks: hooks}
+	r := &restore{x: x, s: s, whole: s.everything(), hooks: hooks}
 	r.batch = min(max(s.BatchSize, 0), maxBatch)
 	if r.batch == 0 {
 		r.batch = defaultBatch
@@ -79,7 +79,7 @@ func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restor
 		r.at = *hooks.From
 	}
 	err := r.run(ctx)
-	if err == nil && s.everything() {
+	if err == nil && r.whole {
 		if err = r.removeOrphanEdges(ctx); err == nil {
 			err = x.Rebuild(ctx, "it was asked for")
 		}
@@ -89,7 +89,8 @@ func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restor
 
 type restore struct {
 	x     *Indexer
-	s     Selection
+	s     Selection // with its defaults filled in
+	whole bool      // everything was asked for
 	hooks Hooks
 	batch int
 	at    Checkpoint
@@ -227,7 +228,7 @@ func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) er
 			return err
 		}
 	}
-	if r.s.everything() {
+	if r.whole {
 		return nil // the index is built as a whole
 	}
 	_, err = tx.Append(ctx, store.Entry{
