@@ -93,7 +93,7 @@ func (a *App) route() error {
 		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
 	})
 	deps := rest.Deps{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
 		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now,
 	}
 	for _, prefix := range mounts {

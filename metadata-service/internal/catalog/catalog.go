@@ -224,10 +224,15 @@ type TimeseriesQuery struct {
 	Ascending  bool
 	After      *timeseries.Position
 	Limit      int // at least 1
+	// Among narrows documents of all entities to those of some. Who may read is not asked by it.
+	Among []urn.URN
+	// Exploded lists the documents of elements of lists in place of those of whole aspects.
+	Exploded bool
 	// PartOfEntity is set where documents are shown as a part of their entity: whoever may read
-	// that may read them then. Otherwise they are a series of their own, which
-	// auth.ToReadTimeseries is asked for.
+	// that may read them then. Otherwise they are a series of their own, which one of AnyOf over
+	// the entity is asked for, auth.ToReadTimeseries when there is none.
 	PartOfEntity bool
+	AnyOf        []auth.Privilege
 }
 
 // Deleted counts what a deletion removed.

@@ -260,7 +260,9 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseri
 	if !ok || !spec.Timeseries || spec.Secret {
 		return nil, fault.New(fault.Malformed, "%s has no time-series aspect %q", entity.Name, q.Aspect)
 	}
-	query := timeseries.Query{From: q.From, To: q.To, Filter: q.Filter, Ascending: q.Ascending, After: q.After, Limit: min(max(q.Limit, 1), maxPage)}
+	query := timeseries.Query{
+		URNs: q.Among, From: q.From, To: q.To, Filter: q.Filter, Exploded: q.Exploded, Ascending: q.Ascending, After: q.After, Limit: min(max(q.Limit, 1), maxPage),
+	}
 	if q.URN != "" {
 		query.URNs = []urn.URN{q.URN}
 	}
@@ -274,6 +276,8 @@ func (s *Service) mayReadSeries(ctx context.Context, q *TimeseriesQuery, entityT
 	switch {
 	case q.PartOfEntity:
 		return s.MayRead(ctx, q.URN, aspect)
+	case q.URN != "" && len(q.AnyOf) > 0:
+		return s.Permit(ctx, auth.Over(q.URN, q.AnyOf...).ToRead())
 	case q.URN != "":
 		return s.Permit(ctx, auth.Over(q.URN, auth.ToReadTimeseries...).ToRead())
 	}

@@ -21,19 +21,21 @@ import (
 // MaxEvents is how many documents a summary looks at; the newest count.
 const MaxEvents = 10_000
 
-// Reader reads documents of time-series aspects.
-type Reader interface {
+// Catalog reads and writes documents of time-series aspects, as catalog.Service does.
+type Catalog interface {
 	Timeseries(ctx context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error)
+	Series(entityType, aspect string) (catalog.Series, error)
+	Write(ctx context.Context, proposals []catalog.Proposal, o catalog.WriteOptions) ([]catalog.Written, error)
 }
 
 // Service sums up. It is safe for concurrent use.
 type Service struct {
-	documents Reader
+	documents Catalog
 	now       func() time.Time
 }
 
 // New makes a Service.
-func New(documents Reader, now func() time.Time) *Service {
+func New(documents Catalog, now func() time.Time) *Service {
 	return &Service{documents: documents, now: now}
 }
 
@@ -83,8 +85,9 @@ func (s *Service) Oldest(ctx context.Context, u urn.URN, aspect string) (int64, 
 	return documents[0].Time, nil
 }
 
-// ranges are how far back the names of ranges reach, in days.
-var ranges = map[string]int{"DAY": 1, "WEEK": 7, "MONTH": 30, "QUARTER": 91, "HALF_YEAR": 182, "YEAR": 365}
+// ranges are how far back the names of ranges reach, in hours: one hour or day
+// further than they say, so that the first bucket is whole.
+var ranges = map[string]int64{"HOUR": 2, "DAY": 2 * 24, "WEEK": 8 * 24, "MONTH": 31 * 24, "QUARTER": 92 * 24, "HALF_YEAR": 183 * 24, "YEAR": 366 * 24}
 
 // Since is where a range that ends now begins, in epoch ms. ALL, and no name,
 // begin at 0.
@@ -92,11 +95,11 @@ func (s *Service) Since(name string) (int64, error) {
 	if name == "" || name == "ALL" {
 		return 0, nil
 	}
-	days, ok := ranges[name]
+	hours, ok := ranges[name]
 	if !ok {
-		return 0, fault.New(fault.Malformed, "range: %s is unknown", name)
+		return 0, fault.New(fault.Malformed, "range: %.50q is unknown", name)
 	}
-	return s.now().AddDate(0, 0, -days).UnixMilli(), nil
+	return s.now().UnixMilli() - hours*hourMillis, nil
 }
 
 // Share is how much of the use one user, or one column, makes up.
@@ -145,30 +148,43 @@ func ViewsSoFar(events []Event) int {
 }
 
 // Sum sums up events of datasetUsageStatistics, dashboardUsageStatistics or
-// chartUsageStatistics.
+// chartUsageStatistics, the newest first.
 func Sum(events []Event) Usage {
-	var u Usage
-	users, columns := map[string]*Share{}, map[string]*Share{}
+	var sum summing
 	for _, e := range events {
-		u.Queries += int(jsontree.Int(e.Value, "totalSqlQueries"))
-		u.Views += int(jsontree.Int(e.Value, "viewsCount"))
-		u.Executions += int(jsontree.Int(e.Value, "executionsCount"))
-		for _, c := range jsontree.Children(e.Value, "userCounts") {
-			s := share(users, jsontree.Text(c, "user"))
-			s.Count += int(jsontree.Int(c, "count")) + int(jsontree.Int(c, "usageCount"))
-			s.Views += int(jsontree.Int(c, "viewsCount"))
-			s.Executions += int(jsontree.Int(c, "executionsCount"))
-			s.Email = cmp.Or(s.Email, jsontree.Text(c, "userEmail"))
-		}
-		for _, c := range jsontree.Children(e.Value, "fieldCounts") {
-			share(columns, jsontree.Text(c, "fieldPath")).Count += int(jsontree.Int(c, "count"))
-		}
-		if u.Latest == nil {
-			u.Latest = e.Value
-		}
+		sum.add(e.Value)
 	}
-	u.Users, u.Columns = ranked(users), ranked(columns)
-	return u
+	return sum.usage()
+}
+
+// summing is a sum of values that come one after the other, the newest first.
+type summing struct {
+	sum            Usage
+	users, columns map[string]*Share
+}
+
+func (s *summing) add(value jsontree.Object) {
+	if s.sum.Latest == nil {
+		s.sum.Latest, s.users, s.columns = value, map[string]*Share{}, map[string]*Share{}
+	}
+	s.sum.Queries += int(jsontree.Int(value, "totalSqlQueries"))
+	s.sum.Views += int(jsontree.Int(value, "viewsCount"))
+	s.sum.Executions += int(jsontree.Int(value, "executionsCount"))
+	for _, c := range jsontree.Children(value, "userCounts") {
+		of := share(s.users, jsontree.Text(c, "user"))
+		of.Count += int(jsontree.Int(c, "count")) + int(jsontree.Int(c, "usageCount"))
+		of.Views += int(jsontree.Int(c, "viewsCount"))
+		of.Executions += int(jsontree.Int(c, "executionsCount"))
+		of.Email = cmp.Or(of.Email, jsontree.Text(c, "userEmail"))
+	}
+	for _, c := range jsontree.Children(value, "fieldCounts") {
+		share(s.columns, jsontree.Text(c, "fieldPath")).Count += int(jsontree.Int(c, "count"))
+	}
+}
+
+func (s *summing) usage() Usage {
+	s.sum.Users, s.sum.Columns = ranked(s.users), ranked(s.columns)
+	return s.sum
 }
 
 func share(of map[string]*Share, name string) *Share {

@@ -88,20 +88,25 @@ func TestErrorsOfTheCatalogAreHandedOn(t *testing.T) {
 }
 
 // broken holds a document that cannot be read.
-type broken struct{}
+type broken struct{ statistics.Catalog }
 
 func (broken) Timeseries(context.Context, catalog.TimeseriesQuery) ([]timeseries.Document, error) {
 	return []timeseries.Document{{Event: []byte("{")}}, nil
 }
 
+// TestRangesEndNow also tells that each reaches one hour or day further than it
+// says, so that its first bucket is whole.
 func TestRangesEndNow(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(400 * day).UTC()
 	s := statistics.New(nil, func() time.Time { return now })
-	for name, days := range map[string]int64{"DAY": 1, "WEEK": 7, "MONTH": 30, "QUARTER": 91, "HALF_YEAR": 182, "YEAR": 365} {
+	for name, days := range map[string]int64{"DAY": 2, "WEEK": 8, "MONTH": 31, "QUARTER": 92, "HALF_YEAR": 183, "YEAR": 366} {
 		if from, err := s.Since(name); err != nil || from != (400-days)*day {
 			t.Errorf("%s begins at day %d, %v", name, from/day, err)
 		}
+	}
+	if from, err := s.Since("HOUR"); err != nil || from != now.UnixMilli()-2*day/24 {
+		t.Errorf("HOUR begins at %d, %v", from, err)
 	}
 	for _, name := range []string{"", "ALL"} {
 		if from, err := s.Since(name); err != nil || from != 0 {

@@ -12,14 +12,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Deps is what the surface works with. Catalog, Discover, Operations, Tests, Health and Now are required.
+// Deps is what the surface works with. Catalog, Discover, Operations, Statistics, Tests, Health and Now are required.
 type Deps struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
 	Operations *ops.Service
+	Statistics *statistics.Service
 	Tests      *metatest.Service
 	// Commit changes whenever the model or the binary does: clients cache by it. See Fingerprint.
 	Commit string
@@ -64,6 +66,7 @@ func Routes(d Deps) []Route {
 		actions("/runs", s.runActions()),
 		actions("/operations", s.operationActions()),
 		actions("/test", s.testActions()),
+		actions("/usageStats", s.usageActions()),
 		{Method: http.MethodGet, Path: "/relationships", handle: s.getRelationships},
 		actions("/relationships", s.relationshipActions()),
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/pkg/httpserver"
@@ -151,6 +152,7 @@ func newService(t testing.TB, options ...option) *service {
 	deps.Operations = ops.New(ops.Config{
 		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(), Tasks: tasks, Now: deps.Now,
 	})
+	deps.Statistics = statistics.New(s.catalog, deps.Now)
 	s.tasks = tasks
 	beginTasks(t, tasks)
 	editor := &edit.Editor{Catalog: s.catalog, Discover: deps.Discover, Registry: registry, Authorizer: set.rights.rule(), Now: deps.Now}
