@@ -22,9 +22,10 @@ const (
 var mayImport = map[string][]string{
 	".":                 {"internal/cli"},
 	"internal/cli":      {"internal/app"},
-	"internal/app":      {"internal/gateway", "internal/login", "internal/outage", "internal/session", "internal/upstream", "internal/webui", "web"},
+	"internal/app":      {"internal/gateway", "internal/login", "internal/metrics", "internal/outage", "internal/session", "internal/upstream", "internal/webui", "web"},
 	"internal/gateway":  {"internal/outage", "internal/session"},
 	"internal/login":    {"internal/session"},
+	"internal/metrics":  {},
 	"internal/outage":   {},
 	"internal/session":  {},
 	"internal/upstream": {"internal/outage"},

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -13,9 +14,11 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/gateway"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/login"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/metrics"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
@@ -32,6 +35,8 @@ import (
 // App is a proxy that has its address and waits to be run.
 type App struct {
 	server *httpserver.Server
+	// figures serves metrics at an address of its own; nil when nobody wants them.
+	figures *httpserver.Server
 	// transport is the only thing that starts goroutines besides the server:
 	// those of the connections to the service.
 	transport *http.Transport
@@ -54,13 +59,23 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	}
 	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
 	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
-	if err := mount(server, cfg, log, jar, link, system); err != nil {
+	m := metrics.New(time.Now)
+	if err := mount(server, cfg, log, jar, link, system, m); err != nil {
 		return nil, err
 	}
 	if err := server.Listen(ctx); err != nil {
 		return nil, err
 	}
-	return &App{server: server, transport: link.transport}, nil
+	a := &App{server: server, transport: link.transport}
+	if cfg.Metrics.Listen == "" {
+		return a, nil
+	}
+	a.figures = httpserver.New(httpserver.Config{Address: cfg.Metrics.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
+	m.Mount(a.figures.Echo)
+	if err := a.figures.Listen(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("metrics: %w", err), server.Close())
+	}
+	return a, nil
 }
 
 // connection is the way to the service, which all rooms share.
@@ -85,15 +100,42 @@ func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, e
 // Addr is where the proxy listens.
 func (a *App) Addr() net.Addr { return a.server.Addr() }
 
+// MetricsAddr is where the figures are served; nil when they are not.
+func (a *App) MetricsAddr() net.Addr {
+	if a.figures == nil {
+		return nil
+	}
+	return a.figures.Addr()
+}
+
 // Run serves until ctx ends and running requests are drained. When it returns,
 // the connections to the service are closed, too.
 func (a *App) Run(ctx context.Context) error {
 	defer a.transport.CloseIdleConnections()
 	a.server.SetReady()
-	return a.server.Run(ctx)
+	if a.figures == nil {
+		return a.server.Run(ctx)
+	}
+	// Neither goes on without the other, and figures are served until the last request has ended.
+	group, ctx := errgroup.WithContext(ctx)
+	served := make(chan struct{})
+	group.Go(func() error {
+		defer close(served)
+		return a.server.Run(ctx)
+	})
+	group.Go(func() error {
+		last, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		defer cancel()
+		go func() {
+			<-served
+			cancel()
+		}()
+		return a.figures.Run(last)
+	})
+	return group.Wait()
 }
 
-func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, system config.Secret) error {
+func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, system config.Secret, m *metrics.Metrics) error {
 	e := server.Echo
 	extract, err := httpserver.ClientAddress(cfg.Outside.Proxies)
 	if err != nil {
@@ -105,9 +147,11 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return err
 	}
-	e.Pre(webui.Harden(cfg.Outside.TLS), guard)
+	e.Pre(m.Observe, webui.Harden(cfg.Outside.TLS), guard)
+	var limiter *ratelimit.Limiter
 	if cfg.RateLimits.Enabled {
-		e.Use(ratelimit.NewLimiter(ratelimit.ByAddress, cfg.RateLimits.Address(), ratelimit.AddressKey, time.Now).Quiet().Middleware())
+		limiter = ratelimit.NewLimiter(ratelimit.ByAddress, cfg.RateLimits.Address(), ratelimit.AddressKey, time.Now).Quiet()
+		e.Use(limiter.Middleware())
 	}
 
 	dist, err := fs.Sub(web.Dist, "dist")
@@ -120,7 +164,9 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	}
 	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
 	client := upstream.New(to.base, system, to.transport, to.outage, addresses)
-	login.New(loginService{client}, jar, people, log, time.Now).Mount(e)
+	doors := login.New(loginService{client}, jar, people, log, time.Now)
+	doors.Mount(e)
+	show(m, to.outage, doors.Counts(), limiter)
 	gateway.New(gateway.Config{
 		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
@@ -133,6 +179,21 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	}
 	pages.Mount(e)
 	return nil
+}
+
+// show adds the figures that others count.
+func show(m *metrics.Metrics, watch *outage.Watch, people *login.Counts, limiter *ratelimit.Limiter) {
+	const failed = "Calls of the metadata service without an answer, by reason."
+	m.Count("upstream_errors_total", failed, [2]string{"reason", "unreachable"}, watch.MissedCalls)
+	m.Count("upstream_errors_total", failed, [2]string{"reason", "timeout"}, watch.LateCalls)
+	m.Switch("upstream_away", "1 while the last call did not reach the metadata service, and 0 otherwise.", watch.Away)
+	const sessions = "Sessions that were opened and ended, and attempts to open one that were refused."
+	m.Count("sessions_total", sessions, [2]string{"outcome", "opened"}, people.Opened.Load)
+	m.Count("sessions_total", sessions, [2]string{"outcome", "ended"}, people.Ended.Load)
+	m.Count("sessions_total", sessions, [2]string{"outcome", "refused"}, people.Refused.Load)
+	const throttled = "Requests refused because too many came before, by rule."
+	m.Count("requests_throttled_total", throttled, [2]string{"rule", ratelimit.ByAddress}, limiter.Refused)
+	m.Count("requests_throttled_total", throttled, [2]string{"rule", "sign_in"}, people.Delayed.Load)
 }
 
 // mountExplorer serves the explorer here rather than handing it on, so that the

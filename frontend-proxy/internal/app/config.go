@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
@@ -79,6 +80,12 @@ type Config struct {
 	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT
 	HTTP httpserver.Timeouts `config:"http"`
 
+	Metrics struct {
+		// Listen is the host:port of the figures for Prometheus, which need no
+		// sign-in; empty for none. CARTULARY_METRICS_LISTEN
+		Listen string `config:"listen"`
+	} `config:"metrics"`
+
 	// Timeout is how long the service may take to answer. CARTULARY_TIMEOUT
 	Timeout time.Duration `config:"timeout"`
 	GraphQL struct {
@@ -108,6 +115,7 @@ func Defaults() Config {
 	c.Login.Native, c.Login.PerMinute, c.Login.Burst = true, 10, 20
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
 	c.RateLimits = ratelimit.DefaultConfig()
+	c.Log.Format = logging.Auto
 	c.HTTP = httpserver.DefaultTimeouts()
 	return c
 }
@@ -138,6 +146,7 @@ func (c *Config) Validate() []error {
 		checkSecret("SESSION_SECRET", true, c.SessionSecret, c.SessionSecretFile),
 		checkSecret("SESSION_SECRET_PREVIOUS", false, c.SessionSecretPrevious, c.SessionSecretPreviousFile),
 		checkUpstream(c.Upstream),
+		checkMetrics(c.Metrics.Listen, c.Listen),
 		requirePositive("session_life", c.SessionLife),
 		requirePositive("login.per_minute", c.Login.PerMinute),
 		requirePositive("login.burst", c.Login.Burst),
@@ -177,6 +186,21 @@ func checkUpstream(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return errors.New("upstream must be an address such as http://127.0.0.1:8080")
+	}
+	return nil
+}
+
+// checkMetrics keeps the figures off the address that is open to everybody.
+func checkMetrics(address, public string) error {
+	if address == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("metrics.listen: %q is not host:port, such as 127.0.0.1:9003", address)
+	}
+	if _, taken, err := net.SplitHostPort(public); err == nil && port == taken && port != "0" && port != "" {
+		return fmt.Errorf("metrics.listen: port %s is that of listen; the figures need one of their own, such as 127.0.0.1:9003", port)
 	}
 	return nil
 }

@@ -50,6 +50,7 @@ func (g *Gateway) failure(ctx context.Context, x *exchange) error {
 	}
 	var timed net.Error
 	if errors.As(x.err, &timed) && timed.Timeout() && !isDialError(x.err) {
+		g.cfg.Outage.Late()
 		return &gatewayError{
 			http.StatusGatewayTimeout,
 			fault.Wrap(x.err, fault.Unavailable, "the metadata service did not answer in time"),

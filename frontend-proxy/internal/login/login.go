@@ -25,6 +25,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -68,7 +69,19 @@ type Handler struct {
 	limiter *limiter
 	native  bool
 	log     *slog.Logger
+	counts  Counts
 }
+
+// Counts is what came of those who wanted in or out.
+type Counts struct {
+	Opened  atomic.Uint64 // sessions that began
+	Ended   atomic.Uint64 // sessions that were ended by signing out
+	Refused atomic.Uint64 // attempts that were judged and turned down
+	Delayed atomic.Uint64 // attempts that came too soon after others
+}
+
+// Counts are the figures so far, which go on to grow.
+func (h *Handler) Counts() *Counts { return &h.counts }
 
 // Config says how people may sign in.
 type Config struct {
@@ -190,6 +203,7 @@ func (h *Handler) endSession(c echo.Context) error {
 	if s, err := h.jar.Open(c.Request()); err == nil {
 		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), logoutPatient)
 		defer cancel()
+		h.counts.Ended.Add(1)
 		// The browser forgets the session in any case.
 		if err := h.service.EndSession(ctx, s.Token); err != nil {
 			h.log.WarnContext(ctx, "session not ended at the service", "actor", s.Actor, "error", err)
@@ -222,7 +236,7 @@ func (h *Handler) read(c echo.Context, into any) error {
 	}
 	c.SetRequest(c.Request().WithContext(forwarded.WithAddress(c.Request().Context(), c.RealIP())))
 	if wait := h.limiter.addresses.Take(ratelimit.AddressKey(c)); wait > 0 {
-		return tooManyAttempts(c, wait)
+		return h.tooManyAttempts(c, wait)
 	}
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -244,13 +258,14 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 	client, account := c.RealIP(), strings.ToLower(string(user))
 	if wait := h.limiter.users.Begin(client, account); wait > 0 {
 		h.log.WarnContext(ctx, "sign-in delayed", "user", mask(user.Key()), "client", client, "wait", wait)
-		return tooManyAttempts(c, wait)
+		return h.tooManyAttempts(c, wait)
 	}
 	err := check(ctx)
 	switch {
 	case err == nil:
 		h.limiter.users.Succeeded(client, account)
 	case wasJudged(err):
+		h.counts.Refused.Add(1)
 		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", client)
 	default:
 		h.limiter.users.Refund(client, account)
@@ -264,13 +279,15 @@ func (h *Handler) invited(c echo.Context, user NewUser) error {
 	ctx, client := c.Request().Context(), ratelimit.AddressKey(c)
 	if wait := h.limiter.invitations.Begin(client); wait > 0 {
 		h.log.WarnContext(ctx, "sign-up delayed", "client", c.RealIP(), "wait", wait)
-		return tooManyAttempts(c, wait)
+		return h.tooManyAttempts(c, wait)
 	}
 	err := h.service.SignUp(ctx, user)
 	switch {
 	case err == nil:
 		h.limiter.invitations.Succeeded(client)
-	case !wasJudged(err):
+	case wasJudged(err):
+		h.counts.Refused.Add(1)
+	default:
 		h.limiter.invitations.Refund(client)
 	}
 	return err
@@ -289,11 +306,13 @@ func (h *Handler) startSession(c echo.Context, user urn.URN, source string) erro
 	if err := h.jar.Start(c.Response(), token, user); err != nil {
 		return err
 	}
+	h.counts.Opened.Add(1)
 	httpserver.SetActor(c, string(user))
 	return c.NoContent(http.StatusOK)
 }
 
-func tooManyAttempts(c echo.Context, wait time.Duration) error {
+func (h *Handler) tooManyAttempts(c echo.Context, wait time.Duration) error {
+	h.counts.Delayed.Add(1)
 	header := c.Response().Header()
 	httpserver.SetRetryAfter(header, wait)
 	return fault.New(fault.Throttled, "Too many attempts. Please try again in %s seconds.", header.Get(echo.HeaderRetryAfter))

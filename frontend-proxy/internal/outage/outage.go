@@ -9,6 +9,7 @@ package outage
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,6 +21,8 @@ const (
 // Watch holds the state of one service. It is safe for concurrent use.
 type Watch struct {
 	now func() time.Time
+
+	missed, late atomic.Uint64
 
 	mu    sync.RWMutex
 	since time.Time // of the first call that failed; zero while calls succeed
@@ -42,8 +45,9 @@ func (w *Watch) Reached() {
 }
 
 // Missed reports that a call did not reach the service, and why. Calls that the
-// client broke off, or that the service was too slow for, are not reported.
+// client broke off are not reported, and those that the service was too slow for are Late.
 func (w *Watch) Missed(cause error) *Error {
+	w.missed.Add(1)
 	now := w.now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -51,6 +55,22 @@ func (w *Watch) Missed(cause error) *Error {
 		w.since = now
 	}
 	return &Error{Since: w.since, wait: min(max(now.Sub(w.since), shortestWait), longestWait), cause: cause}
+}
+
+// Late reports that the service was too slow for a call.
+func (w *Watch) Late() { w.late.Add(1) }
+
+// MissedCalls counts the calls that did not reach the service.
+func (w *Watch) MissedCalls() uint64 { return w.missed.Load() }
+
+// LateCalls counts the calls that the service was too slow for.
+func (w *Watch) LateCalls() uint64 { return w.late.Load() }
+
+// Away tells whether the last call that was reported did not reach the service.
+func (w *Watch) Away() bool {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return !w.since.IsZero()
 }
 
 // Error is a call that did not reach the service.

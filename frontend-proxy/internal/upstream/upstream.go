@@ -212,6 +212,7 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &timed) && timed.Timeout() && (!errors.As(err, &op) || op.Op != "dial"):
+		c.outage.Late()
 		return fault.Wrap(err, fault.Unavailable, "The metadata service did not answer in time. Please try again in a moment.")
 	}
 	missed := c.outage.Missed(err)
