@@ -67,6 +67,7 @@ func Routes(d Deps) []Route {
 		actions("/operations", s.operationActions()),
 		actions("/test", s.testActions()),
 		actions("/usageStats", s.usageActions()),
+		actions("/analytics", s.analyticsActions()),
 		{Method: http.MethodGet, Path: "/relationships", handle: s.getRelationships},
 		actions("/relationships", s.relationshipActions()),
 	}
