@@ -117,6 +117,20 @@ func (f *File) View(ctx context.Context, fn func(*bbolt.Tx) error) error {
 	return err
 }
 
+// Snapshot is one state of the file.
+type Snapshot = dbfile.Snapshot
+
+// Snapshot keeps the state of this moment, to be copied and closed soon.
+func (f *File) Snapshot() (*Snapshot, error) {
+	db, _, err := f.use()
+	if err != nil {
+		return nil, err
+	}
+	s, err := dbfile.TakeSnapshot(db, nil)
+	f.note(err)
+	return s, err
+}
+
 // Update changes the file, or the one that replaces it once a page was found damaged.
 // An error that IsDamage recognises means that the next call works on a new file.
 func (f *File) Update(fn func(*bbolt.Tx) error) error {

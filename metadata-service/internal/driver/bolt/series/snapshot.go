@@ -1,0 +1,68 @@
+package series
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
+)
+
+// Snapshot is one state of an index, to be copied with WriteTo. It is to be closed
+// soon: the file grows by all that is written meanwhile.
+type Snapshot struct {
+	*dbfile.Snapshot
+	// File is the name of the file in the folder.
+	File string
+}
+
+// Prepare opens all indices, so that Snapshots is quick.
+func (s *Store) Prepare(ctx context.Context) error {
+	_, err := s.Sizes(ctx)
+	return err
+}
+
+// Snapshots keeps the state of each index, by name. On an error nothing is kept.
+func (s *Store) Snapshots(ctx context.Context) (kept []Snapshot, err error) {
+	indices, err := s.list()
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range indices {
+		snapshot, err := x.snapshot()
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, errors.Join(wrap("read", x.name, err), closeAll(kept))
+		}
+		if snapshot != nil {
+			kept = append(kept, Snapshot{Snapshot: snapshot, File: x.name + fileSuffix})
+		}
+	}
+	return kept, nil
+}
+
+func closeAll(kept []Snapshot) error {
+	var errs []error
+	for _, k := range kept {
+		errs = append(errs, k.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// snapshot is nil where there is no index. A file that is replaced meanwhile stays
+// open until the snapshot is closed.
+func (x *index) snapshot() (*dbfile.Snapshot, error) {
+	file, err := x.use()
+	if err != nil || file == nil {
+		return nil, err
+	}
+	s, err := dbfile.TakeSnapshot(file.db, func() error {
+		file.users.Done()
+		return nil
+	})
+	if err != nil {
+		file.users.Done()
+	}
+	return s, err
+}
