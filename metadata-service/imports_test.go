@@ -97,6 +97,7 @@ var mayImport = map[string][]string{
 
 	// Who is it, and may they.
 	"datadir":         {"auth/secrets"},
+	"backup":          {"auth/secrets", "datadir", "disk", "timeseries"},
 	"auth/cache":      {},
 	"auth/secrets":    {"disk"},
 	"auth/encryption": {},
@@ -140,7 +141,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gen":       {"model"},
 
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "model", "service/credentials"},
-	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "model", "service/access", "service/metatest", "service/ops", "task"},
+	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
 
 	// Clients of the service that live in its binary.
 	"load":  {"background"},
@@ -161,7 +162,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"apptest":           {"transport/adminsocket"},
+	"apptest":           {"backup", "transport/adminsocket"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},

@@ -37,13 +37,18 @@ const (
 	TimeseriesFolder = "timeseries"
 	AuditFile        = "audit.db"
 	TasksFile        = "tasks.db"
+	SecretsFolder    = "secrets"
+	MarkFile         = "data-format"
+	// SetAsidePrefix begins the names of folders that hold what was put aside.
+	SetAsidePrefix = "set-aside-"
+	// RestoreFolder is where a backup is unpacked; once it has RestoreMark, what is in the
+	// directory is being replaced.
+	RestoreFolder = ".restore"
+	RestoreMark   = "under-way"
 
-	markFile        = "data-format"
 	denylistFile    = "ended-sessions"
-	setAsideFolder  = "set-aside-"
 	setAsideTime    = "20060102T150405Z"
 	firstPassword   = "initial-admin-password"
-	secretsFolder   = "secrets"
 	privateDirMode  = 0o700
 	timeseriesFiles = "*.db"
 	searchFiles     = "*"
@@ -107,6 +112,9 @@ func Open(cfg Config) (*Dir, error) {
 		return nil, err
 	}
 	d := &Dir{cfg: cfg}
+	if d.has(RestoreFolder, RestoreMark) {
+		return nil, fault.New(fault.Precondition, "a restore to %s was interrupted or goes on: the files there are of two catalogs; run metadata-service restore again, which finishes it", cfg.Path)
+	}
 	var err error
 	if d.mark, err = readMark(cfg.Path); err != nil {
 		return nil, err
@@ -152,7 +160,7 @@ func (d *Dir) Complete() error {
 	}
 	next := mark{Format: Format, Complete: true, Version: d.cfg.Version}
 	for _, name := range secrets.Names() {
-		if d.has(secretsFolder, name) {
+		if d.has(SecretsFolder, name) {
 			next.Secrets = append(next.Secrets, name)
 		}
 	}
@@ -171,7 +179,7 @@ func (m mark) equal(o mark) bool {
 }
 
 func readMark(path string) (*mark, error) {
-	path = filepath.Join(path, markFile)
+	path = filepath.Join(path, MarkFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -192,7 +200,7 @@ func (d *Dir) write(m mark) error {
 	if err != nil {
 		return err
 	}
-	if err := secrets.WritePrivate(filepath.Join(d.cfg.Path, markFile), config.Secret(text)); err != nil {
+	if err := secrets.WritePrivate(filepath.Join(d.cfg.Path, MarkFile), config.Secret(text)); err != nil {
 		return fmt.Errorf("mark the data directory: %w", err)
 	}
 	return nil
@@ -252,7 +260,7 @@ func (d *Dir) lostStore() ([]loss, error) {
 		return nil, err
 	}
 	if d.mark != nil {
-		remains = append(remains, markFile)
+		remains = append(remains, MarkFile)
 	}
 	return []loss{{MissingStore, fmt.Sprintf("%s has %s, but not %s: a new and empty catalog would take the place of the one that was here; "+
 		"put the file back from a backup, or mount what holds it", d.cfg.Path, strings.Join(remains, ", "), StoreFile)}}, nil
@@ -262,8 +270,8 @@ func (d *Dir) lostStore() ([]loss, error) {
 // shares may have been put there for a first start.
 func (d *Dir) remains() (found []string, err error) {
 	for _, name := range []string{secrets.SigningKey, secrets.Salt, secrets.Encryption} {
-		if d.has(secretsFolder, name) {
-			found = append(found, filepath.Join(secretsFolder, name))
+		if d.has(SecretsFolder, name) {
+			found = append(found, filepath.Join(SecretsFolder, name))
 		}
 	}
 	for folder, pattern := range map[string]string{TimeseriesFolder: timeseriesFiles, SearchFolder: searchFiles} {
@@ -294,11 +302,11 @@ func (d *Dir) lostSecrets() (gone []string) {
 		want = d.mark.Secrets
 	}
 	for _, name := range want {
-		if !d.has(secretsFolder, name) {
-			gone = append(gone, filepath.Join(secretsFolder, name))
+		if !d.has(SecretsFolder, name) {
+			gone = append(gone, filepath.Join(SecretsFolder, name))
 		}
 	}
-	if d.mark == nil && slices.Equal(gone, []string{filepath.Join(secretsFolder, secrets.Encryption)}) {
+	if d.mark == nil && slices.Equal(gone, []string{filepath.Join(SecretsFolder, secrets.Encryption)}) {
 		d.EncryptionKeyMissing = true
 		return nil
 	}
@@ -309,13 +317,13 @@ func (d *Dir) lostSecrets() (gone []string) {
 // holds encrypted values after all: then the key has been lost.
 func (d *Dir) RefuseEncrypted() error {
 	return d.accept(loss{MissingSecrets, fmt.Sprintf("%s holds encrypted values, but not %s: with a new key they would be unreadable; "+
-		"put the file back from a backup", d.cfg.Path, filepath.Join(secretsFolder, secrets.Encryption))})
+		"put the file back from a backup", d.cfg.Path, filepath.Join(SecretsFolder, secrets.Encryption))})
 }
 
 // setAside moves what belonged to a lost store out of the way. Its numbering
 // would make the new store's documents look as if they were there already.
 func (d *Dir) setAside() error {
-	folder := filepath.Join(d.cfg.Path, setAsideFolder+d.cfg.Now().UTC().Format(setAsideTime))
+	folder := filepath.Join(d.cfg.Path, SetAsidePrefix+d.cfg.Now().UTC().Format(setAsideTime))
 	for _, name := range []string{SearchFolder, TimeseriesFolder} {
 		if !d.has(name) {
 			continue

@@ -1,0 +1,40 @@
+package backup
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+const barCells = 24
+
+// NewProgress redraws a line of a terminal; it is nil when w is none.
+func NewProgress(w io.Writer) Progress {
+	f, ok := w.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	return Bar(w)
+}
+
+// Bar redraws a line with a bar and ends it when all is done.
+func Bar(w io.Writer) Progress {
+	shown := int64(-1)
+	return func(done, total int64, member string) {
+		permille := int64(1000)
+		if total > 0 {
+			permille = done * 1000 / total
+		}
+		if permille == shown && done < total {
+			return
+		}
+		shown = permille
+		full := int(permille) * barCells / 1000
+		const eraseRest = "\x1b[K"
+		fmt.Fprintf(w, "\r[%s%s] %s of %s  %s%s", strings.Repeat("=", full), strings.Repeat(" ", barCells-full), mebibytes(done), mebibytes(total), member, eraseRest)
+	}
+}

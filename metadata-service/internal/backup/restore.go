@@ -1,0 +1,318 @@
+package backup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+const (
+	dirMode   = 0o700
+	newFolder = "new"
+	lostFound = "lost+found" // of a file system of its own
+	asideTime = "20060102T150405Z"
+	goneMark  = "old-is-aside"
+)
+
+// Target is a directory that a backup is restored to.
+type Target struct {
+	Dir     string
+	Replace bool // what is there may be put aside
+	Now     func() time.Time
+	// Free tells the room on the disk of a folder; disk.Free when nil.
+	Free func(folder string) (int64, error)
+}
+
+// Staged is a backup that lies unpacked within the directory. Publish puts it in its
+// place, Close lets go of it in either case.
+type Staged struct {
+	Manifest Manifest
+	target   Target
+	lock     *os.File
+	made     bool // the directory did not exist
+	done     bool
+}
+
+// swap is what is noted before anything is moved, so that an interrupted restore can
+// be finished.
+type swap struct {
+	Aside    string   `json:"aside"` // name of the folder for what was there, empty for nothing
+	Manifest Manifest `json:"manifest"`
+}
+
+// Stage makes sure that the directory may be used and unpacks the backup, every
+// checksum of which is compared. What is in the directory stays as it is. A directory
+// that holds something is refused with fault.Precondition unless Replace is set; that
+// no service uses it is for the caller to see to.
+//
+// A restore that was interrupted while it put things into place is finished first:
+// finished is then what it restored, and nothing else has been done.
+func (t Target) Stage(ctx context.Context, from io.Reader, progress Progress) (s *Staged, finished *Manifest, err error) {
+	s = &Staged{target: t}
+	if err := s.enter(); err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil || finished != nil {
+			err = errors.Join(err, s.Close())
+			s = nil
+		}
+	}()
+	if finished, err := s.finish(); err != nil || finished != nil {
+		return s, finished, err
+	}
+	if err := s.checkEmpty(); err != nil {
+		return s, nil, err
+	}
+	if err := s.unpack(ctx, from, progress); err != nil {
+		return s, nil, fmt.Errorf("nothing was changed in %s: %w", t.Dir, disk.Translate(err))
+	}
+	return s, nil, nil
+}
+
+// enter makes the directory and keeps other restores out of it.
+func (s *Staged) enter() error {
+	_, err := os.Stat(s.target.Dir)
+	s.made = errors.Is(err, fs.ErrNotExist)
+	if err := os.MkdirAll(s.target.Dir, dirMode); err != nil {
+		return disk.Translate(err)
+	}
+	s.lock, err = lockFolder(s.target.Dir)
+	return err
+}
+
+// Folder is where the backup lies unpacked, as a data directory of its own.
+func (s *Staged) Folder() string { return s.path(newFolder) }
+
+// path is a path in the folder of the restore.
+func (s *Staged) path(elements ...string) string {
+	return filepath.Join(append([]string{s.target.Dir, datadir.RestoreFolder}, elements...)...)
+}
+
+func (s *Staged) checkEmpty() error {
+	there, err := s.there()
+	if err != nil || len(there) == 0 || s.target.Replace {
+		return err
+	}
+	return fault.New(fault.Precondition, "%s is not empty: it has %s; name another directory, or restore with --replace, which puts aside what is there", s.target.Dir, strings.Join(there[:min(len(there), 8)], ", "))
+}
+
+// there lists what a restore has to put aside.
+func (s *Staged) there() (names []string, err error) {
+	entries, err := os.ReadDir(s.target.Dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if n := e.Name(); n != datadir.RestoreFolder && n != lostFound && !strings.HasPrefix(n, datadir.SetAsidePrefix) {
+			names = append(names, n)
+		}
+	}
+	return names, nil
+}
+
+func (s *Staged) unpack(ctx context.Context, from io.Reader, progress Progress) error {
+	r, err := NewReader(from)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	s.Manifest = r.Manifest
+	// What an interrupted restore has unpacked goes first, as it takes room.
+	if err := os.RemoveAll(s.path()); err != nil {
+		return err
+	}
+	if err := s.checkRoom(); err != nil {
+		return err
+	}
+	for _, folder := range []string{"", datadir.TimeseriesFolder} {
+		if err := os.MkdirAll(filepath.Join(s.Folder(), folder), dirMode); err != nil {
+			return err
+		}
+	}
+	if err := r.Each(ctx, progress, s.write); err != nil {
+		return err
+	}
+	return datadir.CheckFormat(s.Folder())
+}
+
+func (s *Staged) checkRoom() error {
+	free := s.target.Free
+	if free == nil {
+		free = disk.Free
+	}
+	room, err := free(s.target.Dir)
+	if err != nil {
+		return err
+	}
+	if need := s.Manifest.Bytes(); room-reserve < need {
+		return fault.New(fault.StorageFull, "the backup needs %s, and %s that stay free, and the disk has %s", mebibytes(need), mebibytes(reserve), mebibytes(room))
+	}
+	return nil
+}
+
+// write unpacks a member. The archive gives no more bytes than the manifest says.
+func (s *Staged) write(m Member, content io.Reader) (err error) {
+	path := filepath.Join(s.Folder(), filepath.FromSlash(m.Name))
+	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := io.CopyBuffer(plainWriter{f}, content, make([]byte, copyBytes)); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Publish puts aside what is in the directory, and what was unpacked in its place. It
+// gives the folder in which the former content is now, empty when there was none.
+func (s *Staged) Publish() (aside string, err error) {
+	there, err := s.there()
+	if err != nil {
+		return "", err
+	}
+	if len(there) > 0 && !s.target.Replace {
+		return "", s.checkEmpty() // came while the backup was unpacked
+	}
+	todo := swap{Manifest: s.Manifest}
+	if len(there) > 0 {
+		todo.Aside = s.freeName()
+	}
+	for _, folder := range []string{datadir.TimeseriesFolder, datadir.SecretsFolder, ""} {
+		if err := syncFolder(filepath.Join(s.Folder(), folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	text, err := json.Marshal(todo)
+	if err != nil {
+		return "", err
+	}
+	if err := secrets.WritePrivate(s.path(datadir.RestoreMark), config.Secret(text)); err != nil {
+		return "", err
+	}
+	s.done = true // from here on it is finished, now or by the next restore
+	return s.move(todo)
+}
+
+// freeName is the name of a folder that is not there.
+func (s *Staged) freeName() string {
+	first := datadir.SetAsidePrefix + s.target.Now().UTC().Format(asideTime) + "-replaced"
+	name := first
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(filepath.Join(s.target.Dir, name)); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d", first, n)
+	}
+}
+
+// finish goes on with a restore that was interrupted while it moved files.
+func (s *Staged) finish() (*Manifest, error) {
+	text, err := os.ReadFile(s.path(datadir.RestoreMark))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var todo swap
+	if err := json.Unmarshal(text, &todo); err != nil || todo.Aside != filepath.Base(todo.Aside) && todo.Aside != "" {
+		return nil, fault.Wrap(err, fault.Precondition, "%s, which says how to finish an interrupted restore, cannot be read; what the backup held is in %s", s.path(datadir.RestoreMark), s.Folder())
+	}
+	s.done = true
+	_, err = s.move(todo)
+	return &todo.Manifest, err
+}
+
+// move may be done again from its beginning until it has come to its end.
+func (s *Staged) move(todo swap) (aside string, err error) {
+	if todo.Aside != "" {
+		aside = filepath.Join(s.target.Dir, todo.Aside)
+	}
+	if _, err := os.Stat(s.path(goneMark)); errors.Is(err, fs.ErrNotExist) {
+		if err := s.putAside(aside); err != nil {
+			return aside, err
+		}
+	}
+	fresh, err := os.ReadDir(s.Folder())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return aside, err
+	}
+	for _, e := range fresh {
+		if err := os.Rename(filepath.Join(s.Folder(), e.Name()), filepath.Join(s.target.Dir, e.Name())); err != nil {
+			return aside, err
+		}
+	}
+	if err := syncFolder(s.target.Dir); err != nil {
+		return aside, err
+	}
+	// The mark goes first: without it the rest is garbage.
+	if err := os.Remove(s.path(datadir.RestoreMark)); err != nil {
+		return aside, err
+	}
+	return aside, errors.Join(syncFolder(s.path()), os.RemoveAll(s.path()))
+}
+
+func (s *Staged) putAside(aside string) error {
+	there, err := s.there()
+	if err != nil {
+		return err
+	}
+	if len(there) > 0 {
+		if err := os.MkdirAll(aside, dirMode); err != nil {
+			return err
+		}
+	}
+	for _, name := range there {
+		if err := os.Rename(filepath.Join(s.target.Dir, name), filepath.Join(aside, name)); err != nil {
+			return err
+		}
+	}
+	if err := syncFolder(s.target.Dir); err != nil {
+		return err
+	}
+	return secrets.WritePrivate(s.path(goneMark), "")
+}
+
+// Close removes what was unpacked and not put into place, and lets others restore.
+// Closing twice is fine.
+func (s *Staged) Close() error {
+	if s.lock == nil {
+		return nil
+	}
+	var err error
+	if !s.done {
+		err = os.RemoveAll(s.path())
+		if s.made {
+			_ = os.Remove(s.target.Dir) // stays if somebody put something there
+		}
+	}
+	lock := s.lock
+	s.lock = nil
+	return errors.Join(err, lock.Close())
+}
+
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
