@@ -148,7 +148,7 @@ var mayImport = map[string][]string{
 	"probe": {},
 
 	// The command line, which starts the service and talks to one.
-	"cli": {"app", "load", "probe", "transport/adminsocket"},
+	"cli": {"app", "backup", "load", "probe", "transport/adminsocket"},
 
 	"app":             {"*"},
 	"apptest":         {"app", "model"},

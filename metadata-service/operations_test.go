@@ -40,7 +40,17 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 	service := buildProgram(t)
 	service.start(t)
 	service.stop(t)
-	ran := map[string]bool{}
+	ran, backups := map[string]bool{}, t.TempDir()
+	// here puts folders of this test in the place of those of the page.
+	here := func(arguments []string) (own []string) {
+		for _, a := range arguments {
+			if a == "data" {
+				a = service.data
+			}
+			own = append(own, strings.Replace(a, "/backups", backups, 1))
+		}
+		return own
+	}
 	for _, arguments := range operations(t) {
 		name := arguments[0]
 		ran[name] = true
@@ -55,8 +65,15 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 			if got := service.try(t, arguments...); !got.served {
 				t.Errorf("%v: %+v", arguments, got)
 			}
+		case "backup":
+			service.start(t)
+			service.run(t, here(arguments))
+			service.stop(t)
+		case "restore":
+			service.run(t, here(arguments))
+			service.wantVerified(t)
 		case "verify":
-			service.run(t, arguments)
+			service.run(t, here(arguments))
 		case "token":
 			service.token = "" // of the catalog that was lost
 			service.start(t)
@@ -66,7 +83,7 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 			t.Errorf("no scenario runs %v", arguments)
 		}
 	}
-	for _, name := range []string{"--accept", "verify", "token"} {
+	for _, name := range []string{"--accept", "backup", "restore", "verify", "token"} {
 		if !ran[name] {
 			t.Errorf("the page has no command %s", name)
 		}

@@ -77,6 +77,7 @@ type App struct {
 	version string
 
 	drivers     drivers
+	files       dataFiles // of the drivers, for backups
 	registry    *model.Registry
 	catalog     *catalog.Service
 	bootstrap   *bootstrap.Service
@@ -224,6 +225,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.drivers.close)
+	a.files.catalog, a.files.series = a.drivers.boltStore, a.drivers.boltSeries
 	if err := a.checkEncrypted(ctx); err != nil {
 		return err
 	}
@@ -457,6 +459,7 @@ func (a *App) openSocket(ctx context.Context) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.socket.Close)
+	a.socket.OfferBackups(backups{a})
 	return nil
 }
 

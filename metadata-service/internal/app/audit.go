@@ -52,7 +52,9 @@ func (a *App) openAudit(context.Context) error {
 		ignored[i] = urn.URN(actor)
 	}
 	a.audit = audit.New(audit.Config{
-		Open: func() (audit.Store, error) { return trail.Open(trail.Config{Path: path, Now: a.now, Log: a.log}) },
+		Open: func() (audit.Store, error) {
+			return a.files.openTrail(trail.Config{Path: path, Now: a.now, Log: a.log})
+		},
 		Keep: a.cfg.Audit.Keep, MaxBytes: a.cfg.Audit.MaxBytes, Ignored: ignored, Now: a.now, Log: a.log,
 	})
 	a.close = append(a.close, a.audit.Close)

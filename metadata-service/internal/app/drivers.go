@@ -67,7 +67,10 @@ type drivers struct {
 	documents timeseries.Store
 	index     indexing.Index
 	storages  []storage
-	opened    []func() error // closes what is open, in the order of opening
+	// What backups copy, nil with other drivers.
+	boltStore  *bolt.Store
+	boltSeries *series.Store
+	opened     []func() error // closes what is open, in the order of opening
 }
 
 // openDrivers opens the ports with the drivers that the configuration names. A
@@ -98,7 +101,7 @@ func (d *drivers) openStore(ctx context.Context, cfg *Config) error {
 		if err != nil {
 			return err
 		}
-		d.store, d.graph = st, st
+		d.store, d.graph, d.boltStore = st, st, st
 		d.opened = append(d.opened, st.Close)
 		d.storages = append(d.storages, storage{
 			name: "store", state: st.Condition, probe: func(ctx context.Context) error { return st.SetPosition(ctx, probeFollower, 0) },
@@ -115,7 +118,7 @@ func (d *drivers) openTimeseries(cfg *Config) error {
 		if err != nil {
 			return err
 		}
-		d.documents = ts
+		d.documents, d.boltSeries = ts, ts
 		d.opened = append(d.opened, ts.Close)
 		d.storages = append(d.storages, storage{name: "timeseries", state: ts.Condition})
 		return nil

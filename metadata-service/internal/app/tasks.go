@@ -17,11 +17,7 @@ import (
 func (a *App) openTasks(context.Context) error {
 	path := filepath.Join(a.cfg.DataDir, datadir.TasksFile)
 	store := task.Deferred(func() (task.Store, error) {
-		s, err := tasks.Open(tasks.Config{Path: path, Now: a.now, Log: a.log})
-		if err != nil {
-			return nil, err // not s, which is no nil interface
-		}
-		return s, nil
+		return a.files.openTasks(tasks.Config{Path: path, Now: a.now, Log: a.log})
 	})
 	a.tasks = task.New(task.Config{Store: store, MayAct: a.mayAct(), Now: a.now, Log: a.log})
 	a.close = append(a.close, a.tasks.Close)

@@ -47,6 +47,7 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 
 // Damage lists what is wrong with the files of a data directory, a line each.
 type Damage struct {
+	Read    []string // what was read, damaged or not
 	Catalog []string // of the store and the time series, which belong together
 	Audit   []string // of the audit log, which concerns nothing else
 	Tasks   []string // of the tasks, likewise
@@ -68,6 +69,7 @@ func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 			return d, err
 		}
 		d.Catalog = append(d.Catalog, prefixed(file, problems)...)
+		d.read(file)
 	}
 	for _, aside := range []struct {
 		file    string
@@ -83,8 +85,17 @@ func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 			return d, err
 		}
 		*aside.found = prefixed(file, problems)
+		d.read(file)
 	}
 	return d, nil
+}
+
+func (d *Damage) read(file string) {
+	size := int64(0)
+	if info, err := os.Stat(file); err == nil {
+		size = info.Size()
+	}
+	d.Read = append(d.Read, fmt.Sprintf("read %s, %.1f MiB", file, float64(size)/(1<<20)))
 }
 
 func prefixed(file string, problems []string) []string {

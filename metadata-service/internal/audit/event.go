@@ -31,6 +31,7 @@ const (
 const (
 	LogOut            Type = "LogOutEvent"
 	RotateKey         Type = "RotateTokenKeyEvent"
+	TakeBackup        Type = "TakeBackupEvent"
 	FailedSignUp      Type = "FailedSignUpEvent"
 	FailedReset       Type = "FailedPasswordResetEvent"
 	RefusedAction     Type = "AccessRefusedEvent"
@@ -77,12 +78,12 @@ func (t Type) Known() bool { return slices.Contains(Types(), t) }
 
 // Ours tells whether the type is none that clients of the search know.
 func (t Type) Ours() bool {
-	return slices.Contains([]Type{LogOut, RotateKey, FailedSignUp, FailedReset, RefusedAction, RefusedCredential, Throttled, Lost}, t)
+	return slices.Contains([]Type{LogOut, RotateKey, TakeBackup, FailedSignUp, FailedReset, RefusedAction, RefusedCredential, Throttled, Lost}, t)
 }
 
 // Types lists them all.
 func Types() []Type {
-	return slices.Concat(DefaultShown(), []Type{LogIn, LogOut, RotateKey, Lost}, refusalTypes, writeTypes)
+	return slices.Concat(DefaultShown(), []Type{LogIn, LogOut, RotateKey, TakeBackup, Lost}, refusalTypes, writeTypes)
 }
 
 // DefaultShown lists the types of changes that the search shows unless it is told

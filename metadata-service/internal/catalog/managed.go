@@ -87,11 +87,11 @@ func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, li
 	}
 }
 
-// exist tells which URNs have their key: revoked ones have a row, but none.
-func (m *Managed) exist(ctx context.Context, urns []urn.URN, keyAspect string) ([]bool, error) {
+// exist tells which URNs have an aspect. Revoked ones have a row, but no key.
+func (m *Managed) exist(ctx context.Context, urns []urn.URN, aspect string) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
 	for i, u := range urns {
-		keys[i] = store.Key{URN: u, Aspect: keyAspect}
+		keys[i] = store.Key{URN: u, Aspect: aspect}
 	}
 	records, err := m.service.Store.Get(ctx, keys...)
 	if err != nil {
@@ -126,6 +126,25 @@ func (s *Service) revoke(ctx context.Context, u urn.URN, entity *model.EntitySpe
 		return err
 	})
 	return out, err
+}
+
+// Revoked lists a page of the URNs of an entity type that were revoked, behind after.
+// next continues it and is empty at the end; a page may hold none.
+func (m *Managed) Revoked(ctx context.Context, entityType string, after urn.URN) (gone []urn.URN, next urn.URN, err error) {
+	urns, err := m.service.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
+	if err != nil || len(urns) == 0 {
+		return nil, "", err
+	}
+	buried, err := m.exist(ctx, urns, tombstone)
+	if err != nil {
+		return nil, "", err
+	}
+	for i, u := range urns {
+		if buried[i] {
+			gone = append(gone, u)
+		}
+	}
+	return gone, urns[len(urns)-1], nil
 }
 
 // tombstone is no aspect of the model: it marks a URN that never comes back.

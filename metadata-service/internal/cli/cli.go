@@ -27,7 +27,7 @@ see deploy/config/metadata-service.yaml.`,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), in, c.ErrOrStderr()) },
 	}
 	in.define(root)
-	root.AddCommand(accessCommand(), auditCommand(), healthCommand(), loadCommand(), opsCommand(), testsCommand(), tokenCommand(), verifyCommand())
+	root.AddCommand(accessCommand(), auditCommand(), backupCommand(), healthCommand(), loadCommand(), opsCommand(), restoreCommand(), testsCommand(), tokenCommand(), verifyCommand())
 	return command.Prepare(root)
 }
 
@@ -43,15 +43,17 @@ func healthCommand() *cobra.Command {
 
 func verifyCommand() *cobra.Command {
 	var in settings
+	var backup string
 	c := &cobra.Command{
 		Use: "verify", Short: "Look for damage in the files of a stopped service, and compare search index and graph with the store",
-		Example: "  CARTULARY_DATA_DIR=data metadata-service verify",
+		Example: "  CARTULARY_DATA_DIR=data metadata-service verify\n  metadata-service verify --backup /backups/catalog.tar.zst",
 		Args:    command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return verify(c.Context(), in, c.OutOrStdout(), c.ErrOrStderr())
+			return verify(c.Context(), in, backup, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	in.define(c)
+	c.Flags().StringVar(&backup, "backup", "", "verify this backup `FILE`, or - for the standard input, in place of the data directory")
 	return c
 }
 

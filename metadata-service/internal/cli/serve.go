@@ -55,17 +55,26 @@ func serve(ctx context.Context, in settings, stderr io.Writer) error {
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// verify writes what is damaged or differs to stdout, a line each, and figures last.
-func verify(ctx context.Context, in settings, stdout, stderr io.Writer) error {
+// verify verifies the data directory, or a backup that is named.
+func verify(ctx context.Context, in settings, backup string, stdout, stderr io.Writer) error {
 	cfg, err := in.load()
 	if err != nil {
 		return err
 	}
+	if backup != "" {
+		return verifyBackup(ctx, backup, cfg, stdout, stderr)
+	}
+	return verifyDir(ctx, cfg, stdout, stderr)
+}
+
+// verifyDir writes which files were read, what is damaged or differs, a line each, and figures
+// last to stdout.
+func verifyDir(ctx context.Context, cfg app.Config, stdout, stderr io.Writer) error {
 	damage, err := app.Inspect(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(damage.Catalog, damage.Audit, damage.Tasks) {
+	for _, line := range slices.Concat(damage.Read, damage.Catalog, damage.Audit, damage.Tasks) {
 		fmt.Fprintln(stdout, line)
 	}
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -90,6 +91,25 @@ func (d *Denylist) Add(ctx context.Context, id string, expires time.Time) error 
 		return nil
 	}
 	return d.add(ctx, denied{ID: id, Expires: expires.Unix()})
+}
+
+// Merge adds what another list knows and this one does not, durably, and tells how many
+// there were. Expired entries are left out.
+func (d *Denylist) Merge(ctx context.Context, from *Denylist) (int, error) {
+	from.mu.RLock()
+	var missing []denied
+	for id, expires := range from.ids {
+		if !d.Has(id) {
+			missing = append(missing, denied{ID: id, Expires: expires})
+		}
+	}
+	from.mu.RUnlock()
+	for part := range slices.Chunk(missing, denylistPage) {
+		if err := d.add(ctx, part...); err != nil {
+			return 0, err
+		}
+	}
+	return len(missing), nil
 }
 
 func (d *Denylist) add(ctx context.Context, entries ...denied) error {

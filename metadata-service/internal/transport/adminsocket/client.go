@@ -124,15 +124,19 @@ func (c *Client) call(ctx context.Context, path string, in, out any) error {
 		return fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
 	}
 	defer res.Body.Close()
-	answer := json.NewDecoder(res.Body)
-	if res.StatusCode == http.StatusOK {
-		if err := answer.Decode(out); err != nil {
-			return fmt.Errorf("read the answer of the service: %w", err)
-		}
-		return nil
+	if res.StatusCode != http.StatusOK {
+		return refused(res)
 	}
+	if err := json.NewDecoder(res.Body).Decode(out); err != nil {
+		return fmt.Errorf("read the answer of the service: %w", err)
+	}
+	return nil
+}
+
+// refused is the error that an answer tells of.
+func refused(res *http.Response) error {
 	var f failure
-	if err := answer.Decode(&f); err != nil || f.Error == "" {
+	if err := json.NewDecoder(res.Body).Decode(&f); err != nil || f.Error == "" {
 		return fmt.Errorf("the service answered with status %d", res.StatusCode)
 	}
 	return fault.New(f.Kind, "%s", f.Error)

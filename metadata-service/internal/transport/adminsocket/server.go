@@ -44,6 +44,7 @@ type Tokens interface {
 // Server is the end of the socket in the service.
 type Server struct {
 	http     *http.Server
+	mux      *http.ServeMux
 	listener net.Listener
 	path     string
 	dataDir  string
@@ -58,8 +59,9 @@ func Open(ctx context.Context, dataDir string, tokens Tokens, events Events, acc
 	if err := s.listen(ctx); err != nil {
 		return nil, fmt.Errorf("socket for administration: %w", err)
 	}
+	s.mux = handler(tokens, events, access, tests, operations, log)
 	s.http = &http.Server{
-		Handler: handler(tokens, events, access, tests, operations, log), ReadTimeout: readTimeout, MaxHeaderBytes: maxBody,
+		Handler: s.mux, ReadTimeout: readTimeout, MaxHeaderBytes: maxBody,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		// Whoever may connect acts as the service itself.
 		BaseContext: func(net.Listener) context.Context {
@@ -192,7 +194,7 @@ type (
 	}
 )
 
-func handler(tokens Tokens, events Events, access Access, tests Tests, operations Operations, log *slog.Logger) http.Handler {
+func handler(tokens Tokens, events Events, access Access, tests Tests, operations Operations, log *slog.Logger) *http.ServeMux {
 	mux := http.NewServeMux()
 	mountAudit(mux, events, log)
 	mountAccess(mux, access, log)

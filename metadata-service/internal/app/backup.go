@@ -1,0 +1,375 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/backup"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// dataFiles are the open files of a data directory, for backups. Those of another
+// driver are nil: they are backed up where they lie.
+type dataFiles struct {
+	catalog *bolt.Store
+	series  *series.Store
+	// The service goes on without these two, and may open them later.
+	audit atomic.Pointer[trail.Store]
+	tasks atomic.Pointer[tasks.Store]
+}
+
+// openTrail opens the store of the audit log, and notes it for backups.
+func (f *dataFiles) openTrail(cfg trail.Config) (audit.Store, error) {
+	s, err := trail.Open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	f.audit.Store(s)
+	return s, nil
+}
+
+// openTasks opens the store of the tasks, and notes it for backups.
+func (f *dataFiles) openTasks(cfg tasks.Config) (task.Store, error) {
+	s, err := tasks.Open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	f.tasks.Store(s)
+	return s, nil
+}
+
+// backups takes backups of a running service; adminsocket.Backups.
+type backups struct{ *App }
+
+// TakeBackup implements adminsocket.Backups.
+func (b backups) TakeBackup(ctx context.Context, withSecrets bool) (adminsocket.Backup, error) {
+	a := b.App
+	if a.files.catalog == nil || a.files.series == nil {
+		return nil, fault.New(fault.Unsupported, "store and time series are kept by other drivers than %s, and are backed up where they lie", boltDriver)
+	}
+	if err := errors.Join(a.audit.Flush(ctx), a.files.series.Prepare(ctx)); err != nil {
+		return nil, err
+	}
+	sources, sequence, err := a.files.sources(ctx, a.cfg.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	private, err := privateSources(a.cfg.DataDir, withSecrets)
+	if err != nil {
+		return nil, errors.Join(err, closeSources(sources))
+	}
+	taken, err := backup.Take(ctx, backup.Config{
+		Spool: a.cfg.DataDir, Version: a.version, Sequence: sequence, Secrets: withSecrets, Now: a.now,
+	}, append(sources, private...))
+	if err != nil {
+		return nil, err
+	}
+	with := "without secrets"
+	if withSecrets {
+		with = "with secrets"
+	}
+	a.audit.Record(ctx, audit.Event{Type: audit.TakeBackup, Actor: model.SystemActor, Reason: fmt.Sprintf("%s, up to change %d", with, sequence)})
+	a.log.InfoContext(ctx, "backup taken", "sequence", sequence, "bytes", taken.Manifest.Bytes(), "files", len(taken.Manifest.Members), "secrets", withSecrets)
+	return taken, nil
+}
+
+// snapshot is a state of a file that is held.
+type snapshot interface {
+	Size() int64
+	WriteTo(w io.Writer) (int64, error)
+	Close() error
+}
+
+func source(name string, s snapshot) backup.Source {
+	return backup.Source{Name: name, Size: s.Size(), WriteTo: s.WriteTo, Close: s.Close}
+}
+
+func closeSources(sources []backup.Source) error {
+	var errs []error
+	for _, s := range sources {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// sources keeps the state of all files while nothing is written to the catalog. So the
+// time series and the audit log have nothing of the changes after it, and all that the
+// positions in it say that they have. The rest they take from its change log.
+func (f *dataFiles) sources(ctx context.Context, dir string) (all []backup.Source, sequence uint64, err error) {
+	var others []backup.Source
+	store, sequence, err := f.catalog.Snapshot(ctx, func() (err error) {
+		others, err = f.beside(ctx, dir)
+		return err
+	})
+	if err != nil {
+		return nil, 0, errors.Join(err, closeSources(others))
+	}
+	return append([]backup.Source{source(datadir.StoreFile, store)}, others...), sequence, nil
+}
+
+// beside keeps the state of the files beside the catalog.
+func (f *dataFiles) beside(ctx context.Context, dir string) (all []backup.Source, err error) {
+	indices, err := f.series.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range indices {
+		all = append(all, source(path.Join(datadir.TimeseriesFolder, s.File), s))
+	}
+	for _, file := range []struct {
+		name string
+		take func() (snapshot, error)
+	}{
+		{datadir.AuditFile, func() (snapshot, error) { return snapshotOf(f.audit.Load(), filepath.Join(dir, datadir.AuditFile)) }},
+		{datadir.TasksFile, func() (snapshot, error) { return snapshotOf(f.tasks.Load(), filepath.Join(dir, datadir.TasksFile)) }},
+	} {
+		s, err := file.take()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return all, fmt.Errorf("read %s: %w", file.name, err)
+		}
+		all = append(all, source(file.name, s))
+	}
+	return all, nil
+}
+
+// snapshotOf is of a file that is open, or of one that nobody has opened: the audit log may
+// be switched off.
+func snapshotOf[S interface {
+	*trail.Store | *tasks.Store
+	Snapshot() (*bolt.Snapshot, error)
+}](open S, path string) (snapshot, error) {
+	if open == nil {
+		return bolt.SnapshotFile(path)
+	}
+	return open.Snapshot()
+}
+
+// privateSources are the small files of a data directory.
+func privateSources(dir string, withSecrets bool) (all []backup.Source, err error) {
+	names := []string{datadir.MarkFile}
+	if withSecrets {
+		for _, name := range secrets.Names() {
+			names = append(names, path.Join(datadir.SecretsFolder, name))
+		}
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // a secret that is given from elsewhere
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, backup.Source{
+			Name: name, Size: int64(len(text)), Close: func() error { return nil },
+			WriteTo: func(w io.Writer) (int64, error) {
+				n, err := w.Write(text)
+				return int64(n), err
+			},
+		})
+	}
+	return all, nil
+}
+
+// RestoreConfig says what Restore does.
+type RestoreConfig struct {
+	From    io.Reader
+	Into    string
+	Replace bool // what is there may be put aside
+	Log     *slog.Logger
+	// Progress may be nil.
+	Progress backup.Progress
+}
+
+// Restored tells what Restore has done.
+type Restored struct {
+	Manifest backup.Manifest
+	// Finished is set when an interrupted restore was finished, and nothing else done.
+	Finished bool
+	// Aside is where the former content of the directory is now, empty when there was none.
+	Aside string
+	// Tokens and Sessions of the backup that the replaced directory knew to be revoked or ended,
+	// and that stay so.
+	Tokens, Sessions int
+	// KeptSigningKey is set when the replaced directory signed with a newer key, KeptSecrets
+	// when its secrets stay since the backup has none.
+	KeptSigningKey, KeptSecrets bool
+	// Unread says why the revocations of the replaced directory could not be read, nil otherwise.
+	Unread error
+}
+
+// Restore makes a data directory of a backup. Nothing of what is there changes before
+// all of the backup has been read and every checksum compared. A directory that a
+// service uses is refused with fault.Unavailable.
+//
+// What the replaced directory knows to be revoked is not good again: tokens, sessions
+// that have ended, and signing keys that were replaced.
+func Restore(ctx context.Context, cfg RestoreConfig) (done Restored, err error) {
+	target := backup.Target{Dir: cfg.Into, Replace: cfg.Replace, Now: time.Now}
+	// Kept open to the end, so that no service starts on what is being replaced.
+	former, unread, err := openFormer(ctx, cfg.Into)
+	if err != nil {
+		return done, err
+	}
+	if former != nil {
+		defer func() { err = errors.Join(err, former.Close()) }()
+	}
+	staged, finished, err := target.Stage(ctx, cfg.From, cfg.Progress)
+	if err != nil {
+		return done, err
+	}
+	if finished != nil {
+		return Restored{Manifest: *finished, Finished: true}, nil
+	}
+	defer func() { err = errors.Join(err, staged.Close()) }()
+	done.Manifest, done.Unread = staged.Manifest, unread
+	if done.KeptSecrets, done.KeptSigningKey, err = mergeSecrets(staged.Folder(), cfg.Into); err != nil {
+		return done, err
+	}
+	if former != nil {
+		if done.Tokens, done.Sessions, err = mergeRevocations(ctx, staged.Folder(), former, cfg.Log); err != nil {
+			return done, fmt.Errorf("take over what was revoked since the backup: %w", err)
+		}
+	}
+	done.Aside, err = staged.Publish()
+	return done, err
+}
+
+// openFormer opens the catalog that is to be replaced, nil if there is none. One that
+// cannot be read, which may be why it is replaced, is told by unread.
+func openFormer(ctx context.Context, dir string) (former *bolt.Store, unread, err error) {
+	file := filepath.Join(dir, datadir.StoreFile)
+	if _, err := os.Stat(file); err != nil {
+		return nil, nil, nil // the directory itself tells whether it can be used
+	}
+	former, err = bolt.Open(ctx, file, bolt.Config{})
+	if fault.KindOf(err) == fault.Unavailable {
+		return nil, nil, err
+	}
+	if err != nil {
+		return nil, err, nil
+	}
+	return former, nil, nil
+}
+
+// mergeSecrets takes secrets of the directory that is replaced: all where the backup has
+// none, and the signing key where both are of one installation, which their salts tell.
+// Its key is as new as that of the backup or newer, and what was signed by one that was
+// replaced since stays worthless.
+func mergeSecrets(staged, former string) (all, key bool, err error) {
+	from := func(dir, name string) string { return filepath.Join(dir, datadir.SecretsFolder, name) }
+	read := func(dir, name string) string {
+		text, _ := secrets.ReadFile(from(dir, name)) // one that cannot be read is no secret of anybody
+		return text.Reveal()
+	}
+	take := func(name string) (bool, error) {
+		text, err := secrets.ReadFile(from(former, name))
+		if err != nil {
+			return false, nil
+		}
+		if err := os.MkdirAll(filepath.Join(staged, datadir.SecretsFolder), 0o700); err != nil {
+			return false, err
+		}
+		return true, secrets.WritePrivate(from(staged, name), text)
+	}
+	if _, err := os.Stat(filepath.Join(staged, datadir.SecretsFolder)); errors.Is(err, fs.ErrNotExist) {
+		for _, name := range secrets.Names() {
+			taken, err := take(name)
+			if err != nil {
+				return all, false, err
+			}
+			all = all || taken
+		}
+		return all, false, nil
+	}
+	salt, signing := read(staged, secrets.Salt), read(former, secrets.SigningKey)
+	if salt == "" || salt != read(former, secrets.Salt) || signing == "" || signing == read(staged, secrets.SigningKey) {
+		return false, false, nil
+	}
+	key, err = take(secrets.SigningKey)
+	return false, key, err
+}
+
+// mergeRevocations revokes in an unpacked backup what the former catalog knows to be
+// revoked, and ends the sessions that it knows to have ended.
+func mergeRevocations(ctx context.Context, folder string, former *bolt.Store, log *slog.Logger) (revoked, ended int, err error) {
+	registry, err := model.Load()
+	if err != nil {
+		return 0, 0, err
+	}
+	rows, err := bolt.Open(ctx, filepath.Join(folder, datadir.StoreFile), bolt.Config{})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	documents, err := series.Open(filepath.Join(folder, datadir.TimeseriesFolder), series.Config{})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, documents.Close()) }()
+	managed := func(rows *bolt.Store) *catalog.Managed {
+		return catalog.New(catalog.Config{
+			Registry: registry, Store: rows, Graph: rows, Documents: documents, Follower: &follower{},
+			Authorizer: policy.New(policy.Config{Rows: rows, Off: true}), Now: time.Now, Log: log,
+		}).Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo")
+	}
+	before, after := managed(former), managed(rows)
+	for last := urn.URN(""); ; {
+		page, next, err := before.Revoked(ctx, token.EntityType, last)
+		if err != nil {
+			return revoked, 0, err
+		}
+		for _, u := range page {
+			there, err := after.Get(ctx, u, "dataHubAccessTokenKey")
+			if err != nil {
+				return revoked, 0, err
+			}
+			if there == nil {
+				continue
+			}
+			if err := after.Revoke(asSystem(ctx), u); err != nil {
+				return revoked, 0, err
+			}
+			revoked++
+		}
+		if last = next; last == "" {
+			break
+		}
+	}
+	ended, err = mergeSessions(ctx, rows, former)
+	return revoked, ended, err
+}
+
+func mergeSessions(ctx context.Context, rows, former *bolt.Store) (int, error) {
+	known, list := token.NewDenylist(former, time.Now), token.NewDenylist(rows, time.Now)
+	if err := errors.Join(known.Load(ctx), list.Load(ctx)); err != nil {
+		return 0, err
+	}
+	return list.Merge(ctx, known)
+}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/backup"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
+	"github.com/cartulary/cartulary/pkg/command"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/logging"
+)
+
+func backupCommand() *cobra.Command {
+	run := admin(adminsocket.RunBackup)
+	c := run.wrap("backup", "Write all data of a running service to a file", "backup --out /backups/catalog.tar.zst", nil, []command.Flag{
+		{Name: "out", Value: "FILE|-", Usage: "a file that is not there yet, or - for the standard output (default: cartulary-TIME.tar.zst)"},
+		{Name: "without-secrets", Usage: "leave out keys and salt"},
+	})
+	c.Long = run.help()
+	return c
+}
+
+func restoreCommand() *cobra.Command {
+	var into string
+	var replace bool
+	c := &cobra.Command{
+		Use: "restore FILE|-", Short: "Make a data directory of a backup",
+		Long: `Make a data directory of a backup, a file or the standard input. Every checksum is compared
+first. The directory is made when it is not there, and has to be empty unless what it has
+may be put aside. No service may use it.`,
+		Example: "  metadata-service restore /backups/catalog.tar.zst --into data\n  metadata-service restore /backups/catalog.tar.zst --into data --replace",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return command.Wrong(c, "name one backup, a FILE or - for the standard input; there are %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if into == "" {
+				return command.Wrong(c, "--into is missing, the directory to restore to")
+			}
+			return restore(c.Context(), args[0], into, replace, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	c.Flags().StringVar(&into, "into", "", "`DIR` to restore to")
+	c.Flags().BoolVar(&replace, "replace", false, "put aside what is in it, in a folder set-aside-TIME-replaced of it that is yours to remove; tokens and sessions that it knows to be revoked stay so")
+	_ = c.MarkFlagDirname("into") // the flag is there
+	return c
+}
+
+func restore(ctx context.Context, file, into string, replace bool, stdout, stderr io.Writer) error {
+	from, err := openBackup(file)
+	if err != nil {
+		return err
+	}
+	defer from.Close() //nolint:errcheck // only read
+	done, err := app.Restore(ctx, app.RestoreConfig{
+		From: from, Into: into, Replace: replace, Progress: progress(stderr), Log: logging.New(stderr, slog.LevelWarn, "text"),
+	})
+	if err != nil {
+		return err
+	}
+	return tellRestored(stdout, into, done)
+}
+
+func tellRestored(w io.Writer, into string, done app.Restored) error {
+	m := done.Manifest
+	if done.Finished {
+		_, err := fmt.Fprintf(w, "an interrupted restore of the backup of %s was finished in %s, and nothing else done; restore again if you mean another backup\n", m.Created, into)
+		return err
+	}
+	fmt.Fprintf(w, "restored to %s: the backup of %s, up to change %d, %d files\n", into, m.Created, m.Sequence, len(m.Members))
+	if done.Aside != "" {
+		fmt.Fprintf(w, "what was there is in %s\n", done.Aside)
+		switch {
+		case done.Unread != nil:
+			fmt.Fprintf(w, "its catalog cannot be read (%v): tokens that were revoked since the backup are good again, see docs/security.md\n", done.Unread)
+		default:
+			fmt.Fprintf(w, "revoked since the backup, and still so: %d tokens, %d sessions\n", done.Tokens, done.Sessions)
+		}
+	} else {
+		fmt.Fprintln(w, "tokens that were revoked since the backup are good again, as no directory that knows of it was replaced")
+	}
+	switch {
+	case done.KeptSigningKey:
+		fmt.Fprintln(w, "the key that signs tokens is that of the replaced directory, as it is newer")
+	case done.KeptSecrets:
+		fmt.Fprintln(w, "keys and salt are those of the replaced directory, as the backup has none")
+	case !m.Secrets:
+		fmt.Fprintf(w, "the backup has no keys: put those of the service into %s before it starts\n", filepath.Join(into, "secrets"))
+	}
+	_, err := fmt.Fprintln(w, "the search index is built at the next start")
+	return err
+}
+
+// openBackup opens a file, or the standard input.
+func openBackup(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return os.Stdin, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.NotFound, "the backup cannot be read")
+	}
+	return f, nil
+}
+
+// progress shows a bar on a terminal, and ends its line.
+func progress(w io.Writer) backup.Progress {
+	bar := backup.NewProgress(w)
+	if bar == nil {
+		return nil
+	}
+	return func(done, total int64, member string) {
+		if bar(done, total, member); done == total {
+			fmt.Fprintln(w)
+		}
+	}
+}
+
+// verifyBackup unpacks a backup, of which every checksum is compared, and verifies what it holds.
+func verifyBackup(ctx context.Context, file string, cfg app.Config, stdout, stderr io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "cartulary-verify-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	from, err := openBackup(file)
+	if err != nil {
+		return err
+	}
+	defer from.Close() //nolint:errcheck // only read
+	staged, _, err := backup.Target{Dir: filepath.Join(dir, "data"), Now: time.Now}.Stage(ctx, from, progress(stderr))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, staged.Close()) }()
+	m := staged.Manifest
+	fmt.Fprintf(stdout, "backup of %s by version %s, up to change %d: %d files with the checksums of the manifest\n", m.Created, m.Version, m.Sequence, len(m.Members))
+	cfg.DataDir = staged.Folder()
+	return verifyDir(ctx, cfg, stdout, stderr)
+}
