@@ -653,7 +653,7 @@ func (c *company) agree(t *testing.T, test *metatest.Test, definition object, te
 	if !ok || !both {
 		return false
 	}
-	err := c.index.Select(t.Context(), search.Selection{Types: test.Types, Expressions: []search.Expression{on, rules}}, func(u urn.URN, holds search.ExpressionSet) error {
+	_, err := c.index.Select(t.Context(), search.Selection{Types: test.Types, Expressions: []search.Expression{on, rules}}, func(u urn.URN, holds search.ExpressionSet) error {
 		got := metatest.NotSelected
 		if holds.Has(0) {
 			if got = metatest.Failing; holds.Has(1) {
@@ -703,7 +703,7 @@ func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
 	var byIndex, byHand time.Duration
 	for b.Loop() {
 		began := time.Now()
-		if err := c.index.Select(b.Context(), selection, func(urn.URN, search.ExpressionSet) error { return nil }); err != nil {
+		if _, err := c.index.Select(b.Context(), selection, func(urn.URN, search.ExpressionSet) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 		byIndex += time.Since(began)

@@ -22,7 +22,7 @@ const (
 )
 
 // Expression is a condition on documents: a criterion, or expressions combined.
-// Exactly one member is set; the zero value holds for every document.
+// At most one member is set; the zero value holds for every document.
 //
 // A criterion in an expression names one field exactly: unlike in a Filter it
 // stands neither for further fields nor for aliases.
@@ -31,6 +31,7 @@ type Expression struct {
 	All []Expression // every one holds
 	Any []Expression // at least one holds; not nil, since an empty one holds for nothing
 	Not *Expression
+	Ref *int // position of an earlier expression of the selection, which is not evaluated again
 }
 
 // Selection asks which of some expressions hold for which documents.
@@ -40,16 +41,25 @@ type Selection struct {
 	Visible     Filter
 	VisibleKey  string // as in Query
 	Expressions []Expression
+	// Where restricts the documents that are visited, and may refer to all expressions. The others are
+	// counted. Nil visits all.
+	Where *Expression
+}
+
+// Passed counts the documents of a selection that were not visited.
+type Passed struct {
+	Documents int
+	Holding   []int // for how many of these each expression holds, by its position; nil without Where
 }
 
 // Selector is an ability of drivers that decide many expressions about whole
 // entity types at once, from one state of the index.
 type Selector interface {
-	// Select calls visit for every document of the types, in no particular order. The set tells
-	// which expressions hold, by their position in the selection; it is good until visit
-	// returns. An error of visit ends the selection and is returned. It ends with ctx as Search
-	// does.
-	Select(ctx context.Context, s Selection, visit func(u urn.URN, holds ExpressionSet) error) error
+	// Select calls visit for every document of the types, or for those that Where holds for, in no
+	// particular order. The set tells which expressions hold, by their position in the selection;
+	// it is good until visit returns. An error of visit ends the selection and is returned. It ends
+	// with ctx as Search does.
+	Select(ctx context.Context, s Selection, visit func(u urn.URN, holds ExpressionSet) error) (Passed, error)
 }
 
 // ExpressionSet is a set of positions of expressions.
@@ -74,14 +84,30 @@ func (s *Selection) Check() error {
 	}
 	size := SizeOf(s.Visible)
 	for i := range s.Expressions {
-		if err := s.Expressions[i].measure(&size, 0); err != nil {
+		if err := s.Expressions[i].measure(&size, i, 0); err != nil {
+			return err
+		}
+	}
+	if s.Where != nil {
+		if err := s.Where.measure(&size, len(s.Expressions), 0); err != nil {
 			return err
 		}
 	}
 	return size.Check()
 }
 
-func (e *Expression) measure(size *FilterSize, depth int) error {
+// Size is what an expression adds to that of its selection; an error tells that no
+// selection takes it.
+func (e *Expression) Size() (size FilterSize, err error) {
+	err = e.measure(&size, MaxExpressions, 0)
+	return size, err
+}
+
+// measure adds to a size; earlier is how many expressions may be referred to.
+func (e *Expression) measure(size *FilterSize, earlier, depth int) error {
+	if e.Ref != nil && (*e.Ref < 0 || *e.Ref >= earlier) {
+		return fault.New(fault.Malformed, "selection: an expression refers to position %d, where there is none before it", *e.Ref)
+	}
 	if depth > MaxExpressionDepth {
 		return fault.New(fault.Malformed, "selection: an expression nests deeper than %d levels", MaxExpressionDepth)
 	}
@@ -93,11 +119,11 @@ func (e *Expression) measure(size *FilterSize, depth int) error {
 		size.Values += len(e.Is.Values)
 	}
 	if e.Not != nil {
-		return e.Not.measure(size, depth+1)
+		return e.Not.measure(size, earlier, depth+1)
 	}
 	for _, list := range [][]Expression{e.All, e.Any} {
 		for i := range list {
-			if err := list[i].measure(size, depth+1); err != nil {
+			if err := list[i].measure(size, earlier, depth+1); err != nil {
 				return err
 			}
 		}
@@ -108,7 +134,7 @@ func (e *Expression) measure(size *FilterSize, depth int) error {
 // Holds tells whether an expression holds for a document, as every driver
 // decides it: kind gives the kinds of the fields that a schema lists. It is what
 // the conformance suite compares drivers with, and what decides about a document
-// that is in no index.
+// that is in no index. References have to be resolved before, by Selection.Resolve.
 func (e *Expression) Holds(d *Document, kind func(field string) (Kind, bool)) bool {
 	switch {
 	case e.Is != nil:
@@ -119,6 +145,30 @@ func (e *Expression) Holds(d *Document, kind func(field string) (Kind, bool)) bo
 		return slices.ContainsFunc(e.Any, func(one Expression) bool { return one.Holds(d, kind) })
 	}
 	return !slices.ContainsFunc(e.All, func(one Expression) bool { return !one.Holds(d, kind) })
+}
+
+// Resolve gives an expression with what it refers to in place of the references.
+func (s *Selection) Resolve(e Expression) Expression {
+	resolveAll := func(list []Expression) []Expression {
+		if list == nil {
+			return nil
+		}
+		out := make([]Expression, len(list))
+		for i := range list {
+			out[i] = s.Resolve(list[i])
+		}
+		return out
+	}
+	switch {
+	case e.Ref != nil:
+		return s.Resolve(s.Expressions[*e.Ref])
+	case e.Not != nil:
+		not := s.Resolve(*e.Not)
+		return Expression{Not: &not}
+	case e.Is != nil:
+		return e
+	}
+	return Expression{All: resolveAll(e.All), Any: resolveAll(e.Any)}
 }
 
 func (c *Criterion) holds(d *Document, kind func(string) (Kind, bool)) bool {
@@ -240,6 +290,8 @@ func (c *Criterion) someText(texts []string, isType bool) bool {
 		return folded(strings.HasPrefix)
 	case EndWith:
 		return folded(strings.HasSuffix)
+	case OtherThan:
+		return slices.ContainsFunc(texts, func(text string) bool { return !slices.Contains(c.Values, text) })
 	case GreaterThan:
 		return compare(func(order int) bool { return order > 0 })
 	case GreaterOrEqual:

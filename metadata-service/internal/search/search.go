@@ -106,6 +106,8 @@ const (
 	LessOrEqual    Condition = "LESS_THAN_OR_EQUAL_TO"
 	Exists         Condition = "EXISTS"
 	IsNull         Condition = "IS_NULL"
+	// OtherThan holds when some text is none of the values. Expressions alone may ask for it.
+	OtherThan Condition = "OTHER_THAN"
 )
 
 // Criterion is one condition on a field. Besides fields of the schemas it may

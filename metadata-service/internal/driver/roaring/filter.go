@@ -73,6 +73,9 @@ func (x *Index) prepareFilter(filter search.Filter, compared *int) (preparedFilt
 	out := make(preparedFilter, len(filter))
 	for i, alternative := range filter {
 		for _, c := range alternative {
+			if c.Condition == search.OtherThan {
+				return nil, fault.New(fault.Malformed, "filter: condition %q of field %s is not known", c.Condition, c.Field)
+			}
 			if scansValues(c) {
 				if *compared += max(len(c.Values), 1); *compared > maxScannedValues {
 					return nil, fault.New(fault.Malformed, "filter: more than %d values are compared with %s or alike; ask for less", maxScannedValues, c.Condition)
@@ -97,7 +100,7 @@ func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) 
 	}
 	switch c.Condition {
 	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.Prefix, search.GreaterThan,
-		search.GreaterOrEqual, search.LessThan, search.LessOrEqual, search.Exists, search.IsNull:
+		search.GreaterOrEqual, search.LessThan, search.LessOrEqual, search.Exists, search.IsNull, search.OtherThan:
 	default:
 		return preparedCriterion{}, fault.New(fault.Malformed, "filter: condition %q of field %s is not known", c.Condition, c.Field)
 	}
@@ -387,6 +390,13 @@ func (c *preparedCriterion) predicate() func(text []byte) bool {
 	if len(c.Values) == 0 {
 		return func([]byte) bool { return false }
 	}
+	if c.Condition == search.OtherThan {
+		named := make(map[string]bool, len(c.Values))
+		for _, v := range c.Values {
+			named[v] = true
+		}
+		return func(text []byte) bool { return !named[string(text)] }
+	}
 	first := []byte(c.Values[0])
 	switch c.Condition {
 	case search.GreaterThan:
@@ -484,7 +494,8 @@ func (s *segment) restrictTo(ctx context.Context, urns []urn.URN, set *roaring.B
 	if s.n == 0 || len(urns) == 0 {
 		return empty
 	}
-	it := s.urns.from(0)
+	start, _ := s.find(urns[0]) // 0 when it is not there
+	it := s.urns.from(int(start))
 	more := it.next()
 	i, _ := slices.BinarySearch(urns, urn.URN(it.text))
 	for step := 0; more && i < len(urns) && !cancelled(ctx, step); step++ {

@@ -12,35 +12,52 @@ type preparedExpression struct {
 	is       *preparedCriterion
 	all, any []preparedExpression
 	not      *preparedExpression
+	ref      *int
 }
 
 // Select implements search.Selector: each expression becomes a set of documents of
 // each segment, by the sets of its criteria.
-func (x *Index) Select(ctx context.Context, s search.Selection, visit func(u urn.URN, holds search.ExpressionSet) error) error {
+func (x *Index) Select(ctx context.Context, s search.Selection, visit func(u urn.URN, holds search.ExpressionSet) error) (passed search.Passed, err error) {
 	if err := x.usable(ctx); err != nil {
-		return err
+		return passed, err
 	}
 	if err := s.Check(); err != nil {
-		return err
+		return passed, err
 	}
 	base, err := x.prepareQuery(&search.Query{Types: s.Types, Within: s.Within, Visible: s.Visible, VisibleKey: s.VisibleKey})
 	if err != nil {
-		return err
+		return passed, err
 	}
 	ready := make([]preparedExpression, len(s.Expressions))
 	for i := range s.Expressions {
 		if ready[i], err = x.prepareExpression(&s.Expressions[i]); err != nil {
-			return err
+			return passed, err
 		}
+	}
+	var where *preparedExpression
+	if s.Where != nil {
+		only, err := x.prepareExpression(s.Where)
+		if err != nil {
+			return passed, err
+		}
+		where, passed.Holding = &only, make([]int, len(ready))
 	}
 	v := x.current()
 	visible := x.visibleSets(ctx, v, base.visible)
 	for i, view := range v.segments {
-		if err := selectIn(ctx, view, base.baseSet(ctx, view, at(visible, i)), ready, visit); err != nil {
-			return err
+		in := &segmentSelection{view: view, set: base.baseSet(ctx, view, at(visible, i))}
+		if in.set.IsEmpty() {
+			continue
+		}
+		in.evaluate(ctx, ready)
+		if where != nil {
+			in.restrict(ctx, where, &passed)
+		}
+		if err := in.each(ctx, visit); err != nil {
+			return passed, err
 		}
 	}
-	return ctx.Err()
+	return passed, ctx.Err()
 }
 
 func (x *Index) prepareExpression(e *search.Expression) (out preparedExpression, err error) {
@@ -55,6 +72,9 @@ func (x *Index) prepareExpression(e *search.Expression) (out preparedExpression,
 		not, err := x.prepareExpression(e.Not)
 		out.not = &not
 		return out, err
+	case e.Ref != nil:
+		out.ref = e.Ref
+		return out, nil
 	case e.Any != nil:
 		out.any, err = x.prepareExpressions(e.Any)
 		return out, err
@@ -78,30 +98,62 @@ func (x *Index) prepareExpressions(list []search.Expression) ([]preparedExpressi
 // memory: with search.MaxExpressions that is 8 MiB.
 const blockDocs = 1 << 16
 
-// selectIn visits the documents of one segment, block by block.
-func selectIn(ctx context.Context, view segmentView, set *bitmap, ready []preparedExpression, visit func(urn.URN, search.ExpressionSet) error) error {
-	if set.IsEmpty() {
+// segmentSelection is a selection in one segment.
+type segmentSelection struct {
+	view  segmentView
+	set   *bitmap   // documents to visit
+	found []*bitmap // those of them that each expression holds for
+}
+
+func (in *segmentSelection) evaluate(ctx context.Context, ready []preparedExpression) {
+	in.found = make([]*bitmap, 0, len(ready)) // those before are referred to
+	for i := range ready {
+		in.found = append(in.found, in.within(ctx, &ready[i], in.set))
+	}
+}
+
+// restrict leaves the documents that an expression holds for, and counts the others.
+func (in *segmentSelection) restrict(ctx context.Context, where *preparedExpression, passed *search.Passed) {
+	visited := in.within(ctx, where, in.set)
+	rest := andNot(in.set, visited)
+	passed.Documents += int(rest.GetCardinality())
+	for i, found := range in.found {
+		passed.Holding[i] += int(rest.AndCardinality(found))
+		in.found[i] = and(visited, found)
+	}
+	in.set = visited
+}
+
+// jump is how many names are walked over rather than skipped.
+const jump = 64
+
+// each visits the documents, block by block.
+func (in *segmentSelection) each(ctx context.Context, visit func(urn.URN, search.ExpressionSet) error) error {
+	if in.set.IsEmpty() {
 		return ctx.Err()
 	}
-	found := make([]iterator, len(ready))
-	for i := range ready {
-		found[i] = ready[i].within(ctx, view.segment, set).Iterator()
+	sets := make([]iterator, len(in.found))
+	for i, found := range in.found {
+		sets[i] = found.Iterator()
 	}
-	words := len(search.NewExpressionSet(len(ready)))
-	holds := make(search.ExpressionSet, words*min(view.n, blockDocs))
-	docs, names := set.Iterator(), view.urns.from(0)
-	for start := 0; docs.HasNext(); start += blockDocs {
+	first, words := int(in.set.Minimum()), len(search.NewExpressionSet(len(sets)))
+	holds := make(search.ExpressionSet, words*min(int(in.set.Maximum())-first+1, blockDocs))
+	docs, names := in.set.Iterator(), in.view.urns.from(first)
+	for start := first; docs.HasNext(); start += blockDocs {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		clear(holds)
-		for i, it := range found {
+		for i, it := range sets {
 			for it.HasNext() && int(it.PeekNext()) < start+blockDocs {
 				holds[(int(it.Next())-start)*words:].Add(i)
 			}
 		}
 		for docs.HasNext() && int(docs.PeekNext()) < start+blockDocs {
 			doc := int(docs.Next())
+			if doc-names.index > jump {
+				names = in.view.urns.from(doc)
+			}
 			for names.index < doc && names.next() {
 			}
 			at := (doc - start) * words
@@ -114,25 +166,27 @@ func selectIn(ctx context.Context, view segmentView, set *bitmap, ready []prepar
 }
 
 // within is the part of a set for which the expression holds.
-func (e *preparedExpression) within(ctx context.Context, s *segment, set *bitmap) *bitmap {
+func (in *segmentSelection) within(ctx context.Context, e *preparedExpression, set *bitmap) *bitmap {
 	switch {
 	case set.IsEmpty() || ctx.Err() != nil:
 		return empty
 	case e.is != nil && e.is.Negated:
-		return andNot(set, s.matchCached(ctx, e.is))
+		return andNot(set, in.view.matchCached(ctx, e.is))
 	case e.is != nil:
-		return and(set, s.matchCached(ctx, e.is))
+		return and(set, in.view.matchCached(ctx, e.is))
+	case e.ref != nil:
+		return and(set, in.found[*e.ref])
 	case e.not != nil:
-		return andNot(set, e.not.within(ctx, s, set))
+		return andNot(set, in.within(ctx, e.not, set))
 	case e.any != nil:
 		found := make([]*bitmap, len(e.any))
 		for i := range e.any {
-			found[i] = e.any[i].within(ctx, s, set)
+			found[i] = in.within(ctx, &e.any[i], set)
 		}
 		return or(found...)
 	}
 	for i := range e.all {
-		set = e.all[i].within(ctx, s, set)
+		set = in.within(ctx, &e.all[i], set)
 	}
 	return set
 }

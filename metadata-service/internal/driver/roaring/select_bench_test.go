@@ -41,7 +41,7 @@ func BenchmarkSelect(b *testing.B) {
 		b.ReportAllocs()
 		held := 0
 		for b.Loop() {
-			if err := x.Select(b.Context(), s, func(_ urn.URN, holds search.ExpressionSet) error {
+			if _, err := x.Select(b.Context(), s, func(_ urn.URN, holds search.ExpressionSet) error {
 				if holds.Has(0) {
 					held++
 				}

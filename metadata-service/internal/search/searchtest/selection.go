@@ -33,6 +33,19 @@ func testSelection(f *fixture) {
 	s.Expressions = append(s.Expressions, search.Expression{}, search.Expression{Any: []search.Expression{}})
 	f.selects(selector, s, docs)
 
+	whole := s
+	for i := range 40 {
+		a, b := i, 300-i
+		s.Expressions = append(s.Expressions, search.Expression{All: []search.Expression{{Ref: &a}, {Not: &search.Expression{Ref: &b}}}})
+	}
+	for i := range 30 {
+		where := expression(made, 3)
+		at := 10 * i
+		s.Where = &search.Expression{Any: []search.Expression{where, {Ref: &at}}}
+		f.selects(selector, s, docs)
+	}
+	s = whole
+
 	s.Types = []string{"chart"}
 	f.selects(selector, s, keep(docs, func(d *search.Document) bool { return d.Type == "chart" }))
 	s.Types, s.Within = []string{"dataset", "chart"}, []urn.URN{docs[3].URN, docs[7].URN, id("nobody")}
@@ -42,12 +55,12 @@ func testSelection(f *fixture) {
 
 	f.refusesSelections(selector)
 	stop := errors.New("enough")
-	if err := selector.Select(f.Context(), search.Selection{Types: []string{"dataset"}}, func(urn.URN, search.ExpressionSet) error { return stop }); !errors.Is(err, stop) {
+	if _, err := selector.Select(f.Context(), search.Selection{Types: []string{"dataset"}}, func(urn.URN, search.ExpressionSet) error { return stop }); !errors.Is(err, stop) {
 		f.Errorf("an error of visit comes back as %v", err)
 	}
 	ended, end := context.WithCancel(f.Context())
 	end()
-	if err := selector.Select(ended, s, func(urn.URN, search.ExpressionSet) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := selector.Select(ended, s, func(urn.URN, search.ExpressionSet) error { return nil }); !errors.Is(err, context.Canceled) {
 		f.Errorf("a selection whose context has ended gives %v", err)
 	}
 }
@@ -60,14 +73,16 @@ func (f *fixture) refusesSelections(selector search.Selector) {
 	}
 	one := []string{"dataset"}
 	for what, s := range map[string]search.Selection{
-		"without types":        {},
-		"too many expressions": {Types: one, Expressions: make([]search.Expression, search.MaxExpressions+1)},
-		"too deep":             {Types: one, Expressions: []search.Expression{deep}},
-		"too many values":      {Types: one, Expressions: []search.Expression{{Is: &search.Criterion{Field: "kind", Values: make([]string, search.MaxValues+1)}}}},
-		"an unknown condition": {Types: one, Expressions: []search.Expression{{Is: &search.Criterion{Field: "kind", Condition: "LIKES"}}}},
-		"joined fields":        {Types: one, Expressions: []search.Expression{{Is: &search.Criterion{Field: "kind␞rows", Values: []string{"x␞1"}}}}},
+		"without types":                   {},
+		"too many expressions":            {Types: one, Expressions: make([]search.Expression, search.MaxExpressions+1)},
+		"a reference to what comes after": {Types: one, Expressions: []search.Expression{{Ref: new(int)}}},
+		"a reference to nothing":          {Types: one, Where: &search.Expression{Ref: new(int)}},
+		"too deep":                        {Types: one, Expressions: []search.Expression{deep}},
+		"too many values":                 {Types: one, Expressions: []search.Expression{{Is: &search.Criterion{Field: "kind", Values: make([]string, search.MaxValues+1)}}}},
+		"an unknown condition":            {Types: one, Expressions: []search.Expression{{Is: &search.Criterion{Field: "kind", Condition: "LIKES"}}}},
+		"joined fields":                   {Types: one, Expressions: []search.Expression{{Is: &search.Criterion{Field: "kind␞rows", Values: []string{"x␞1"}}}}},
 	} {
-		err := selector.Select(f.Context(), s, func(urn.URN, search.ExpressionSet) error { return nil })
+		_, err := selector.Select(f.Context(), s, func(urn.URN, search.ExpressionSet) error { return nil })
 		if !errors.Is(err, fault.Malformed) {
 			f.Errorf("%s: %v", what, err)
 		}
@@ -78,11 +93,26 @@ func (f *fixture) refusesSelections(selector search.Selector) {
 func (f *fixture) selects(selector search.Selector, s search.Selection, docs []*search.Document) {
 	f.Helper()
 	left := map[urn.URN]*search.Document{}
+	var passed search.Passed
+	if s.Where != nil {
+		passed.Holding = make([]int, len(s.Expressions))
+	}
 	for _, d := range docs {
+		if s.Where != nil {
+			if where := s.Resolve(*s.Where); !where.Holds(d, kindsOf(d.Type)) {
+				passed.Documents++
+				for i := range s.Expressions {
+					if e := s.Resolve(s.Expressions[i]); e.Holds(d, kindsOf(d.Type)) {
+						passed.Holding[i]++
+					}
+				}
+				continue
+			}
+		}
 		left[d.URN] = d
 	}
 	wrong := 0
-	err := selector.Select(f.Context(), s, func(u urn.URN, holds search.ExpressionSet) error {
+	counted, err := selector.Select(f.Context(), s, func(u urn.URN, holds search.ExpressionSet) error {
 		d := left[u]
 		if d == nil {
 			f.Errorf("%s is visited twice, or was not asked for", u)
@@ -90,7 +120,8 @@ func (f *fixture) selects(selector search.Selector, s search.Selection, docs []*
 		}
 		delete(left, u)
 		for i := range s.Expressions {
-			if want := s.Expressions[i].Holds(d, kindsOf(d.Type)); holds.Has(i) != want && wrong < 10 {
+			e := s.Resolve(s.Expressions[i])
+			if want := e.Holds(d, kindsOf(d.Type)); holds.Has(i) != want && wrong < 10 {
 				wrong++
 				f.Errorf("%s: %s is %v, want %v", spell(&s.Expressions[i]), u, holds.Has(i), want)
 			}
@@ -102,6 +133,9 @@ func (f *fixture) selects(selector search.Selector, s search.Selection, docs []*
 	}
 	if len(left) > 0 {
 		f.Errorf("%d documents were not visited", len(left))
+	}
+	if counted.Documents != passed.Documents || !slices.Equal(counted.Holding, passed.Holding) {
+		f.Errorf("passed over %v, want %v", counted, passed)
 	}
 }
 
@@ -169,7 +203,7 @@ func expression(made *rand.Rand, levels int) search.Expression {
 	}
 	conditions := []search.Condition{
 		"", search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.GreaterThan, search.GreaterOrEqual,
-		search.LessThan, search.LessOrEqual, search.Exists, search.IsNull,
+		search.LessThan, search.LessOrEqual, search.Exists, search.IsNull, search.OtherThan,
 	}
 	values := append(slices.Clone(selectableWords), "0", "1", "0.5", "-1", "3", "1e0", "dataset", "CHART", "␟a", "␟a␟Table", string(id("d007")), "ta", "E", "TRUE")
 	c := search.Criterion{Field: fields[made.IntN(len(fields))], Condition: conditions[made.IntN(len(conditions))], Negated: made.IntN(4) == 0}

@@ -143,7 +143,7 @@ func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []
 	}
 	out := make(map[urn.URN]search.ExpressionSet, len(assets))
 	selection.Within = assets
-	err := w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error {
+	_, err := w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error {
 		out[u] = slices.Clone(holds)
 		return nil
 	})
