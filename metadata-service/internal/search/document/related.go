@@ -20,6 +20,7 @@ const (
 	ownershipAspect  = "ownership"
 	propertiesAspect = "structuredProperties"
 	termsAspect      = "glossaryTerms"
+	resultsAspect    = "testResults"
 )
 
 // Memberships of users in groups.
@@ -45,6 +46,8 @@ func (m *documentMaker) related(ctx context.Context, b *Builder, plan *entityPla
 		err = m.groups(rec)
 	case propertiesAspect:
 		err = m.properties(ctx, b, rec)
+	case resultsAspect:
+		err = m.verdicts(rec)
 	}
 	// A domain is in the domains above it, a term or node below the nodes above it.
 	if err == nil && rec.Aspect == plan.parent.Aspect {
@@ -97,6 +100,34 @@ func (m *documentMaker) owners() {
 	if len(list) > 0 {
 		m.doc.Fields[AllOwners] = list
 	}
+}
+
+// verdicts lists what metadata tests say, each once, so that evaluating them finds by
+// the index alone where nothing is new.
+func (m *documentMaker) verdicts(rec *model.Record) error {
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return err
+	}
+	var list []search.Value
+	seen, irregular := map[string]bool{}, false
+	for _, of := range []struct{ member, outcome string }{{"passing", "SUCCESS"}, {"failing", "FAILURE"}} {
+		for _, r := range jsontree.Children(value, of.member) {
+			v := Verdict(of.member == "passing", jsontree.Text(r, "testDefinitionMd5"), jsontree.Text(r, "test"))
+			irregular = irregular || seen[v] || jsontree.Text(r, "type") != of.outcome
+			if !seen[v] {
+				seen[v] = true
+				list = append(list, search.Value{Text: v})
+			}
+		}
+	}
+	if irregular || len(list) > search.MaxListValues {
+		list = append([]search.Value{{Text: IrregularVerdicts}}, list[:min(len(list), search.MaxListValues-1)]...)
+	}
+	if len(list) > 0 {
+		m.doc.Fields[Verdicts] = list
+	}
+	return nil
 }
 
 // groups adds the groups of a user, whichever aspect names them.

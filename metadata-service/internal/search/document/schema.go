@@ -29,7 +29,21 @@ const (
 	AllOwners = "_owners"
 	// AssignedProperties holds the structured properties an entity has values of.
 	AssignedProperties = "_properties"
+	// Verdicts holds what each metadata test says of an entity, as Verdict writes it.
+	Verdicts = "_verdicts"
 )
+
+// Verdict is the value of Verdicts for a test with a definition of a fingerprint.
+func Verdict(passing bool, fingerprint, test string) string {
+	if passing {
+		return "passing" + model.PathSeparator + fingerprint + model.PathSeparator + test
+	}
+	return "failing" + model.PathSeparator + fingerprint + model.PathSeparator + test
+}
+
+// IrregularVerdicts stands in Verdicts for what no evaluation writes, and for more
+// verdicts than a field has values.
+const IrregularVerdicts = "irregular"
 
 // TypedOwner is the value of AllOwners for an owner by the type of its ownership.
 func TypedOwner(typeURN, owner string) string { return typeURN + model.PathSeparator + owner }
@@ -72,7 +86,7 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	}
 	l.add(search.Field{Name: runIDField, Kind: search.Keyword})
 	l.add(search.Field{Name: systemCreatedField, Kind: search.DateTime})
-	for _, name := range []string{AncestorDomains, AncestorContainers, AncestorTerms, Groups, AllOwners, AssignedProperties} {
+	for _, name := range []string{AncestorDomains, AncestorContainers, AncestorTerms, Groups, AllOwners, AssignedProperties, Verdicts} {
 		l.add(search.Field{Name: name, Kind: search.Keyword})
 	}
 	switch entity.Name {
