@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
@@ -23,6 +24,13 @@ func benchAssets() int {
 }
 
 const benchTests = 50
+
+// allocations is how many objects were allocated so far.
+func allocations() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
+}
 
 // ingest writes datasets in batches, from a number on.
 func ingest(b testing.TB, w *servicetest.World, from, to int) {
@@ -86,14 +94,19 @@ func BenchmarkAllAssets(b *testing.B) {
 		return time.Since(began)
 	}
 	first := run(indexed)
+	b.Logf("%d assets, first run: %s", n, first)
 	var byIndex, byFacts time.Duration
+	var allocated uint64
 	rounds := 0
 	for b.Loop() {
+		before := allocations()
 		byIndex += run(indexed)
+		allocated += allocations() - before
 		byFacts += run(plain)
 		rounds++
 	}
 	b.ReportMetric(first.Seconds(), "s/first")
+	b.ReportMetric(float64(allocated)/float64(rounds*n), "allocs/asset")
 	decisions := float64(n) * benchTests * float64(rounds)
 	b.ReportMetric(byIndex.Seconds()/float64(rounds), "s/unchanged")
 	b.ReportMetric(decisions/byIndex.Seconds(), "decisions/s")

@@ -40,8 +40,8 @@ type runCheckpoint struct {
 	Done  Sweep `json:"done"`
 }
 
-// saveEvery is how many pages of assets are evaluated between two checkpoints.
-const saveEvery = 10
+// saveEvery is how many assets are evaluated between two checkpoints, at least.
+const saveEvery = 1_000
 
 // taskKinds are the kinds of tasks that the service carries out.
 func (s *Service) taskKinds() []task.Kind {
@@ -146,11 +146,12 @@ func (s *Service) run(ctx context.Context, run *task.Run) error {
 	if err := save(ctx); err != nil { // so that the time of a run that is interrupted early stays
 		return err
 	}
-	pages := 0
+	last := w.done.Assets
 	w.progress = func(ctx context.Context) error {
-		if pages++; pages%saveEvery != 0 {
+		if w.done.Assets < last+saveEvery {
 			return nil
 		}
+		last = w.done.Assets
 		return save(ctx)
 	}
 	if err := w.sweep(store.WithOrigin(ctx, SinkName)); err != nil {

@@ -72,23 +72,21 @@ func (s *Service) sweeper(ctx context.Context, tests []urn.URN) (*sweeper, error
 	keep := func(ctx context.Context, page []decision) (int, error) {
 		return s.keepAll(ctx, decided, page, len(tests) == 0)
 	}
-	return &sweeper{Service: s, tests: chosen, at: s.Edit.Now(), use: keep}, nil
+	return &sweeper{Service: s, tests: chosen, at: s.Edit.Now(), use: keep, keeps: true, all: len(tests) == 0}, nil
 }
 
 // sweep decides about all assets of the types that tests are about, in the order
 // of types and URNs, from where the place is.
 func (w *sweeper) sweep(ctx context.Context) error {
-	selection := w.selection()
-	for _, name := range selection.Types {
+	for _, name := range w.types() {
 		if name < w.place.Type {
 			continue
 		}
-		selection.Types = []string{name}
-		if err := w.visitType(ctx, selection); err != nil {
+		if err := w.visitType(ctx, w.questions(name)); err != nil {
 			return err
 		}
 	}
-	return w.flush(ctx)
+	return nil
 }
 
 // total counts the assets of the types that tests are about, soft-deleted ones
@@ -108,10 +106,9 @@ func (w *sweeper) total(ctx context.Context) (total int, err error) {
 const selectPage = 10_000
 
 // visitType visits the assets of a type in the order of their URNs: the order of
-// the store, so that a sweep that ends early can go on. What the index does not
-// know yet is decided by facts.
-func (w *sweeper) visitType(ctx context.Context, selection search.Selection) error {
-	scan := store.Scan{Type: selection.Types[0], Limit: selectPage}
+// the store, so that a sweep that ends early can go on.
+func (w *sweeper) visitType(ctx context.Context, q *questions) error {
+	scan := store.Scan{Type: q.entityType, Limit: selectPage}
 	if scan.Type == w.place.Type {
 		scan.After = w.place.After
 	}
@@ -120,14 +117,8 @@ func (w *sweeper) visitType(ctx context.Context, selection search.Selection) err
 		if err != nil {
 			return err
 		}
-		decided, err := w.ask(ctx, selection, page)
-		if err != nil {
+		if err := w.visitPage(ctx, q, page); err != nil {
 			return err
-		}
-		for _, u := range page {
-			if err := w.visit(ctx, u, decided[u]); err != nil {
-				return err
-			}
 		}
 		if len(page) < selectPage {
 			return nil
@@ -136,18 +127,93 @@ func (w *sweeper) visitType(ctx context.Context, selection search.Selection) err
 	}
 }
 
-// ask gives what the index says of some assets.
-func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []urn.URN) (map[urn.URN]search.ExpressionSet, error) {
-	if w.Selector == nil || len(assets) == 0 {
-		return nil, nil
+// maxOpen is the share of a page, as a divisor, that may have to be looked at for the
+// rest to be passed over: beyond it the page is visited asset by asset, so that
+// what was done of it is known after each write.
+const maxOpen = 8
+
+// visitPage visits some assets. Where the index tells that most of them have the
+// results they should have, these are counted and not looked at. What the index
+// does not know yet is decided by facts.
+func (w *sweeper) visitPage(ctx context.Context, q *questions, page []urn.URN) error {
+	if q.Where != nil && len(page) > 0 {
+		open, passed, err := w.ask(ctx, q.Selection, page)
+		if err != nil {
+			return err
+		}
+		if passed.Documents+len(open) == len(page) && len(open) <= max(sweepPage, len(page)/maxOpen) {
+			return w.visitOpen(ctx, q, page, open, passed)
+		}
 	}
-	out := make(map[urn.URN]search.ExpressionSet, len(assets))
+	every := q.Selection
+	every.Where = nil
+	decided, _, err := w.ask(ctx, every, page)
+	if err != nil {
+		return err
+	}
+	for _, u := range page {
+		if err := w.visit(ctx, q, u, decided[u]); err != nil {
+			return err
+		}
+		if len(w.page) == sweepPage {
+			if err := w.finish(ctx, u); err != nil {
+				return err
+			}
+		}
+	}
+	if len(w.page) == 0 {
+		return nil
+	}
+	return w.finish(ctx, page[len(page)-1])
+}
+
+// visitOpen visits the assets of a page that something is to be done about, and
+// counts those that were passed over.
+func (w *sweeper) visitOpen(ctx context.Context, q *questions, page []urn.URN, open map[urn.URN]search.ExpressionSet, passed search.Passed) error {
+	for _, u := range page {
+		holds, isOpen := open[u]
+		if !isOpen {
+			continue
+		}
+		if err := w.visit(ctx, q, u, holds); err != nil {
+			return err
+		}
+		if len(w.page) == sweepPage {
+			if err := w.flush(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.flush(ctx); err != nil {
+		return err
+	}
+	w.done.Assets += passed.Documents
+	for _, t := range q.tests {
+		if t.passing >= 0 {
+			w.done.Passing += passed.Holding[t.passing]
+			w.done.Failing += passed.Holding[t.failing]
+		}
+	}
+	return w.reached(ctx, page[len(page)-1])
+}
+
+// ask gives what the index says of some assets.
+func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []urn.URN) (map[urn.URN]search.ExpressionSet, search.Passed, error) {
+	if w.Selector == nil || len(assets) == 0 {
+		return nil, search.Passed{}, nil
+	}
+	out := map[urn.URN]search.ExpressionSet{}
+	var room search.ExpressionSet // for many sets
 	selection.Within = assets
-	_, err := w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error {
-		out[u] = slices.Clone(holds)
+	passed, err := w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error {
+		if len(room) < len(holds) {
+			room = make(search.ExpressionSet, sweepPage*len(holds))
+		}
+		out[u] = room[:copy(room, holds)]
+		room = room[len(holds):]
 		return nil
 	})
-	return out, err
+	return out, passed, err
 }
 
 // sweeper evaluates the assets that a selection visits, page by page.
@@ -159,14 +225,14 @@ type sweeper struct {
 	use func(ctx context.Context, page []decision) (changed int, err error)
 	// progress is called after each page; an error ends the sweep.
 	progress func(ctx context.Context) error
-	maxRead  int // assets whose facts are read before errEnough ends the sweep; 0 for all
+	maxRead  int  // assets whose facts are read before errEnough ends the sweep; 0 for all
+	keeps    bool // use keeps results, and has nothing to do about assets that have them already
+	all      bool // all tests are evaluated, so that results of others are to go
 
-	on, rules []int // positions of the expressions of each test; -1 where the index cannot tell
-	removed   int   // position of the expression that soft-deleted assets meet; -1 without an index
-	page      []decision
-	read      int // assets whose facts were read
-	place     place
-	done      Sweep
+	page  []decision
+	read  int // assets whose facts were read
+	place place
+	done  Sweep
 }
 
 // resume goes on where an earlier sweep ended, as of its time.
@@ -191,56 +257,17 @@ func (w *sweeper) types() []string {
 	return names
 }
 
-// selection asks the index what it can decide, and for all assets of the types.
-func (w *sweeper) selection() search.Selection {
-	s := search.Selection{Types: w.types()}
-	add := func(e search.Expression, ok bool) int {
-		if !ok || w.Selector == nil || len(s.Expressions) == search.MaxExpressions {
-			return -1
-		}
-		s.Expressions = append(s.Expressions, e)
-		return len(s.Expressions) - 1
-	}
-	w.removed = add(search.Expression{Is: &search.Criterion{Field: removedField, Condition: search.Equal, Values: []string{"true"}}}, true)
-	for _, t := range w.tests {
-		w.on = append(w.on, add(t.test.Selection(w.at)))
-		w.rules = append(w.rules, add(t.test.Rules(w.at)))
-	}
-	return s
-}
-
-// removedField is the search field of what is soft-deleted.
-const removedField = "removed"
-
 // errEnough ends a sweep that has read the facts of as many assets as it may.
 var errEnough = errors.New("enough assets were read")
 
 // visit takes an asset up. What the index decided is final; the index knows as much
 // as the store of what it knows at all. Nil stands for an asset that it does not know.
-func (w *sweeper) visit(ctx context.Context, u urn.URN, holds search.ExpressionSet) error {
+func (w *sweeper) visit(ctx context.Context, q *questions, u urn.URN, holds search.ExpressionSet) error {
 	if w.maxRead > 0 && w.read >= w.maxRead {
 		return errEnough
 	}
-	d := decision{urn: u, tests: w.tests, verdicts: make([]language.Verdict, len(w.tests)), at: w.at}
-	for i, t := range w.tests {
-		switch {
-		case !slices.Contains(t.test.Types, u.Type()):
-		case holds == nil:
-			d.verdicts[i] = undecided
-		case holds.Has(w.removed), w.on[i] >= 0 && !holds.Has(w.on[i]):
-		case w.on[i] < 0 || w.rules[i] < 0:
-			d.verdicts[i] = undecided
-		case holds.Has(w.rules[i]):
-			d.verdicts[i] = language.Passing
-		default:
-			d.verdicts[i] = language.Failing
-		}
-	}
-	w.page = append(w.page, d)
-	if len(w.page) < sweepPage {
-		return nil
-	}
-	return w.flush(ctx)
+	w.page = append(w.page, decision{urn: u, tests: w.tests, verdicts: q.verdicts(holds), at: w.at})
+	return ctx.Err()
 }
 
 // undecided stands for a verdict that takes facts.
@@ -262,14 +289,26 @@ func (w *sweeper) flush(ctx context.Context) error {
 		return err
 	}
 	w.done.Changed += changed
-	last := w.page[len(w.page)-1].urn
-	w.place, w.page = place{last.Type(), last}, w.page[:0]
+	w.page = w.page[:0]
+	return nil
+}
+
+// reached notes that all assets up to one are done.
+func (w *sweeper) reached(ctx context.Context, last urn.URN) error {
+	w.place = place{last.Type(), last}
 	if w.progress != nil {
 		if err := w.progress(ctx); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+func (w *sweeper) finish(ctx context.Context, last urn.URN) error {
+	if err := w.flush(ctx); err != nil {
+		return err
+	}
+	return w.reached(ctx, last)
 }
 
 // complete decides by facts what the index left open. A soft-deleted asset, or one
