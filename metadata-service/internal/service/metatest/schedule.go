@@ -2,9 +2,12 @@ package metatest
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -48,12 +51,57 @@ func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-cha
 	}
 }
 
-// sweepNow evaluates tests about all assets and logs how it went: all of them when
-// none are named, and nothing for nil.
+// sweepNow evaluates tests about all assets: all of them when none are named, and
+// nothing for nil. It is a task where there are tasks, so that it is seen and can be
+// cancelled, and goes on after a restart. It returns when that has ended.
 func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN) error {
 	if tests == nil {
 		return nil
 	}
+	if len(tests) == 0 {
+		if any, err := o.Service.all(ctx); err == nil && len(any) == 0 {
+			return nil // and no task that says so every day
+		}
+	}
+	if o.Tasks == nil {
+		return o.sweepHere(ctx, tests)
+	}
+	if len(tests) == 0 {
+		return o.runNow(ctx, nil)
+	}
+	for some := range slices.Chunk(tests, MaxTests) {
+		if err := o.runNow(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runNow starts a run and waits for it. The same run, started by somebody else or before
+// a restart, may have passed by what changed since: it is fault.Conflict, and the caller
+// tries again later.
+func (o *OnChange) runNow(ctx context.Context, tests []urn.URN) error {
+	run, err := o.StartRun(ctx, tests)
+	if err == nil {
+		run.Task, err = o.Tasks.Wait(ctx, run.ID)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case fault.KindOf(err) == fault.Conflict:
+		o.Log.InfoContext(ctx, "metadata tests are being evaluated already", "tests", len(tests), "retry_in", firstSweep, "reason", err)
+		return err
+	case err != nil:
+		o.Log.ErrorContext(ctx, "evaluating metadata tests about all assets was not possible", "tests", len(tests), "retry_in", firstSweep, "error", err)
+		return err
+	case run.State == task.Failed: // which the manager of tasks has logged
+		return run.Err()
+	}
+	return nil // as for one that was cancelled, which is not to begin anew at once
+}
+
+// sweepHere evaluates tests without a task, and logs how it went.
+func (o *OnChange) sweepHere(ctx context.Context, tests []urn.URN) error {
 	began := time.Now()
 	done, err := o.EvaluateAll(ctx, tests, nil)
 	switch {

@@ -3,13 +3,19 @@ package metatest_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // TestAllAssetsAreEvaluatedNowAndThen tells a schedule the time.
@@ -76,4 +82,93 @@ func TestAllAssetsAreEvaluatedNowAndThen(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
+}
+
+func TestScheduledEvaluationsAreRuns(t *testing.T) {
+	f := newFixture(t)
+	m := f.begin(memory.NewTaskStore(), f.Store)
+	often := f.create("often", `{"on":{"types":["dataset"]},"rules":{"property":"hasOwners","operator":"is_true"},"every":"10m"}`)
+	sink := metatest.NewOnChange(f.tests, false)
+	ctx, stop := context.WithCancel(f.As(t, model.SystemActor))
+	defer stop()
+	tick, ended := make(chan time.Time), make(chan error, 1)
+	go func() { ended <- sink.Schedule(ctx, time.Hour, tick) }()
+	start := time.Now()
+	runs := func(passed time.Duration) (out []string) {
+		t.Helper()
+		for range 2 { // the second one is taken when the first has been seen to
+			tick <- start.Add(passed)
+		}
+		list, _, err := f.tests.Runs(f.As(t, servicetest.Root), "", nil, 0, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list {
+			out = append(out, fmt.Sprint(r.Tests, r.State, r.Counts.Assets, r.Actor.System))
+		}
+		return out
+	}
+	all, own := fmt.Sprint([]urn.URN{}, task.Succeeded, 2, true), fmt.Sprint([]urn.URN{often}, task.Succeeded, 2, true)
+	if got := runs(0); len(got) != 0 {
+		t.Errorf("at the start: %v", got)
+	}
+	if got := runs(2 * time.Minute); !slices.Equal(got, []string{all}) {
+		t.Errorf("after a minute: %v", got)
+	}
+	if got := runs(14 * time.Minute); !slices.Equal(got, []string{own, all}) {
+		t.Errorf("when a test is due by its own schedule: %v", got)
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAScheduledRunThatIsUnderWayIsNotBegunTwice has a run of somebody else in the way
+// of the schedule, which comes back to it a minute later.
+func TestAScheduledRunThatIsUnderWayIsNotBegunTwice(t *testing.T) {
+	f := newFixture(t)
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	reader := &interrupted{Reader: f.Store, at: 1, then: func(context.Context) {
+		close(reached)
+		<-goOn
+	}}
+	m := f.begin(memory.NewTaskStore(), reader)
+	f.create("owned", owned)
+	run, err := f.tests.StartRun(f.As(t, servicetest.Root), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-reached
+	ctx, stop := context.WithCancel(f.As(t, model.SystemActor))
+	defer stop()
+	tick, ended := make(chan time.Time), make(chan error, 1)
+	go func() { ended <- metatest.NewOnChange(f.tests, false).Schedule(ctx, time.Hour, tick) }()
+	start := time.Now()
+	count := func(passed time.Duration) int {
+		t.Helper()
+		for range 2 {
+			tick <- start.Add(passed)
+		}
+		_, total, err := f.tests.Runs(f.As(t, servicetest.Root), "", nil, 0, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return total
+	}
+	if n := count(0) + count(2*time.Minute); n != 2 {
+		t.Errorf("%d runs are told in two looks while one is under way", n)
+	}
+	close(goOn)
+	if _, err := m.Wait(t.Context(), run.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(4 * time.Minute); n != 2 {
+		t.Errorf("%d runs after the one in the way has ended", n)
+	}
+	stop()
+	<-ended
 }
