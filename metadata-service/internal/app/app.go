@@ -149,6 +149,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"tasks", a.beginTasks},
 		{"upkeep of access tokens", a.keepTokens},
 		{"metadata tests", a.startTests},
+		{"retention of time series", a.startRetention},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -432,6 +433,32 @@ func (a *App) startTests(ctx context.Context) error {
 		tick.Stop()
 		stop()
 		scheduled.Wait()
+		return nil
+	})
+	return nil
+}
+
+// startRetention begins to truncate time series by their rules, if there are any.
+func (a *App) startRetention(ctx context.Context) error {
+	rules, err := a.cfg.Timeseries.rules()
+	if err == nil {
+		err = a.operations.CheckRetention(rules)
+	}
+	if err != nil {
+		return fmt.Errorf("timeseries.retention: %w", err)
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
+	const look = 30 * time.Second
+	tick := time.NewTicker(look)
+	retention := background.NewGroup(a.log)
+	retention.Go("retention of time series", func() error { return a.operations.Retain(running, rules, tick.C) })
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		retention.Wait()
 		return nil
 	})
 	return nil

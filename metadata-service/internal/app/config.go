@@ -63,9 +63,9 @@ type Config struct {
 	} `config:"auth"`
 	// Store, Timeseries and Search choose what keeps aspects and their relationships, time
 	// series, and the search index.
-	Store      DriverConfig `config:"store"`
-	Timeseries DriverConfig `config:"timeseries"`
-	Search     DriverConfig `config:"search"`
+	Store      DriverConfig     `config:"store"`
+	Timeseries TimeseriesConfig `config:"timeseries"`
+	Search     DriverConfig     `config:"search"`
 	GraphQL    struct {
 		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many the text has.
 		MaxDepth int `config:"max_depth"`
@@ -188,6 +188,9 @@ func (c *Config) Validate() []error {
 		add("data_dir: must not be empty")
 	}
 	problems = append(problems, c.checkDrivers()...)
+	if _, err := c.Timeseries.rules(); err != nil {
+		add("timeseries.retention: %w", err)
+	}
 	for _, name := range c.Accept {
 		if !slices.Contains(datadir.Losses(), datadir.Loss(name)) {
 			add("accept: %q is none of %v", name, datadir.Losses())

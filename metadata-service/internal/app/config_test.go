@@ -10,6 +10,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/logging"
 )
 
 func TestTheDefaultsAreValid(t *testing.T) {
@@ -66,6 +67,31 @@ func TestDriversThatAreNotKnownAreRefused(t *testing.T) {
 			t.Errorf("got %v, want an error that says %s", err, want)
 		}
 	}
+}
+
+func TestRetentionOfTimeSeriesIsChecked(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	if c.Timeseries.Retention != nil {
+		t.Errorf("by default some series are truncated: %v", c.Timeseries.Retention)
+	}
+	c.Timeseries.Retention = []string{"dataset.operation=30", "dataset.operation=soon"}
+	if said := errors.Join(c.Validate()...); said == nil || !strings.Contains(said.Error(), "timeseries.retention") || !strings.Contains(said.Error(), "soon") {
+		t.Errorf("a rule without days: %v", said)
+	}
+	for _, rule := range []string{"dataset.status=30", "table.operation=30"} {
+		cfg := settings(t.TempDir())
+		cfg.Timeseries.Retention = []string{rule}
+		if a, err := app.Open(t.Context(), cfg, "test", logging.Discard()); err == nil || !strings.Contains(err.Error(), "timeseries.retention") {
+			t.Errorf("%s: %v", rule, err)
+			if a != nil {
+				shut(t, a)
+			}
+		}
+	}
+	cfg := settings(t.TempDir())
+	cfg.Timeseries.Retention = []string{"dataset.operation=30"}
+	shut(t, open(t, cfg))
 }
 
 func TestSystemPoliciesArePolicies(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -32,7 +33,7 @@ const (
 func (c *Config) checkDrivers() []error {
 	var problems []error
 	for _, err := range []error{
-		c.Store.check("store", boltDriver), c.Timeseries.check("timeseries", boltDriver), c.Search.check("search", roaringDriver),
+		c.Store.check("store", boltDriver), DriverConfig{c.Timeseries.Driver}.check("timeseries", boltDriver), c.Search.check("search", roaringDriver),
 	} {
 		if err != nil {
 			problems = append(problems, err)
@@ -45,6 +46,26 @@ func (c *Config) checkDrivers() []error {
 type DriverConfig struct {
 	// Driver is its name.
 	Driver string `config:"driver"`
+}
+
+// TimeseriesConfig chooses what keeps time series, and how long.
+type TimeseriesConfig struct {
+	// Driver is its name.
+	Driver string `config:"driver"`
+	// Retention are rules as dataset.datasetProfile=365, in days; what has none is kept for ever.
+	Retention []string `config:"retention"`
+}
+
+func (c TimeseriesConfig) rules() ([]ops.Retention, error) {
+	rules := make([]ops.Retention, 0, len(c.Retention))
+	for _, text := range c.Retention {
+		r, err := ops.ParseRetention(text)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
 }
 
 // check refuses a name that is not among the known ones.
@@ -123,7 +144,7 @@ func (d *drivers) openTimeseries(cfg *Config) error {
 		d.storages = append(d.storages, storage{name: "timeseries", state: ts.Condition})
 		return nil
 	}
-	return cfg.Timeseries.unopened("timeseries")
+	return DriverConfig{cfg.Timeseries.Driver}.unopened("timeseries")
 }
 
 func (d *drivers) openSearch(cfg *Config, registry *model.Registry, log *slog.Logger) error {

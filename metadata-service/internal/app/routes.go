@@ -86,7 +86,7 @@ func (a *App) route() error {
 	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
 		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	a.operations = ops.New(ops.Config{
-		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, Now: a.now,
+		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, Now: a.now, Log: a.log,
 	})
 	api := openapi.New(openapi.Config{
 		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
@@ -203,6 +203,7 @@ func (a *App) properties() map[string]string {
 		"http.body_timeout":              a.cfg.HTTP.Body.String(),
 		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
 		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
+		"timeseries.retention":           strings.Join(a.cfg.Timeseries.Retention, ","),
 		"tests.on_change":                strconv.FormatBool(a.cfg.Tests.OnChange),
 		"tests.every":                    a.cfg.Tests.Every.String(),
 		"tests.webhook_hosts":            strings.Join(a.cfg.Tests.WebhookHosts, ","),

@@ -3,6 +3,7 @@ package ops
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -27,6 +28,7 @@ type Config struct {
 	Authorizer auth.Decider
 	Tasks      *task.Manager
 	Now        func() time.Time
+	Log        *slog.Logger
 }
 
 // Service carries out operations. It is safe for concurrent use.

@@ -69,7 +69,7 @@ func newFixture(t *testing.T) *fixture {
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
 	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: time.Now, Log: logging.Discard()})
-	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: authtest.Plain{}, Tasks: tasks, Now: time.Now})
+	f.Service = ops.New(ops.Config{Registry: reg, Catalog: c, Indexer: indexer, Follower: follower, Authorizer: authtest.Plain{}, Tasks: tasks, Now: time.Now, Log: logging.Discard()})
 	if err := tasks.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}

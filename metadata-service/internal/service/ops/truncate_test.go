@@ -62,7 +62,7 @@ func newWorld(t *testing.T) *world {
 	tasks := task.New(task.Config{Store: w.tasks, Now: time.Now, Log: logging.Discard()})
 	w.Service = ops.New(ops.Config{
 		Registry: reg, Catalog: w.catalog, Follower: follower, Authorizer: authtest.Plain{}, Tasks: tasks,
-		Now: func() time.Time { return w.now },
+		Now: func() time.Time { return w.now }, Log: logging.Discard(),
 	})
 	t.Cleanup(func() {
 		if err := errors.Join(tasks.Close(), follower.Close(), w.documents.Close()); err != nil {

@@ -36,6 +36,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -128,7 +129,7 @@ func newService(t testing.TB, o options) *service {
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
 	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: now, Log: log})
-	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now, Log: logging.Discard()})
 	beginTasks(t, tasks)
 	authorizer := guard{o.open, o.may}.rule()
 	events := audit.New(audit.Config{Open: func() (audit.Store, error) { return memory.NewAuditStore(), nil }, Now: now, Log: log})
