@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -54,14 +55,23 @@ type Event struct {
 	Value jsontree.Object
 }
 
-// Events reads events, newest first.
+// measured are the aspects that tell what was measured of a dataset, with the privilege
+// that each takes; the others are read by whoever reads the entity.
+var measured = map[string]auth.Privilege{datasetUsage: auth.ViewUsage, "datasetProfile": auth.ViewProfile, "operation": auth.ViewOperations}
+
+// Events reads events, newest first. What was measured of a dataset takes auth.ViewUsage,
+// auth.ViewProfile or auth.ViewOperations.
 func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 	if q.Limit <= 0 || q.Limit > MaxEvents {
 		q.Limit = MaxEvents
 	}
-	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{
-		URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit, PartOfEntity: true,
-	})
+	read := catalog.TimeseriesQuery{URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit}
+	if privilege := measured[q.Aspect]; privilege != "" {
+		read.AnyOf = []auth.Privilege{privilege}
+	} else {
+		read.PartOfEntity = true
+	}
+	documents, err := s.documents.Timeseries(ctx, read)
 	if err != nil {
 		return nil, err
 	}

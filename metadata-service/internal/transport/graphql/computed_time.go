@@ -2,6 +2,8 @@ package graphql
 
 import (
 	"context"
+	"errors"
+	"math"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
@@ -66,7 +68,7 @@ func projectEvents[T any](ctx context.Context, a *api, events []statistics.Event
 func (a *api) DatasetProfiles(at place, w *set) func(context.Context, gqltype.DatasetProfilesArgs) (*[]*gqltype.DatasetProfile, error) {
 	return func(ctx context.Context, args gqltype.DatasetProfilesArgs) (*[]*gqltype.DatasetProfile, error) {
 		events, err := a.events(ctx, at, "datasetProfile", args.StartTimeMillis, args.EndTimeMillis, args.Filter, args.Limit)
-		if err != nil {
+		if err := unlessForbidden(err); err != nil {
 			return nil, err
 		}
 		return projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.DatasetProfile {
@@ -79,7 +81,7 @@ func (a *api) DatasetProfiles(at place, w *set) func(context.Context, gqltype.Da
 func (a *api) Operations(at place, w *set) func(context.Context, gqltype.OperationsArgs) (*[]*gqltype.Operation, error) {
 	return func(ctx context.Context, args gqltype.OperationsArgs) (*[]*gqltype.Operation, error) {
 		events, err := a.events(ctx, at, "operation", args.StartTimeMillis, args.EndTimeMillis, args.Filter, args.Limit)
-		if err != nil {
+		if err := unlessForbidden(err); err != nil {
 			return nil, err
 		}
 		return projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.Operation {
@@ -159,46 +161,56 @@ func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int
 // datasetUsage is the aspect whose events are all of stretches of time.
 const datasetUsage = "datasetUsageStatistics"
 
-// DatasetUsage is who asked a dataset, in days and altogether.
+// DatasetUsage is who asked a dataset, in days and altogether; nothing for those who may
+// not see it.
 func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
 	return func(ctx context.Context, args gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
 		from, err := a.since(args.StartTimeMillis, args.Range)
 		if err != nil {
 			return nil, err
 		}
-		events, total, err := a.usage(ctx, at.URN, datasetUsage, from, nil)
+		found, err := a.usageOf(ctx, statistics.UsageQuery{Dataset: at.URN, Duration: "DAY", From: from, TimeZone: value(args.TimeZone)})
 		if err != nil {
-			return nil, err
+			return nil, unlessForbidden(err)
 		}
-		want := w.Of("UsageQueryResult")
+		users := w.Of("UsageQueryResult")["aggregations"].Of("UsageQueryResultAggregations")["users"]
 		return build(ctx, a, func(l *loader) *gqltype.UsageQueryResult {
 			out := &gqltype.UsageQueryResult{Aggregations: &gqltype.UsageQueryResultAggregations{
-				UniqueUserCount: ptr(int32(len(total.Users))), TotalSqlQueries: ptr(int32(total.Queries)),
-				Users:  userCounts(l, total.Users, want["aggregations"].Of("UsageQueryResultAggregations")["users"]),
-				Fields: fieldCounts(total.Columns),
+				UniqueUserCount: ptr(int32(len(found.Users))), TotalSqlQueries: count32(found.Queries),
+				Users: userCounts(l, found.Users, users), Fields: fieldCounts(found.Columns),
 			}}
-			buckets := []*gqltype.UsageAggregation{}
-			for _, b := range statistics.ByDay(events) {
-				sum := statistics.Sum(b.Events)
-				queries := []*string{}
-				for _, e := range b.Events {
-					for _, q := range jsontree.Texts(e.Value, "topSqlQueries") {
+			buckets := make([]*gqltype.UsageAggregation, 0, len(found.Buckets))
+			for _, b := range found.Buckets {
+				metrics := &gqltype.UsageAggregationMetrics{UniqueUserCount: count32(b.UniqueUsers), TotalSqlQueries: count32(b.Queries)}
+				if b.TopQueries != nil {
+					queries := make([]*string, 0, len(b.TopQueries))
+					for _, q := range b.TopQueries {
 						queries = append(queries, ptr(q))
 					}
+					metrics.TopSqlQueries = &queries
 				}
-				buckets = append(buckets, &gqltype.UsageAggregation{
-					Bucket: ptr(gqltype.Long(b.Start)), Duration: ptr("DAY"), Resource: ptr(string(at.URN)),
-					Metrics: &gqltype.UsageAggregationMetrics{
-						UniqueUserCount: ptr(int32(len(sum.Users))), TotalSqlQueries: ptr(int32(sum.Queries)), TopSqlQueries: &queries,
-						Users:  userCounts(l, sum.Users, want["buckets"].Of("UsageAggregation")["metrics"].Of("UsageAggregationMetrics")["users"]),
-						Fields: fieldCounts(sum.Columns),
-					},
-				})
+				buckets = append(buckets, &gqltype.UsageAggregation{Bucket: ptr(gqltype.Long(b.Start)), Duration: ptr("DAY"), Resource: ptr(string(at.URN)), Metrics: metrics})
 			}
 			out.Buckets = &buckets
 			return out
 		})
 	}
+}
+
+// count32 is a count in the type that GraphQL has for it.
+func count32(n *int64) *int32 {
+	if n == nil {
+		return nil
+	}
+	return ptr(int32(min(*n, math.MaxInt32)))
+}
+
+// unlessForbidden is nil for what the actor may not see, in whose place nothing is shown.
+func unlessForbidden(err error) error {
+	if errors.Is(err, fault.Forbidden) {
+		return nil
+	}
+	return err
 }
 
 func userCounts(l *loader, shares []statistics.Share, w *set) *[]*gqltype.UserUsageCounts {
@@ -246,10 +258,13 @@ func (a *api) monthOf(ctx context.Context, u urn.URN, aspect string) (statistics
 // DatasetStatsSummary is the use of a dataset in the last 30 days.
 func (a *api) DatasetStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.DatasetStatsSummary, error) {
 	sum, err := a.monthOf(ctx, at.URN, datasetUsage)
+	if err != nil {
+		return nil, unlessForbidden(err)
+	}
 	return &gqltype.DatasetStatsSummary{
 		QueryCountLast30Days: ptr(int32(sum.Queries)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
 		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("DatasetStatsSummary")["topUsersLast30Days"]),
-	}, err
+	}, nil
 }
 
 // DashboardStatsSummary is the use of a dashboard.
@@ -328,7 +343,7 @@ func (a *api) OperationsStats(at place, _ *set) func(context.Context, gqltype.Op
 		}
 		events, err := a.timeseriesEvents(ctx, statistics.Query{URN: at.URN, Aspect: "operation", From: from})
 		if err != nil {
-			return nil, err
+			return nil, unlessForbidden(err)
 		}
 		buckets := []*gqltype.OperationsAggregation{}
 		for _, b := range statistics.ByDay(events) {

@@ -178,6 +178,14 @@ func (a *api) timeseriesEvents(ctx context.Context, q statistics.Query) ([]stati
 	})
 }
 
+// usageOf is statistics.UsageOf within the read budget of the request.
+func (a *api) usageOf(ctx context.Context, q statistics.UsageQuery) (statistics.DatasetUsage, error) {
+	return metered(ctx, 1, func(found statistics.DatasetUsage) int {
+		return len(found.Buckets) + len(found.Users) + len(found.Columns)
+	},
+		func() (statistics.DatasetUsage, error) { return a.Statistics.UsageOf(ctx, q) })
+}
+
 // entities is catalog.Entities within the read budget and the memory of the request.
 // What the actor may not read is left out.
 func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.URN) ([]catalog.Entity, error) {
