@@ -28,7 +28,7 @@ EXPLORER       := pkg/explorer/dist/graphiql.html
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth abuse fuzz lint fmt check tidy up down clean
+.PHONY: help build generate web web-check node run demo test cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth abuse fuzz lint fmt check tidy dist dist-check up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -123,6 +123,13 @@ check: lint test ## what must pass before a commit
 tidy: ## bring go.mod and go.sum in line with the code
 	@set -e; for m in $(MODULES); do (cd $$m && GOWORK=off go mod tidy); done
 
+dist: web ## archives, deb and rpm packages, checksums and bills of materials into dist/; PLATFORMS chooses
+	VERSION=$(VERSION) COMMIT=$(COMMIT) deploy/packaging/dist.sh dist
+
+dist-check: web ## make the release twice and compare, byte by byte; PLATFORMS chooses
+	for n in 1 2; do VERSION=$(VERSION) COMMIT=$(COMMIT) deploy/packaging/dist.sh dist/$$n || exit 1; done
+	diff -r dist/1 dist/2 && rm -r dist/1 dist/2
+
 up: ## both services in containers
 	$(COMPOSE) up -d --build
 
@@ -130,4 +137,4 @@ down: ## stop the containers, keep the data
 	$(COMPOSE) down
 
 clean: ## remove what was built; data stays
-	rm -rf bin .cache $(WEB)/build $(WEB)/node_modules $(EXPLORER) pkg/explorer/dist/graphiql
+	rm -rf bin dist .cache $(WEB)/build $(WEB)/node_modules $(EXPLORER) pkg/explorer/dist/graphiql
