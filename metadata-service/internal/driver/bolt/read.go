@@ -29,13 +29,33 @@ func findEntity(src source, u urn.URN) (e entity, found bool, err error) {
 }
 
 func readRow(src source, key store.Key, row int64) (*model.Record, error) {
+	return (&rowReader{src: src}).read(key, row)
+}
+
+// rowReader reads rows of a source. Rows of one entity mostly come one after the other:
+// the entity is looked up once for them.
+type rowReader struct {
+	src    source
+	urn    urn.URN // looked up last
+	entity entity
+	found  bool
+}
+
+func (r *rowReader) read(key store.Key, row int64) (*model.Record, error) {
 	if row < 0 {
 		return nil, nil
 	}
-	e, found, err := findEntity(src, key.URN)
-	if !found {
-		return nil, err
+	if r.urn != key.URN || r.urn == "" {
+		e, found, err := findEntity(r.src, key.URN)
+		if err != nil {
+			return nil, err
+		}
+		r.urn, r.entity, r.found = key.URN, e, found
 	}
+	if !r.found {
+		return nil, nil
+	}
+	src, e := r.src, r.entity
 	aspect, found := src.number(aspectNames, key.Aspect)
 	if !found {
 		return nil, nil
@@ -97,9 +117,10 @@ func readAspects(src source, u urn.URN, names []string) ([]model.Record, error) 
 }
 
 func readNamedAspects(src source, u urn.URN, names []string) ([]model.Record, error) {
+	rows := rowReader{src: src}
 	var records []model.Record
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-		rec, err := readRow(src, store.Key{URN: u, Aspect: name}, 0)
+		rec, err := rows.read(store.Key{URN: u, Aspect: name}, 0)
 		if err != nil {
 			return nil, err
 		}

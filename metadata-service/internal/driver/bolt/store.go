@@ -76,11 +76,12 @@ func (s *Store) Condition() disk.State { return s.condition.State() }
 func (s *Store) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
 	records := make([]*model.Record, len(keys))
 	err := s.view(ctx, func(src source) (err error) {
+		rows := rowReader{src: src}
 		for i, key := range keys {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if records[i], err = readRow(src, key, 0); err != nil {
+			if records[i], err = rows.read(key, 0); err != nil {
 				return err
 			}
 		}

@@ -71,10 +71,11 @@ func (tx *tx) Get(_ context.Context, keys ...store.Key) ([]*model.Record, error)
 	if tx.over {
 		return nil, errTxOver
 	}
+	rows := rowReader{src: tx}
 	records := make([]*model.Record, len(keys))
 	for i, key := range keys {
 		var err error
-		if records[i], err = readRow(tx, key, 0); err != nil {
+		if records[i], err = rows.read(key, 0); err != nil {
 			return nil, err
 		}
 	}
