@@ -139,6 +139,8 @@ var (
 	passwordFile = regexp.MustCompile(`password .* in (.*initial-admin-password)`)
 	// address is one of this machine; the ports are the usual ones or those of the installation.
 	address = regexp.MustCompile(`http://127\.0\.0\.1:(\d+)(/[^\s"'<>)` + "`" + `]*)?`)
+	// folder is a path in prose that an installed package has.
+	folder = regexp.MustCompile(`^/(etc|var|usr)/`)
 	// named is a path in prose; an ellipsis or a variable part makes it a pattern.
 	named = regexp.MustCompile("(?:`|<code>)(?:GET |POST )?(/[a-zA-Z0-9/_.*-]*)(?:`|</code>)")
 )
@@ -165,6 +167,14 @@ func TestEverythingNamedIsThere(t *testing.T) {
 		t.Error(err)
 	}
 
+	packaged := ""
+	for _, file := range []string{"nfpm.yaml", "preinstall.sh"} {
+		text, err := os.ReadFile(filepath.Join("../deploy/packaging", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		packaged += string(text)
+	}
 	texts := in.documents(t)
 	texts["the banner"] = in.banner
 	for name, at := range map[string]string{
@@ -177,6 +187,11 @@ func TestEverythingNamedIsThere(t *testing.T) {
 	for name, text := range texts {
 		if strings.Contains(text, "Access Tokens of") || strings.Contains(text, "web interface") {
 			t.Errorf("%s tells of pages that are not there", name)
+		}
+		for _, match := range named.FindAllStringSubmatch(text, -1) {
+			if folder.MatchString(match[1]) && !strings.Contains(packaged, strings.TrimRight(match[1], "/")) {
+				t.Errorf("%s names %s, which no package has", name, match[1])
+			}
 		}
 		for _, at := range in.addresses(text) {
 			asked++
@@ -236,7 +251,7 @@ func (in *installation) addresses(text string) []string {
 		found = append(found, "http://"+host+concrete(path))
 	}
 	for _, match := range named.FindAllStringSubmatch(text, -1) {
-		if strings.Contains(match[1], "...") {
+		if strings.Contains(match[1], "...") || folder.MatchString(match[1]) {
 			continue
 		}
 		path := concrete(strings.TrimRight(match[1], "*"))
