@@ -109,11 +109,15 @@ func copyPiece(ctx context.Context, db *bbolt.DB, name []byte, from *bbolt.Bucke
 			if rows++; rows%checkEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
+			// A branch of a damaged file may lead back to where the walk came from.
+			if after != nil && bytes.Compare(key, after) <= 0 {
+				return fmt.Errorf("%w: keys are out of order", errCorrupt)
+			}
 			size += len(key) + len(value)
 			if err := to.Put(key, value); err != nil {
 				return fmt.Errorf("%w: %w", errCorrupt, err) // another file took the same pair
 			}
-			last = key
+			last, after = key, key
 		}
 		return nil
 	})
