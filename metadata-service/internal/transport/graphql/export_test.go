@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	library "github.com/graph-gophers/graphql-go"
 	"github.com/graph-gophers/graphql-go/trace/tracer"
@@ -22,9 +23,8 @@ func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	traced.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
-		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections), library.Tracer(t))
-	return traced, err
+	traced.schema = sync.OnceValues(func() (*library.Schema, error) { return traced.bind(text, library.Tracer(t)) })
+	return traced, nil
 }
 
 // Unplanned is the engine without plans: the library executes everything.

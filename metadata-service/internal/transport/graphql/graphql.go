@@ -20,6 +20,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	library "github.com/graph-gophers/graphql-go"
@@ -154,7 +155,7 @@ const DefaultTimeout = time.Minute
 type Engine struct {
 	api     *api
 	stage   *document.Stage
-	schema  *library.Schema
+	schema  func() (*library.Schema, error) // read once, when the first document comes that has no plan
 	plans   func(*document.Document) *plan.Plan
 	parsed  *ast.Schema
 	types   *selection.Types
@@ -179,7 +180,9 @@ type (
 	mutation struct{ api *api }
 )
 
-// New makes an Engine. It fails when an operation of the schema has no method.
+// New makes an Engine. It fails when a query of the schema has no method. The methods of
+// mutations are bound when the first mutation comes: that takes several megabytes and a
+// good part of the time to start, which a service that is only read does without.
 func New(cfg Config) (*Engine, error) {
 	parsed, text, err := readSchema()
 	if err != nil {
@@ -200,13 +203,20 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e.plans = planner.New
-	e.schema, err = library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}},
+	e.schema = sync.OnceValues(func() (*library.Schema, error) { return e.bind(text) })
+	return e, nil
+}
+
+// bind has the library read the schema and find the methods of all operations.
+func (e *Engine) bind(text string, options ...library.SchemaOpt) (*library.Schema, error) {
+	bound, err := library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}}, append([]library.SchemaOpt{
 		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections),
-		library.PanicHandler(panicHandler{}), library.Logger(panicLog{cfg.Log}))
+		library.PanicHandler(panicHandler{}), library.Logger(panicLog{e.log}),
+	}, options...)...)
 	if err != nil {
 		return nil, fmt.Errorf("resolvers: %w", err)
 	}
-	return e, nil
+	return bound, nil
 }
 
 // parallel is how much of one document runs side by side: little of a heavy one, as
@@ -345,7 +355,11 @@ func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variable
 	if refused := d.Expansion(); refused != nil {
 		return Response{Errors: refusals(refused)}
 	}
-	done := e.schema.Exec(withReadBudget(ctx, d), d.Text(), d.Operation(), variables)
+	schema, err := e.schema()
+	if err != nil {
+		return Response{Errors: []Error{e.failure(ctx, d, fieldFailure{cause: err})}}
+	}
+	done := schema.Exec(withReadBudget(ctx, d), d.Text(), d.Operation(), variables)
 	out := Response{Data: done.Data}
 	for _, f := range done.Errors {
 		failed := fieldFailure{path: f.Path, cause: f.ResolverError, message: f.Message}
