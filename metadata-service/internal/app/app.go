@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -120,7 +122,7 @@ func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*A
 
 // open is Open with the background sinks to be followed for, of which tests bring their own.
 func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sinks func(*App) []projection.BackgroundSink) (*App, error) {
-	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}, floor: make([]byte, heapFloor)}
+	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}}
 	a.metrics = metrics.New(a.now)
 	a.background = background.NewGroup(log)
 	a.server = httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Timeouts: cfg.HTTP})
@@ -140,9 +142,8 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"default data", func(ctx context.Context) error { return a.bootstrap.DefaultData(ctx) }},
 		{"upgrade of stored values", a.upgrade},
 		{"identity", a.openIdentity},
-		{"administrator", a.ensureRoot},
+		{"administrator and routes", a.admitAndRoute},
 		{"access", a.announceAccess},
-		{"routes", func(context.Context) error { return a.route() }},
 		{"admin socket", a.openSocket},
 		{"data directory", a.completeDataDir},
 		{"background projections", a.beginBackground},
@@ -159,6 +160,9 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 	// Starting takes several times the memory that running does: the model is parsed, the
 	// first password hashed. It goes back at once, so that an idle service is small.
 	debug.FreeOSMemory()
+	// Only now: with the floor there is garbage of 16 MB between what stays, which then
+	// keeps its pages.
+	a.floor = make([]byte, heapFloor)
 	return a, nil
 }
 
@@ -488,6 +492,14 @@ func (a *App) openSocket(ctx context.Context) (err error) {
 	a.close = append(a.close, a.socket.Close)
 	a.socket.OfferBackups(backups{a})
 	return nil
+}
+
+// admitAndRoute hashes the password of the administrator, which at the first start there
+// is to do, while the routes read the schema: each takes one processor for a while.
+func (a *App) admitAndRoute(ctx context.Context) error {
+	var side errgroup.Group
+	side.Go(func() error { return background.Protect(func() error { return a.ensureRoot(ctx) }) })
+	return errors.Join(a.route(), side.Wait())
 }
 
 func (a *App) ensureRoot(ctx context.Context) error {
