@@ -53,6 +53,7 @@ type Action struct {
 
 // actionShape is what an action takes.
 type actionShape struct {
+	aspect   string   // of the asset, that the action changes; empty for none
 	entities string   // name of the member with the entities, or the entity
 	types    []string // of the entities
 	several  bool
@@ -64,23 +65,27 @@ type actionShape struct {
 }
 
 var actionShapes = map[ActionType]actionShape{
-	AddTags:       {entities: "tags", types: []string{"tag"}, several: true},
-	RemoveTags:    {entities: "tags", types: []string{"tag"}, several: true},
-	AddTerms:      {entities: "terms", types: []string{"glossaryTerm"}, several: true},
-	RemoveTerms:   {entities: "terms", types: []string{"glossaryTerm"}, several: true},
-	AddOwners:     {entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true, more: []string{"ownershipType"}},
-	RemoveOwners:  {entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true},
-	SetDomain:     {entities: "domain", types: []string{"domain"}},
-	UnsetDomain:   {},
-	Deprecate:     {text: "note", more: []string{"replacement"}},
-	Undeprecate:   {},
-	SetProperty:   {entities: "property", types: []string{"structuredProperty"}, text: "values", textMust: true, texts: true},
-	UnsetProperty: {entities: "property", types: []string{"structuredProperty"}},
-	AssignForm:    {entities: "formUrn", types: []string{"form"}},
-	UnassignForm:  {entities: "formUrn", types: []string{"form"}},
-	SetPromptOpen: {entities: "formUrn", types: []string{"form"}, text: "formPromptId", textMust: true},
+	AddTags:       {aspect: "globalTags", entities: "tags", types: []string{"tag"}, several: true},
+	RemoveTags:    {aspect: "globalTags", entities: "tags", types: []string{"tag"}, several: true},
+	AddTerms:      {aspect: "glossaryTerms", entities: "terms", types: []string{"glossaryTerm"}, several: true},
+	RemoveTerms:   {aspect: "glossaryTerms", entities: "terms", types: []string{"glossaryTerm"}, several: true},
+	AddOwners:     {aspect: "ownership", entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true, more: []string{"ownershipType"}},
+	RemoveOwners:  {aspect: "ownership", entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true},
+	SetDomain:     {aspect: "domains", entities: "domain", types: []string{"domain"}},
+	UnsetDomain:   {aspect: "domains"},
+	Deprecate:     {aspect: "deprecation", text: "note", more: []string{"replacement"}},
+	Undeprecate:   {aspect: "deprecation"},
+	SetProperty:   {aspect: "structuredProperties", entities: "property", types: []string{"structuredProperty"}, text: "values", textMust: true, texts: true},
+	UnsetProperty: {aspect: "structuredProperties", entities: "property", types: []string{"structuredProperty"}},
+	AssignForm:    {aspect: "forms", entities: "formUrn", types: []string{"form"}},
+	UnassignForm:  {aspect: "forms", entities: "formUrn", types: []string{"form"}},
+	SetPromptOpen: {aspect: "forms", entities: "formUrn", types: []string{"form"}, text: "formPromptId", textMust: true},
 	Webhook:       {text: "url", textMust: true, address: true},
 }
+
+// Aspect is the aspect of an asset that the action changes, empty for one that changes
+// nothing of it.
+func (a Action) Aspect() string { return actionShapes[a.Type].aspect }
 
 func actionNames() string {
 	names := make([]string, 0, len(actionShapes))
@@ -172,6 +177,7 @@ func (p *parser) action(path string, v any) (Action, bool) {
 		p.problem(join(path, "type"), "%s is no action; known are %s", spell(o["type"]), actionNames())
 		return Action{}, false
 	}
+	p.applicable(join(path, "type"), a)
 	params, ok := o["params"].(jsontree.Object)
 	if !ok && o["params"] != nil {
 		p.problem(join(path, "params"), "must be an object")
@@ -189,6 +195,19 @@ func (p *parser) action(path string, v any) (Action, bool) {
 		p.further(&a, at, name, params[name])
 	}
 	return a, true
+}
+
+// applicable reports types of assets that lack what the action changes.
+func (p *parser) applicable(path string, a Action) {
+	aspect := a.Aspect()
+	if aspect == "" {
+		return
+	}
+	for _, spec := range p.types {
+		if _, ok := spec.AspectFold(aspect); !ok {
+			p.problem(path, "%s changes %s, which entities of type %s do not have: leave that type out of on.types, or the action out", a.Type, aspect, spec.Name)
+		}
+	}
 }
 
 // further reads the members that single actions have.

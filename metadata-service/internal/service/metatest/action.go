@@ -64,11 +64,11 @@ func contradicts(actions []language.Action, opposite language.Action) bool {
 // action makes the changes of one action of a test on an asset. With onlyOwn it
 // takes back only what the test did.
 func (s *Service) action(ctx context.Context, asset, test urn.URN, a language.Action, onlyOwn bool) []edit.Change {
-	one := func(aspect string, apply func(jsontree.Object) (jsontree.Object, error)) []edit.Change {
-		return []edit.Change{{URN: asset, Aspect: aspect, Apply: apply}}
+	one := func(apply func(jsontree.Object) (jsontree.Object, error)) []edit.Change {
+		return []edit.Change{{URN: asset, Aspect: a.Aspect(), Apply: apply}}
 	}
 	list := func(l listAspect, add bool, extra jsontree.Object) []edit.Change {
-		return one(l.aspect, func(value jsontree.Object) (jsontree.Object, error) {
+		return one(func(value jsontree.Object) (jsontree.Object, error) {
 			if add {
 				return l.add(value, s.stamp(ctx), a.Entities, test, extra), nil
 			}
@@ -93,13 +93,13 @@ func (s *Service) action(ctx context.Context, asset, test urn.URN, a language.Ac
 	case language.RemoveOwners:
 		return list(ownerList, false, nil)
 	case language.SetDomain, language.UnsetDomain:
-		return one("domains", func(value jsontree.Object) (jsontree.Object, error) { return domain(value, a), nil })
+		return one(func(value jsontree.Object) (jsontree.Object, error) { return domain(value, a), nil })
 	case language.Deprecate, language.Undeprecate:
-		return one("deprecation", func(value jsontree.Object) (jsontree.Object, error) { return s.deprecation(ctx, value, a), nil })
+		return one(func(value jsontree.Object) (jsontree.Object, error) { return s.deprecation(ctx, value, a), nil })
 	case language.SetProperty, language.UnsetProperty:
-		return one("structuredProperties", func(value jsontree.Object) (jsontree.Object, error) { return s.property(ctx, value, a, test) })
+		return one(func(value jsontree.Object) (jsontree.Object, error) { return s.property(ctx, value, a, test) })
 	case language.AssignForm, language.UnassignForm, language.SetPromptOpen:
-		return one("forms", func(value jsontree.Object) (jsontree.Object, error) { return s.form(ctx, value, a), nil })
+		return one(func(value jsontree.Object) (jsontree.Object, error) { return s.form(ctx, value, a), nil })
 	}
 	return nil
 }
@@ -114,15 +114,15 @@ func (s *Service) stamp(ctx context.Context) jsontree.Object {
 
 // listAspect is an aspect that lists other entities.
 type listAspect struct {
-	aspect, list, member string
-	stamp                string // member of the aspect with an audit stamp, empty for none
-	attributed           bool   // an entry says who made it, and by what
+	list, member string
+	stamp        string // member of the aspect with an audit stamp, empty for none
+	attributed   bool   // an entry says who made it, and by what
 }
 
 var (
-	tagList   = listAspect{"globalTags", "tags", "tag", "", true}
-	termList  = listAspect{"glossaryTerms", "terms", "urn", "auditStamp", true}
-	ownerList = listAspect{"ownership", "owners", "owner", "lastModified", true}
+	tagList   = listAspect{"tags", "tag", "", true}
+	termList  = listAspect{"terms", "urn", "auditStamp", true}
+	ownerList = listAspect{"owners", "owner", "lastModified", true}
 )
 
 // add puts entities into the list that are not in it; nil when all are.
