@@ -22,45 +22,13 @@ type object struct{}
 
 // any reports whether test is true of one value of the field.
 func (r *row) any(field string, test func(any) bool) bool {
-	if value, fixed := r.fixed(field); fixed {
+	if value, fixed := r.doc.Fixed(field); fixed {
 		return value != nil && test(value)
 	}
 	if value, ok := r.doc.Columns[field]; ok {
 		return test(value)
 	}
 	return anyAt(r.parsedEvent(), field, test)
-}
-
-// fixed gives the value of a field that every document has, nil when it is empty.
-func (r *row) fixed(field string) (value any, ok bool) {
-	d := r.doc
-	var text string
-	switch field {
-	case "timestampMillis", "@timestamp":
-		return d.Time, true
-	case "isExploded":
-		return strconv.FormatBool(d.Exploded), true
-	case "urn":
-		text = string(d.URN)
-	case "runId":
-		text = d.RunID
-	case "messageId":
-		text = d.MessageID
-	case "eventGranularity":
-		text = d.Granularity
-	case "partitionSpec.partition":
-		text = d.Partition
-	case "partitionSpec.timePartition":
-		text = d.TimePartition
-	case ParentField:
-		text = d.Parent
-	default:
-		return nil, false
-	}
-	if text == "" {
-		return nil, true
-	}
-	return text, true
 }
 
 func (r *row) parsedEvent() any {

@@ -17,6 +17,7 @@ package timeseries
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -51,6 +52,39 @@ type Document struct {
 	System model.SystemMetadata
 	// Columns holds stat values by name ("rowCount", "userCounts.count"): string, int64 or float64.
 	Columns map[string]any
+}
+
+// Fixed gives the value of a field that documents of every aspect have, by the name the
+// field has in filters: text, or an int64 for times in milliseconds; nil when it is empty.
+// It reports whether there is such a field.
+func (d *Document) Fixed(field string) (value any, ok bool) {
+	var text string
+	switch field {
+	case "timestampMillis", "@timestamp":
+		return d.Time, true
+	case "isExploded":
+		return strconv.FormatBool(d.Exploded), true
+	case "urn":
+		text = string(d.URN)
+	case "runId":
+		text = d.RunID
+	case "messageId":
+		text = d.MessageID
+	case "eventGranularity":
+		text = d.Granularity
+	case "partitionSpec.partition":
+		text = d.Partition
+	case "partitionSpec.timePartition":
+		text = d.TimePartition
+	case ParentField:
+		text = d.Parent
+	default:
+		return nil, false
+	}
+	if text == "" {
+		return nil, true
+	}
+	return text, true
 }
 
 // Batch is what one stretch of the change log does to one index: first it

@@ -165,29 +165,10 @@ func fieldNames(aspect *model.AspectSpec) []string {
 
 // of is the value in a document, nil for none.
 func (f field) of(d *timeseries.Document) any {
-	text := ""
-	switch f.name {
-	case "timestampMillis":
-		return d.Time
-	case "urn":
-		text = string(d.URN)
-	case "runId":
-		text = d.RunID
-	case "messageId":
-		text = d.MessageID
-	case "eventGranularity":
-		text = d.Granularity
-	case "partitionSpec.partition":
-		text = d.Partition
-	case "isExploded":
-		text = strconv.FormatBool(d.Exploded)
-	default:
-		return d.Columns[f.name]
+	if value, ok := d.Fixed(f.name); ok {
+		return value
 	}
-	if text == "" {
-		return nil
-	}
-	return text
+	return d.Columns[f.name]
 }
 
 func textOf(value any) string {
