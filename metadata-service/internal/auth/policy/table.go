@@ -208,8 +208,8 @@ var inherited = asSet(`
 	repositoryLineage repositoryProperties repositorySource restApiProperties roleProperties schemaFieldAliases schemaMetadata schemafieldInfo
 	searchTemplateProperties semanticContent semanticFieldAnnotation semanticModelInfo semanticModelProperties semanticText serviceDefinition
 	serviceProperties siblings slackUserInfo sourceCode status storageFeatures structuredProperties structuredPropertySettings subTypes
-	systemMetadata tagProperties telemetryClientId testInfo testResults upstreamLineage upstreamMetrics usageFeatures versionInfo
-	versionProperties versionSetProperties viewProperties
+	systemMetadata tagProperties telemetryClientId testInfo testResults testRunEvent upstreamLineage upstreamMetrics usageFeatures
+	versionInfo versionProperties versionSetProperties viewProperties
 `)
 
 func asSet(names string) map[string]bool {
