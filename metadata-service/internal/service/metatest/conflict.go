@@ -30,7 +30,7 @@ func (s *Service) Conflicts(ctx context.Context, definition string, of urn.URN) 
 	if err != nil {
 		return nil, err
 	}
-	tests, err := s.all(ctx)
+	tests, _, err := s.all(ctx)
 	if err != nil {
 		return nil, err
 	}

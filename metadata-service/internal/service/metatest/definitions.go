@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -33,6 +34,7 @@ type parsed struct {
 	sequence uint64
 	test     *language.Test // nil for drafts, and for what cannot be understood
 	err      error
+	logged   bool // err was
 }
 
 func (d *definitions) of(rec *model.Record, parse func(*model.Record) (*language.Test, error)) (*language.Test, error) {
@@ -45,8 +47,21 @@ func (d *definitions) of(rec *model.Record, parse func(*model.Record) (*language
 	if d.byID == nil {
 		d.byID = map[urn.URN]parsed{}
 	}
-	d.byID[rec.URN] = parsed{rec.Sequence, test, err}
+	d.byID[rec.URN] = parsed{sequence: rec.Sequence, test: test, err: err}
 	return test, err
+}
+
+// toLog tells once for each definition whether its problems are to be logged.
+func (d *definitions) toLog(test urn.URN) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	known := d.byID[test]
+	if known.logged {
+		return false
+	}
+	known.logged = true
+	d.byID[test] = known
+	return true
 }
 
 // keep forgets tests that are not among those that exist.
@@ -66,16 +81,23 @@ func (d *definitions) keep(exist []urn.URN) {
 // scanPage is how many tests are listed at a time.
 const scanPage = 500
 
-// all gives every test that can be evaluated, in the order of their URNs. Drafts,
-// soft-deleted tests, and definitions from elsewhere that are not understood are
-// left out; the latter are logged.
-func (s *Service) all(ctx context.Context) ([]compiled, error) {
+// Invalid is a stored test whose definition is not valid, as one from before a rule that
+// refuses it. It is not evaluated, and its results stay, until it is written anew.
+type Invalid struct {
+	Test    urn.URN `json:"test"`
+	Message string  `json:"message"`
+}
+
+// all gives every test that can be evaluated, in the order of their URNs, and those
+// whose definitions are not valid, which are also logged once. Drafts and soft-deleted
+// tests are left out.
+func (s *Service) all(ctx context.Context) ([]compiled, []Invalid, error) {
 	var urns []urn.URN
 	scan := store.Scan{Type: EntityType, Limit: scanPage}
 	for {
 		page, err := s.Edit.Catalog.Scan(ctx, scan)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		urns = append(urns, page...)
 		if len(page) < scanPage {
@@ -84,10 +106,19 @@ func (s *Service) all(ctx context.Context) ([]compiled, error) {
 		scan.After = page[len(page)-1]
 	}
 	s.known.keep(urns)
-	return s.compile(ctx, urns, func(u urn.URN, err error) error {
+	return s.compileValid(ctx, urns)
+}
+
+// compileValid gives the tests that can be evaluated of those that some URNs name, and those
+// that are not valid. What is not there is left out.
+func (s *Service) compileValid(ctx context.Context, urns []urn.URN) (valid []compiled, invalid []Invalid, err error) {
+	valid, err = s.compile(ctx, urns, func(u urn.URN, err error) error {
 		var problems *language.Error
 		if errors.As(err, &problems) {
-			s.Log.WarnContext(ctx, "a metadata test is not evaluated: its definition is not valid", "test", u, "error", err)
+			invalid = append(invalid, Invalid{u, cut(problems.Error(), maxMessage)})
+			if s.known.toLog(u) {
+				s.Log.WarnContext(ctx, "a metadata test is not evaluated: its definition is not valid", "test", u, "error", err)
+			}
 			return nil
 		}
 		if errors.Is(err, fault.NotFound) {
@@ -95,6 +126,21 @@ func (s *Service) all(ctx context.Context) ([]compiled, error) {
 		}
 		return err
 	})
+	return valid, invalid, err
+}
+
+// maxMessage is the length in bytes of what is said of a definition that is not valid.
+const maxMessage = 1_000
+
+// cut shortens a text to so many bytes at the border of a character.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "…"
 }
 
 // compile gives the tests that some URNs name. What cannot be evaluated is told to

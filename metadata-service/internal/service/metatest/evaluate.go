@@ -60,7 +60,7 @@ func (s *Service) Evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, 
 	} else if !there {
 		return Outcome{}, notFound("the asset", asset)
 	}
-	chosen, err := s.choose(ctx, tests)
+	chosen, all, err := s.choose(ctx, tests)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -73,25 +73,28 @@ func (s *Service) Evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, 
 		if err != nil {
 			return Outcome{}, err
 		}
-		return s.outcome(ctx, done[0], before, len(tests) == 0), nil
+		return s.outcome(ctx, done[0], before, all), nil
 	}
-	return s.keep(ctx, decided, done[0], len(tests) == 0)
+	return s.keep(ctx, decided, done[0], all)
 }
 
-// choose gives the tests that are named, which must be there and understood, or
-// all when none are.
-func (s *Service) choose(ctx context.Context, tests []urn.URN) ([]compiled, error) {
+// choose gives the tests that are named, which must be there and valid, or all valid
+// ones when none are. It tells whether these are all there are, so that stored results
+// of others are to go.
+func (s *Service) choose(ctx context.Context, tests []urn.URN) (chosen []compiled, all bool, err error) {
 	if len(tests) == 0 {
-		return s.all(ctx)
+		valid, invalid, err := s.all(ctx)
+		return valid, len(invalid) == 0, err
 	}
 	sorted := slices.Clone(tests)
 	slices.Sort(sorted)
-	return s.compile(ctx, slices.Compact(sorted), func(u urn.URN, err error) error {
+	chosen, err = s.compile(ctx, slices.Compact(sorted), func(u urn.URN, err error) error {
 		if fault.KindOf(err) == fault.Malformed {
 			return fmt.Errorf("%s: %w", u, err)
 		}
 		return err
 	})
+	return chosen, false, err
 }
 
 // decision is what tests say of an asset, before anything is kept.

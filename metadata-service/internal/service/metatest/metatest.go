@@ -227,11 +227,12 @@ func (s *Service) missingEntities(ctx context.Context, test *language.Test) (pro
 	return problems, nil
 }
 
-// parse reads the definition of a stored test; nil for a draft.
+// parse reads the definition of a stored test; nil for a draft. The error is a
+// *metatest.Error.
 func (s *Service) parse(rec *model.Record) (*language.Test, error) {
 	info, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
-		return nil, err
+		return nil, &language.Error{Problems: []language.Problem{{Path: "definition", Message: "cannot be read: " + err.Error()}}}
 	}
 	definition := jsontree.Text(jsontree.Child(info, "definition"), "json")
 	if language.IsDraft(definition) {

@@ -60,7 +60,7 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 	if len(order) == 0 || !o.assets {
 		return nil
 	}
-	tests, err := o.all(ctx)
+	tests, _, err := o.all(ctx)
 	if err != nil || len(tests) == 0 {
 		return err
 	}
@@ -78,7 +78,7 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 		if err != nil {
 			return err
 		}
-		if _, err := o.keepAll(ctx, decided, decisions, false); err != nil {
+		if _, err := o.keepAll(ctx, decided, decisions, false, func(int) {}); err != nil {
 			return fmt.Errorf("keep results of %d assets: %w", len(page), err)
 		}
 		o.Pacer.rest(ctx, time.Since(began))
@@ -89,12 +89,16 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 // writtenTests are the tests that were written, or are gone.
 func writtenTests(entries []store.Entry) (tests []urn.URN) {
 	for i := range entries {
-		if e := &entries[i]; e.URN.Type() == EntityType && !slices.Contains(tests, e.URN) {
+		if e := &entries[i]; isOfTest(e) && !slices.Contains(tests, e.URN) {
 			tests = append(tests, e.URN)
 		}
 	}
 	return tests
 }
+
+// isOfTest tells whether an entry may change what a test says. What is told of its runs
+// does not.
+func isOfTest(e *store.Entry) bool { return e.URN.Type() == EntityType && e.Aspect != RunEventAspect }
 
 // changed collects the aspects that changed, by asset, and the assets in order.
 func (o *OnChange) changed(entries []store.Entry) (changed map[urn.URN][]string, order []urn.URN) {
@@ -102,7 +106,7 @@ func (o *OnChange) changed(entries []store.Entry) (changed map[urn.URN][]string,
 	for i := range entries {
 		e := &entries[i]
 		switch {
-		case e.URN.Type() == EntityType:
+		case isOfTest(e):
 			o.stale.Store(true)
 			continue
 		case e.Origin == SinkName, e.Aspect == resultsAspect, e.Kind == store.Touched, e.Kind == store.Message, e.Kind == store.EntityDeleted:

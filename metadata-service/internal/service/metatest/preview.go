@@ -71,7 +71,10 @@ func (s *Service) preview(ctx context.Context, test *language.Test, examples int
 		}
 		return 0, nil
 	}
-	w := &sweeper{Service: s, tests: []compiled{{test: test}}, at: s.Edit.Now(), use: collect, maxRead: MaxPreviewRead}
+	w := &sweeper{
+		Service: s, tests: []compiled{{test: test}}, at: s.Edit.Now(), use: collect, maxRead: MaxPreviewRead,
+		tallies: make([]tally, 1), assets: map[string]int{},
+	}
 	err := w.sweep(ctx)
 	if err != nil && !errors.Is(err, errEnough) {
 		return Preview{}, err

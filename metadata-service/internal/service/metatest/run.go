@@ -25,19 +25,33 @@ type Run struct {
 	Tests []urn.URN
 	// Counts are of the assets that were evaluated so far.
 	Counts Sweep
+	// Invalid are tests that are not evaluated, some of many.
+	Invalid []Invalid
 }
 
 // runParams are the parameters of the task.
 type runParams struct {
-	Tests []urn.URN `json:"tests,omitempty"`
+	Tests   []urn.URN `json:"tests,omitempty"`
+	Trigger Trigger   `json:"trigger,omitempty"`
 }
+
+// runResult is the result of the task.
+type runResult struct {
+	Sweep
+	Invalid []Invalid `json:"invalid,omitempty"`
+}
+
+// maxInvalid is how many tests that are not valid a run tells of.
+const maxInvalid = 20
 
 // runCheckpoint is where a task goes on. Verdicts are as of the time when it first
 // began, so that a run that was interrupted says what one that was not would have.
 type runCheckpoint struct {
-	At    int64 `json:"at"`
-	Place place `json:"place"`
-	Done  Sweep `json:"done"`
+	At     int64          `json:"at"`
+	Place  place          `json:"place"`
+	Done   Sweep          `json:"done"`
+	Assets map[string]int `json:"assets,omitempty"` // by type
+	Counts counts         `json:"counts,omitempty"`
 }
 
 // saveEvery is how many assets are evaluated between two checkpoints, at least.
@@ -61,6 +75,10 @@ func (s *Service) taskKinds() []task.Kind {
 // needs auth.ManageTests. While the same tests are evaluated it is fault.Conflict
 // and names that run.
 func (s *Service) StartRun(ctx context.Context, tests []urn.URN) (Run, error) {
+	return s.startRun(ctx, tests, Requested)
+}
+
+func (s *Service) startRun(ctx context.Context, tests []urn.URN, trigger Trigger) (Run, error) {
 	if s.Tasks == nil {
 		return Run{}, fault.New(fault.Unsupported, "runs of metadata tests are not available here")
 	}
@@ -74,11 +92,11 @@ func (s *Service) StartRun(ctx context.Context, tests []urn.URN) (Run, error) {
 	slices.Sort(tests)
 	tests = slices.Compact(tests)
 	if len(tests) > 0 {
-		if _, err := s.choose(ctx, tests); err != nil {
+		if _, _, err := s.choose(ctx, tests); err != nil {
 			return Run{}, err
 		}
 	}
-	t, err := s.Tasks.Start(ctx, RunKind, runParams{tests}, runKey(tests))
+	t, err := s.Tasks.Start(ctx, RunKind, runParams{tests, trigger}, runKey(tests))
 	if err != nil {
 		return Run{}, err
 	}
@@ -111,9 +129,11 @@ func runOf(t task.Task) (Run, error) {
 	}
 	r.Tests = params.Tests
 	if len(t.Result) > 0 {
-		if err := json.Unmarshal(t.Result, &r.Counts); err != nil {
+		var result runResult
+		if err := json.Unmarshal(t.Result, &result); err != nil {
 			return r, fmt.Errorf("read the result of run %s: %w", t.ID, err)
 		}
+		r.Counts, r.Invalid = result.Sweep, result.Invalid
 	}
 	return r, nil
 }
@@ -124,24 +144,26 @@ func (s *Service) run(ctx context.Context, run *task.Run) error {
 	if err := run.Params(&params); err != nil {
 		return err
 	}
-	w, err := s.sweeper(store.WithOrigin(ctx, SinkName), params.Tests)
-	if err != nil || w == nil {
+	ctx = store.WithOrigin(ctx, SinkName)
+	w, err := s.runSweeper(ctx, params.Tests)
+	if err != nil {
 		return err
 	}
 	saved := runCheckpoint{At: w.at.UnixMilli()}
-	if _, err := run.Checkpoint(&saved); err != nil {
+	if resumed, err := run.Checkpoint(&saved); err != nil {
 		return err
+	} else if resumed {
+		w.resume(saved)
 	}
-	w.resume(saved)
 	total, err := w.total(ctx)
 	if err != nil {
 		return err
 	}
 	save := func(ctx context.Context) error {
-		if err := run.SetResult(w.done); err != nil {
+		if err := run.SetResult(runResult{w.done, w.invalid[:min(len(w.invalid), maxInvalid)]}); err != nil {
 			return err
 		}
-		return run.Save(ctx, task.Progress{Done: int64(w.done.Assets), Total: int64(max(total, w.done.Assets))}, runCheckpoint{w.at.UnixMilli(), w.place, w.done})
+		return run.Save(ctx, task.Progress{Done: int64(w.done.Assets), Total: int64(max(total, w.done.Assets))}, w.checkpoint())
 	}
 	if err := save(ctx); err != nil { // so that the time of a run that is interrupted early stays
 		return err
@@ -154,10 +176,24 @@ func (s *Service) run(ctx context.Context, run *task.Run) error {
 		last = w.done.Assets
 		return save(ctx)
 	}
-	if err := w.sweep(store.WithOrigin(ctx, SinkName)); err != nil {
+	if err := w.sweep(ctx); err != nil {
 		return err
 	}
-	return save(ctx)
+	if err := save(ctx); err != nil {
+		return err
+	}
+	if err := s.recordRun(ctx, run.ID(), params.Trigger, w); err != nil {
+		return fmt.Errorf("record the run in the time series of its tests: %w", err)
+	}
+	return w.nothingValid(params.Tests)
+}
+
+// nothingValid is the error of a run of named tests of which none can be evaluated.
+func (w *sweeper) nothingValid(named []urn.URN) error {
+	if len(named) == 0 || len(w.tests) > 0 || len(w.invalid) == 0 {
+		return nil
+	}
+	return fault.New(fault.Malformed, "no test was evaluated; %s: %s", w.invalid[0].Test, w.invalid[0].Message)
 }
 
 // Runs gives a page of the runs, the newest first, of one test alone if it is

@@ -37,12 +37,15 @@ func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-cha
 		if due.IsZero() {
 			due = now.Add(firstSweep)
 		}
-		if !o.Stale() && now.Before(due) {
-			_ = o.sweepNow(ctx, own.due(ctx, o.Service, now))
+		trigger := Scheduled
+		if o.Stale() {
+			trigger = Changed
+		} else if now.Before(due) {
+			_ = o.sweepNow(ctx, own.due(ctx, o.Service, now), Scheduled)
 			continue
 		}
 		due = now.Add(every)
-		if err := o.sweepNow(ctx, []urn.URN{}); err != nil {
+		if err := o.sweepNow(ctx, []urn.URN{}, trigger); err != nil {
 			due = now.Add(min(firstSweep, every))
 		}
 		if ctx.Err() != nil {
@@ -54,12 +57,12 @@ func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-cha
 // sweepNow evaluates tests about all assets: all of them when none are named, and
 // nothing for nil. It is a task where there are tasks, so that it is seen and can be
 // cancelled, and goes on after a restart. It returns when that has ended.
-func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN) error {
+func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN, trigger Trigger) error {
 	if tests == nil {
 		return nil
 	}
 	if len(tests) == 0 {
-		if any, err := o.Service.all(ctx); err == nil && len(any) == 0 {
+		if valid, invalid, err := o.Service.all(ctx); err == nil && len(valid)+len(invalid) == 0 {
 			return nil // and no task that says so every day
 		}
 	}
@@ -67,10 +70,10 @@ func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN) error {
 		return o.sweepHere(ctx, tests)
 	}
 	if len(tests) == 0 {
-		return o.runNow(ctx, nil)
+		return o.runNow(ctx, nil, trigger)
 	}
 	for some := range slices.Chunk(tests, MaxTests) {
-		if err := o.runNow(ctx, some); err != nil {
+		if err := o.runNow(ctx, some, trigger); err != nil {
 			return err
 		}
 	}
@@ -80,8 +83,8 @@ func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN) error {
 // runNow starts a run and waits for it. The same run, started by somebody else or before
 // a restart, may have passed by what changed since: it is fault.Conflict, and the caller
 // tries again later.
-func (o *OnChange) runNow(ctx context.Context, tests []urn.URN) error {
-	run, err := o.StartRun(ctx, tests)
+func (o *OnChange) runNow(ctx context.Context, tests []urn.URN, trigger Trigger) error {
+	run, err := o.startRun(ctx, tests, trigger)
 	if err == nil {
 		run.Task, err = o.Tasks.Wait(ctx, run.ID)
 	}
@@ -129,7 +132,7 @@ func (w *ownSchedules) due(ctx context.Context, s *Service, now time.Time) (due 
 		return nil
 	}
 	w.looked = now
-	tests, err := s.all(ctx)
+	tests, _, err := s.all(ctx)
 	if err != nil {
 		s.Log.WarnContext(ctx, "schedules of metadata tests were not read", "error", err)
 		return nil

@@ -3,6 +3,7 @@ package metatest
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -44,8 +45,12 @@ const sweepPage = 100
 // When it is interrupted, what is kept is right, and evaluating again goes on
 // where results differ. Progress is told after each page, by one goroutine.
 func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress func(Sweep)) (Sweep, error) {
-	w, err := s.sweeper(ctx, tests)
-	if err != nil || w == nil {
+	chosen, all, err := s.choose(ctx, tests)
+	if err != nil {
+		return Sweep{}, err
+	}
+	w, err := s.sweeper(ctx, chosen, all)
+	if err != nil {
 		return Sweep{}, err
 	}
 	if progress != nil {
@@ -58,21 +63,39 @@ func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress fun
 	return w.done, err
 }
 
-// sweeper makes one that keeps results; nil when there is no test.
-func (s *Service) sweeper(ctx context.Context, tests []urn.URN) (*sweeper, error) {
+// runSweeper makes the one of a run: of all tests, or of those that were valid when it was
+// started. What is valid no longer does not keep others from being evaluated.
+func (s *Service) runSweeper(ctx context.Context, tests []urn.URN) (*sweeper, error) {
+	read := s.all
+	if len(tests) > 0 {
+		read = func(ctx context.Context) ([]compiled, []Invalid, error) { return s.compileValid(ctx, tests) }
+	}
+	valid, invalid, err := read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.sweeper(ctx, valid, len(tests)+len(invalid) == 0)
+	if err == nil {
+		w.invalid = invalid
+	}
+	return w, err
+}
+
+// sweeper makes one that keeps results of some tests; all tells that there are no others.
+func (s *Service) sweeper(ctx context.Context, tests []compiled, all bool) (*sweeper, error) {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := s.choose(ctx, tests)
-	if err != nil || len(chosen) == 0 {
-		return nil, err
+	s.warnOfConflicts(ctx, tests)
+	w := &sweeper{
+		Service: s, tests: tests, at: s.Edit.Now(), keeps: true, all: all, decided: decided,
+		tallies: make([]tally, len(tests)), assets: map[string]int{},
 	}
-	s.warnOfConflicts(ctx, chosen)
-	keep := func(ctx context.Context, page []decision) (int, error) {
-		return s.keepAll(ctx, decided, page, len(tests) == 0)
+	w.use = func(ctx context.Context, page []decision) (int, error) {
+		return s.keepAll(ctx, decided, page, all, func(i int) { w.tallies[i].changed++ })
 	}
-	return &sweeper{Service: s, tests: chosen, at: s.Edit.Now(), use: keep, keeps: true, all: len(tests) == 0}, nil
+	return w, nil
 }
 
 // sweep decides about all assets of the types that tests are about, in the order
@@ -188,10 +211,13 @@ func (w *sweeper) visitOpen(ctx context.Context, q *questions, page []urn.URN, o
 		return err
 	}
 	w.done.Assets += passed.Documents
-	for _, t := range q.tests {
+	w.assets[q.entityType] += passed.Documents
+	for i, t := range q.tests {
 		if t.passing >= 0 {
 			w.done.Passing += passed.Holding[t.passing]
 			w.done.Failing += passed.Holding[t.failing]
+			w.tallies[i].passing += passed.Holding[t.passing]
+			w.tallies[i].failing += passed.Holding[t.failing]
 		}
 	}
 	return w.reached(ctx, page[len(page)-1])
@@ -233,11 +259,25 @@ type sweeper struct {
 	read  int // assets whose facts were read
 	place place
 	done  Sweep
+
+	// What is told about a run.
+	decided auth.Decisions
+	invalid []Invalid      // tests that are not evaluated
+	tallies []tally        // by position of the test
+	partial map[int]bool   // tests that were not counted from the beginning
+	assets  map[string]int // that were looked at, by type
+}
+
+// checkpoint is what resume goes on from.
+func (w *sweeper) checkpoint() runCheckpoint {
+	return runCheckpoint{At: w.at.UnixMilli(), Place: w.place, Done: w.done, Assets: w.assets, Counts: w.counts()}
 }
 
 // resume goes on where an earlier sweep ended, as of its time.
 func (w *sweeper) resume(from runCheckpoint) {
 	w.at, w.place, w.done = time.UnixMilli(from.At), from.Place, from.Done
+	maps.Copy(w.assets, from.Assets)
+	w.restore(from.Counts)
 }
 
 // place is how far a sweep has come: all assets of types before, and of this one
@@ -283,6 +323,7 @@ func (w *sweeper) flush(ctx context.Context) error {
 	}
 	for _, d := range w.page {
 		w.done.add(d)
+		w.count(d)
 	}
 	changed, err := w.use(ctx, w.page)
 	if err != nil {
@@ -354,8 +395,9 @@ func (w *sweeper) complete(ctx context.Context) error {
 }
 
 // keepAll makes results the aspects of several assets, and carries out actions, in
-// one write. It tells how many assets changed.
-func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []decision, all bool) (changed int, err error) {
+// one write. It tells how many assets changed, and each verdict of a test, by its position,
+// that is not what was stored.
+func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []decision, all bool, verdictChanged func(test int)) (changed int, err error) {
 	urns := make([]urn.URN, len(page))
 	for i, d := range page {
 		urns[i] = d.urn
@@ -378,6 +420,7 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 				return changed, err
 			}
 		}
+		d.compare(before, verdictChanged)
 		ofAsset := s.changes(ctx, d, before, all)
 		if len(ofAsset) == 0 {
 			continue
