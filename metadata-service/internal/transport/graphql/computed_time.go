@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -15,7 +16,11 @@ import (
 
 // Fields read from time-series aspects, newest first.
 
-const usualEvents = 10
+// How many events a field gives that is asked for no number of them.
+const (
+	usualEvents    = 10
+	usualRunEvents = 100
+)
 
 // events reads the events a field asks for.
 func (a *api) events(ctx context.Context, at place, aspect string, from, to *gqltype.Long, filter *gqltype.FilterInput, limit *int32) ([]statistics.Event, error) {
@@ -137,6 +142,21 @@ func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype
 		})
 		out.RunEvents = *runs
 		return out, err
+	}
+}
+
+// TestRunEvents are what runs have found of a metadata test.
+func (a *api) TestRunEvents(at place, w *set) func(context.Context, gqltype.TestRunEventsArgs) (*gqltype.TestRunEventsResult, error) {
+	return func(ctx context.Context, args gqltype.TestRunEventsArgs) (*gqltype.TestRunEventsResult, error) {
+		limit := ptr(valueOr(args.Limit, usualRunEvents))
+		events, err := a.events(ctx, at, metatest.RunEventAspect, args.StartTimeMillis, args.EndTimeMillis, args.Filter, limit)
+		if err != nil {
+			return nil, err
+		}
+		found, err := projectEvents(ctx, a, events, func(l *loader, e statistics.Event) *gqltype.TestRunEvent {
+			return l.ToTestRunEvent(ctx, at, e.Value, w.Of("TestRunEventsResult")["runEvents"])
+		})
+		return &gqltype.TestRunEventsResult{Total: int32(len(events)), RunEvents: *found}, err
 	}
 }
 

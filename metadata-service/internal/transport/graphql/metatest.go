@@ -248,6 +248,10 @@ func testRun(l *loader, r metatest.Run, want *set) *gqltype.TestRun {
 		Id: string(r.ID), State: strings.ToUpper(string(r.State)), Tests: []*gqltype.Test{}, Actor: string(r.Actor.URN),
 		Created: gqltype.Long(r.Created), Started: whenSet(r.Started), Ended: whenSet(r.Ended), Done: gqltype.Long(r.Counts.Assets), Total: gqltype.Long(r.Progress.Total),
 		Passing: gqltype.Long(r.Counts.Passing), Failing: gqltype.Long(r.Counts.Failing), Changed: gqltype.Long(r.Counts.Changed), Error: nilIfZero(r.Error),
+		Problems: []*gqltype.TestRunProblem{},
+	}
+	for _, p := range r.Invalid {
+		out.Problems = append(out.Problems, &gqltype.TestRunProblem{Test: string(p.Test), Message: p.Message})
 	}
 	for _, u := range r.Tests {
 		if t := l.Test(u, want.Of("TestRun")["tests"]); t != nil {

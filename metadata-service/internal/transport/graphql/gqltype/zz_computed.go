@@ -92,6 +92,7 @@ type Computed interface {
 	ServiceAccountUpdated(ctx context.Context, l *Loader, at Place, w *selection.Set) (*Long, error)
 	SiblingsSearch(at Place, w *selection.Set) func(context.Context, SiblingsSearchArgs) (*ScrollResults, error)
 	StdDataType(ctx context.Context, l *Loader, at Place, w *selection.Set) (string, error)
+	TestRunEvents(at Place, w *selection.Set) func(context.Context, TestRunEventsArgs) (*TestRunEventsResult, error)
 	TimeseriesCapabilities(ctx context.Context, l *Loader, at Place, w *selection.Set) (*TimeseriesCapabilitiesResult, error)
 	ToolPlatform(ctx context.Context, l *Loader, at Place, w *selection.Set) (*DataPlatform, error)
 	TypeQualifier(ctx context.Context, l *Loader, at Place, w *selection.Set) (*TypeQualifier, error)

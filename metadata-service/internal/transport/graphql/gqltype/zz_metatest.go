@@ -54,6 +54,7 @@ type Test struct {
 	Category      string
 	Description   *string
 	Definition    *TestDefinition
+	RunEvents     func(context.Context, TestRunEventsArgs) (*TestRunEventsResult, error)
 	Relationships func(context.Context, RelationshipsArgs) (*EntityRelationshipsResult, error)
 }
 
@@ -103,6 +104,9 @@ func (l *Loader) fillTest(ctx context.Context, o *Test, at Place, want selection
 	o.Description = opt(asText(dig(at.Aspect("testInfo"), "description")))
 	if w := want["definition"]; w != nil {
 		o.Definition = whole(func(v any) (*TestDefinition, bool) { return l.toTestDefinition(ctx, at, v, w) }, dig(at.Aspect("testInfo"), "definition"))
+	}
+	if w := want["runEvents"]; w != nil {
+		o.RunEvents = l.computed.TestRunEvents(at, w)
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -199,24 +203,96 @@ func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selec
 
 // TestRun is the type of that name.
 type TestRun struct {
-	Id      string
-	State   string
-	Tests   []*Test
-	Actor   string
-	Created Long
-	Started *Long
-	Ended   *Long
-	Done    Long
-	Total   Long
-	Passing Long
-	Failing Long
-	Changed Long
-	Error   *string
+	Id       string
+	State    string
+	Tests    []*Test
+	Actor    string
+	Created  Long
+	Started  *Long
+	Ended    *Long
+	Done     Long
+	Total    Long
+	Passing  Long
+	Failing  Long
+	Changed  Long
+	Error    *string
+	Problems []*TestRunProblem
+}
+
+// TestRunEvent is the type of that name.
+type TestRunEvent struct {
+	TimestampMillis   Long
+	RunId             string
+	Status            string
+	Trigger           string
+	Actor             string
+	TestDefinitionMd5 *string
+	Assets            *Long
+	Passing           *Long
+	Failing           *Long
+	Changed           *Long
+	DurationMillis    *Long
+	Error             *string
+}
+
+func (l *Loader) toTestRunEvent(ctx context.Context, at Place, node any, w *selection.Set) (*TestRunEvent, bool) {
+	v, ok := node.(jsontree.Object)
+	if !ok {
+		return nil, false
+	}
+	o := &TestRunEvent{}
+	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
+	o.RunId = or[string]("")(asText(v["runId"]))
+	o.Status = or[string]("COMPLETE")(asTestRunStatus(v["status"]))
+	o.Trigger = or[string]("REQUEST")(asTestRunTrigger(v["trigger"]))
+	o.Actor = or[string]("")(asText(v["actor"]))
+	o.TestDefinitionMd5 = opt(asText(v["testDefinitionMd5"]))
+	o.Assets = opt(asLong(v["assets"]))
+	o.Passing = opt(asLong(v["passing"]))
+	o.Failing = opt(asLong(v["failing"]))
+	o.Changed = opt(asLong(v["changed"]))
+	o.DurationMillis = opt(asLong(v["durationMillis"]))
+	o.Error = opt(asText(v["error"]))
+	return o, true
+}
+
+// ToTestRunEvent makes one from a value of the record TestRunEvent, nil when there is none.
+func (l *Loader) ToTestRunEvent(ctx context.Context, at Place, node any, w *selection.Set) *TestRunEvent {
+	o, _ := l.toTestRunEvent(ctx, at, node, w)
+	return o
+}
+
+// TestRunEventsResult is the type of that name.
+type TestRunEventsResult struct {
+	Total     int32
+	RunEvents []*TestRunEvent
+}
+
+// TestRunProblem is the type of that name.
+type TestRunProblem struct {
+	Test    string
+	Message string
 }
 
 func asTestRunState(v any) (string, bool) {
 	switch v {
 	case "QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED":
+		return v.(string), true
+	}
+	return "", false
+}
+
+func asTestRunStatus(v any) (string, bool) {
+	switch v {
+	case "COMPLETE", "ERROR":
+		return v.(string), true
+	}
+	return "", false
+}
+
+func asTestRunTrigger(v any) (string, bool) {
+	switch v {
+	case "REQUEST", "SCHEDULE", "CHANGE":
 		return v.(string), true
 	}
 	return "", false
@@ -291,6 +367,14 @@ type TestArgs struct {
 // TestRunArgs are arguments of the field testRun.
 type TestRunArgs struct {
 	Id string
+}
+
+// TestRunEventsArgs are arguments of the field runEvents.
+type TestRunEventsArgs struct {
+	StartTimeMillis *Long
+	EndTimeMillis   *Long
+	Filter          *FilterInput
+	Limit           *int32
 }
 
 // TestRunsArgs are arguments of the field testRuns.

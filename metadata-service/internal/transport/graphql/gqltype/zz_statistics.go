@@ -391,6 +391,12 @@ func (x *TimeSeriesAspect) ToOperation() (*Operation, bool) {
 	return v, ok
 }
 
+// ToTestRunEvent gives the value when it is a TestRunEvent.
+func (x *TimeSeriesAspect) ToTestRunEvent() (*TestRunEvent, bool) {
+	v, ok := x.value.(*TestRunEvent)
+	return v, ok
+}
+
 // TimestampMillis is the field of that name.
 func (x *TimeSeriesAspect) TimestampMillis() (out Long) {
 	switch v := x.value.(type) {
@@ -403,6 +409,8 @@ func (x *TimeSeriesAspect) TimestampMillis() (out Long) {
 	case *DatasetProfile:
 		return v.TimestampMillis
 	case *Operation:
+		return v.TimestampMillis
+	case *TestRunEvent:
 		return v.TimestampMillis
 	}
 	return out
