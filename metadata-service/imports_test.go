@@ -74,7 +74,8 @@ var mayImport = map[string][]string{
 
 	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
-	"catalog":            {"auth", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog":            {"auth", "catalog/proposal", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog/proposal":   {"catalog/rule", "jsontree", "model", "model/patch", "store"},
 	"catalog/rule":       {"jsontree", "metatest", "model", "model/patch"},
 	"catalog/retention":  {"catalog", "jsontree", "model", "store"},
 	"catalog/run":        {"auth", "catalog", "model", "store", "timeseries"},

@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -154,7 +155,7 @@ func TestBadProposalsAreRefused(t *testing.T) {
 		{"no value", with(func(p *catalog.Proposal) { p.Value = nil }), fault.Malformed, "aspect.value is required"},
 		{"no JSON", with(func(p *catalog.Proposal) { p.Value = []byte(`{`) }), fault.Invalid, "not valid JSON"},
 		{"a wrong type", with(func(p *catalog.Proposal) { p.Value = []byte(`{"name":1}`) }), fault.Invalid, "/name"},
-		{"a value that is too long", with(func(p *catalog.Proposal) { p.Value = []byte(properties(strings.Repeat("x", catalog.MaxAspectBytes))) }), fault.Invalid, "at most 16000000"},
+		{"a value that is too long", with(func(p *catalog.Proposal) { p.Value = []byte(properties(strings.Repeat("x", proposal.MaxAspectBytes))) }), fault.Invalid, "at most 16000000"},
 		{"a long run id", with(func(p *catalog.Proposal) { p.System.RunID = strings.Repeat("x", 1025) }), fault.Invalid, "runId"},
 		{"a long pipeline", with(func(p *catalog.Proposal) { p.System.PipelineName = strings.Repeat("x", 1025) }), fault.Invalid, "longer than 1024"},
 		{"a long property", with(func(p *catalog.Proposal) { p.System.Properties = map[string]string{"a": strings.Repeat("x", 70_000)} }), fault.Invalid, "properties"},

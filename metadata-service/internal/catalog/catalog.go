@@ -3,8 +3,9 @@
 // against the model, authorized, and carried out.
 //
 // It is the kernel: it knows how facts change, and no aspect by name. What must
-// hold for an aspect, and what follows from its change, is in package rule; what
-// finds metadata is package discover, which reads through the kernel.
+// hold for an aspect, and what follows from its change, is in package rule; what can be told of a
+// proposal without a look at the store is in package proposal; what finds metadata is
+// package discover, which reads through the kernel.
 //
 // A write goes: decode and conform each proposal, ask the rules that need the
 // proposal alone, authorize, and then, inside one transaction of the store, read
@@ -17,11 +18,11 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -109,26 +110,12 @@ func (defaultRetention) Of(string, string) store.Retention {
 	return store.Retention{MaxVersions: DefaultVersions}
 }
 
-// Proposal asks for one change of one aspect.
-type Proposal struct {
-	// EntityType may be empty; when given it must be the URN's, ignoring case.
-	EntityType string
-	// URN is the text as the caller sent it. It may be empty when Key is given.
-	URN string
-	// Key is a value of the key aspect, used to build the URN when that is empty.
-	Key json.RawMessage
-	// Change is what to do; empty means Upsert.
-	Change model.ChangeType
-	// Aspect is the aspect's name, ignoring case.
-	Aspect string
-	// Value is the aspect in any JSON form of the model, or a patch: a list of operations or
-	// an object with patch, arrayPrimaryKeys and forceGenericPatch.
-	Value json.RawMessage
-	// System holds run id, pipeline and properties the writer gives; the rest is set here.
-	System model.SystemMetadata
-	// Headers carries conditions: If-Version-Match, If-Modified-Since, If-Unmodified-Since, If-None-Match.
-	Headers map[string]string
-}
+// What callers hand in and are told of it is in package proposal.
+type (
+	Proposal   = proposal.Proposal
+	ItemError  = proposal.ItemError
+	WriteError = proposal.WriteError
+)
 
 // WriteOptions qualifies a whole batch.
 type WriteOptions struct {

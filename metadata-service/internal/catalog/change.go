@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -77,7 +78,7 @@ func (t *txn) store(c *change) (store.Stored, error) {
 		if c.text == nil {
 			c.text = jsontree.Encode(c.After)
 		}
-		if err := checkSize(c.Aspect.Name, c.text); err != nil {
+		if err := proposal.CheckSize(c.Aspect.Name, c.text); err != nil {
 			return stored, err
 		}
 		stored, err = store.Put(t.ctx, t.tx, c.old, t.write(c))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -54,7 +55,7 @@ func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, erro
 		}
 		lacks := func(name string) bool { return !has(name) }
 		if lacks(entity.Key.Name) || slices.ContainsFunc(entity.ServerDefaults, lacks) {
-			list = append(list, &item{index: -1, urn: u, entity: entity})
+			list = append(list, &item{Item: proposal.Item{Index: -1, URN: u, Entity: entity}})
 		}
 	}
 	return list, nil
@@ -62,16 +63,16 @@ func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, erro
 
 // completeStored completes an entity unless it has been deleted meanwhile.
 func (t *txn) completeStored(it *item) error {
-	rows, err := store.AspectsOf(t.ctx, t.tx, it.urn)
+	rows, err := store.AspectsOf(t.ctx, t.tx, it.URN)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	there, err := t.exists(it.urn)
+	there, err := t.exists(it.URN)
 	if err != nil {
 		return err
 	}
 	if !there {
-		if err := t.addDefault(it, it.entity.Key, it.entity.KeyValue(it.urn)); err != nil {
+		if err := t.addDefault(it, it.Entity.Key, it.Entity.KeyValue(it.URN)); err != nil {
 			return err
 		}
 	}

@@ -293,20 +293,20 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 // deleteItem carries out a proposal to delete: of an aspect, or with the key
 // aspect of the entity.
 func (t *txn) deleteItem(it *item) error {
-	if it.spec.Timeseries {
-		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.spec.Name)
+	if it.Spec.Timeseries {
+		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.Spec.Name)
 	}
-	old, err := t.rows.get(t.ctx, it.key())
+	old, err := t.rows.get(t.ctx, it.Key())
 	if err != nil {
 		return err
 	}
-	if err := it.conditions.check(old); err != nil {
+	if err := it.Conditions.Check(old); err != nil {
 		return err
 	}
-	if it.spec.IsKey {
-		_, err = t.removeEntity(it.urn, it.entity, removalOptions{run: it.system.RunID})
+	if it.Spec.IsKey {
+		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID})
 	} else {
-		_, err = t.removeAspect(it.entity, it.key(), it.system)
+		_, err = t.removeAspect(it.Entity, it.Key(), it.System)
 	}
 	if err != nil {
 		return err

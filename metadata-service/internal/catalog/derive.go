@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -96,10 +97,10 @@ func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) 
 	if err != nil {
 		return err
 	}
-	return e.t.one(&item{
-		index: -1, urn: u, entity: entity, spec: spec, rules: e.t.Rules.For(entity, spec), change: model.Upsert, value: conformed,
-		text: jsontree.Encode(conformed), references: references, system: system, depth: e.cause.depth + 1,
-	})
+	return e.t.one(&item{depth: e.cause.depth + 1, Item: proposal.Item{
+		Index: -1, URN: u, Entity: entity, Spec: spec, Rules: e.t.Rules.For(entity, spec), Change: model.Upsert, Value: conformed,
+		Text: jsontree.Encode(conformed), References: references, System: system,
+	}})
 }
 
 // system is what a derived change notes of its origin.

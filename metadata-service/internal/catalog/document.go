@@ -40,10 +40,10 @@ func (e *LoggedErasure) Type(u urn.URN) string {
 // document appends a time-series document: it goes into the log, from which the
 // time-series index is filled before the writer gets its answer.
 func (t *txn) document(it *item) error {
-	if err := it.conditions.check(nil); err != nil {
+	if err := it.Conditions.Check(nil); err != nil {
 		return err
 	}
-	system := it.system
+	system := it.System
 	system.Properties = maps.Clone(system.Properties)
 	if system.LastObserved == 0 {
 		system.LastObserved = t.now
@@ -52,28 +52,28 @@ func (t *txn) document(it *item) error {
 		system.RunID = model.DefaultRunID
 	}
 	if system.SchemaVersion == 0 {
-		system.SchemaVersion = it.spec.SchemaVersion
+		system.SchemaVersion = it.Spec.SchemaVersion
 	}
 	if t.options.TraceID != "" {
 		system.Set(model.PropertyTraceID, t.options.TraceID)
 	}
-	logged, err := json.Marshal(LoggedDocument{Value: it.text, System: system})
+	logged, err := json.Marshal(LoggedDocument{Value: it.Text, System: system})
 	if err != nil {
 		return err
 	}
 	sequence, err := t.tx.Append(t.ctx, store.Entry{
-		Kind: store.Document, URN: it.urn, Aspect: it.spec.Name, Actor: t.actor.URN, Time: t.now,
+		Kind: store.Document, URN: it.URN, Aspect: it.Spec.Name, Actor: t.actor.URN, Time: t.now,
 		RunID: system.RunID, TraceID: t.options.TraceID, Value: logged,
 	})
 	if err != nil {
 		return err
 	}
 	t.report(it, Appended, &model.Record{
-		URN: it.urn, Aspect: it.spec.Name, Value: it.text, CreatedOn: t.now, CreatedBy: t.actor.URN, System: system, Sequence: sequence,
+		URN: it.URN, Aspect: it.Spec.Name, Value: it.Text, CreatedOn: t.now, CreatedBy: t.actor.URN, System: system, Sequence: sequence,
 	})
 	return t.settle(&change{
-		Change: rule.Change{URN: it.urn, Entity: it.entity, Aspect: it.spec, After: it.value}, rules: it.rules, text: it.text,
-		system: it.system, depth: it.depth,
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value}, rules: it.Rules, text: it.Text,
+		system: it.System, depth: it.depth,
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -54,7 +55,7 @@ func (m *Managed) Get(ctx context.Context, u urn.URN, aspect string) (*model.Rec
 // Write writes as Service.Write does, as the actor in ctx. Aspects that are not
 // managed may be in the same batch.
 func (m *Managed) Write(ctx context.Context, proposals []Proposal) error {
-	_, err := m.service.write(ctx, proposals, WriteOptions{}, writer{managed: true, owns: m.aspects})
+	_, err := m.service.write(ctx, proposals, WriteOptions{}, proposal.Writer{Managed: true, Owns: m.aspects})
 	return err
 }
 

@@ -23,11 +23,11 @@ func (t *txn) prefetch(items []*item) error {
 	keys = keys[:0]
 	asked := make(map[urn.URN]bool, len(items))
 	for _, it := range items {
-		if asked[it.urn] {
+		if asked[it.URN] {
 			continue
 		}
-		if rec, known := t.rows.rows[store.Key{URN: it.urn, Aspect: it.entity.Key.Name}]; known && rec == nil && it.change != model.Delete {
-			asked[it.urn] = true
+		if rec, known := t.rows.rows[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}]; known && rec == nil && it.Change != model.Delete {
+			asked[it.URN] = true
 			keys = t.appendDefaultReads(keys, it)
 		}
 	}
@@ -35,26 +35,26 @@ func (t *txn) prefetch(items []*item) error {
 }
 
 func (t *txn) appendReads(keys []store.Key, it *item) []store.Key {
-	keys = append(keys, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
-	if it.entity.Key.Managed {
-		keys = append(keys, store.Key{URN: it.urn, Aspect: tombstone})
+	keys = append(keys, store.Key{URN: it.URN, Aspect: it.Entity.Key.Name})
+	if it.Entity.Key.Managed {
+		keys = append(keys, store.Key{URN: it.URN, Aspect: tombstone})
 	}
-	if !it.spec.IsKey && !it.spec.Timeseries {
-		keys = append(keys, it.key())
+	if !it.Spec.IsKey && !it.Spec.Timeseries {
+		keys = append(keys, it.Key())
 	}
-	for _, ref := range it.references {
+	for _, ref := range it.References {
 		if entity, ok := t.Service.Registry.Entity(ref.URN.Type()); ok {
 			keys = append(keys, store.Key{URN: ref.URN, Aspect: entity.Key.Name})
 		}
 	}
-	if it.value == nil {
+	if it.Value == nil {
 		return keys
 	}
-	for _, r := range it.rules {
+	for _, r := range it.Rules {
 		if r.Reads == nil {
 			continue
 		}
-		for _, key := range r.Reads(it.urn, it.value) {
+		for _, key := range r.Reads(it.URN, it.Value) {
 			// What a rule reads of an entity, it writes only if the entity is there.
 			if entity, ok := t.Service.Registry.Entity(key.URN.Type()); ok {
 				keys = append(keys, key, store.Key{URN: key.URN, Aspect: entity.Key.Name})
@@ -65,12 +65,12 @@ func (t *txn) appendReads(keys []store.Key, it *item) []store.Key {
 }
 
 func (t *txn) appendDefaultReads(keys []store.Key, it *item) []store.Key {
-	for _, name := range it.entity.ServerDefaults {
-		keys = append(keys, store.Key{URN: it.urn, Aspect: name})
-		spec, _ := it.entity.Aspect(name)
-		for _, r := range t.Rules.For(it.entity, spec) {
+	for _, name := range it.Entity.ServerDefaults {
+		keys = append(keys, store.Key{URN: it.URN, Aspect: name})
+		spec, _ := it.Entity.Aspect(name)
+		for _, r := range t.Rules.For(it.Entity, spec) {
 			if r.DefaultReads != nil {
-				keys = append(keys, r.DefaultReads(it.urn, it.entity)...)
+				keys = append(keys, r.DefaultReads(it.URN, it.Entity)...)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -126,7 +127,7 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
 	case removed == 0:
 		return nil
 	}
-	c, err := t.newChange(entity, key, normalize(t.Rules.For(entity, spec), jsontree.With(without, nil)))
+	c, err := t.newChange(entity, key, proposal.Normalize(t.Rules.For(entity, spec), jsontree.With(without, nil)))
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -85,7 +86,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 func carriedBy(items []*item) map[store.Key]bool {
 	carried := make(map[store.Key]bool, len(items))
 	for _, it := range items {
-		carried[it.key()] = true
+		carried[it.Key()] = true
 	}
 	return carried
 }
@@ -100,7 +101,7 @@ func (t *txn) run(items []*item) error {
 			if !concerns(err) {
 				return err
 			}
-			refused := ItemError{Index: it.index, URN: string(it.urn), Aspect: it.spec.Name, Err: err}
+			refused := ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err}
 			return &WriteError{Items: []ItemError{refused}, Async: t.options.Async}
 		}
 	}
@@ -112,9 +113,9 @@ func (t *txn) results() []Written { return append(t.done, t.added...) }
 
 // repeat answers for an item that asks for what an earlier one has done.
 func (t *txn) repeat(it *item) {
-	i := slices.IndexFunc(t.done, func(w Written) bool { return w.Proposal == it.duplicateOf.index })
+	i := slices.IndexFunc(t.done, func(w Written) bool { return w.Proposal == it.duplicateOf.Index })
 	w := t.done[i]
-	w.Proposal = it.index
+	w.Proposal = it.Index
 	if w.Outcome == Inserted || w.Outcome == Updated {
 		w.Outcome = NoOp
 	}
@@ -122,8 +123,8 @@ func (t *txn) repeat(it *item) {
 }
 
 func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
-	w := Written{Proposal: it.index, URN: it.urn, Spec: it.spec, Outcome: outcome, Record: rec}
-	if it.index < 0 {
+	w := Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: outcome, Record: rec}
+	if it.Index < 0 {
 		t.added = append(t.added, w)
 		return
 	}
@@ -132,29 +133,29 @@ func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
 
 // one carries out one item with what follows from it.
 func (t *txn) one(it *item) error {
-	if it.change == model.Delete {
+	if it.Change == model.Delete {
 		return t.deleteItem(it)
 	}
-	if err := t.checkNotRevoked(it.urn, it.entity); err != nil {
+	if err := t.checkNotRevoked(it.URN, it.Entity); err != nil {
 		return err
 	}
 	if err := t.ensure(it); err != nil {
 		return err
 	}
-	if it.spec.IsKey || it.change == model.CreateEntity && !t.fresh[it.urn] {
+	if it.Spec.IsKey || it.Change == model.CreateEntity && !t.fresh[it.URN] {
 		return t.keyItem(it)
 	}
-	if it.spec.Timeseries {
+	if it.Spec.Timeseries {
 		return t.document(it)
 	}
-	old, err := t.rows.get(t.ctx, it.key())
+	old, err := t.rows.get(t.ctx, it.Key())
 	if err != nil {
 		return err
 	}
-	if it.change == model.Create && old != nil {
+	if it.Change == model.Create && old != nil {
 		return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
 	}
-	if err := it.conditions.check(old); err != nil {
+	if err := it.Conditions.Check(old); err != nil {
 		return err
 	}
 	return t.aspect(it, old)
@@ -163,18 +164,18 @@ func (t *txn) one(it *item) error {
 // keyItem answers for items about the existence of the entity. The key itself
 // was written when the entity was first touched.
 func (t *txn) keyItem(it *item) error {
-	rec, err := t.rows.get(t.ctx, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+	rec, err := t.rows.get(t.ctx, store.Key{URN: it.URN, Aspect: it.Entity.Key.Name})
 	if err != nil {
 		return err
 	}
 	outcome, before := NoOp, rec
-	if t.fresh[it.urn] {
+	if t.fresh[it.URN] {
 		outcome, before = Inserted, nil
 	}
-	if before != nil && (it.change == model.Create || it.change == model.CreateEntity) {
-		return t.conflict(it, fmt.Sprintf("Cannot perform %s since the entity exists already", it.change))
+	if before != nil && (it.Change == model.Create || it.Change == model.CreateEntity) {
+		return t.conflict(it, fmt.Sprintf("Cannot perform %s since the entity exists already", it.Change))
 	}
-	if err := it.conditions.check(before); err != nil {
+	if err := it.Conditions.Check(before); err != nil {
 		return err
 	}
 	t.report(it, outcome, rec)
@@ -182,7 +183,7 @@ func (t *txn) keyItem(it *item) error {
 }
 
 func (t *txn) conflict(it *item, reason string) error {
-	if it.conditions.noneMatch {
+	if it.Conditions.NoneMatch {
 		t.report(it, Dropped, nil)
 		return nil
 	}
@@ -192,20 +193,20 @@ func (t *txn) conflict(it *item, reason string) error {
 // aspect writes a versioned aspect: patch, rules, encryption, and then the change.
 func (t *txn) aspect(it *item, old *model.Record) error {
 	c := &change{
-		Change: rule.Change{URN: it.urn, Entity: it.entity, Aspect: it.spec, After: it.value, Derived: it.depth > 0, AsReport: it.report},
-		rules:  it.rules, old: old, text: it.text, system: it.system, depth: it.depth,
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Derived: it.depth > 0, AsReport: it.report},
+		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}
 	if err := c.decode(); err != nil {
 		return err
 	}
-	references := it.references
-	if it.patch != nil {
+	references := it.References
+	if it.Patch != nil {
 		var err error
 		if references, err = t.applyPatch(it, c); err != nil {
 			return err
 		}
 	}
-	if err := t.checkReferences(it.spec, references); err != nil {
+	if err := t.checkReferences(it.Spec, references); err != nil {
 		return err
 	}
 	if err := t.ask(c); err != nil {
@@ -274,16 +275,16 @@ func (t *txn) applyPatch(it *item, c *change) ([]model.Reference, error) {
 		}
 	}
 	stamp := model.Object{"time": jsontree.Number(t.now), "actor": string(model.SystemActor)}
-	patched, err := it.patch.Apply(it.spec, current, stamp)
+	patched, err := it.Patch.Apply(it.Spec, current, stamp)
 	if err != nil {
 		return nil, err
 	}
-	value, references, err := t.Service.Registry.Conform(it.spec, patched)
+	value, references, err := t.Service.Registry.Conform(it.Spec, patched)
 	if err != nil {
 		return nil, err
 	}
-	c.After, c.text = normalize(it.rules, value), nil
-	return references, it.check(t.Registry, c.After)
+	c.After, c.text = proposal.Normalize(it.Rules, value), nil
+	return references, it.Check(t.Registry, c.After)
 }
 
 func outcomeOf(s store.Stored) Outcome {
@@ -335,4 +336,14 @@ func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
 		return nil, err
 	}
 	return jsontree.DecodeObject(rec.Value)
+}
+
+// concerns reports whether err says something about a proposal rather than
+// about the service.
+func concerns(err error) bool {
+	switch fault.KindOf(err) {
+	case fault.Malformed, fault.Invalid, fault.Forbidden, fault.Precondition, fault.Conflict, fault.TooLarge, fault.Unsupported:
+		return !errors.Is(err, context.Canceled)
+	}
+	return false
 }

@@ -1,18 +1,15 @@
 package catalog
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -21,18 +18,7 @@ import (
 // item is a proposal on its way through the catalog. Once prepared it is not
 // changed: the transaction may run more than once.
 type item struct {
-	index      int // of the proposal; -1 for what the service adds
-	urn        urn.URN
-	entity     *model.EntitySpec
-	spec       *model.AspectSpec
-	change     model.ChangeType
-	value      model.Object    // conformed; nil for patches and deletions
-	text       json.RawMessage // of value; of a patch the text as sent
-	references []model.Reference
-	patch      *patch.Document
-	conditions conditions
-	system     model.SystemMetadata
-	rules      []*rule.Rule
+	proposal.Item
 	// duplicateOf is the last earlier item of the batch for the same aspect when that asks for
 	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
 	duplicateOf *item
@@ -46,8 +32,6 @@ type item struct {
 	depth int
 }
 
-func (it *item) key() store.Key { return store.Key{URN: it.urn, Aspect: it.spec.Name} }
-
 // Write carries out a batch, all or nothing, and returns when it is durable and
 // the projections show it. Results come in the order of the proposals, followed
 // by what the service added by itself.
@@ -55,20 +39,10 @@ func (it *item) key() store.Key { return store.Key{URN: it.urn, Aspect: it.spec.
 // When proposals are refused the error is a *WriteError and nothing was
 // written. The actor in ctx must be set.
 func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOptions) ([]Written, error) {
-	return s.write(ctx, proposals, o, generic)
+	return s.write(ctx, proposals, o, proposal.Writer{})
 }
 
-// writer says on whose behalf the catalog writes.
-type writer struct {
-	// managed is set for a service that authorizes by itself; owns lists the managed
-	// aspects it may write.
-	managed bool
-	owns    []string
-}
-
-var generic = writer{}
-
-func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOptions, by writer) ([]Written, error) {
+func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOptions, by proposal.Writer) ([]Written, error) {
 	if _, ok := auth.ActorFrom(ctx); !ok {
 		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
 	}
@@ -107,8 +81,8 @@ type basis map[store.Key]uint64
 func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[urn.URN]bool) (basis, error) {
 	on := basis{}
 	for _, it := range items {
-		if operationOf(it, exists[it.urn]) == auth.OpCreate {
-			on[store.Key{URN: it.urn, Aspect: it.entity.Key.Name}] = 0
+		if operationOf(it, exists[it.URN]) == auth.OpCreate {
+			on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = 0
 		}
 	}
 	deciding := s.Authorizer.Deciding()
@@ -118,10 +92,10 @@ func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[u
 	var keys []store.Key
 	for _, it := range items {
 		for _, aspect := range deciding {
-			if _, carries := it.entity.Aspect(aspect); !carries {
+			if _, carries := it.Entity.Aspect(aspect); !carries {
 				continue
 			}
-			key := store.Key{URN: it.urn, Aspect: aspect}
+			key := store.Key{URN: it.URN, Aspect: aspect}
 			if _, known := on[key]; !known {
 				on[key] = 0
 				keys = append(keys, key)
@@ -161,28 +135,29 @@ func (t *txn) checkBasis(on basis) error {
 	return nil
 }
 
-func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*item, error) {
+func (s *Service) prepare(proposals []Proposal, o WriteOptions, by proposal.Writer) ([]*item, error) {
+	reader := proposal.Reader{Registry: s.Registry, Rules: s.Rules}
 	items := make([]*item, 0, len(proposals))
 	latest := make(map[store.Key]*item, len(proposals))
 	deleted := map[urn.URN]int{} // place of the last deletion of the entity
 	last := map[urn.URN]*item{}  // of the entity
 	var refused []ItemError
 	for i := range proposals {
-		it, err := s.prepareOne(&proposals[i], by)
-		if err != nil {
+		it := &item{}
+		if err := reader.Read(&it.Item, &proposals[i], by); err != nil {
 			refused = append(refused, ItemError{Index: i, URN: proposals[i].URN, Aspect: proposals[i].Aspect, Err: err})
 			continue
 		}
-		it.index = i
-		removesEntity := it.change == model.Delete && it.spec.IsKey
-		before := latest[it.key()]
+		it.Index = i
+		removesEntity := it.Change == model.Delete && it.Spec.IsKey
+		before := latest[it.Key()]
 		// What was written in between has made the entity anew: it is to be deleted again.
-		if before != nil && before.same(it) && before.index >= deleted[it.urn] && (!removesEntity || last[it.urn] == before) {
+		if before != nil && before.Same(&it.Item) && before.Index >= deleted[it.URN] && (!removesEntity || last[it.URN] == before) {
 			it.duplicateOf = before
 		}
-		latest[it.key()], last[it.urn] = it, it
+		latest[it.Key()], last[it.URN] = it, it
 		if removesEntity {
-			deleted[it.urn] = i
+			deleted[it.URN] = i
 		}
 		items = append(items, it)
 	}
@@ -192,18 +167,11 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by writer) ([]*i
 	return items, nil
 }
 
-// same reports whether two items for one aspect ask for exactly the same.
-func (it *item) same(other *item) bool {
-	return it.change == other.change && bytes.Equal(it.text, other.text) && it.conditions.same(other.conditions) &&
-		it.system.LastObserved == other.system.LastObserved && it.system.RunID == other.system.RunID &&
-		it.system.PipelineName == other.system.PipelineName && maps.Equal(it.system.Properties, other.system.Properties)
-}
-
 // authorizeWrite asks the authorizer for every item: to create what is absent,
 // to update what is there or is patched, to delete. It gives what its decisions
 // depend on.
-func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOptions, by writer) (basis, error) {
-	if by.managed {
+func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOptions, by proposal.Writer) (basis, error) {
+	if by.Managed {
 		return nil, nil
 	}
 	if actor, _ := auth.ActorFrom(ctx); actor.System {
@@ -221,10 +189,10 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	var asked []*item
 	var checks []auth.Check
 	for _, it := range items {
-		op := operationOf(it, exists[it.urn])
-		if !auth.Decisions(o.Decisions).Cover(actor.URN, op, it.urn, it.spec.Name) {
-			check := auth.On(op, it.urn, it.spec.Name)
-			check.Domains = domains[it.urn]
+		op := operationOf(it, exists[it.URN])
+		if !auth.Decisions(o.Decisions).Cover(actor.URN, op, it.URN, it.Spec.Name) {
+			check := auth.On(op, it.URN, it.Spec.Name)
+			check.Domains = domains[it.URN]
 			asked, checks = append(asked, it), append(checks, check)
 		}
 	}
@@ -243,12 +211,12 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	}
 	var refused []ItemError
 	for i, it := range asked {
-		it.judged, it.domains = true, domains[it.urn]
+		it.judged, it.domains = true, domains[it.URN]
 		if err := decisions[i].Err(); err != nil {
-			refused = append(refused, ItemError{Index: it.index, URN: string(it.urn), Aspect: it.spec.Name, Err: err})
+			refused = append(refused, ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err})
 		}
 		// Whoever does not manage ingestion writes about it as reports of its own pipelines alone.
-		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.urn, it.spec.Name)
+		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.URN, it.Spec.Name)
 	}
 	if refused != nil {
 		return nil, &WriteError{Items: refused, Async: o.Async}
@@ -261,12 +229,12 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.URN][]urn.URN, error) {
 	var domains map[urn.URN][]urn.URN
 	for _, it := range items {
-		for _, r := range it.rules {
-			if r.Domains == nil || it.change == model.Delete {
+		for _, r := range it.Rules {
+			if r.Domains == nil || it.Change == model.Delete {
 				continue
 			}
-			value := it.value
-			if it.patch != nil {
+			value := it.Value
+			if it.Patch != nil {
 				var err error
 				if value, err = s.patched(ctx, it); err != nil {
 					return nil, err
@@ -275,7 +243,7 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.U
 			if domains == nil {
 				domains = map[urn.URN][]urn.URN{}
 			}
-			domains[it.urn] = append(domains[it.urn], r.Domains(value)...)
+			domains[it.URN] = append(domains[it.URN], r.Domains(value)...)
 		}
 	}
 	return domains, nil
@@ -284,7 +252,7 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.U
 // patched is what a patch makes of what is stored now, nil where it does not fit,
 // which the transaction tells.
 func (s *Service) patched(ctx context.Context, it *item) (model.Object, error) {
-	records, err := s.Store.Get(ctx, it.key())
+	records, err := s.Store.Get(ctx, it.Key())
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +262,7 @@ func (s *Service) patched(ctx context.Context, it *item) (model.Object, error) {
 			return nil, err
 		}
 	}
-	value, err := it.patch.Apply(it.spec, current, model.Object{"time": jsontree.Number(0), "actor": string(model.SystemActor)})
+	value, err := it.Patch.Apply(it.Spec, current, model.Object{"time": jsontree.Number(0), "actor": string(model.SystemActor)})
 	if err != nil {
 		return nil, nil //nolint:nilerr // the transaction refuses it
 	}
@@ -303,9 +271,9 @@ func (s *Service) patched(ctx context.Context, it *item) (model.Object, error) {
 
 func operationOf(it *item, exists bool) auth.Operation {
 	switch {
-	case it.change == model.Delete:
+	case it.Change == model.Delete:
 		return auth.OpDelete
-	case exists, it.change == model.Patch, it.change == model.Create:
+	case exists, it.Change == model.Patch, it.Change == model.Create:
 		return auth.OpUpdate
 	}
 	return auth.OpCreate
@@ -315,9 +283,9 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 	exists := make(map[urn.URN]bool, len(items))
 	keys := make([]store.Key, 0, len(items))
 	for _, it := range items {
-		if _, seen := exists[it.urn]; !seen {
-			exists[it.urn] = false
-			keys = append(keys, store.Key{URN: it.urn, Aspect: it.entity.Key.Name})
+		if _, seen := exists[it.URN]; !seen {
+			exists[it.URN] = false
+			keys = append(keys, store.Key{URN: it.URN, Aspect: it.Entity.Key.Name})
 		}
 	}
 	records, err := s.Store.Get(ctx, keys...)

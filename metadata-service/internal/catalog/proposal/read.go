@@ -1,4 +1,4 @@
-package catalog
+package proposal
 
 import (
 	"errors"
@@ -20,53 +20,67 @@ const MaxAspectBytes = 16_000_000
 
 const maxProperties = 200
 
-// prepareOne does all that needs the proposal alone: URN, names, conformity,
-// conditions, and the rules without state.
-func (s *Service) prepareOne(p *Proposal, by writer) (*item, error) {
-	u, entity, err := s.address(p)
-	if err != nil {
-		return nil, err
+// Reader reads proposals by a model and its rules. It is safe for concurrent use.
+type Reader struct {
+	Registry *model.Registry
+	Rules    *rule.Book
+}
+
+// Writer says on whose behalf a proposal is made.
+type Writer struct {
+	// Managed is set for a service that authorizes by itself; Owns lists the managed
+	// aspects it may write.
+	Managed bool
+	Owns    []string
+}
+
+// Read fills an empty item with all that the proposal alone tells: URN, names, conformity,
+// conditions, and what the rules without state say. What is wrong is fault.Malformed,
+// Invalid or Forbidden, and the item then means nothing.
+func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
+	it.Change, it.System = p.Change, p.System
+	if it.URN, it.Entity, err = r.address(p); err != nil {
+		return err
 	}
-	it := &item{urn: u, entity: entity, change: p.Change, system: p.System}
-	if it.change == "" || it.change == model.Update || it.change == model.Restate {
-		it.change = model.Upsert
+	if it.Change == "" || it.Change == model.Update || it.Change == model.Restate {
+		it.Change = model.Upsert
 	}
-	if !it.change.Valid() {
-		return nil, fault.New(fault.Malformed, "changeType %q is not known", p.Change)
+	if !it.Change.Valid() {
+		return fault.New(fault.Malformed, "changeType %q is not known", p.Change)
 	}
-	if it.spec, err = aspectOf(entity, p); err != nil {
-		return nil, err
+	if it.Spec, err = aspectOf(it.Entity, p); err != nil {
+		return err
 	}
-	it.rules = s.Rules.For(entity, it.spec)
-	if (it.spec.Managed || entity.Key.Managed) && !by.managed || it.spec.Managed && !slices.Contains(by.owns, it.spec.Name) {
-		return nil, fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", it.spec.Name)
+	it.Rules = r.Rules.For(it.Entity, it.Spec)
+	if (it.Spec.Managed || it.Entity.Key.Managed) && !by.Managed || it.Spec.Managed && !slices.Contains(by.Owns, it.Spec.Name) {
+		return fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", it.Spec.Name)
 	}
-	if it.conditions, err = parseConditions(p.Headers); err != nil {
-		return nil, err
+	if it.Conditions, err = readConditions(p.Headers); err != nil {
+		return err
 	}
 	if p.Change == model.Restate {
-		it.conditions = conditions{}
+		it.Conditions = Conditions{}
 	}
-	if err := checkSystem(&it.system); err != nil {
-		return nil, err
+	if err := checkSystem(&it.System); err != nil {
+		return err
 	}
-	if it.change == model.Delete {
-		return it, nil
+	if it.Change == model.Delete {
+		return nil
 	}
-	return it, s.prepareValue(it, p)
+	return r.readValue(it, p)
 }
 
 // address finds the URN of a proposal and its entity type.
-func (s *Service) address(p *Proposal) (urn.URN, *model.EntitySpec, error) {
+func (r Reader) address(p *Proposal) (urn.URN, *model.EntitySpec, error) {
 	text := p.URN
 	if text == "" {
-		fromKey, err := s.fromKey(p)
+		fromKey, err := r.fromKey(p)
 		if err != nil {
 			return "", nil, err
 		}
 		text = string(fromKey)
 	}
-	u, entity, err := s.Registry.Resolve(text)
+	u, entity, err := r.Registry.Resolve(text)
 	if err != nil {
 		return "", nil, err
 	}
@@ -76,15 +90,15 @@ func (s *Service) address(p *Proposal) (urn.URN, *model.EntitySpec, error) {
 	return u, entity, model.CheckWritable(u, entity)
 }
 
-func (s *Service) fromKey(p *Proposal) (urn.URN, error) {
+func (r Reader) fromKey(p *Proposal) (urn.URN, error) {
 	if len(p.Key) == 0 {
 		return "", fault.New(fault.Malformed, "entityUrn or entityKeyAspect is required")
 	}
-	entity, ok := s.Registry.Entity(p.EntityType)
+	entity, ok := r.Registry.Entity(p.EntityType)
 	if !ok {
 		return "", fault.New(fault.Malformed, "entityType %q is not known", p.EntityType)
 	}
-	_, key, _, err := s.Registry.ConformText(entity.Key, p.Key)
+	_, key, _, err := r.Registry.ConformText(entity.Key, p.Key)
 	if err != nil {
 		return "", err
 	}
@@ -125,19 +139,19 @@ func checkSystem(m *model.SystemMetadata) error {
 	return nil
 }
 
-func (s *Service) prepareValue(it *item, p *Proposal) error {
+func (r Reader) readValue(it *Item, p *Proposal) error {
 	if len(p.Value) == 0 {
 		return fault.New(fault.Malformed, "aspect.value is required")
 	}
-	if err := checkSize(it.spec.Name, p.Value); err != nil {
+	if err := CheckSize(it.Spec.Name, p.Value); err != nil {
 		return err
 	}
-	if it.spec.Timeseries && it.change != model.Upsert {
-		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not %s", it.spec.Name, it.change)
+	if it.Spec.Timeseries && it.Change != model.Upsert {
+		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not %s", it.Spec.Name, it.Change)
 	}
-	if it.change == model.Patch {
+	if it.Change == model.Patch {
 		doc, err := patch.Parse(p.Value)
-		it.patch, it.text = &doc, p.Value
+		it.Patch, it.Text = &doc, p.Value
 		if err != nil {
 			return err
 		}
@@ -145,56 +159,56 @@ func (s *Service) prepareValue(it *item, p *Proposal) error {
 	}
 	tree, err := jsontree.Decode(p.Value)
 	if err != nil {
-		return unreadableValue(it.spec.Name, err)
+		return unreadableValue(it.Spec.Name, err)
 	}
-	if it.spec.IsKey {
+	if it.Spec.IsKey {
 		// The key follows from the URN: what the writer sends is not looked at further.
-		it.value = it.entity.KeyValue(it.urn)
-		it.text = jsontree.Encode(it.value)
-		return it.check(s.Registry, it.value)
+		it.Value = it.Entity.KeyValue(it.URN)
+		it.Text = jsontree.Encode(it.Value)
+		return it.Check(r.Registry, it.Value)
 	}
-	if it.value, it.references, err = s.Registry.Conform(it.spec, tree); err != nil {
+	if it.Value, it.References, err = r.Registry.Conform(it.Spec, tree); err != nil {
 		return err
 	}
 	if err := it.checkSent(); err != nil {
 		return err
 	}
-	if err := it.check(s.Registry, it.value); err != nil {
+	if err := it.Check(r.Registry, it.Value); err != nil {
 		return err
 	}
-	it.value = normalize(it.rules, it.value)
-	it.text = jsontree.Encode(it.value)
+	it.Value = Normalize(it.Rules, it.Value)
+	it.Text = jsontree.Encode(it.Value)
 	return nil
 }
 
 // checkSent asks the rules about what was sent.
-func (it *item) checkSent() error {
-	for _, r := range it.rules {
+func (it *Item) checkSent() error {
+	for _, r := range it.Rules {
 		if r.CheckSent == nil {
 			continue
 		}
-		if err := r.CheckSent(rule.Sent{Aspect: it.spec.Name, Value: it.value, Patch: it.patch}); err != nil {
+		if err := r.CheckSent(rule.Sent{Aspect: it.Spec.Name, Value: it.Value, Patch: it.Patch}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// check asks the rules that need the proposed value alone.
-func (it *item) check(registry *model.Registry, value model.Object) error {
-	for _, r := range it.rules {
+// Check asks the rules that need the proposed value alone, also of what a patch made.
+func (it *Item) Check(registry *model.Registry, value model.Object) error {
+	for _, r := range it.Rules {
 		if r.Check == nil {
 			continue
 		}
-		if err := r.Check(rule.Proposed{Registry: registry, URN: it.urn, Entity: it.entity, Aspect: it.spec, Value: value}); err != nil {
+		if err := r.Check(rule.Proposed{Registry: registry, URN: it.URN, Entity: it.Entity, Aspect: it.Spec, Value: value}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// normalize brings a value into the canonical form of the rules.
-func normalize(rules []*rule.Rule, value model.Object) model.Object {
+// Normalize brings a value into the canonical form of the rules.
+func Normalize(rules []*rule.Rule, value model.Object) model.Object {
 	for _, r := range rules {
 		if r.Normalize != nil {
 			value = r.Normalize(value)
@@ -213,7 +227,8 @@ func unreadableValue(aspect string, err error) error {
 	return fault.Wrap(err, kind, "%s: %s", aspect, err)
 }
 
-func checkSize(aspect string, text []byte) error {
+// CheckSize bounds the text of an aspect, in bytes.
+func CheckSize(aspect string, text []byte) error {
 	if len(text) > MaxAspectBytes {
 		return fault.New(fault.Invalid, "%s has %d bytes, at most %d are taken", aspect, len(text), MaxAspectBytes)
 	}

@@ -1,4 +1,4 @@
-package catalog
+package proposal
 
 import (
 	"maps"
@@ -12,17 +12,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// conditions are what a proposal's headers ask of the stored aspect.
-type conditions struct {
+// Conditions are what the headers of a proposal ask of the stored aspect.
+type Conditions struct {
 	version         string // If-Version-Match; "-1" means not present
 	modifiedSince   *time.Time
 	unmodifiedSince *time.Time
-	// noneMatch turns the conflict of a CREATE or CREATE_ENTITY into a silent drop.
-	noneMatch bool
+	// NoneMatch turns the conflict of a CREATE or CREATE_ENTITY into a silent drop.
+	NoneMatch bool
 }
 
-func (c conditions) same(o conditions) bool {
-	return c.version == o.version && c.noneMatch == o.noneMatch &&
+func (c Conditions) same(o Conditions) bool {
+	return c.version == o.version && c.NoneMatch == o.NoneMatch &&
 		sameInstant(c.modifiedSince, o.modifiedSince) && sameInstant(c.unmodifiedSince, o.unmodifiedSince)
 }
 
@@ -30,10 +30,10 @@ func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil &
 
 const maxHeaders = 50
 
-// parseConditions reads the headers ignoring the case of their names; others
-// than those of conditions mean nothing here.
-func parseConditions(headers map[string]string) (conditions, error) {
-	var c conditions
+// readConditions reads the headers ignoring the case of their names; others
+// than those of Conditions mean nothing here.
+func readConditions(headers map[string]string) (Conditions, error) {
+	var c Conditions
 	if len(headers) > maxHeaders {
 		return c, fault.New(fault.Malformed, "headers: more than %d", maxHeaders)
 	}
@@ -52,7 +52,7 @@ func parseConditions(headers map[string]string) (conditions, error) {
 		case "if-unmodified-since":
 			c.unmodifiedSince, err = instant(name, value)
 		case "if-none-match":
-			c.noneMatch = strings.TrimSpace(value) == "*"
+			c.NoneMatch = strings.TrimSpace(value) == "*"
 		}
 		if err != nil {
 			return c, err
@@ -69,8 +69,9 @@ func instant(name, value string) (*time.Time, error) {
 	return &t, nil
 }
 
-// check compares with the stored row; an absent row counts as infinitely old.
-func (c conditions) check(old *model.Record) error {
+// Check compares with the stored row, nil when there is none, which counts as infinitely old.
+// What does not hold is fault.Precondition.
+func (c Conditions) Check(old *model.Record) error {
 	if c.version != "" {
 		stored := "-1"
 		if old != nil {

@@ -1,8 +1,6 @@
-package catalog
+package proposal
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -84,14 +82,4 @@ func (e *WriteError) Unwrap() []error {
 		errs[i] = item.Err
 	}
 	return errs
-}
-
-// concerns reports whether err says something about a proposal rather than
-// about the service.
-func concerns(err error) bool {
-	switch fault.KindOf(err) {
-	case fault.Malformed, fault.Invalid, fault.Forbidden, fault.Precondition, fault.Conflict, fault.TooLarge, fault.Unsupported:
-		return !errors.Is(err, context.Canceled)
-	}
-	return false
 }
