@@ -1,0 +1,138 @@
+package tracing
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+)
+
+// sender posts spans to a collector. It implements otlptrace.Client.
+type sender struct {
+	endpoint string
+	header   http.Header
+	timeout  time.Duration
+	http     *http.Client
+	log      *slog.Logger
+
+	mu     sync.Mutex
+	logged time.Time // when a failure was logged last
+	lost   int       // spans since
+}
+
+// quiet is how long failures after one that was logged are only counted, pause how long
+// the first try after one that failed waits, and maxReply what is read of an answer.
+const (
+	quiet    = 5 * time.Minute
+	pause    = 250 * time.Millisecond
+	maxReply = 16 << 10
+)
+
+func newSender(cfg Config, log *slog.Logger) (*sender, error) {
+	header, err := cfg.headers()
+	if err != nil {
+		return nil, fmt.Errorf("tracing.headers: %w", err)
+	}
+	header.Set("Content-Type", "application/x-protobuf")
+	return &sender{endpoint: cfg.Endpoint, header: header, timeout: cfg.Timeout, log: log, http: &http.Client{
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, MaxIdleConns: 1, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 5 * time.Second,
+		},
+		// Headers may hold a credential, which must not follow a redirect to another place.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Start implements otlptrace.Client. Nothing is to be begun.
+func (s *sender) Start(context.Context) error { return nil }
+
+// Stop implements otlptrace.Client.
+func (s *sender) Stop(context.Context) error {
+	s.http.CloseIdleConnections()
+	return nil
+}
+
+// UploadTraces implements otlptrace.Client. It gives no error, since the library would
+// hand each to a logger of the whole process: failures are logged here, now and then.
+func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
+	// A request to export and the data at rest are the same on the wire, and the type of the
+	// first brings gRPC.
+	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
+	if err == nil {
+		err = s.deliver(ctx, body)
+	}
+	if err != nil {
+		s.noteLoss(ctx, err, countSpans(spans))
+	}
+	return nil
+}
+
+// deliver posts until the collector has taken the body, refuses it, or time is up.
+func (s *sender) deliver(ctx context.Context, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	for wait := pause; ; wait *= 2 {
+		after, err := s.post(ctx, body)
+		if err == nil || after < 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(max(wait, after)):
+		}
+	}
+}
+
+// post gives how long to wait before the same may be tried again, less than 0 for never.
+func (s *sender) post(ctx context.Context, body []byte) (time.Duration, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return -1, err
+	}
+	r.Header = s.header.Clone()
+	res, err := s.http.Do(r)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	reply, err := io.ReadAll(io.LimitReader(res.Body, maxReply))
+	switch res.StatusCode {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		seconds, _ := strconv.Atoi(res.Header.Get("Retry-After")) // 0 when it is a date
+		return time.Duration(min(max(seconds, 0), 60)) * time.Second, fmt.Errorf("the collector answered %d", res.StatusCode)
+	}
+	if res.StatusCode/100 != 2 {
+		return -1, fmt.Errorf("the collector answered %d with %.100q", res.StatusCode, reply)
+	}
+	return -1, err
+}
+
+// noteLoss logs the first loss, and later how many spans were lost since.
+func (s *sender) noteLoss(ctx context.Context, err error, spans int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost += spans
+	if !s.logged.IsZero() && time.Since(s.logged) < quiet {
+		return
+	}
+	s.log.WarnContext(context.WithoutCancel(ctx), "traces were not exported", "spans", s.lost, "error", err)
+	s.logged, s.lost = time.Now(), 0
+}
+
+func countSpans(all []*tracepb.ResourceSpans) (n int) {
+	for _, of := range all {
+		for _, scope := range of.GetScopeSpans() {
+			n += len(scope.GetSpans())
+		}
+	}
+	return n
+}
