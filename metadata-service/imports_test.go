@@ -91,7 +91,9 @@ var mayImport = map[string][]string{
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
-	"metrics":    {"admission", "audit", "projection", "store"},
+	// Spans around the ports.
+	"porttrace": {"graph", "model", "search", "store", "timeseries"},
+	"metrics":   {"admission", "audit", "projection", "store"},
 
 	// What requests may take.
 	"admission": {"auth"},
@@ -185,6 +187,7 @@ var testMayImport = map[string][]string{
 	"graph/lineage":          {"canceltest", "driver/bolt", "graph/graphtest", "store"},
 	"indexing":               {"auth", "catalog", "driver/bolt"},
 	"metrics":                {"store/storetest"},
+	"porttrace":              {"store/storetest", "timeseries/timeseriestest"},
 	"projection":             {"store/storetest"},
 	"service/asset":          {"service/domain", "service/glossary"},
 	"service/metatest":       {"driver/memory"},

@@ -30,6 +30,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
+	"github.com/cartulary/cartulary/pkg/release"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // App is a proxy that has its address and waits to be run.
@@ -40,6 +42,7 @@ type App struct {
 	// transport is the only thing that starts goroutines besides the server:
 	// those of the connections to the service.
 	transport *http.Transport
+	tracer    *tracing.Tracer // nil when it is off
 }
 
 // Open waits for secret files, checks everything and takes the address. The
@@ -60,20 +63,23 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
 	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
 	m := metrics.New(time.Now)
+	if link.tracer, err = tracing.New(cfg.Tracing, tracing.Program{Name: "cartulary-frontend-proxy", Version: release.Version()}, log); err != nil {
+		return nil, fmt.Errorf("tracing: %w", err)
+	}
+	a := &App{server: server, transport: link.transport, tracer: link.tracer}
 	if err := mount(server, cfg, log, jar, link, system, m); err != nil {
-		return nil, err
+		return nil, errors.Join(err, a.tracer.Close())
 	}
 	if err := server.Listen(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, a.tracer.Close())
 	}
-	a := &App{server: server, transport: link.transport}
 	if cfg.Metrics.Listen == "" {
 		return a, nil
 	}
 	a.figures = httpserver.New(httpserver.Config{Address: cfg.Metrics.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
 	m.Mount(a.figures.Echo)
 	if err := a.figures.Listen(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("metrics: %w", err), server.Close())
+		return nil, errors.Join(fmt.Errorf("metrics: %w", err), server.Close(), a.tracer.Close())
 	}
 	return a, nil
 }
@@ -83,6 +89,15 @@ type connection struct {
 	base      *url.URL
 	transport *http.Transport
 	outage    *outage.Watch
+	tracer    *tracing.Tracer
+}
+
+// calls is the transport, which records spans and hands traces on when that is configured.
+func (c connection) calls() http.RoundTripper {
+	if c.tracer == nil {
+		return c.transport
+	}
+	return tracing.Transport(c.transport, "call the metadata service")
 }
 
 func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, error) {
@@ -109,8 +124,9 @@ func (a *App) MetricsAddr() net.Addr {
 }
 
 // Run serves until ctx ends and running requests are drained. When it returns,
-// the connections to the service are closed, too.
-func (a *App) Run(ctx context.Context) error {
+// the connections to the service are closed, too, and traces are exported.
+func (a *App) Run(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, a.tracer.Close()) }()
 	defer a.transport.CloseIdleConnections()
 	a.server.SetReady()
 	if a.figures == nil {
@@ -147,6 +163,9 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return err
 	}
+	if to.tracer != nil {
+		e.Pre(to.tracer.Middleware(nil))
+	}
 	e.Pre(m.Observe, webui.Harden(cfg.Outside.TLS), guard)
 	var limiter *ratelimit.Limiter
 	if cfg.RateLimits.Enabled {
@@ -163,12 +182,12 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		return err
 	}
 	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
-	client := upstream.New(to.base, system, to.transport, to.outage, addresses)
+	client := upstream.New(to.base, system, to.calls(), to.outage, addresses)
 	doors := login.New(loginService{client}, jar, people, log, time.Now)
 	doors.Mount(e)
 	show(m, to.outage, doors.Counts(), limiter)
 	gateway.New(gateway.Config{
-		Upstream: to.base, Transport: to.transport, Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
+		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
 	statusPages{server, jar}.mount(e)

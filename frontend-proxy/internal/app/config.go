@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // Config holds all settings of the proxy. Comments name the variable.
@@ -86,6 +87,11 @@ type Config struct {
 		Listen string `config:"listen"`
 	} `config:"metrics"`
 
+	// Tracing exports what requests do as OpenTelemetry spans. CARTULARY_TRACING_ENDPOINT,
+	// CARTULARY_TRACING_HEADERS, CARTULARY_TRACING_RATIO, CARTULARY_TRACING_TRUST,
+	// CARTULARY_TRACING_NAMES, CARTULARY_TRACING_QUEUE, CARTULARY_TRACING_TIMEOUT
+	Tracing tracing.Config `config:"tracing"`
+
 	// Timeout is how long the service may take to answer. CARTULARY_TIMEOUT
 	Timeout time.Duration `config:"timeout"`
 	GraphQL struct {
@@ -117,6 +123,7 @@ func Defaults() Config {
 	c.RateLimits = ratelimit.DefaultConfig()
 	c.Log.Format = logging.Auto
 	c.HTTP = httpserver.DefaultTimeouts()
+	c.Tracing = tracing.DefaultConfig()
 	return c
 }
 
@@ -157,6 +164,7 @@ func (c *Config) Validate() []error {
 	}
 	problems = append(problems, c.RateLimits.Validate()...)
 	problems = append(problems, c.HTTP.Validate()...)
+	problems = append(problems, c.Tracing.Validate()...)
 	for _, network := range c.Outside.Proxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			problems = append(problems, fmt.Errorf("outside.proxies: %q is not a network such as 10.0.0.0/8", network))

@@ -33,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // Config of a gateway.
@@ -210,6 +211,7 @@ func (g *Gateway) rewrite(pr *httputil.ProxyRequest) {
 		h.Del(name)
 	}
 	x.identity.write(h)
+	tracing.Strip(h) // the transport names the trace that we are in
 	h.Set("X-Forwarded-Host", pr.In.Host)
 	h.Set("X-Forwarded-Proto", "http")
 	if g.cfg.TLS {

@@ -37,6 +37,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/porttrace"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
@@ -50,6 +51,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // heapFloor is what the garbage collector believes to be in use at least. An
@@ -92,6 +94,7 @@ type App struct {
 	indexer     *indexing.Indexer
 	follower    *follower
 	metrics     *metrics.Metrics
+	tracer      *tracing.Tracer // nil when it is off
 	dataDir     *datadir.Dir
 	secrets     *secrets.Dir
 	cipher      *encryption.Cipher
@@ -132,6 +135,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		do   func(context.Context) error
 	}{
 		{"listen", a.server.Listen},
+		{"tracing", a.openTracing},
 		{"model", a.loadModel},
 		{"data directory", a.openDataDir},
 		{"tasks", a.openTasks},
@@ -220,6 +224,22 @@ func (a *App) Close() error {
 	return errors.Join(errs...)
 }
 
+// openTracing makes what exports spans; closed last, it tells of the end as well.
+func (a *App) openTracing(context.Context) (err error) {
+	a.tracer, err = tracing.New(a.cfg.Tracing, tracing.Program{Name: "cartulary-metadata-service", Version: a.version}, a.log)
+	a.close = append(a.close, a.tracer.Close)
+	return err
+}
+
+// traceDrivers records what drivers do. When tracing is off they are called as they are.
+func (a *App) traceDrivers() {
+	if a.tracer == nil {
+		return
+	}
+	d := &a.drivers
+	d.store, d.graph, d.documents, d.index = porttrace.Store(d.store), porttrace.Graph(d.graph), porttrace.Documents(d.documents), porttrace.Index(d.index)
+}
+
 func (a *App) loadModel(context.Context) (err error) {
 	a.registry, err = model.Load()
 	return err
@@ -250,6 +270,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 		}
 	})
 	a.drivers.store = a.metrics.Store(a.drivers.store)
+	a.traceDrivers()
 	a.accounts = account.NewDirectory(a.drivers.store)
 	a.denylist = token.NewDenylist(a.drivers.store, a.now)
 	a.rights = policy.New(policy.Config{

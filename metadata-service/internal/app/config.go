@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -128,6 +129,8 @@ type Config struct {
 	RateLimits ratelimit.Config `config:"rate_limits"`
 	// HTTP bounds what is waited for of clients.
 	HTTP httpserver.Timeouts `config:"http"`
+	// Tracing exports what requests and tasks do as OpenTelemetry spans.
+	Tracing tracing.Config `config:"tracing"`
 	// AllowInsecureListen permits an address beyond this machine with authentication off.
 	AllowInsecureListen bool `config:"allow_insecure_listen"`
 	Log                 struct {
@@ -171,6 +174,7 @@ func Defaults() Config {
 	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30
 	c.RateLimits = ratelimit.DefaultConfig()
 	c.HTTP = httpserver.DefaultTimeouts()
+	c.Tracing = tracing.DefaultConfig()
 	c.Memory.Requests = admission.DefaultBudget
 	c.Log.Format = logging.Auto
 	return c
@@ -241,6 +245,7 @@ func (c *Config) Validate() []error {
 		add("outside.proxies: %w", err)
 	}
 	problems = append(problems, c.HTTP.Validate()...)
+	problems = append(problems, c.Tracing.Validate()...)
 	if n := len(c.SystemSecret.Reveal()); n > 0 && n < secrets.MinLength {
 		add("system_secret: must have at least %d characters, has %d", secrets.MinLength, n)
 	}

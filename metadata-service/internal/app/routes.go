@@ -81,6 +81,13 @@ func (a *App) route() error {
 	if e.IPExtractor, err = a.clientAddress(secret); err != nil {
 		return err
 	}
+	if a.tracer != nil {
+		proofs := forwarded.NewKey(secret)
+		e.Pre(a.tracer.Middleware(func(r *http.Request) bool {
+			_, ok := proofs.Address(r.Header)
+			return ok
+		}))
+	}
 	gate := a.gate()
 	a.metrics.Admission(gate.Load)
 	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
@@ -218,6 +225,13 @@ func (a *App) properties() map[string]string {
 		"rate_limits.address_burst":      strconv.Itoa(a.cfg.RateLimits.AddressBurst),
 		"rate_limits.actor_per_minute":   strconv.Itoa(a.cfg.RateLimits.ActorPerMinute),
 		"rate_limits.actor_burst":        strconv.Itoa(a.cfg.RateLimits.ActorBurst),
+		"tracing.endpoint":               a.cfg.Tracing.Endpoint,
+		"tracing.headers":                a.cfg.Tracing.Headers.String(),
+		"tracing.ratio":                  a.cfg.Tracing.Ratio.String(),
+		"tracing.trust":                  strings.Join(a.cfg.Tracing.Trust, ","),
+		"tracing.names":                  strconv.FormatBool(a.cfg.Tracing.Names),
+		"tracing.queue":                  strconv.Itoa(a.cfg.Tracing.Queue),
+		"tracing.timeout":                a.cfg.Tracing.Timeout.String(),
 		"outside.proxies":                strings.Join(a.cfg.Outside.Proxies, ","),
 		"change_log.keep":                a.cfg.ChangeLog.Keep.String(),
 		"change_log.max_lag_age":         a.cfg.ChangeLog.MaxLagAge.String(),

@@ -19,7 +19,7 @@ func (a *App) openTasks(context.Context) error {
 	store := task.Deferred(func() (task.Store, error) {
 		return a.files.openTasks(tasks.Config{Path: path, Now: a.now, Log: a.log})
 	})
-	a.tasks = task.New(task.Config{Store: store, MayAct: a.mayAct(), Now: a.now, Log: a.log})
+	a.tasks = task.New(task.Config{Store: store, MayAct: a.mayAct(), Tracer: a.tracer, Now: a.now, Log: a.log})
 	a.close = append(a.close, a.tasks.Close)
 	a.watchStorages(storage{name: "tasks", state: a.tasks.Condition, background: true, probe: a.tasks.Probe})
 	return nil

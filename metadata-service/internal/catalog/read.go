@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -21,7 +22,9 @@ const maxPage = 10_000
 // Aspect reads one version of a versioned aspect. Version 0 is the latest, k > 0
 // the k-th logical version, k < 0 counts back: -1 is the newest history row.
 // What is absent or secret is fault.NotFound.
-func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version int64) (Aspect, error) {
+func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version int64) (found Aspect, err error) {
+	ctx, span := tracing.Start(ctx, "catalog read aspect")
+	defer func() { span.End(err) }()
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
 		return Aspect{}, err
@@ -43,7 +46,7 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 	if rec == nil {
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
 	}
-	found := Aspect{Spec: spec, Record: *rec}
+	found = Aspect{Spec: spec, Record: *rec}
 	if found.Value, err = Masked(spec, found.Value); err != nil {
 		return Aspect{}, err
 	}
@@ -78,8 +81,11 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 // Entities reads entities in the order asked. URNs must be ones that
 // model.Registry.Resolve gave. Secret aspects are left out. Authorization is all
 // or nothing, unless the query asks for what is visible.
-func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) ([]Entity, error) {
-	out := make([]Entity, 0, len(urns))
+func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (out []Entity, err error) {
+	ctx, span := tracing.Start(ctx, "catalog read entities")
+	defer func() { span.End(err) }()
+	span.Count("cartulary.asked", len(urns))
+	out = make([]Entity, 0, len(urns))
 	checks := make([]auth.Check, len(urns))
 	for i := range urns {
 		checks[i] = auth.Check{Operation: auth.OpRead, Entities: urns[i : i+1]}
@@ -251,7 +257,9 @@ func (s *Service) addNewest(ctx context.Context, entities []Entity, q EntityQuer
 
 // Timeseries lists documents of a time-series aspect, newest first unless
 // Ascending. Document.Event is the aspect.
-func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) ([]timeseries.Document, error) {
+func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []timeseries.Document, err error) {
+	ctx, span := tracing.Start(ctx, "catalog read time series")
+	defer func() { span.End(err) }()
 	entity, ok := s.Registry.Entity(q.EntityType)
 	if !ok {
 		return nil, fault.New(fault.Malformed, "entity type %q is not known", q.EntityType)

@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -58,7 +59,9 @@ func (s *Service) transact(ctx context.Context, o WriteOptions, fn func(t *txn) 
 
 // transactAlways is transact for what must not wait until the catalog can be
 // written again.
-func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t *txn) error) error {
+func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t *txn) error) (err error) {
+	ctx, span := tracing.Start(ctx, "catalog change")
+	defer func() { span.End(err) }()
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return fault.New(fault.Unauthenticated, "who writes is not known")
@@ -68,7 +71,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 		return fault.New(fault.Forbidden, "%s is unauthorized: its access token is read-only", actor.URN)
 	}
 	var due []cleanup
-	err := s.change(ctx, func(tx store.Tx) error {
+	err = s.change(ctx, func(tx store.Tx) error {
 		t := &txn{
 			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
 			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{},

@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -42,7 +43,10 @@ func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOption
 	return s.write(ctx, proposals, o, proposal.Writer{})
 }
 
-func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOptions, by proposal.Writer) ([]Written, error) {
+func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOptions, by proposal.Writer) (done []Written, err error) {
+	ctx, span := tracing.Start(ctx, "catalog write")
+	defer func() { span.End(err) }()
+	span.Count("cartulary.proposals", len(proposals))
 	if _, ok := auth.ActorFrom(ctx); !ok {
 		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
 	}
@@ -328,7 +332,10 @@ func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
 		return err
 	}
 	defer auth.ForgetDecisions(ctx) // what was written may decide otherwise
-	if err := s.Follower.Wait(ctx, done.Last); err != nil {
+	_, span := tracing.Start(ctx, "wait for projections")
+	err = s.Follower.Wait(ctx, done.Last)
+	span.End(err)
+	if err != nil {
 		// The change is durable. That it is not yet visible everywhere is a matter of the
 		// projections, which report it on /health; the writer must not repeat it for that.
 		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)

@@ -13,8 +13,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
+
+// taskKey is the attribute of spans that names a task.
+const taskKey = "cartulary.task"
 
 // Kind is one sort of work.
 type Kind struct {
@@ -39,8 +43,10 @@ type Config struct {
 	// KeepFor and Keep bound the ended tasks that are remembered, by age and by number; 30 days and 1,000 when 0.
 	KeepFor time.Duration
 	Keep    int
-	Now     func() time.Time
-	Log     *slog.Logger
+	// Tracer makes a trace of each run of a task; nil makes none.
+	Tracer *tracing.Tracer
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 const (
@@ -192,8 +198,13 @@ func (m *Manager) dispatch() {
 // Params are encoded as JSON. A key keeps a second task with the same one from being started
 // before this one has ended: that is fault.Conflict and names the task. An actor who may not
 // is refused by the kind's Allow. Too many waiting tasks are fault.Unavailable.
-func (m *Manager) Start(ctx context.Context, kind string, params any, key string) (Task, error) {
-	t, err := m.prepare(ctx, kind, params, key)
+func (m *Manager) Start(ctx context.Context, kind string, params any, key string) (t Task, err error) {
+	ctx, span := tracing.Start(ctx, "start a task")
+	defer func() {
+		span.Word(taskKey, string(t.ID))
+		span.End(err)
+	}()
+	t, err = m.prepare(ctx, kind, params, key)
 	if err != nil {
 		return Task{}, err
 	}
@@ -408,13 +419,18 @@ func (m *Manager) begin(l *live) error {
 	return nil
 }
 
-func (m *Manager) run(l *live) error {
+func (m *Manager) run(l *live) (err error) {
 	t := l.get()
 	k, ok := m.kind(t.Kind)
 	if !ok {
 		return fault.New(fault.Unsupported, "this version of the service knows no tasks of the kind %s", t.Kind)
 	}
-	ctx := auth.WithActor(l.ctx, auth.Actor{URN: t.Actor.URN, System: t.Actor.System, Scope: t.Actor.Scope})
+	// It outlives the request that started it, which names the task in its own trace.
+	ctx, span := m.cfg.Tracer.Root(l.ctx, "task "+t.Kind)
+	defer func() { span.End(err) }()
+	span.Word(taskKey, string(t.ID))
+	span.Count("cartulary.attempt", t.Attempts)
+	ctx = auth.WithActor(ctx, auth.Actor{URN: t.Actor.URN, System: t.Actor.System, Scope: t.Actor.Scope})
 	if m.cfg.MayAct != nil && !t.Actor.System {
 		if err := m.cfg.MayAct(ctx, t.Actor.URN); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -45,7 +46,9 @@ const (
 )
 
 // Browse lists the groups below a path with their counts.
-func (s *Service) Browse(ctx context.Context, q BrowseQuery) (BrowsePage, error) {
+func (s *Service) Browse(ctx context.Context, q BrowseQuery) (page BrowsePage, err error) {
+	ctx, span := tracing.Start(ctx, "discover browse")
+	defer func() { span.End(err) }()
 	if len(q.Types) == 0 {
 		q.Types = document.BrowseTypes()
 	}

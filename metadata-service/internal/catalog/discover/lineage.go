@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -244,7 +245,9 @@ func degreesOf(c search.Criterion) ([]string, error) {
 }
 
 // walk follows lineage from the entity and its siblings.
-func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]bool) (*lineage.Result, error) {
+func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]bool) (reached *lineage.Result, err error) {
+	ctx, span := tracing.Start(ctx, "discover lineage")
+	defer func() { span.End(err) }()
 	if err := s.mayWalk(ctx, q); err != nil {
 		return nil, err
 	}

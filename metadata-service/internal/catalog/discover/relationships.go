@@ -11,6 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -31,7 +32,9 @@ type RelationshipQuery struct {
 
 // Relationships pages through the relationships of an entity by offset. The
 // total counts what the actor may see. Entities nobody has written yet count.
-func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph.Page, error) {
+func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page graph.Page, err error) {
+	ctx, span := tracing.Start(ctx, "discover relationships")
+	defer func() { span.End(err) }()
 	if !q.Deciding {
 		if err := s.mayReadLineage(ctx, q.URN); err != nil {
 			return graph.Page{}, err
@@ -44,7 +47,6 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph
 		return graph.Page{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.Start, q.Count, search.MaxPage)
 	}
 	var sees visibilityTest
-	var err error
 	if !q.Deciding {
 		sees, err = s.sees(ctx, auth.ReadRelationships)
 	}
@@ -55,7 +57,7 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (graph
 	if err != nil {
 		return graph.Page{}, err
 	}
-	page, err := graph.Relationships(ctx, s.Graph, graph.PageQuery{
+	page, err = graph.Relationships(ctx, s.Graph, graph.PageQuery{
 		Node: q.URN, Direction: q.Direction, Types: q.Types, NeighborTypes: s.typeNames(q.NeighborTypes), Start: q.Start, Count: q.Count, Visible: shown,
 	})
 	if err != nil {
@@ -127,7 +129,9 @@ const maxEdgePage = 5000
 
 // Edges scrolls through relationships. Pages are found by key, so deep ones cost
 // what the first one costs.
-func (s *Service) Edges(ctx context.Context, q EdgeQuery) (EdgePage, error) {
+func (s *Service) Edges(ctx context.Context, q EdgeQuery) (page EdgePage, err error) {
+	ctx, span := tracing.Start(ctx, "discover edges")
+	defer func() { span.End(err) }()
 	if err := s.mayReadEdges(ctx, &q); err != nil {
 		return EdgePage{}, err
 	}

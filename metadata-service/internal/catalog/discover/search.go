@@ -13,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // Conditions beyond those of the index; Search turns them into plain ones.
@@ -80,12 +81,13 @@ type SearchPage struct {
 
 // Search finds entities the actor may see. Totals and facets count no others.
 // Mistakes in the query are fault.Malformed and name the part.
-func (s *Service) Search(ctx context.Context, q SearchQuery) (SearchPage, error) {
+func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, err error) {
+	ctx, span := tracing.Start(ctx, "discover search")
+	defer func() { span.End(err) }()
 	query, v, err := s.visibleQuery(ctx, q)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	var page SearchPage
 	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted {
 		page, err = s.searchRestricted(ctx, q, query, v)
 	} else {
@@ -458,7 +460,9 @@ func mentions(all []search.Criterion, field string) bool {
 }
 
 // Autocomplete completes what was typed; empty types mean the usual ones.
-func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([]search.Completion, error) {
+func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) (list []search.Completion, err error) {
+	ctx, span := tracing.Start(ctx, "discover autocomplete")
+	defer func() { span.End(err) }()
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, fault.New(fault.Malformed, "query must not be empty")
 	}

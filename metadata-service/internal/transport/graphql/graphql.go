@@ -78,6 +78,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // Config is what an Engine works with. Fields are required unless they say
@@ -258,7 +259,12 @@ type Error struct {
 // the document, of its variables and of fields stand in it, and Busy when memory was
 // short. Queries of a document run in parallel, mutations one after the other in the
 // order of the text; what a mutation has changed stays when a later one fails.
-func (e *Engine) Exec(ctx context.Context, r Request) Response {
+func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
+	ctx, span := tracing.Start(ctx, "graphql")
+	defer func() {
+		span.Count("graphql.errors", len(done.Errors))
+		span.End(done.Busy)
+	}()
 	if busy := e.admitText(ctx, r); busy != nil {
 		return Response{Busy: busy}
 	}
@@ -266,6 +272,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if refused != nil {
 		return Response{Errors: refusals(refused)}
 	}
+	describe(span, d)
 	if err := admitVariables(ctx, d, r.Variables); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
@@ -284,7 +291,8 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	if err := admission.Reserve(ctx, min(maxEntryBytes, entryBytes*int64(d.Entries(variables)))); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
-	done, ok := e.execPlan(ctx, d, kept.plan, variables)
+	var ok bool
+	done, ok = e.execPlan(ctx, d, kept.plan, variables)
 	if !ok && ctx.Err() == nil {
 		done = e.execLibrary(ctx, d, variables)
 	}
@@ -297,6 +305,26 @@ func (e *Engine) Exec(ctx context.Context, r Request) Response {
 	}
 	return done
 }
+
+// describe tells a span what is executed: the fields of the schema that are asked for,
+// and the name that the client gives the operation only where names are told.
+func describe(span tracing.Span, d *document.Document) {
+	if !span.Recording() {
+		return
+	}
+	span.Word("graphql.operation.type", string(d.Kind()))
+	span.Name("graphql.operation.name", d.Operation())
+	var fields []string
+	for _, selected := range d.Definition().SelectionSet {
+		if field, ok := selected.(*ast.Field); ok && len(fields) < maxDescribed {
+			fields = append(fields, field.Name)
+		}
+	}
+	span.Word("graphql.fields", strings.Join(fields, ","))
+}
+
+// maxDescribed is how many fields of a document a span names.
+const maxDescribed = 8
 
 // refusedForMemory is the answer to a request that was not begun.
 func (e *Engine) refusedForMemory(ctx context.Context, d *document.Document, cause error) Response {

@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 // DefaultMaxVariables is how many bytes the variables of a request may have.
@@ -51,6 +52,9 @@ func (e *Engine) serve(c echo.Context) error {
 	if r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") != "" && !isJSON(r) {
 		// A form of a foreign page can send other types with the cookie, and no JSON.
 		return c.JSON(http.StatusUnsupportedMediaType, map[string]any{"error": "Content-Type must be application/json", "status": http.StatusUnsupportedMediaType})
+	}
+	if parent := tracing.Header(r.Context()); parent != "" {
+		c.Response().Header().Set(tracing.ParentHeader, parent)
 	}
 	text, err := httpserver.ReadBody(c, int64(e.maxVariables)+maxEnvelope)
 	if err != nil {

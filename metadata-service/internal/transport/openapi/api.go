@@ -136,8 +136,10 @@ func (c *call) ctx() context.Context { return c.Request().Context() }
 func (c *call) json(status int, body []byte) error { return c.JSONBlob(status, body) }
 
 func (a *API) serve(ec echo.Context) error {
-	c := &call{Context: ec, traceID: newTraceID(a.Now())}
-	c.Response().Header().Set(traceHeader, traceParent(c.traceID))
+	c := &call{Context: ec}
+	var parent string
+	c.traceID, parent = traceOf(c.ctx(), a.Now())
+	c.Response().Header().Set(traceHeader, parent)
 	r := c.Request()
 	res, path, err := a.find(httpserver.EscapedRest(ec))
 	if err != nil {

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
 const (
@@ -15,9 +17,21 @@ const (
 	traceIDBytes = 16
 )
 
-// newTraceID makes a trace id whose first half is the time in microseconds:
-// clients read it from there. An incoming id cannot promise that, so none is
-// taken over.
+// traceOf is the trace id of a request, and the traceparent of its answer. Clients read
+// the time in microseconds from the first half of the id. So the trace that is recorded
+// gives its id, unless it was taken over from a program that makes them in another way.
+func traceOf(ctx context.Context, now time.Time) (id, parent string) {
+	if id = tracing.ID(ctx); id != "" && now.Sub(tracing.TimeOf(id)).Abs() < clockSkew {
+		return id, tracing.Header(ctx)
+	}
+	id = newTraceID(now)
+	return id, traceParent(id)
+}
+
+// clockSkew is how far the time in an id may be from now.
+const clockSkew = 24 * time.Hour
+
+// newTraceID makes a trace id whose first half is the time.
 func newTraceID(now time.Time) string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails, by its contract
