@@ -65,7 +65,7 @@ func (f *dataFiles) openTasks(cfg tasks.Config) (task.Store, error) {
 type backups struct{ *App }
 
 // TakeBackup implements adminsocket.Backups.
-func (b backups) TakeBackup(ctx context.Context, withSecrets bool) (adminsocket.Backup, error) {
+func (b backups) TakeBackup(ctx context.Context, what adminsocket.BackupScope) (adminsocket.Backup, error) {
 	a := b.App
 	if a.files.catalog == nil || a.files.series == nil {
 		return nil, fault.New(fault.Unsupported, "store and time series are kept by other drivers than %s, and are backed up where they lie", boltDriver)
@@ -73,7 +73,8 @@ func (b backups) TakeBackup(ctx context.Context, withSecrets bool) (adminsocket.
 	if err := errors.Join(a.audit.Flush(ctx), a.files.series.Prepare(ctx)); err != nil {
 		return nil, err
 	}
-	sources, sequence, err := a.files.sources(ctx, a.cfg.DataDir)
+	withSecrets := !what.WithoutSecrets && !what.MetadataAlone
+	sources, sequence, err := a.files.sources(ctx, a.cfg.DataDir, what.MetadataAlone)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,10 @@ func (b backups) TakeBackup(ctx context.Context, withSecrets bool) (adminsocket.
 		return nil, err
 	}
 	with := "without secrets"
-	if withSecrets {
+	switch {
+	case what.MetadataAlone:
+		with = "metadata alone, for an export"
+	case withSecrets:
 		with = "with secrets"
 	}
 	a.audit.Record(ctx, audit.Event{Type: audit.TakeBackup, Actor: model.SystemActor, Reason: fmt.Sprintf("%s, up to change %d", with, sequence)})
@@ -117,11 +121,12 @@ func closeSources(sources []backup.Source) error {
 
 // sources keeps the state of all files while nothing is written to the catalog. So the
 // time series and the audit log have nothing of the changes after it, and all that the
-// positions in it say that they have. The rest they take from its change log.
-func (f *dataFiles) sources(ctx context.Context, dir string) (all []backup.Source, sequence uint64, err error) {
+// positions in it say that they have. The rest they take from its change log. With alone
+// there are the catalog and its time series, and no other files.
+func (f *dataFiles) sources(ctx context.Context, dir string, alone bool) (all []backup.Source, sequence uint64, err error) {
 	var others []backup.Source
 	store, sequence, err := f.catalog.Snapshot(ctx, func() (err error) {
-		others, err = f.beside(ctx, dir)
+		others, err = f.beside(ctx, dir, alone)
 		return err
 	})
 	if err != nil {
@@ -130,14 +135,17 @@ func (f *dataFiles) sources(ctx context.Context, dir string) (all []backup.Sourc
 	return append([]backup.Source{source(datadir.StoreFile, store)}, others...), sequence, nil
 }
 
-// beside keeps the state of the files beside the catalog.
-func (f *dataFiles) beside(ctx context.Context, dir string) (all []backup.Source, err error) {
+// beside keeps the state of the files beside the catalog, with alone of the time series.
+func (f *dataFiles) beside(ctx context.Context, dir string, alone bool) (all []backup.Source, err error) {
 	indices, err := f.series.Snapshots(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range indices {
 		all = append(all, source(path.Join(datadir.TimeseriesFolder, s.File), s))
+	}
+	if alone {
+		return all, nil
 	}
 	for _, file := range []struct {
 		name string

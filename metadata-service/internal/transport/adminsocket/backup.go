@@ -8,11 +8,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/backup"
@@ -22,7 +19,15 @@ import (
 
 // Backups takes backups of the service.
 type Backups interface {
-	TakeBackup(ctx context.Context, withSecrets bool) (Backup, error)
+	TakeBackup(ctx context.Context, what BackupScope) (Backup, error)
+}
+
+// BackupScope says what a backup is without. The zero value has everything.
+type BackupScope struct {
+	WithoutSecrets bool
+	// MetadataAlone leaves out secrets, audit log and tasks: the copy is to be read and not to
+	// be restored.
+	MetadataAlone bool
 }
 
 // Backup is a backup that is complete and waits to be handed on; backup.Taken is one.
@@ -30,8 +35,6 @@ type Backup interface {
 	WriteTo(ctx context.Context, w io.Writer) error
 	Close() error
 }
-
-type backupRequest struct{ WithoutSecrets bool }
 
 // OfferBackups lets clients have backups. They are taken one at a time; who comes
 // meanwhile waits. It is called before Run.
@@ -52,14 +55,14 @@ func (s *Server) OfferBackups(backups Backups) {
 }
 
 func takeBackup(w http.ResponseWriter, r *http.Request, backups Backups, turn chan struct{}) (Backup, error) {
-	var in backupRequest
+	var in BackupScope
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in); err != nil {
 		return nil, unreadable(err)
 	}
 	select {
 	case turn <- struct{}{}:
 		defer func() { <-turn }()
-		return backups.TakeBackup(r.Context(), !in.WithoutSecrets)
+		return backups.TakeBackup(r.Context(), in)
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
@@ -72,26 +75,36 @@ func (s *Server) refuseBackup(w http.ResponseWriter, r *http.Request, err error)
 	_ = json.NewEncoder(w).Encode(failure{Error: fault.Message(err), Kind: fault.KindOf(err)}) // the client may be gone
 }
 
-// Backup takes a backup and writes it to out while every checksum of it is compared.
-func (c *Client) Backup(ctx context.Context, out io.Writer, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, err error) {
-	body, err := json.Marshal(backupRequest{withoutSecrets})
+// OpenBackup takes a backup, for the caller to read and to close. One that ends early is
+// io.ErrUnexpectedEOF, and its manifest and checksums tell the same.
+func (c *Client) OpenBackup(ctx context.Context, what BackupScope) (io.ReadCloser, error) {
+	body, err := json.Marshal(what)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://service/backup", bytes.NewReader(body))
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	// Without a time limit: a backup takes as long as its reader does.
 	res, err := (&http.Client{Transport: c.http.Transport}).Do(r)
 	if err != nil {
-		return m, fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
+		return nil, fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
 	}
-	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return m, refused(res)
+		return nil, errors.Join(refused(res), res.Body.Close())
 	}
-	copied := &tee{from: res.Body, to: out}
+	return res.Body, nil
+}
+
+// Backup takes a backup and writes it to out while every checksum of it is compared.
+func (c *Client) Backup(ctx context.Context, out io.Writer, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, err error) {
+	from, err := c.OpenBackup(ctx, BackupScope{WithoutSecrets: withoutSecrets})
+	if err != nil {
+		return m, err
+	}
+	defer from.Close() //nolint:errcheck // only read
+	copied := &tee{from: from, to: out}
 	m, err = backup.Check(ctx, copied, progress)
 	if err == nil {
 		_, err = io.Copy(io.Discard, copied)
@@ -167,7 +180,7 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 	if *out == "-" {
 		return c.backup(ctx, client, stdout, *without, "the standard output")
 	}
-	return writeComplete(*out, func(f io.Writer) error { return c.backup(ctx, client, f, *without, *out) })
+	return disk.WriteComplete(*out, func(f io.Writer) error { return c.backup(ctx, client, f, *without, *out) })
 }
 
 func (c *command) backup(ctx context.Context, client *Client, to io.Writer, withoutSecrets bool, name string) error {
@@ -188,29 +201,4 @@ func (c *command) backup(ctx context.Context, client *Client, to io.Writer, with
 	}
 	_, err = fmt.Fprintln(c.notes, remark)
 	return err
-}
-
-// writeComplete makes a file that only its owner can read and that has its name once
-// fill has written all of it. One that is there stays.
-func writeComplete(path string, fill func(io.Writer) error) (err error) {
-	taken := fault.New(fault.Conflict, "%s is there already; name another file with --out", path)
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return taken
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".part-*")
-	if err != nil {
-		return disk.Translate(err)
-	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	if err := errors.Join(fill(f), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("%s was not written: %w", path, disk.Translate(err))
-	}
-	err = os.Link(f.Name(), path)
-	if errors.Is(err, fs.ErrExist) {
-		return taken
-	}
-	if err != nil { // file systems without hard links
-		return os.Rename(f.Name(), path)
-	}
-	return nil
 }

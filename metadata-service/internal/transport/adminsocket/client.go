@@ -27,7 +27,7 @@ type Client struct {
 }
 
 // Dial finds the socket of a data directory. A service that does not run is
-// fault.Unavailable.
+// fault.Unavailable, and NotRunning.
 func Dial(ctx context.Context, dataDir string) (*Client, error) {
 	if _, err := os.Stat(dataDir); err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "there is no data directory %s; say which one the service uses with --data-dir", dataDir)
@@ -53,6 +53,11 @@ func Dial(ctx context.Context, dataDir string) (*Client, error) {
 	return &Client{dataDir: dataDir, http: &http.Client{
 		Timeout: answerTimeout, Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true},
 	}}, nil
+}
+
+// NotRunning tells whether Dial has found that no service runs on the data directory.
+func NotRunning(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
 }
 
 // Draft describes a token to make.
