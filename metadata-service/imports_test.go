@@ -101,6 +101,7 @@ var mayImport = map[string][]string{
 	// Who is it, and may they.
 	"datadir":         {"auth/secrets"},
 	"backup":          {"auth/secrets", "datadir", "disk", "timeseries"},
+	"export":          {"jsontree", "model", "store", "timeseries"},
 	"auth/cache":      {},
 	"auth/secrets":    {"disk"},
 	"auth/encryption": {},
@@ -151,7 +152,7 @@ var mayImport = map[string][]string{
 	"probe": {},
 
 	// The command line, which starts the service and talks to one.
-	"cli": {"app", "backup", "load", "probe", "transport/adminsocket"},
+	"cli": {"app", "backup", "disk", "export", "load", "probe", "transport/adminsocket"},
 
 	"app":             {"*"},
 	"apptest":         {"app", "model"},
@@ -168,6 +169,8 @@ var testMayImport = map[string][]string{
 	"apptest":           {"backup", "transport/adminsocket"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
+	"cli":               {"apptest"},
+	"export":            {"catalog", "catalog/catalogtest"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/run":       {"catalog/catalogtest"},

@@ -65,7 +65,7 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 			if got := service.try(t, arguments...); !got.served {
 				t.Errorf("%v: %+v", arguments, got)
 			}
-		case "backup":
+		case "backup", "export":
 			service.start(t)
 			service.run(t, here(arguments))
 			service.stop(t)
@@ -83,7 +83,7 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 			t.Errorf("no scenario runs %v", arguments)
 		}
 	}
-	for _, name := range []string{"--accept", "backup", "restore", "verify", "token"} {
+	for _, name := range []string{"--accept", "backup", "export", "restore", "verify", "token"} {
 		if !ran[name] {
 			t.Errorf("the page has no command %s", name)
 		}

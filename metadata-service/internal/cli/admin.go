@@ -137,18 +137,18 @@ func tokenCommand() *cobra.Command {
 
 func loadCommand() *cobra.Command {
 	return command.Wrap(&cobra.Command{
-		Use: "load FILE|DIR...", Short: "Send metadata files to a catalog",
+		Use: "import FILE|DIR...", Aliases: []string{"load"}, Short: "Send metadata files to a catalog",
 		Long: `Send metadata files to a catalog: JSON lists of change proposals or snapshots. A
 directory stands for its *.json files in order of name. Without a token flag the token
 comes from $` + load.TokenVariable + `.`,
-		Example: "  metadata-service load --token-file token deploy/demo",
+		Example: "  metadata-service import --token-file token deploy/demo",
 		Args:    command.AtLeastOne("file or directory to load"),
 	}, load.Run,
 		command.Flag{Name: "server", Value: "URL", Usage: "base address of the catalog", Default: load.DefaultServer},
 		command.Flag{Name: "token", Value: "TEXT", Usage: "access token; others on this machine may see it, prefer a file"},
 		command.Flag{Name: "token-file", Value: "FILE", Usage: "file that holds the access token"},
 		command.Flag{Name: "batch", Value: "N", Usage: "proposals in one request", Default: "100"},
-		command.Flag{Name: "connections", Value: "N", Usage: "requests under way at the same time", Default: "4"},
+		command.Flag{Name: "connections", Value: "N", Usage: "requests under way at the same time", Default: "1"},
 		command.Flag{Name: "shift-to-now", Usage: "move all times by whole days so that the newest is less than a day old"},
 		command.Flag{Name: "run", Value: "ID", Usage: "run id noted on what is written (default: name of the first path and time)"},
 	)

@@ -1,0 +1,316 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Config is what is read.
+type Config struct {
+	Registry *model.Registry
+	Rows     Rows
+	// Documents are the time series.
+	Documents timeseries.Store
+	// Progress may be nil.
+	Progress Progress
+}
+
+// Rows are the versioned aspects.
+type Rows interface {
+	store.Reader
+	store.Scanner
+}
+
+// Progress hears how many entities and documents of time series have been looked at, of
+// how many, and what comes now.
+type Progress func(done, total int64, what string)
+
+// Summary tells what was written, and what was left out.
+type Summary struct {
+	Entities  int64
+	Aspects   int64 // versioned ones, each counted once
+	Documents int64 // of time series
+	// Stayed counts the entities of types that are in no file.
+	Stayed map[string]int64
+	// Secrets counts the aspects that were written without a secret and the record around it.
+	Secrets int64
+}
+
+// Write writes what is selected to out, as one JSON list with an item in a line. A
+// wrong selection is fault.Malformed, before anything is written. After any other
+// error what was written is no whole list.
+func Write(ctx context.Context, cfg Config, selection Selection, out io.Writer) (Summary, error) {
+	chosen, err := selection.resolve(cfg.Registry)
+	if err != nil {
+		return Summary{}, err
+	}
+	buffered := bufio.NewWriterSize(out, bufferBytes)
+	x := &exporter{Config: cfg, scope: chosen, list: &list{out: buffered}, page: pageSize{limit: firstPage}, sum: Summary{Stayed: map[string]int64{}}}
+	for _, part := range []func(context.Context) error{x.count, x.entities, x.documents, x.derived, x.deferred} {
+		if err := part(ctx); err != nil {
+			return x.sum, err
+		}
+	}
+	if err := x.list.end(); err != nil {
+		return x.sum, err
+	}
+	return x.sum, buffered.Flush()
+}
+
+const bufferBytes = 64 << 10
+
+type exporter struct {
+	Config
+	*scope
+	list *list
+	page pageSize
+	sum  Summary
+
+	done, total int64
+	// late are the types of which something is to be written at the end.
+	late []*model.EntitySpec
+}
+
+// count finds out how much there is, and what stays.
+func (x *exporter) count(ctx context.Context) error {
+	var kept []*model.EntitySpec
+	for _, e := range x.types {
+		n, err := x.Rows.Count(ctx, e.Name)
+		if err != nil {
+			return err
+		}
+		if n > 0 && stays(e) != "" {
+			x.sum.Stayed[e.Name] = int64(n)
+			continue
+		}
+		if n > 0 {
+			kept = append(kept, e)
+		}
+		x.total += int64(n)
+		for _, spec := range x.seriesOf(e) {
+			n, err := x.Documents.Count(ctx, timeseries.IndexName(e.Name, spec.Name), timeseries.Query{})
+			if err != nil {
+				return err
+			}
+			x.total += n
+		}
+	}
+	x.types = kept
+	return nil
+}
+
+// seriesOf are the time series of a type that are selected.
+func (x *exporter) seriesOf(e *model.EntitySpec) []*model.AspectSpec {
+	return slices.DeleteFunc(slices.Clone(e.Timeseries), func(spec *model.AspectSpec) bool { return !x.wants(spec) })
+}
+
+func (x *exporter) tell(n int, what string) {
+	x.done += int64(n)
+	if x.Progress != nil {
+		x.Progress(x.done, x.total, what)
+	}
+}
+
+// entities writes the versioned aspects, but for those that come later.
+func (x *exporter) entities(ctx context.Context) error {
+	for _, e := range x.types {
+		x.tell(0, e.Name)
+		looked := func(n int) { x.tell(n, e.Name) }
+		err := x.each(ctx, e, nil, looked, func(en entity) error {
+			for _, a := range en.aspects {
+				if slices.Contains(derived, a.spec.Name) {
+					continue
+				}
+				if err := x.first(en, a); err != nil {
+					return err
+				}
+			}
+			if len(en.aspects) > 0 {
+				x.sum.Entities++
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("entities of type %s: %w", e.Name, err)
+		}
+	}
+	return nil
+}
+
+// first writes an aspect as it can be imported before what uses the entity, and notes
+// when that is not all of it.
+func (x *exporter) first(en entity, a aspect) error {
+	early, late, err := en.split(a)
+	if err != nil {
+		return err
+	}
+	if late && !slices.Contains(x.late, en.spec) {
+		x.late = append(x.late, en.spec)
+	}
+	if early == nil {
+		x.sum.Aspects++
+		return nil
+	}
+	a.record.Value = early
+	return x.write(en.spec, a)
+}
+
+// deferred writes what first has left for the end.
+func (x *exporter) deferred(ctx context.Context) error {
+	for _, e := range x.late {
+		err := x.each(ctx, e, nil, func(int) {}, func(en entity) error {
+			for _, a := range en.aspects {
+				_, late, err := en.split(a)
+				if err != nil {
+					return err
+				}
+				if !late {
+					continue
+				}
+				if err := x.list.add(e.Name, a.spec.Name, a.record.URN, a.record.Value, a.record.System); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("marks of type %s: %w", e.Name, err)
+		}
+	}
+	return nil
+}
+
+// derived writes the aspects that rules derive.
+func (x *exporter) derived(ctx context.Context) error {
+	for _, e := range x.types {
+		var names []string
+		for _, name := range derived {
+			if spec, carries := e.Aspect(name); carries && x.wants(spec) {
+				names = append(names, name)
+			}
+		}
+		if names == nil {
+			continue
+		}
+		err := x.each(ctx, e, names, func(int) {}, func(en entity) error {
+			for _, a := range en.aspects {
+				if !slices.Contains(names, a.spec.Name) {
+					continue
+				}
+				if err := x.write(en.spec, a); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("derived aspects of type %s: %w", e.Name, err)
+		}
+	}
+	return nil
+}
+
+// write writes an aspect without what is not handed on, unless nothing is left of it.
+func (x *exporter) write(e *model.EntitySpec, a aspect) error {
+	if paths := slices.Concat(a.spec.Encrypted, ofService[a.spec.Name]); len(paths) > 0 {
+		value, err := a.decoded()
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(a.spec.Encrypted, func(path string) bool { return model.At(value, path) != "" }) {
+			x.sum.Secrets++
+		}
+		if value = withoutMembers(x.Registry, a.spec, value, paths); value == nil {
+			return nil
+		}
+		a.record.Value = jsontree.Encode(value)
+	}
+	x.sum.Aspects++
+	return x.list.add(e.Name, a.spec.Name, a.record.URN, a.record.Value, a.record.System)
+}
+
+// documents writes the time series.
+func (x *exporter) documents(ctx context.Context) error {
+	for _, e := range x.types {
+		for _, spec := range x.seriesOf(e) {
+			if err := x.series(ctx, e, spec); err != nil {
+				return fmt.Errorf("%s of type %s: %w", spec.Name, e.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// series writes the documents of an index, the oldest first. What elements of their
+// collections are stored as follows from the documents.
+func (x *exporter) series(ctx context.Context, e *model.EntitySpec, spec *model.AspectSpec) error {
+	page := pageSize{limit: firstPage}
+	for q := (timeseries.Query{Ascending: true}); ; {
+		q.Limit = page.limit
+		found, err := x.Documents.Find(ctx, timeseries.IndexName(e.Name, spec.Name), q)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		skip, err := x.skipped(ctx, e, found)
+		if err != nil {
+			return err
+		}
+		bytes := 0
+		for i := range found {
+			bytes += len(found[i].Event)
+			if skip[found[i].URN] {
+				continue
+			}
+			if err := x.list.add(e.Name, spec.Name, found[i].URN, found[i].Event, found[i].System); err != nil {
+				return err
+			}
+			x.sum.Documents++
+		}
+		last := found[len(found)-1]
+		q.After = &timeseries.Position{Time: last.Time, ID: last.ID}
+		page.learn(len(found), bytes)
+		x.tell(len(found), spec.Name)
+	}
+}
+
+// skipped are the entities of documents that are not written.
+func (x *exporter) skipped(ctx context.Context, e *model.EntitySpec, found []timeseries.Document) (map[urn.URN]bool, error) {
+	skip, asked := map[urn.URN]bool{}, []urn.URN(nil)
+	for i := range found {
+		u := found[i].URN
+		if _, known := skip[u]; known {
+			continue
+		}
+		skip[u] = !x.matches(u)
+		if !skip[u] && x.WithoutRemoved {
+			asked = append(asked, u)
+		}
+	}
+	if len(asked) == 0 {
+		return skip, nil
+	}
+	stored, err := x.Rows.Aspects(ctx, asked, judged...)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range asked {
+		skip[u] = true
+		err := x.one(e, stored[i], func(entity) error {
+			skip[u] = false
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return skip, nil
+}

@@ -1,0 +1,73 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// list is a JSON list of change proposals that is written as they come, in the form in
+// which the file sink of DataHub's client writes them.
+type list struct {
+	out   io.Writer
+	items int64
+	line  []byte // reused
+}
+
+func (l *list) add(entityType, aspect string, u urn.URN, value json.RawMessage, system model.SystemMetadata) error {
+	line := append(l.line[:0], ",\n"...)
+	if l.items == 0 {
+		line = append(line[:0], "[\n"...)
+	}
+	line = jsontree.AppendString(append(line, `{"entityType":`...), entityType)
+	line = jsontree.AppendString(append(line, `,"entityUrn":`...), string(u))
+	line = jsontree.AppendString(append(line, `,"changeType":"UPSERT","aspectName":`...), aspect)
+	line = appendValue(append(line, `,"aspect":`...), value)
+	noted, err := json.Marshal(handedOn(system))
+	if err != nil {
+		return err
+	}
+	line = append(append(append(line, `,"systemMetadata":`...), noted...), '}')
+	l.items++
+	l.line = line
+	if cap(line) > bufferBytes {
+		l.line = nil // one large aspect is not kept for all others
+	}
+	_, err = l.out.Write(line)
+	return err
+}
+
+// appendValue writes a value as JSON. One without members is written as text in JSON, as
+// clients take the other form of it for none.
+func appendValue(to []byte, value json.RawMessage) []byte {
+	if bytes.Equal(value, []byte("{}")) {
+		return append(to, `{"value":"{}","contentType":"application/json"}`...)
+	}
+	return append(append(append(to, `{"json":`...), value...), '}')
+}
+
+// handedOn is what a writer could have noted on the write: the rest is for the catalog
+// to note that takes it.
+func handedOn(m model.SystemMetadata) model.SystemMetadata {
+	properties := maps.Clone(m.Properties)
+	delete(properties, model.PropertyTraceID)
+	delete(properties, model.PropertyNoOp)
+	return model.SystemMetadata{
+		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
+		RegistryName: m.RegistryName, RegistryVersion: m.RegistryVersion, Properties: properties,
+	}
+}
+
+func (l *list) end() error {
+	text := "\n]\n"
+	if l.items == 0 {
+		text = "[]\n"
+	}
+	_, err := io.WriteString(l.out, text)
+	return err
+}

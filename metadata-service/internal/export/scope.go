@@ -1,0 +1,183 @@
+package export
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Selection says what is written. The zero value selects everything that may be.
+type Selection struct {
+	Types   []string // entity types, in any case; empty for all
+	Like    string   // a pattern in which % stands for any text, which URNs match; empty for all
+	Aspects []string // names of aspects, in any case; empty for all
+	// WithoutRemoved leaves out soft-deleted entities.
+	WithoutRemoved bool
+}
+
+// Check refuses names that the model does not know, and what is in no file, as Write does.
+func (s Selection) Check(registry *model.Registry) error {
+	_, err := s.resolve(registry)
+	return err
+}
+
+// ofInstallation are entity types that say how one installation is, and would be wrong in
+// another: how far its data was upgraded, its identity for telemetry, and requests to
+// execute something, which an executor there would carry out again.
+var ofInstallation = []string{"dataHubUpgrade", "telemetry", "dataHubExecutionRequest"}
+
+// stays tells why entities of a type are in no file, empty when they are.
+func stays(e *model.EntitySpec) string {
+	holdsSecrets := e.Key.Managed || e.Key.Secret || e.Category == "internal" && slices.ContainsFunc(e.Aspects, func(a *model.AspectSpec) bool { return a.Secret })
+	switch {
+	case holdsSecrets:
+		return "holds secrets"
+	case slices.Contains(ofInstallation, e.Name):
+		return "is about this installation alone"
+	}
+	return ""
+}
+
+// ofService are members that the service alone may set, and sets again where it
+// has reason to.
+var ofService = map[string][]string{
+	"versionProperties": {"/isLatest"},
+	"corpUserInfo":      {"/isSupportUser"},
+}
+
+// scope is a Selection in the terms of the model.
+type scope struct {
+	types   []*model.EntitySpec // in the order they are written
+	aspects map[*model.AspectSpec]bool
+	Selection
+}
+
+func (s Selection) resolve(registry *model.Registry) (*scope, error) {
+	resolved := &scope{Selection: s}
+	if len(s.Like) > store.MaxURNBytes {
+		return nil, fault.New(fault.Malformed, "urn-like: longer than %d bytes", store.MaxURNBytes)
+	}
+	for _, name := range s.Types {
+		e, ok := registry.Entity(strings.TrimSpace(name))
+		if !ok {
+			return nil, fault.New(fault.Malformed, "entity-type: %.60q is not known", name)
+		}
+		if why := stays(e); why != "" {
+			return nil, fault.New(fault.Malformed, "entity-type: %s %s and is not exported; a backup has it", e.Name, why)
+		}
+		resolved.types = append(resolved.types, e)
+	}
+	for _, name := range s.Aspects {
+		spec := aspectFold(registry, strings.TrimSpace(name))
+		if spec == nil {
+			return nil, fault.New(fault.Malformed, "aspect: %.60q is not known", name)
+		}
+		if spec.Secret || spec.Managed {
+			return nil, fault.New(fault.Malformed, "aspect: %s is a secret and is not exported; a backup has it", spec.Name)
+		}
+		if resolved.aspects == nil {
+			resolved.aspects = map[*model.AspectSpec]bool{}
+		}
+		resolved.aspects[spec] = true
+	}
+	if len(s.Types) == 0 {
+		resolved.types = slices.Clone(registry.Entities())
+	}
+	slices.SortStableFunc(resolved.types, func(a, b *model.EntitySpec) int { return rank(a) - rank(b) })
+	resolved.types = slices.Compact(resolved.types)
+	return resolved, nil
+}
+
+func aspectFold(registry *model.Registry, name string) *model.AspectSpec {
+	for _, a := range registry.Aspects() {
+		if strings.EqualFold(a.Name, name) {
+			return a
+		}
+	}
+	return nil
+}
+
+// wants tells whether an aspect is written, if there is no reason against it.
+func (s *scope) wants(spec *model.AspectSpec) bool {
+	return !spec.Secret && !spec.Managed && (s.aspects == nil || s.aspects[spec])
+}
+
+// matches tells whether the URN of an entity is selected.
+func (s *scope) matches(u urn.URN) bool { return s.Like == "" || store.Like(s.Like, string(u)) }
+
+// definitions are the types that other entities are held to, each behind those that
+// it is held to itself.
+var definitions = []string{"entityType", "dataType", "dataPlatform", "lifecycleStageType", "structuredProperty", "dataHubRole"}
+
+// rank puts definitions before all other types, which keep the order of the model.
+func rank(e *model.EntitySpec) int {
+	if i := slices.Index(definitions, e.Name); i >= 0 {
+		return i
+	}
+	return len(definitions)
+}
+
+// derived are aspects that rules write when aspects of other entities are written. What
+// they hold depends on the order in which that happens.
+var derived = []string{"siblings", "dataProducts", "incidentsSummary", "assertionRunSummary"}
+
+const (
+	status        = "status"
+	stageInfo     = "lifecycleStageTypeInfo"
+	stagePolicy   = "transitionPolicy"
+	propertyType  = "structuredProperty"
+	policyInfo    = "dataHubPolicyInfo"
+	userInfo      = "corpUserInfo"
+	systemMember  = "system"
+	editableState = "editable"
+)
+
+// ofProgram tells entities that each installation has by itself and lets nobody write:
+// its own users and the policies that it comes with.
+func ofProgram(values map[string]model.Object) bool {
+	if jsontree.Bool(values[userInfo], systemMember) {
+		return true
+	}
+	editable, stated := values[policyInfo][editableState].(bool)
+	return stated && !editable
+}
+
+// withoutMembers is a value without some members and, where one is required, without the
+// record that holds it. It is nil when nothing valid is left. value is not changed.
+func withoutMembers(registry *model.Registry, spec *model.AspectSpec, value model.Object, paths []string) model.Object {
+	for _, path := range paths {
+		names := strings.Split(strings.TrimPrefix(path, "/"), "/")
+		if !present(value, names) {
+			continue
+		}
+		valid := false
+		for n := len(names); n > 0 && !valid; n-- {
+			value = without(value, names[:n])
+			_, _, err := registry.Conform(spec, jsontree.Clone(value))
+			valid = err == nil
+		}
+		if !valid {
+			return nil
+		}
+	}
+	return value
+}
+
+func present(value model.Object, names []string) bool {
+	for _, name := range names[:len(names)-1] {
+		value = jsontree.Child(value, name)
+	}
+	return value[names[len(names)-1]] != nil
+}
+
+func without(value model.Object, names []string) model.Object {
+	if len(names) == 1 {
+		return jsontree.With(value, model.Object{names[0]: nil})
+	}
+	return jsontree.With(value, model.Object{names[0]: without(jsontree.Child(value, names[0]), names[1:])})
+}
