@@ -11,5 +11,5 @@ trap 'exit 1' INT TERM HUP
 
 CARTULARY_DATA_DIR=$data bin/metadata-service token create \
 	--actor urn:li:corpuser:datahub --name demo --duration ONE_DAY >"$token"
-bin/metadata-service load --server "http://${PROXY_LISTEN:-127.0.0.1:9002}/api/gms" \
+bin/metadata-service import --server "http://${PROXY_LISTEN:-127.0.0.1:9002}/api/gms" \
 	--token-file "$token" --shift-to-now deploy/demo

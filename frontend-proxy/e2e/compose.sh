@@ -88,7 +88,7 @@ say "ingest the sample company"
 "$engine" exec "$(container metadata-service)" /metadata-service token create \
 	--actor urn:li:corpuser:datahub --name compose --duration ONE_DAY >"$work/token"
 CARTULARY_TOKEN=$(cat "$work/token") "$engine" run --rm --network=host -e CARTULARY_TOKEN -v "$PWD/deploy/demo:/demo:ro" \
-	cartulary/metadata-service load --server "$front/api/gms" /demo
+	cartulary/metadata-service import --server "$front/api/gms" /demo
 entities >"$work/before"
 grep -q urn:li:dataset "$work/before"
 

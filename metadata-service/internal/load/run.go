@@ -57,7 +57,7 @@ func parseArgs(args []string, help io.Writer) (Options, error) {
 	flags.StringVar(&opts.Token, "token", "", "access `token`; others on this machine may see it, prefer a file")
 	flags.StringVar(&tokenFile, "token-file", "", "`file` that holds the access token")
 	flags.IntVar(&opts.Batch, "batch", 100, "proposals in one request")
-	flags.IntVar(&opts.Connections, "connections", 4, "requests under way at the same time")
+	flags.IntVar(&opts.Connections, "connections", 1, "requests under way at the same time")
 	flags.BoolVar(&opts.ShiftToNow, "shift-to-now", false, "move all times by whole days so that the newest is less than a day old")
 	flags.StringVar(&opts.Run, "run", "", "run `id` noted on what is written (default: name of the first path and time)")
 	if err := flags.Parse(args); err != nil {
