@@ -83,7 +83,8 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 // OwnedEdges implements graph.Reader.
 func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.Edge, err error) {
 	err = s.view(ctx, func() {
-		for _, e := range s.edges[owner] {
+		list, _ := s.edges.of(owner)
+		for _, e := range list {
 			edges = append(edges, storeCloneEdge(e))
 		}
 	})
@@ -99,7 +100,7 @@ func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.E
 	err = s.view(ctx, func() {
 		found := make(map[model.EdgeKey]foundEdge)
 		looked := 0
-		for key, list := range s.edges {
+		for key, list := range s.edges.all() {
 			for i := range list {
 				if looked++; looked%edgesPerLook == 0 && ctx.Err() != nil {
 					return

@@ -23,7 +23,7 @@ type Store struct {
 	mu        sync.RWMutex // guards all below
 	closed    bool
 	entities  map[urn.URN]*storeEntity
-	edges     map[store.Key][]model.Edge // by who made them
+	edges     edgeLists // by who made them
 	runs      map[string]store.Run
 	terms     map[store.Term]map[urn.URN]bool
 	entries   []store.Entry // oldest first, up to last
@@ -40,7 +40,7 @@ func NewStore() *Store {
 	s := &Store{
 		writing:   make(chan struct{}, 1),
 		entities:  make(map[urn.URN]*storeEntity),
-		edges:     make(map[store.Key][]model.Edge),
+		edges:     edgeLists{},
 		runs:      make(map[string]store.Run),
 		terms:     make(map[store.Term]map[urn.URN]bool),
 		committed: make(chan struct{}),

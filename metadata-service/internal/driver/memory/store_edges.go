@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -9,6 +10,41 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
+
+// edgeLists are edges by the entity and the aspect that made them.
+type edgeLists map[urn.URN]map[string][]model.Edge
+
+func (l edgeLists) of(owner store.Key) (list []model.Edge, ok bool) {
+	list, ok = l[owner.URN][owner.Aspect]
+	return list, ok
+}
+
+func (l edgeLists) put(owner store.Key, list []model.Edge) {
+	if l[owner.URN] == nil {
+		l[owner.URN] = map[string][]model.Edge{}
+	}
+	l[owner.URN][owner.Aspect] = list
+}
+
+func (l edgeLists) remove(owner store.Key) {
+	delete(l[owner.URN], owner.Aspect)
+	if len(l[owner.URN]) == 0 {
+		delete(l, owner.URN)
+	}
+}
+
+// all visits every list, in no particular order.
+func (l edgeLists) all() iter.Seq2[store.Key, []model.Edge] {
+	return func(yield func(store.Key, []model.Edge) bool) {
+		for u, aspects := range l {
+			for aspect, list := range aspects {
+				if !yield(store.Key{URN: u, Aspect: aspect}, list) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // PutEdges implements store.Tx.
 func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) error {
@@ -19,7 +55,7 @@ func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Ed
 		return err
 	}
 	if len(edges) == 0 {
-		tx.edges[owner] = nil
+		tx.edges.put(owner, nil)
 		return nil
 	}
 	created := tx.creations(owner.URN)
@@ -36,28 +72,25 @@ func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Ed
 		}
 		list = append(list, e)
 	}
-	tx.edges[owner] = list
+	tx.edges.put(owner, list)
 	return nil
 }
 
 // creations are the creation stamps of the edges that an entity owns.
 func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
 	created := make(map[model.EdgeKey]model.AuditStamp)
-	note := func(key store.Key, list []model.Edge) {
-		if key.URN != owner {
-			return
-		}
+	note := func(list []model.Edge) {
 		for i := range list {
 			created[list[i].Key()] = list[i].Created
 		}
 	}
-	for key, list := range tx.store.edges {
-		if _, replaced := tx.edges[key]; !replaced {
-			note(key, list)
+	for aspect, list := range tx.store.edges[owner] {
+		if _, replaced := tx.edges[owner][aspect]; !replaced {
+			note(list)
 		}
 	}
-	for key, list := range tx.edges {
-		note(key, list)
+	for _, list := range tx.edges[owner] {
+		note(list)
 	}
 	return created
 }
@@ -87,9 +120,9 @@ func (tx *storeTx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, er
 }
 
 func (tx *storeTx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
-	list, replaced := tx.edges[q.Owner]
+	list, replaced := tx.edges.of(q.Owner)
 	if !replaced {
-		list = tx.store.edges[q.Owner]
+		list, _ = tx.store.edges.of(q.Owner)
 	}
 	types := setOf(q.Types)
 	var edges []model.Edge
@@ -122,12 +155,12 @@ func (tx *storeTx) edgesAt(q store.EdgeQuery) []model.Edge {
 			}
 		}
 	}
-	for key, list := range tx.store.edges {
-		if _, replaced := tx.edges[key]; !replaced {
+	for key, list := range tx.store.edges.all() {
+		if _, replaced := tx.edges.of(key); !replaced {
 			collect(key, list)
 		}
 	}
-	for key, list := range tx.edges {
+	for key, list := range tx.edges.all() {
 		collect(key, list)
 	}
 	edges := make([]model.Edge, 0, len(found))

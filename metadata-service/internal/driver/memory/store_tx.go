@@ -20,7 +20,7 @@ func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit 
 		tx := &storeTx{
 			store:    s,
 			entities: make(map[urn.URN]*storeEntity),
-			edges:    make(map[store.Key][]model.Edge),
+			edges:    edgeLists{},
 			runs:     make(map[string]store.Run),
 			terms:    make(map[store.Term]map[urn.URN]bool),
 			last:     s.last,
@@ -63,12 +63,12 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 		}
 		s.entities[u] = e
 	}
-	for key, list := range tx.edges {
+	for key, list := range tx.edges.all() {
 		if len(list) == 0 {
-			delete(s.edges, key)
+			s.edges.remove(key)
 			continue
 		}
-		s.edges[key] = list
+		s.edges.put(key, list)
 	}
 	for id, run := range tx.runs {
 		if run.Rows == 0 {
@@ -100,7 +100,7 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 type storeTx struct {
 	store    *Store
 	entities map[urn.URN]*storeEntity
-	edges    map[store.Key][]model.Edge // without any: there are none left
+	edges    edgeLists // an empty list: there are none left
 	runs     map[string]store.Run
 	terms    map[store.Term]map[urn.URN]bool // of each term all of its entities
 	entries  []store.Entry
