@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -103,7 +104,9 @@ func (d *edgeDeriver) relationship(r *Relationship, value Object) {
 	if r.Via == "" || len(vias) != len(Select(value, r.Path)) {
 		vias = nil // as in the reference: either all edges pass through something, or none
 	}
-	for _, holder := range Select(value, strings.TrimSuffix(record, "/")) {
+	holders := Select(value, strings.TrimSuffix(record, "/"))
+	d.edges = slices.Grow(d.edges, min(len(holders), MaxEdges))
+	for _, holder := range holders {
 		e := Edge{Source: d.owner, Type: r.Name, Owner: d.owner}
 		e.Created = stampAt(holder, createdOn, createdActor, d.stamp)
 		e.Updated = stampAt(holder, updatedOn, updatedActor, d.stamp)

@@ -197,12 +197,34 @@ func (tx *tx) unlink(link edgeLink) {
 	tx.set(bucketAdjacent, link.key(1), nil)
 }
 
+// madeBy gives the links of an owner, whichever of its aspects made them: only of these a
+// creation is known, and looking for one in the tree costs more than all else about a new
+// edge.
+func (tx *tx) madeBy(owner uint64) (map[edgeLink]bool, error) {
+	made := map[edgeLink]bool{}
+	for _, raw := range tx.each(bucketEdgeLists, idKey(owner), idKey(owner)) {
+		links, err := decodeLinks(raw, owner, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, link := range links {
+			made[link] = true
+		}
+	}
+	return made, nil
+}
+
+// ofAnyAspect is the link as madeBy gives it.
+func (l edgeLink) ofAnyAspect() edgeLink {
+	l.aspect = 0
+	return l
+}
+
 // putEdges writes edges and tells which, each once.
 func (tx *tx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]edgeLink, error) {
-	fresh := true // an owner without edges has none whose creation is known
-	for range tx.each(bucketEdgeLists, idKey(owner), idKey(owner)) {
-		fresh = false
-		break
+	made, err := tx.madeBy(owner)
+	if err != nil {
+		return nil, err
 	}
 	links := make([]edgeLink, 0, len(edges))
 	put := make(map[edgeLink]bool, len(edges))
@@ -217,7 +239,7 @@ func (tx *tx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]edgeL
 		}
 		put[link] = true
 		links = append(links, link)
-		if !fresh {
+		if made[link.ofAnyAspect()] {
 			if err := tx.keepCreation(link, &e); err != nil {
 				return nil, err
 			}
