@@ -61,6 +61,8 @@ func TestStemJoinsFormsOfAWord(t *testing.T) {
 func FuzzAnalysis(f *testing.F) {
 	f.Add("shop.orders_dailyTotals", "Crème")
 	f.Add("\xff\u0301A", "ẞ\u0301")
+	f.Add("a\u241eB", "A\u241e\u0301c")
+	f.Add("a\u241e\u0301B", "A\u241fb")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, word := range analysis.Words(a, true) {
 			if word == "" || len(word) > analysis.MaxWordBytes || !utf8.ValidString(word) {

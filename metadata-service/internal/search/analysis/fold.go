@@ -53,6 +53,10 @@ func CompareFolded(a, b []byte) int {
 	for ; i < len(a) && i < len(b); i++ {
 		x, y := a[i], b[i]
 		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
+			if isControlPicture(a[i:]) && isControlPicture(b[i:]) && a[i+2] == b[i+2] {
+				i += 2
+				continue
+			}
 			break
 		}
 		if x, y = lowerByte(x), lowerByte(y); x != y {
@@ -63,6 +67,12 @@ func CompareFolded(a, b []byte) int {
 		return len(a) - len(b)
 	}
 	return strings.Compare(Fold(string(a[i:])), Fold(string(b[i:])))
+}
+
+// isControlPicture tells whether a text begins with one of the control pictures, U+2400 to U+243F,
+// which join the parts of a value. They fold to themselves whatever is behind them.
+func isControlPicture(text []byte) bool {
+	return len(text) > 2 && text[0] == 0xE2 && text[1] == 0x90 && text[2]&0xC0 == 0x80
 }
 
 func lowerByte(b byte) byte {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strconv"
@@ -105,20 +106,22 @@ func (m *documentMaker) owners() {
 // verdicts lists what metadata tests say, each once, so that evaluating them finds by
 // the index alone where nothing is new.
 func (m *documentMaker) verdicts(rec *model.Record) error {
-	value, err := jsontree.DecodeObject(rec.Value)
-	if err != nil {
-		return err
+	results, ok := scanResults(rec.Value)
+	if !ok {
+		value, err := jsontree.DecodeObject(rec.Value)
+		if err != nil {
+			return err
+		}
+		results = decodedResults(value)
 	}
-	var list []search.Value
-	seen, irregular := map[string]bool{}, false
-	for _, of := range []struct{ member, outcome string }{{"passing", "SUCCESS"}, {"failing", "FAILURE"}} {
-		for _, r := range jsontree.Children(value, of.member) {
-			v := Verdict(of.member == "passing", jsontree.Text(r, "testDefinitionMd5"), jsontree.Text(r, "test"))
-			irregular = irregular || seen[v] || jsontree.Text(r, "type") != of.outcome
-			if !seen[v] {
-				seen[v] = true
-				list = append(list, search.Value{Text: v})
-			}
+	list := make([]search.Value, 0, len(results))
+	seen, irregular := make(map[string]bool, len(results)), false
+	for _, r := range results {
+		v := Verdict(r.passing, r.fingerprint, r.test)
+		irregular = irregular || seen[v] || (r.outcome == "SUCCESS") != r.passing || r.outcome != "SUCCESS" && r.outcome != "FAILURE"
+		if !seen[v] {
+			seen[v] = true
+			list = append(list, search.Value{Text: v})
 		}
 	}
 	if irregular || len(list) > search.MaxListValues {
@@ -128,6 +131,79 @@ func (m *documentMaker) verdicts(rec *model.Record) error {
 		m.doc.Fields[Verdicts] = list
 	}
 	return nil
+}
+
+// result is what a stored aspect says by one test.
+type result struct {
+	passing                    bool // the list it is in
+	test, fingerprint, outcome string
+}
+
+func decodedResults(value model.Object) (out []result) {
+	for _, member := range []string{"failing", "passing"} {
+		for _, r := range jsontree.Children(value, member) {
+			out = append(out, result{member == "passing", jsontree.Text(r, "test"), jsontree.Text(r, "testDefinitionMd5"), jsontree.Text(r, "type")})
+		}
+	}
+	return out
+}
+
+// scanResults reads results from a text as evaluations write it, without making a tree
+// of its members, which are most of the objects that a document would be made of. What
+// it cannot read is left to the decoder.
+//
+// Texts are canonical: members are in the order of their names, without space between, and
+// quotes inside of texts are escaped, so what it looks for is found nowhere else.
+func scanResults(text []byte) (out []result, ok bool) {
+	failing, ok := bytes.CutPrefix(text, []byte(`{"failing":[`))
+	if !ok {
+		return nil, false
+	}
+	failing, passing, ok := bytes.Cut(failing, []byte(`],"passing":[`))
+	if !ok {
+		return nil, false
+	}
+	passing, ok = bytes.CutSuffix(passing, []byte(`]}`))
+	if !ok {
+		return nil, false
+	}
+	n := bytes.Count(text, []byte(`"lastComputed":`))
+	out = make([]result, 0, n)
+	for _, of := range []struct {
+		list    []byte
+		passing bool
+	}{{failing, false}, {passing, true}} {
+		for rest := of.list; len(rest) > 0; {
+			r := result{passing: of.passing}
+			if rest, ok = r.scan(rest); !ok {
+				return nil, false
+			}
+			out = append(out, r)
+		}
+	}
+	return out, len(out) == n
+}
+
+// scan reads one entry of a list, and gives what is behind it.
+func (r *result) scan(list []byte) (rest []byte, ok bool) {
+	stamp, rest, ok := bytes.Cut(list, []byte(`},"test":"`))
+	if !ok || !bytes.HasPrefix(stamp, []byte(`{"lastComputed":{`)) || bytes.ContainsAny(stamp[len(`{"lastComputed":{`):], `{}`) {
+		return nil, false
+	}
+	for _, part := range []struct {
+		into *string
+		end  string
+	}{{&r.test, `","testDefinitionMd5":"`}, {&r.fingerprint, `","type":"`}, {&r.outcome, `"}`}} {
+		value, behind, ok := bytes.Cut(rest, []byte(part.end))
+		if !ok || bytes.ContainsAny(value, `"\\`) {
+			return nil, false
+		}
+		*part.into, rest = string(value), behind
+	}
+	if len(rest) == 0 {
+		return nil, true
+	}
+	return bytes.CutPrefix(rest, []byte(","))
 }
 
 // groups adds the groups of a user, whichever aspect names them.
