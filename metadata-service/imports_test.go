@@ -193,7 +193,7 @@ var testMayImport = map[string][]string{
 	"porttrace":              {"store/storetest", "timeseries/timeseriestest"},
 	"projection":             {"store/storetest"},
 	"service/asset":          {"service/domain", "service/glossary"},
-	"service/metatest":       {"driver/memory"},
+	"service/metatest":       {"auth/authtest", "catalog/catalogtest", "driver/memory"},
 	"service/serviceaccount": {"auth/token"},
 	"transport/rest":         {"service/edit"},
 	"service/ops":            {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},

@@ -6,10 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -105,11 +103,7 @@ func (s *Service) action(ctx context.Context, asset, test urn.URN, a language.Ac
 }
 
 func (s *Service) stamp(ctx context.Context) jsontree.Object {
-	who := model.SystemActor
-	if actor, ok := auth.ActorFrom(ctx); ok {
-		who = actor.URN
-	}
-	return jsontree.Object{"time": jsontree.Number(s.Edit.Now().UnixMilli()), "actor": string(who)}
+	return jsontree.Object{"time": jsontree.Number(s.Edit.Now().UnixMilli()), "actor": string(actorOf(ctx))}
 }
 
 // listAspect is an aspect that lists other entities.

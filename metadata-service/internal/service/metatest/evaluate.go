@@ -9,7 +9,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -220,13 +219,9 @@ func sorted(entries []any) []any {
 }
 
 func (s *Service) entry(ctx context.Context, t compiled, at time.Time) jsontree.Object {
-	who := model.SystemActor
-	if actor, ok := auth.ActorFrom(ctx); ok {
-		who = actor.URN
-	}
 	return jsontree.Object{
 		"test": string(t.urn), "testDefinitionMd5": t.test.Fingerprint,
-		"lastComputed": jsontree.Object{"time": jsontree.Number(at.UnixMilli()), "actor": string(who)},
+		"lastComputed": jsontree.Object{"time": jsontree.Number(at.UnixMilli()), "actor": string(actorOf(ctx))},
 	}
 }
 
@@ -249,16 +244,22 @@ func (s *Service) keep(ctx context.Context, decided auth.Decisions, d decision, 
 func (s *Service) changes(ctx context.Context, d decision, before jsontree.Object, all bool) []edit.Change {
 	var changes []edit.Change
 	if o := s.outcome(ctx, d, jsontree.Clone(before).(jsontree.Object), all); !o.equals(before) {
-		changes = append(changes, edit.Change{URN: d.urn, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-			before = value // somebody else may have evaluated meanwhile
-			o := s.outcome(ctx, d, jsontree.Clone(value).(jsontree.Object), all)
-			if o.equals(value) {
-				return nil, nil
-			}
-			return o.Results, nil
-		}})
+		changes = append(changes, s.resultsChange(ctx, d, all, func(stored jsontree.Object) { before = stored }))
 	}
 	return append(changes, s.actions(ctx, d, func(test urn.URN) language.Verdict { return verdictIn(before, test) })...)
+}
+
+// resultsChange makes results of what is stored when it is applied, which it tells: somebody
+// else may have evaluated the asset meanwhile.
+func (s *Service) resultsChange(ctx context.Context, d decision, all bool, tell func(stored jsontree.Object)) edit.Change {
+	return edit.Change{URN: d.urn, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		tell(value)
+		o := s.outcome(ctx, d, jsontree.Clone(value).(jsontree.Object), all)
+		if o.equals(value) {
+			return nil, nil
+		}
+		return o.Results, nil
+	}}
 }
 
 // equals tells whether an aspect, nil when there is none, says the same.

@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -392,51 +390,4 @@ func (w *sweeper) complete(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// keepAll makes results the aspects of several assets, and carries out actions, in
-// one write. It tells how many assets changed, and each verdict of a test, by its position,
-// that is not what was stored.
-func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []decision, all bool, verdictChanged func(test int)) (changed int, err error) {
-	urns := make([]urn.URN, len(page))
-	for i, d := range page {
-		urns[i] = d.urn
-	}
-	stored, err := s.Reader.Aspects(ctx, urns, append(s.keysOf(urns), resultsAspect)...)
-	if err != nil {
-		return 0, err
-	}
-	var changes []edit.Change
-	for i, d := range page {
-		if len(stored[i]) == 0 {
-			continue // deleted since: keeping results would make it anew
-		}
-		if d.isKept(find(stored[i], resultsAspect), all) {
-			continue
-		}
-		var before jsontree.Object
-		if rec := find(stored[i], resultsAspect); rec != nil {
-			if before, err = jsontree.DecodeObject(rec.Value); err != nil {
-				return changed, err
-			}
-		}
-		d.compare(before, verdictChanged)
-		ofAsset := s.changes(ctx, d, before, all)
-		if len(ofAsset) == 0 {
-			continue
-		}
-		changed++
-		if changes = append(changes, ofAsset...); len(changes) < edit.MaxTargets/2 {
-			continue
-		}
-		if _, err := s.Edit.Apply(ctx, decided, changes...); err != nil {
-			return changed, err
-		}
-		changes = changes[:0]
-	}
-	if len(changes) == 0 {
-		return changed, nil
-	}
-	_, err = s.Edit.Apply(ctx, decided, changes...)
-	return changed, err
 }
