@@ -29,6 +29,7 @@ type reads struct {
 	others    []string
 	relations []Relation
 	series    []Series
+	behind    []Reference
 }
 
 func (r *reads) add(aspect string)     { r.aspects = insert(r.aspects, aspect) }
@@ -194,9 +195,36 @@ func (t *Test) Decide(f *Facts) Verdict {
 // Selects tells whether the test is about an asset.
 func (t *Test) Selects(f *Facts) bool { return slices.Contains(t.Types, f.Type) && t.on.holds(f, nil) }
 
-// Selection gives what selects assets to an index; ok is false when a property of
-// it is not indexed.
-func (t *Test) Selection(at time.Time) (search.Expression, bool) { return t.on.expression(at) }
+// Related finds entities that assets refer to, so that conditions behind a reference
+// become conditions on the reference, which is indexed.
+type Related interface {
+	// Meeting gives the entities whose aspect meets a condition, by its decoded value; ok is false
+	// when there are too many to look at.
+	Meeting(r Reference, meets func(value any) bool) (urns []string, ok bool)
+}
 
-// Rules gives the rules to an index; ok is false when a property is not indexed.
-func (t *Test) Rules(at time.Time) (search.Expression, bool) { return t.rules.expression(at) }
+// Reference is an aspect of entities that assets refer to by an indexed field.
+type Reference struct {
+	Types  []string // of the entities
+	Aspect string
+}
+
+// Behind lists what Related is asked about by Selection and Rules.
+func (t *Test) Behind() []Reference { return t.reads.behind }
+
+// Selection gives what selects assets to an index; ok is false when a property of
+// it is not indexed. Without related, properties behind references are not.
+func (t *Test) Selection(at time.Time, related Related) (search.Expression, bool) {
+	return t.on.expression(&question{at, related})
+}
+
+// Rules gives the rules to an index as Selection does.
+func (t *Test) Rules(at time.Time, related Related) (search.Expression, bool) {
+	return t.rules.expression(&question{at, related})
+}
+
+// question is what an index is asked with.
+type question struct {
+	at      time.Time
+	related Related
+}

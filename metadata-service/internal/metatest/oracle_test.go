@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -33,6 +34,8 @@ type company struct {
 	docs     map[urn.URN]*search.Document
 	kinds    map[string]map[string]search.Kind
 	index    *roaring.Index
+
+	edgeCounts map[urn.URN]map[metatest.Relation]int
 }
 
 func newCompany(t testing.TB, n int) *company {
@@ -220,7 +223,32 @@ func (c *company) asset(t testing.TB, made *rand.Rand, i int) {
 	})
 	if properties == "datasetProperties" {
 		maybe(func() { c.schema(t, made, u) })
+		maybe(func() { c.assign(t, made, u) })
+		maybe(func() {
+			upstreams := []object{}
+			for range made.IntN(4) {
+				upstreams = append(upstreams, object{"dataset": fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,shop.t%d,PROD)", made.IntN(20)), "type": "COPY"})
+			}
+			c.put(t, u, "upstreamLineage", object{"upstreams": upstreams})
+		})
 	}
+}
+
+// assign gives a dataset values of structured properties.
+func (c *company) assign(t testing.TB, made *rand.Rand, u urn.URN) {
+	assigned := []object{}
+	for i := range made.IntN(3) {
+		values := []object{}
+		for range made.IntN(3) {
+			if i == 0 {
+				values = append(values, object{"string": words[made.IntN(len(words))]})
+			} else {
+				values = append(values, object{"double": made.IntN(4)})
+			}
+		}
+		assigned = append(assigned, object{"propertyUrn": fmt.Sprintf("urn:li:structuredProperty:p%d", i), "values": values})
+	}
+	c.put(t, u, "structuredProperties", object{"properties": assigned})
 }
 
 func (c *company) schema(t testing.TB, made *rand.Rand, u urn.URN) {
@@ -245,6 +273,16 @@ func (c *company) schema(t testing.TB, made *rand.Rand, u urn.URN) {
 	}
 }
 
+// Meeting implements metatest.Related.
+func (c *company) Meeting(r metatest.Reference, meets func(value any) bool) (urns []string, ok bool) {
+	for _, u := range slices.Sorted(maps.Keys(c.values)) {
+		if value, has := c.values[u][r.Aspect]; has && slices.Contains(r.Types, u.Type()) && meets(value) {
+			urns = append(urns, string(u))
+		}
+	}
+	return urns, true
+}
+
 // facts are those of an asset, as an evaluation reads them.
 func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 	f := &metatest.Facts{URN: u, Type: u.Type(), At: now, Document: c.docs[u], Kinds: c.kinds[u.Type()], Records: map[string]*model.Record{}, Others: map[model.Key]*model.Record{}}
@@ -252,6 +290,12 @@ func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 		f.Records[name] = c.records[model.Key{URN: u, Aspect: name}]
 	}
 	for _, t := range tests {
+		for _, r := range t.Needs().Relations {
+			if f.Relations == nil {
+				f.Relations = map[metatest.Relation]int{}
+			}
+			f.Relations[r] = c.edges(u, r)
+		}
 		for _, other := range t.References(f) {
 			for _, name := range t.Needs().Related {
 				key := model.Key{URN: other, Aspect: name}
@@ -260,6 +304,26 @@ func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 		}
 	}
 	return f
+}
+
+// edges counts the edges of an entity as the store makes them of aspects.
+func (c *company) edges(u urn.URN, r metatest.Relation) int {
+	if c.edgeCounts == nil {
+		c.edgeCounts = map[urn.URN]map[metatest.Relation]int{}
+		for key, rec := range c.records {
+			spec, _ := c.registry.Aspect(key.Aspect)
+			tree, _ := c.values[key.URN][key.Aspect].(object)
+			for _, e := range spec.Edges(rec.URN, tree, model.AuditStamp{}) {
+				for i, end := range []urn.URN{e.Source, e.Destination} {
+					if c.edgeCounts[end] == nil {
+						c.edgeCounts[end] = map[metatest.Relation]int{}
+					}
+					c.edgeCounts[end][metatest.Relation{Name: e.Type, Incoming: i == 1}]++
+				}
+			}
+		}
+	}
+	return c.edgeCounts[u][r]
 }
 
 // naive decides a predicate on plain trees, straight from the definition: no
@@ -418,6 +482,21 @@ func (n naive) values(property string) (out []any) {
 	if path := fields[property]; path != "" {
 		return n.values(path)
 	}
+	if kind, ok := strings.CutPrefix(property, "relationships."); ok {
+		return []any{n.related(kind)}
+	}
+	if named, ok := strings.CutPrefix(property, "structuredProperties."); ok {
+		for _, assigned := range list(n.c.values[n.u]["structuredProperties"], "properties") {
+			if assigned["propertyUrn"] == named {
+				for _, v := range list(assigned, "values") {
+					for _, one := range v {
+						use(one)
+					}
+				}
+			}
+		}
+		return out
+	}
 	steps := strings.Split(property, ".")
 	for i := 1; i < len(steps); i++ { // a reference in between
 		if _, ok := n.c.registry.Aspect(steps[i]); ok && i > 1 && steps[i] != "domains" {
@@ -429,6 +508,30 @@ func (n naive) values(property string) (out []any) {
 	}
 	flatten(n.c.values[n.u][steps[0]], steps[1:], use)
 	return out
+}
+
+// related counts the distinct entities at the other ends of relationships.
+func (n naive) related(kind string) json.Number {
+	found := map[string]bool{}
+	switch kind {
+	case "OwnedBy.outgoing":
+		for _, o := range list(n.c.values[n.u]["ownership"], "owners") {
+			found[o["owner"].(string)] = true
+		}
+	case "DownstreamOf.outgoing":
+		for _, o := range list(n.c.values[n.u]["upstreamLineage"], "upstreams") {
+			found[o["dataset"].(string)] = true
+		}
+	case "DownstreamOf.incoming":
+		for u, aspects := range n.c.values {
+			for _, o := range list(aspects["upstreamLineage"], "upstreams") {
+				if o["dataset"] == string(n.u) {
+					found[string(u)] = true
+				}
+			}
+		}
+	}
+	return json.Number(strconv.Itoa(len(found)))
 }
 
 func (n naive) check(o object) bool {
@@ -522,6 +625,7 @@ var (
 	textual = []string{"exists", "not_exists", "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "regex"}
 	flags   = []string{"exists", "not_exists", "is_true", "is_false", "equals"}
 	ordered = []string{"exists", "not_exists", "before", "after"}
+	counted = []string{"exists", "equals", "not_equals", "greater_than", "less_than"}
 	people  = []any{"urn:li:corpuser:ann", "urn:li:corpuser:bob", "ann", "B"}
 	tags    = []any{"urn:li:tag:t0", "urn:li:tag:t1", "t2", "TAG"}
 	prose   = []any{"Orders", "orders", "ORD", "ä", "shop", "x"}
@@ -537,6 +641,9 @@ var (
 		{"urn", textual, []any{"shop.t1", "urn:li:dataset:(urn:li:dataPlatform:hive,shop.t1,PROD)", "2,prod)"}}, {"entityType", []string{"equals", "not_equals"}, []any{"dataset", "dataJob"}},
 		{"ownership.owners.owner.groupMembership.groups", textual, []any{"urn:li:corpGroup:g0", "g1"}}, {"domains.domains.domainProperties.parentDomain", textual, []any{"urn:li:domain:d0"}},
 		{"domains.domains.domainProperties.name", textual, []any{"Domain 1", "domain"}},
+		{"structuredProperties.urn:li:structuredProperty:p0", textual, prose}, {"structuredProperties.urn:li:structuredProperty:p1", counted, []any{json.Number("1"), json.Number("2")}},
+		{"relationships.OwnedBy.outgoing", counted, []any{json.Number("1")}}, {"relationships.DownstreamOf.outgoing", counted, []any{json.Number("1"), json.Number("2")}},
+		{"relationships.DownstreamOf.incoming", counted, []any{json.Number("0"), json.Number("1"), json.Number("5")}},
 	}
 	ofColumns = []choice{{"description", textual, prose}, {"nativeType", textual, []any{"int", "VARCHAR", "char"}}, {"path", textual, []any{"c1", "C"}}, {"nullable", flags, []any{true}}}
 	ofOwners  = []choice{{"owner", textual, people}, {"type", textual, []any{"TECHNICAL_OWNER"}}, {"owner.corpUserInfo.title", textual, []any{"Engineer", "eng", "x"}}}
@@ -577,7 +684,7 @@ func (d definitions) predicate(levels int, from []choice) any {
 	o := object{"property": c.property, "operator": c.operators[d.IntN(len(c.operators))]}
 	switch op := o["operator"].(string); op {
 	case "exists", "not_exists", "is_true", "is_false":
-	case "before", "after":
+	case "before", "after", "greater_than", "less_than":
 		o["values"] = []any{c.values[d.IntN(len(c.values))]}
 	default:
 		values := []any{}
@@ -648,8 +755,8 @@ func (c *company) agree(t *testing.T, test *metatest.Test, definition object, te
 		}
 		verdicts[want[u]]++
 	}
-	on, ok := test.Selection(now)
-	rules, both := test.Rules(now)
+	on, ok := test.Selection(now, c)
+	rules, both := test.Rules(now, c)
 	if !ok || !both {
 		return false
 	}
@@ -693,8 +800,8 @@ func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
 		if err != nil {
 			continue
 		}
-		on, ok := test.Selection(now)
-		rules, both := test.Rules(now)
+		on, ok := test.Selection(now, c)
+		rules, both := test.Rules(now, c)
 		if ok && both {
 			all = append(all, definition)
 			selection.Expressions = append(selection.Expressions, on, rules)
@@ -723,4 +830,41 @@ func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
 	}
 	b.ReportMetric(byHand.Seconds()/byIndex.Seconds(), "x-naive")
 	b.ReportMetric(float64(assets*3/4*50*b.N)/byIndex.Seconds(), "decisions/s")
+}
+
+// TestConditionsBehindIndexedReferencesAreDecidedByTheIndex looks at what the index is asked.
+func TestConditionsBehindIndexedReferencesAreDecidedByTheIndex(t *testing.T) {
+	t.Parallel()
+	c := newCompany(t, 40)
+	for property, indexed := range map[string]bool{
+		"ownership.owners.owner.groupMembership.groups":            true,
+		"domains.domains.domainProperties.parentDomain":            true,
+		"container.container.dataPlatformInstance.platform":        true,
+		"upstreamLineage.upstreams.dataset.ownership.owners.owner": true,
+		"deprecation.replacement.status.removed":                   false, // the reference is not indexed
+	} {
+		for operator, values := range map[string]any{"exists": nil, "not_exists": nil, "regex": []any{"1"}, "equals": []any{"true"}} {
+			check := object{"property": property, "operator": operator}
+			if values != nil {
+				check["values"] = values
+			}
+			text, err := json.Marshal(object{"on": object{"types": []any{"dataset"}}, "rules": check})
+			if err != nil {
+				t.Fatal(err)
+			}
+			test, err := metatest.Parse(c.registry, text)
+			if err != nil {
+				if operator == "regex" {
+					continue // of what is true or false
+				}
+				t.Fatal(err)
+			}
+			if _, ok := test.Rules(now, c); ok != indexed || (len(test.Behind()) > 0) != indexed {
+				t.Errorf("%s is indexed: %t, want %t; behind references %v", text, ok, indexed, test.Behind())
+			}
+			if _, ok := test.Rules(now, nil); ok {
+				t.Errorf("%s is decided without looking behind the reference", text)
+			}
+		}
+	}
 }

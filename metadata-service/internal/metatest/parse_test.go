@@ -265,8 +265,8 @@ func FuzzParse(f *testing.F) {
 		}
 		if err == nil {
 			test.Decide(&metatest.Facts{URN: "urn:li:dataset:x", Type: "dataset"})
-			test.Selection(now)
-			test.Rules(now)
+			test.Selection(now, nil)
+			test.Rules(now, nil)
 		}
 	})
 }

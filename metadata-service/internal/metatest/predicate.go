@@ -18,7 +18,7 @@ type predicate interface {
 	holds(f *Facts, element any) bool
 	// expression gives the same condition to an index; ok is false when something in it is not
 	// indexed.
-	expression(at time.Time) (e search.Expression, ok bool)
+	expression(q *question) (e search.Expression, ok bool)
 }
 
 type (
@@ -385,20 +385,20 @@ func (e each) holds(f *Facts, _ any) bool {
 	return e.match.met(met, len(elements))
 }
 
-func (a allOf) expression(at time.Time) (search.Expression, bool) {
-	list, ok := expressions(a, at)
+func (a allOf) expression(q *question) (search.Expression, bool) {
+	list, ok := expressions(a, q)
 	return search.Expression{All: list}, ok
 }
 
-func (a anyOf) expression(at time.Time) (search.Expression, bool) {
-	list, ok := expressions(a, at)
+func (a anyOf) expression(q *question) (search.Expression, bool) {
+	list, ok := expressions(a, q)
 	return search.Expression{Any: list}, ok
 }
 
-func expressions(list []predicate, at time.Time) ([]search.Expression, bool) {
+func expressions(list []predicate, q *question) ([]search.Expression, bool) {
 	out := make([]search.Expression, len(list))
 	for i, one := range list {
-		e, ok := one.expression(at)
+		e, ok := one.expression(q)
 		if !ok {
 			return nil, false
 		}
@@ -407,19 +407,50 @@ func expressions(list []predicate, at time.Time) ([]search.Expression, bool) {
 	return out, true
 }
 
-func (n not) expression(at time.Time) (search.Expression, bool) {
-	e, ok := n.predicate.expression(at)
+func (n not) expression(q *question) (search.Expression, bool) {
+	e, ok := n.predicate.expression(q)
 	return search.Expression{Not: &e}, ok
 }
 
-func (c check) expression(at time.Time) (search.Expression, bool) {
-	field := c.property.field()
-	if field == "" || c.operator.operand == wantsPattern || c.match.kind != matchAny && !c.operator.whole {
+func (c check) expression(q *question) (search.Expression, bool) {
+	if c.match.kind != matchAny && !c.operator.whole {
 		return search.Expression{}, false
 	}
-	criterion := c.criterion(at)
+	if path, ok := c.property.(pathProperty); ok && path.reference != "" {
+		return c.behind(&path, q)
+	}
+	field := c.property.field()
+	if field == "" || c.operator.operand == wantsPattern {
+		return search.Expression{}, false
+	}
+	criterion := c.criterion(q.at)
 	criterion.Field = field
 	return search.Expression{Is: &criterion}, true
 }
 
-func (e each) expression(time.Time) (search.Expression, bool) { return search.Expression{}, false }
+// behind gives a condition behind a reference as one on the reference: it names an entity
+// that meets the condition. A negated operator holds where none does, of the values of all
+// entities together.
+func (c check) behind(path *pathProperty, q *question) (search.Expression, bool) {
+	if q.related == nil {
+		return search.Expression{}, false
+	}
+	hop := slices.IndexFunc(path.steps, isHop)
+	urns, ok := q.related.Meeting(Reference{path.referred, path.steps[hop].name}, func(value any) bool {
+		texts, numbers := leaves(follow(nil, nil, value, path.steps[hop+1:]))
+		return c.meets(q.at, texts, numbers) != c.operator.negated
+	})
+	if !ok {
+		return search.Expression{}, false
+	}
+	e := search.Expression{Any: []search.Expression{}}
+	if len(urns) > 0 {
+		e = search.Expression{Is: &search.Criterion{Field: path.reference, Condition: search.Equal, Values: urns}}
+	}
+	if c.operator.negated {
+		return search.Expression{Not: &e}, true
+	}
+	return e, true
+}
+
+func (e each) expression(*question) (search.Expression, bool) { return search.Expression{}, false }

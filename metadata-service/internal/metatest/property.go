@@ -159,6 +159,8 @@ type step struct {
 	name string
 }
 
+func isHop(s step) bool { return s.kind == toAspect }
+
 // pathProperty is what a path into an aspect leads to, through arrays of
 // themselves.
 type pathProperty struct {
@@ -167,6 +169,9 @@ type pathProperty struct {
 	aspect  string
 	steps   []step
 	indexed string
+
+	reference string   // search field of the reference that it follows, if that is indexed
+	referred  []string // types that the reference may lead to
 }
 
 func (p pathProperty) name() string    { return p.given }
@@ -194,6 +199,12 @@ func (p *parser) path(at, name string, spec *model.AspectSpec, rest string) prop
 	out.steps = w.steps
 	p.reads.add(spec.Name)
 	out.indexed = p.fieldOfPath(spec, "/"+strings.Join(w.canonical, "/"), w.exact)
+	if w.referred != nil {
+		out.reference, out.referred = p.fieldOfPath(spec, w.reference, true), w.referred
+	}
+	if out.reference != "" {
+		p.reads.behind = append(p.reads.behind, Reference{w.referred, w.steps[slices.IndexFunc(w.steps, isHop)].name})
+	}
 	return out
 }
 
@@ -227,6 +238,9 @@ type walker struct {
 	steps     []step
 	canonical []string // the path as the registry writes it
 	exact     bool     // the canonical path leads to all of the same values
+
+	reference string   // canonical path of the reference that was followed, where that is exact
+	referred  []string // types that it may lead to
 }
 
 // walk goes along segments and tells what the values at the end are.
@@ -378,6 +392,12 @@ func (w *walker) hop(t *model.Type, rest []string, depth int) (valueKind, bool) 
 		return 0, false
 	}
 	w.hops--
+	if w.exact {
+		w.reference, w.referred = "/"+strings.Join(w.canonical, "/"), spec.Entities
+		if t.Addresses != "*" {
+			w.referred = []string{t.Addresses}
+		}
+	}
 	w.exact = false
 	w.reads.related(spec.Name)
 	w.steps = append(w.steps, step{toAspect, spec.Name})

@@ -1,6 +1,7 @@
 package metatest
 
 import (
+	"context"
 	"slices"
 
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
@@ -28,7 +29,12 @@ type testQuestions struct {
 }
 
 // questions asks for all that the index can decide.
-func (w *sweeper) questions(entityType string) *questions {
+func (w *sweeper) questions(ctx context.Context, entityType string) (*questions, error) {
+	if w.Selector != nil {
+		if err := w.related.load(ctx, w.Service, w.tests); err != nil {
+			return nil, err
+		}
+	}
 	q := &questions{entityType: entityType, Selection: search.Selection{Types: []string{entityType}}, removed: -1, tests: make([]testQuestions, len(w.tests))}
 	if w.Selector != nil {
 		q.removed = q.add(search.Expression{Is: &search.Criterion{Field: removedField, Condition: search.Equal, Values: []string{"true"}}}, true)
@@ -37,8 +43,8 @@ func (w *sweeper) questions(entityType string) *questions {
 	for i, t := range w.tests {
 		ask := testQuestions{on: -1, rules: -1, passing: -1, failing: -1}
 		if ask.about = slices.Contains(t.test.Types, entityType); ask.about && q.removed >= 0 {
-			ask.on = q.add(t.test.Selection(w.at))
-			ask.rules = q.add(t.test.Rules(w.at))
+			ask.on = q.add(t.test.Selection(w.at, &w.related))
+			ask.rules = q.add(t.test.Rules(w.at, &w.related))
 		}
 		if skips && ask.on >= 0 && ask.rules >= 0 {
 			ask.passing = q.add(search.Expression{All: []search.Expression{ref(ask.on), ref(ask.rules), not(ref(q.removed))}}, true)
@@ -50,7 +56,7 @@ func (w *sweeper) questions(entityType string) *questions {
 	if skips {
 		q.lookWhereResultsDiffer(w.tests, w.all)
 	}
-	return q
+	return q, nil
 }
 
 // removedField is the search field of what is soft-deleted.

@@ -103,7 +103,11 @@ func (w *sweeper) sweep(ctx context.Context) error {
 		if name < w.place.Type {
 			continue
 		}
-		if err := w.visitType(ctx, w.questions(name)); err != nil {
+		questions, err := w.questions(ctx, name)
+		if err != nil {
+			return err
+		}
+		if err := w.visitType(ctx, questions); err != nil {
 			return err
 		}
 	}
@@ -252,6 +256,8 @@ type sweeper struct {
 	maxRead  int  // assets whose facts are read before errEnough ends the sweep; 0 for all
 	keeps    bool // use keeps results, and has nothing to do about assets that have them already
 	all      bool // all tests are evaluated, so that results of others are to go
+
+	related related
 
 	page  []decision
 	read  int // assets whose facts were read

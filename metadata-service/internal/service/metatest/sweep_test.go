@@ -61,6 +61,8 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 		owned, `{"on":{"types":["dataset"]},"rules":{"property":"hasOwners","operator":"is_false"}}`,
 		`{"on":{"types":["dataset"],"conditions":{"property":"tags","operator":"exists"}},"rules":{"property":"hasOwners","operator":"is_true"}}`,
 		`{"on":{"types":["dataset"],"conditions":{"property":"hasOwners","operator":"is_true"}},"rules":{"property":"datasetProperties.description","operator":"regex","values":["[24]"]}}`,
+		`{"on":{"types":["dataset"]},"rules":{"property":"ownership.owners.owner.corpUserInfo.title","operator":"regex","values":["^Head"]}}`,
+		`{"on":{"types":["dataset"],"conditions":{"property":"ownership.owners.owner.corpUserInfo.title","operator":"not_equals","values":["Head"]}},"rules":{"property":"ownership.owners.owner.corpUserInfo.title","operator":"exists"}}`,
 		`{"on":{"types":["tag"]}}`, ``,
 		`{"on":{"types":["dataset"]},"rules":{"property":"hasOwners","operator":"is_true"},"actions":{"undo":true,"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`,
 	}
@@ -71,6 +73,9 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 		func() { f.Put(t, asset(), "ownership", `{"owners":[]}`) },
 		func() {
 			f.Put(t, asset(), "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}]}`)
+		},
+		func() {
+			f.Put(t, servicetest.Jo, "corpUserInfo", []string{`{"active":true,"title":"Head"}`, `{"active":true}`, `{"active":true,"title":"Engineer"}`}[made.IntN(3)])
 		},
 		func() { f.Put(t, asset(), "globalTags", `{"tags":[{"tag":"urn:li:tag:good"}]}`) },
 		func() { f.Put(t, asset(), "status", fmt.Sprintf(`{"removed":%v}`, made.IntN(2) == 0)) },
@@ -125,6 +130,32 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 		byIndex.Changed, byFacts.Changed = 0, 0 // actions count, though they have nothing to do any more
 		if now, _ := f.Store.Last(); byFacts != byIndex || now != last {
 			t.Fatalf("round %d of %v: by facts afterwards %+v with %d writes, by the index %+v", round, named, byFacts, now-last, byIndex)
+		}
+	}
+}
+
+func TestConditionsBehindAReferenceReadWhatIsReferredToAndNoAsset(t *testing.T) {
+	f := newFixture(t)
+	f.many(300)
+	reader := &interrupted{Reader: f.Store}
+	f.tests = metatest.New(metatest.Config{Edit: f.Edit, Reader: reader, Graph: f.Store, Documents: f.Documents, Selector: f.Index, Log: f.Log})
+	f.create("engineers", `{"on":{"types":["dataset"]},"rules":{"property":"ownership.owners.owner.corpUserInfo.title","operator":"regex","values":["(?i)engineer$"]}}`)
+	f.create("others", `{"on":{"types":["dataset"]},"rules":{"property":"ownership.owners.owner.corpUserInfo.title","operator":"not_exists"}}`)
+	root := f.As(t, servicetest.Root)
+	for title, want := range map[string]metatest.Sweep{
+		`,"title":"Engineer"`: {Assets: 302, Passing: 101 + 201, Failing: 201 + 101},
+		`,"title":"Head"`:     {Assets: 302, Passing: 201, Failing: 302 + 101},
+	} {
+		f.Put(t, servicetest.Jo, "corpUserInfo", `{"active":true`+title+`}`)
+		for i := range 2 {
+			reader.reads.Store(0)
+			got, err := f.tests.EvaluateAll(root, nil, nil)
+			if got.Changed = 0; err != nil || got != want {
+				t.Errorf("%s: %+v, %v, want %+v", title, got, err, want)
+			}
+			if n := int(reader.reads.Load()); i == 1 && n != 2 {
+				t.Errorf("%s: %d reads, want one of the definitions and one of the users", title, n)
+			}
 		}
 	}
 }

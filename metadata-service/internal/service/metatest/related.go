@@ -1,0 +1,124 @@
+package metatest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of what is read of entities that assets refer to, for one evaluation: beyond them
+// conditions behind the reference are decided asset by asset. Users, domains, containers and
+// platforms are few as a rule, datasets are not.
+const (
+	maxRelated      = 20_000
+	maxRelatedBytes = 32 << 20
+	relatedPage     = 500
+)
+
+// related holds aspects of entities that assets refer to, each read once in an evaluation.
+type related map[string]*relatedAspect
+
+// relatedAspect is an aspect of all entities of some types.
+type relatedAspect struct {
+	urns   []string
+	values []any
+	whole  bool // there are not too many
+}
+
+func keyOf(r language.Reference) string { return strings.Join(r.Types, " ") + " " + r.Aspect }
+
+// Meeting implements metatest.Related.
+func (r *related) Meeting(reference language.Reference, meets func(value any) bool) (urns []string, ok bool) {
+	known := (*r)[keyOf(reference)]
+	if known == nil || !known.whole {
+		return nil, false
+	}
+	for i, value := range known.values {
+		if meets(value) {
+			urns = append(urns, known.urns[i])
+		}
+	}
+	return urns, true
+}
+
+// load reads what tests look at behind references, and was not read yet.
+func (r *related) load(ctx context.Context, s *Service, tests []compiled) error {
+	if *r == nil {
+		*r = related{}
+	}
+	for _, t := range tests {
+		for _, reference := range t.test.Behind() {
+			key := keyOf(reference)
+			if (*r)[key] != nil {
+				continue
+			}
+			aspect, err := loadRelated(ctx, s, reference)
+			if err != nil {
+				return err
+			}
+			(*r)[key] = aspect
+		}
+	}
+	return nil
+}
+
+func loadRelated(ctx context.Context, s *Service, r language.Reference) (*relatedAspect, error) {
+	total := 0
+	for _, name := range r.Types {
+		n, err := s.Edit.Catalog.Count(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if total += n; total > maxRelated {
+			return &relatedAspect{}, nil
+		}
+	}
+	out, bytes := &relatedAspect{}, 0
+	for _, name := range r.Types {
+		scan := store.Scan{Type: name, Limit: relatedPage}
+		for {
+			page, err := s.Edit.Catalog.Scan(ctx, scan)
+			if err != nil {
+				return nil, err
+			}
+			n, err := out.read(ctx, s, page, r.Aspect)
+			if err != nil {
+				return nil, err
+			}
+			if bytes += n; bytes > maxRelatedBytes || len(out.urns) > maxRelated {
+				return &relatedAspect{}, nil
+			}
+			if len(page) < relatedPage {
+				break
+			}
+			scan.After = page[len(page)-1]
+		}
+	}
+	out.whole = true
+	return out, nil
+}
+
+// read adds the aspect of some entities, and tells how many bytes it has.
+func (a *relatedAspect) read(ctx context.Context, s *Service, urns []urn.URN, aspect string) (bytes int, err error) {
+	records, err := s.Reader.Aspects(ctx, urns, aspect)
+	if err != nil {
+		return 0, err
+	}
+	for i, u := range urns {
+		rec := find(records[i], aspect)
+		if rec == nil {
+			continue
+		}
+		bytes += len(rec.Value)
+		value, err := jsontree.Decode(rec.Value)
+		if err != nil {
+			value = nil // what cannot be read has no values, as for one asset
+		}
+		a.urns, a.values = append(a.urns, string(u)), append(a.values, value)
+	}
+	return bytes, nil
+}
