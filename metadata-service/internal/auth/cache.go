@@ -60,25 +60,60 @@ func RequestFacts[T any](ctx context.Context, make func() T) T {
 // at once each may decide. It is safe for concurrent use.
 func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]Decision, error)) ([]Decision, error) {
 	c, ok := ctx.Value(cacheKey{}).(*decisionCache)
-	actor, known := ActorFrom(ctx)
-	if !ok || !known || actor.System {
+	actor, signedIn := ActorFrom(ctx)
+	if !ok || !signedIn || actor.System {
 		return decide(checks)
 	}
 	keys := make([]string, len(checks))
 	for i := range checks {
 		keys[i] = checks[i].key(actor)
 	}
+	known, writes := c.take(keys)
+	if known == nil {
+		decided, err := decide(checks)
+		if err == nil {
+			c.keep(keys, decided, writes)
+		}
+		return decided, err
+	}
+	return c.decideRest(checks, keys, known, writes, decide)
+}
+
+// take gives what is known, nil for nothing, and how much the request has written so far.
+func (c *decisionCache) take(keys []string) (known []*Decision, writes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.decided) == 0 {
+		return nil, c.writes
+	}
+	for i, key := range keys {
+		d := c.decided[key]
+		if d == nil {
+			continue
+		}
+		if known == nil {
+			known = make([]*Decision, len(keys))
+		}
+		known[i] = d
+	}
+	return known, c.writes
+}
+
+// decideRest asks decide about the checks that are not known.
+func (c *decisionCache) decideRest(checks []Check, keys []string, known []*Decision, writes int, decide func([]Check) ([]Decision, error)) ([]Decision, error) {
 	out := make([]Decision, len(checks))
-	open, writes := c.take(keys, out)
+	var open []int
+	var asked []Check
+	var askedKeys []string
+	for i, d := range known {
+		if d != nil {
+			out[i] = *d
+			continue
+		}
+		open, asked, askedKeys = append(open, i), append(asked, checks[i]), append(askedKeys, keys[i])
+	}
 	if len(open) == 0 {
 		return out, nil
-	}
-	asked := checks
-	if len(open) < len(checks) {
-		asked = make([]Check, len(open))
-		for i, at := range open {
-			asked[i] = checks[at]
-		}
 	}
 	decided, err := decide(asked)
 	if err != nil {
@@ -87,41 +122,23 @@ func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]D
 	for i, at := range open {
 		out[at] = decided[i]
 	}
-	c.keep(keys, open, decided, writes)
+	c.keep(askedKeys, decided, writes)
 	return out, nil
 }
 
-// take fills in what is known. It gives the places of the rest, and how much the
-// request has written so far.
-func (c *decisionCache) take(keys []string, out []Decision) (open []int, writes int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i, key := range keys {
-		if d := c.decided[key]; d != nil {
-			out[i] = *d
-			continue
-		}
-		if open == nil {
-			open = make([]int, 0, len(keys)-i)
-		}
-		open = append(open, i)
-	}
-	return open, c.writes
-}
-
 // keep remembers decisions, unless the request has written since they were begun.
-func (c *decisionCache) keep(keys []string, open []int, decided []Decision, writes int) {
+func (c *decisionCache) keep(keys []string, decided []Decision, writes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.writes != writes {
 		return
 	}
 	if c.decided == nil {
-		c.decided = make(map[string]*Decision, min(len(open), maxCached))
+		c.decided = make(map[string]*Decision, min(len(keys), maxCached))
 	}
-	for i, at := range open {
+	for i, key := range keys {
 		if len(c.decided) < maxCached {
-			c.decided[keys[at]] = &decided[i]
+			c.decided[key] = &decided[i]
 		}
 	}
 }

@@ -160,10 +160,10 @@ func neededFor(c *auth.Check, on urn.URN) []auth.Privilege {
 
 // decide answers the checks of an actor.
 func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, checks []auth.Check) ([]auth.Decision, error) {
-	f := auth.RequestFacts(ctx, func() *facts { return &facts{engine: e, known: map[urn.URN]*entityFacts{}} })
+	f := auth.RequestFacts(ctx, func() *facts { return &facts{engine: e} })
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	q := &question{ctx: ctx, engine: e, standing: st, facts: f, scope: actor.Scope, all: e.holdsAll(actor)}
+	q := &question{ctx: ctx, engine: e, standing: st, facts: f, scope: actor.Scope, all: e.holdsAll(actor), once: len(checks) == 1 && len(resourcesOf(&checks[0])) == 1}
 	if err := q.prefetch(checks); err != nil {
 		return nil, err
 	}
@@ -186,32 +186,29 @@ type question struct {
 	scope   *auth.Scope // of the token; nil narrows nothing
 	all     bool        // the actor holds every privilege
 	answers map[asked]bool
+	// once is set when nothing is asked twice: one check about one resource.
+	once bool
 	// beyond is the first privilege that the actor holds and the scope does not permit.
 	beyond auth.Privilege
 }
 
 // prefetch reads the facts that policies may ask for, in one call for all checks.
 func (q *question) prefetch(checks []auth.Check) error {
-	var needs map[urn.URN]need
+	var missing reading
 	for i := range checks {
 		c := &checks[i]
 		for _, on := range resourcesOf(c) {
 			for _, u := range [...]urn.URN{on, concerned(c, on)} {
-				n := q.needs(c, u)
-				if n == 0 {
-					continue
+				if n := q.needs(c, u); n != 0 {
+					missing.want(q.facts, u, n)
 				}
-				if needs == nil {
-					needs = map[urn.URN]need{}
-				}
-				needs[u] |= n
 			}
 		}
 	}
-	if needs == nil {
+	if len(missing.keys) == 0 {
 		return nil
 	}
-	return q.facts.load(q.ctx, needs)
+	return q.facts.load(q.ctx, &missing)
 }
 
 // needs are the fields of a resource that it may take to answer a check.
@@ -397,7 +394,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	if g == noGrants {
 		return false, nil
 	}
-	if len(c.Tags)+len(r.domains) > 0 || r.after {
+	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after {
 		return q.granted(g, c, r)
 	}
 	key := asked{p, r.entityType, r.urn}

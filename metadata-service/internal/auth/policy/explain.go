@@ -95,7 +95,7 @@ func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check
 
 // questionOf makes a question with facts of its own.
 func (e *Engine) questionOf(ctx context.Context, st *standing) *question {
-	return &question{ctx: ctx, engine: e, standing: st, facts: &facts{engine: e, known: map[urn.URN]*entityFacts{}}}
+	return &question{ctx: ctx, engine: e, standing: st, facts: &facts{engine: e}}
 }
 
 // judge tells whether a policy grants what a check asks for; names is false when

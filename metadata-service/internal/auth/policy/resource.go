@@ -53,12 +53,16 @@ var hierarchical = map[field][]string{
 type facts struct {
 	engine *Engine
 	mu     sync.Mutex
-	known  map[urn.URN]*entityFacts
+	// first are those of the first entity, the only one that most requests ask about.
+	first    *entityFacts
+	firstURN urn.URN
+	known    map[urn.URN]*entityFacts
 }
 
 // entityFacts are the values of one entity, without what is above them.
 type entityFacts struct {
-	loaded [fieldCount]bool
+	loaded need
+	wanted need // that are about to be read
 	values [fieldCount][]string
 	owners []owner
 	// hierarchy holds the values together with all above them.
@@ -69,10 +73,19 @@ type entityFacts struct {
 const maxFacts = 20_000
 
 func (f *facts) of(u urn.URN) *entityFacts {
+	if f.first == nil {
+		f.first, f.firstURN = &entityFacts{}, u
+	}
+	if f.firstURN == u {
+		return f.first
+	}
 	known := f.known[u]
 	if known == nil {
 		if len(f.known) >= maxFacts {
 			clear(f.known)
+		}
+		if f.known == nil {
+			f.known = map[urn.URN]*entityFacts{}
 		}
 		known = &entityFacts{}
 		f.known[u] = known
@@ -87,38 +100,52 @@ func (n need) has(f field) bool { return n&(1<<f) != 0 }
 
 func needOf(f field) need { return 1 << f }
 
-// load reads fields of entities, all in one call.
-func (f *facts) load(ctx context.Context, needs map[urn.URN]need) error {
-	var keys []model.Key
-	type place struct {
-		of    *entityFacts
-		field field
-	}
-	var places []place
-	for u, n := range needs {
-		known := f.of(u)
-		for on := domainOf; on < fieldCount; on++ {
-			if !n.has(on) || known.loaded[on] {
-				continue
+// reading is what is to be read of entities in one call.
+type reading struct {
+	keys   []model.Key
+	places []place
+}
+
+// place is where a value goes.
+type place struct {
+	of    *entityFacts
+	field field
+}
+
+// want adds fields of an entity, but for those that are known or wanted already.
+func (r *reading) want(f *facts, u urn.URN, n need) {
+	known := f.of(u)
+	n &^= known.loaded | known.wanted
+	known.wanted |= n
+	for on := domainOf; n != 0 && on < fieldCount; on++ {
+		if !n.has(on) {
+			continue
+		}
+		for _, aspect := range aspectsOf[on] {
+			if r.keys == nil {
+				const usual = 4
+				r.keys, r.places = make([]model.Key, 0, usual), make([]place, 0, usual)
 			}
-			for _, aspect := range aspectsOf[on] {
-				keys, places = append(keys, model.Key{URN: u, Aspect: aspect}), append(places, place{known, on})
-			}
+			r.keys, r.places = append(r.keys, model.Key{URN: u, Aspect: aspect}), append(r.places, place{known, on})
 		}
 	}
-	values, err := objects(ctx, f.engine.cfg.Rows, keys...)
-	if err != nil {
-		return err
+}
+
+// load reads what is wanted.
+func (f *facts) load(ctx context.Context, r *reading) error {
+	values, err := objects(ctx, f.engine.cfg.Rows, r.keys...)
+	for i, at := range r.places {
+		at.of.wanted &^= needOf(at.field)
+		if err == nil {
+			at.of.add(at.field, r.keys[i].URN, values[i])
+		}
 	}
-	for i, at := range places {
-		at.of.add(at.field, keys[i].URN, values[i])
-	}
-	return nil
+	return err
 }
 
 // add takes the values of a field out of one of its aspects.
 func (e *entityFacts) add(on field, u urn.URN, value model.Object) {
-	e.loaded[on] = true
+	e.loaded |= needOf(on)
 	var found []string
 	switch on {
 	case domainOf:
@@ -166,8 +193,10 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 		return []string{string(r.urn)}, nil
 	}
 	known := f.of(r.urn)
-	if !known.loaded[on] {
-		if err := f.load(ctx, map[urn.URN]need{r.urn: needOf(on)}); err != nil {
+	if !known.loaded.has(on) {
+		var missing reading
+		missing.want(f, r.urn, needOf(on))
+		if err := f.load(ctx, &missing); err != nil {
 			return nil, err
 		}
 	}
