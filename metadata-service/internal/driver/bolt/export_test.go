@@ -182,3 +182,18 @@ func (s *Store) TailBytes() int {
 	defer s.log.mu.Unlock()
 	return s.log.bytes
 }
+
+// IdleViews is how many read transactions wait for a reader.
+func (s *Store) IdleViews() int {
+	s.views.mu.Lock()
+	defer s.views.mu.Unlock()
+	return len(s.views.idle)
+}
+
+// View runs fn while a read transaction is open.
+func (s *Store) View(ctx context.Context, fn func()) error {
+	return s.view(ctx, func(source) error {
+		fn()
+		return nil
+	})
+}

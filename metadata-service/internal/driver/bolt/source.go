@@ -26,6 +26,7 @@ type view struct {
 	buckets [bucketCount]*bbolt.Bucket
 	names   *dictionaryCache // what is committed
 	learned *dictionaryCache // where findings go: names itself, or the list of a group not committed yet
+	state   uint64           // of the pool when the transaction began, see viewPool
 }
 
 func (v *view) bucket(b bucket) *bbolt.Bucket {

@@ -34,6 +34,7 @@ type Store struct {
 	names  *dictionaryCache // of committed entries
 	queue  queue
 	log    logTail
+	views  viewPool
 
 	nodes nodeCache
 
@@ -58,6 +59,7 @@ func (s *Store) Close() error {
 		s.queue.close()
 		<-s.queue.drained
 		s.log.close()
+		s.views.pause()
 		if s.stuck {
 			return // the process lets go of the file when it ends
 		}
@@ -187,11 +189,7 @@ func (s *Store) read(ctx context.Context, fn func(*view) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := dbfile.Guard(s.db.Path(), func() error {
-		return s.db.View(func(tx *bbolt.Tx) error {
-			return fn(&view{tx: tx, names: s.names, learned: s.names})
-		})
-	})
+	err := dbfile.Guard(s.db.Path(), func() error { return s.onView(fn) })
 	s.noteDamage(err)
 	return translate(err)
 }

@@ -133,6 +133,8 @@ func (s *Store) poison(err error) error {
 // A rejected member is one whose writes the file refused: the whole transaction
 // is rolled back then, and err is the member's own.
 func (s *Store) tryGroup(g *group) (rejected *request, err error) {
+	s.views.pause()
+	defer s.views.resume()
 	err = dbfile.Guard(s.db.Path(), func() (err error) {
 		g.tx, err = s.db.Begin(true)
 		return err
