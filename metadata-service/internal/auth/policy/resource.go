@@ -133,46 +133,39 @@ func (r *reading) want(f *facts, u urn.URN, n need) {
 
 // load reads what is wanted.
 func (f *facts) load(ctx context.Context, r *reading) error {
-	values, err := objects(ctx, f.engine.cfg.Rows, r.keys...)
+	records, err := f.engine.cfg.Rows.Get(ctx, r.keys...)
 	for i, at := range r.places {
 		at.of.wanted &^= needOf(at.field)
 		if err == nil {
-			at.of.add(at.field, r.keys[i].URN, values[i])
+			err = at.of.add(at.field, records[i])
 		}
 	}
 	return err
 }
 
-// add takes the values of a field out of one of its aspects.
-func (e *entityFacts) add(on field, u urn.URN, value model.Object) {
+// textsAt are the places of the values of a field in its aspects, but for owners, who
+// come with the types of their ownership.
+var textsAt = [fieldCount][][]string{
+	domainOf: {{"domains"}, {"domainAssociations", "domain"}}, containerOf: {{"container"}},
+	tagOf: {{"tags", "tag"}}, glossaryOf: {{"terms", "urn"}}, instanceOf: {{"instance"}}, membershipOf: {{"groups"}, {"nativeGroups"}},
+}
+
+// add takes the values of a field out of one of its aspects, nil for one that is absent.
+func (e *entityFacts) add(on field, rec *model.Record) error {
 	e.loaded |= needOf(on)
+	if rec == nil || on == membershipOf && rec.URN.Type() != account.EntityType {
+		return nil
+	}
 	var found []string
-	switch on {
-	case domainOf:
-		found = jsontree.Texts(value, "domains")
-		for _, a := range jsontree.Children(value, "domainAssociations") {
-			found = append(found, jsontree.Text(a, "domain"))
+	var err error
+	for _, path := range textsAt[on] {
+		if found, err = jsontree.AppendTextsAt(found, rec.Value, path...); err != nil {
+			return err
 		}
-	case containerOf:
-		found = []string{jsontree.Text(value, "container")}
-	case ownerOf:
-		for _, o := range jsontree.Children(value, "owners") {
-			e.owners = append(e.owners, owner{urn.URN(jsontree.Text(o, "owner")), urn.URN(jsontree.Text(o, "typeUrn"))})
-			found = append(found, jsontree.Text(o, "owner"))
-		}
-	case tagOf:
-		for _, t := range jsontree.Children(value, "tags") {
-			found = append(found, jsontree.Text(t, "tag"))
-		}
-	case glossaryOf:
-		for _, t := range jsontree.Children(value, "terms") {
-			found = append(found, jsontree.Text(t, "urn"))
-		}
-	case instanceOf:
-		found = []string{jsontree.Text(value, "instance")}
-	case membershipOf:
-		if u.Type() == account.EntityType {
-			found = groupsIn(value, value)
+	}
+	if on == ownerOf {
+		if found, err = e.addOwners(rec.Value); err != nil {
+			return err
 		}
 	}
 	for _, v := range found {
@@ -180,6 +173,17 @@ func (e *entityFacts) add(on field, u urn.URN, value model.Object) {
 			e.values[on] = append(e.values[on], v)
 		}
 	}
+	return nil
+}
+
+// addOwners takes the owners with the types of their ownership, and gives their URNs.
+func (e *entityFacts) addOwners(ownership []byte) (urns []string, err error) {
+	value, err := jsontree.DecodeObject(ownership)
+	for _, o := range jsontree.Children(value, "owners") {
+		e.owners = append(e.owners, owner{urn.URN(jsontree.Text(o, "owner")), urn.URN(jsontree.Text(o, "typeUrn"))})
+		urns = append(urns, jsontree.Text(o, "owner"))
+	}
+	return urns, err
 }
 
 // get gives the values of a field of a resource.
