@@ -148,7 +148,7 @@ var mayImport = map[string][]string{
 	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
 
 	// Clients of the service that live in its binary.
-	"load":  {"background"},
+	"load":  {"background", "jsontree", "model", "model/patch"},
 	"probe": {},
 
 	// The command line, which starts the service and talks to one.

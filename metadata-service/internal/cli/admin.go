@@ -135,13 +135,21 @@ func tokenCommand() *cobra.Command {
 	)
 }
 
-func loadCommand() *cobra.Command {
+func importCommand() *cobra.Command {
 	return command.Wrap(&cobra.Command{
-		Use: "import FILE|DIR...", Aliases: []string{"load"}, Short: "Send metadata files to a catalog",
-		Long: `Send metadata files to a catalog: JSON lists of change proposals or snapshots. A
-directory stands for its *.json files in order of name. Without a token flag the token
-comes from $` + load.TokenVariable + `.`,
-		Example: "  metadata-service import --token-file token deploy/demo",
+		Use: "import FILE|DIR|-...", Aliases: []string{"load"}, Short: "Send metadata files to a catalog",
+		Long: `Send metadata files to a catalog: JSON lists of change proposals or snapshots, as export
+and the file sink of DataHub's client write them, compressed with gzip or not. A directory
+stands for its *.json and *.json.gz files in order of name, and - for the standard input.
+Without a token flag the token comes from $` + load.TokenVariable + `.
+
+Files are read twice, so that one that is no list stops the import before anything is
+sent; the standard input is copied to the folder for temporary files (TMPDIR) first. With
+one connection items are written in the order of the file; more keep it for each URN alone.
+What is refused ends the import, and what was written before stays, unless
+--continue-on-error is given. An import may be repeated: a value that is there is not
+written again.`,
+		Example: "  metadata-service import --token-file token catalog.json\n  metadata-service import --dry-run --token-file token deploy/demo\n  gunzip <old.json.gz | metadata-service import --continue-on-error --report refused.jsonl -",
 		Args:    command.AtLeastOne("file or directory to load"),
 	}, load.Run,
 		command.Flag{Name: "server", Value: "URL", Usage: "base address of the catalog", Default: load.DefaultServer},
@@ -150,6 +158,9 @@ comes from $` + load.TokenVariable + `.`,
 		command.Flag{Name: "batch", Value: "N", Usage: "proposals in one request", Default: "100"},
 		command.Flag{Name: "connections", Value: "N", Usage: "requests under way at the same time", Default: "1"},
 		command.Flag{Name: "shift-to-now", Usage: "move all times by whole days so that the newest is less than a day old"},
+		command.Flag{Name: "dry-run", Usage: "write nothing; hold the files to the model and tell what would change"},
+		command.Flag{Name: "continue-on-error", Usage: "go on behind items that are refused, tell each one, and exit with 1 if there were any"},
+		command.Flag{Name: "report", Value: "FILE", Usage: "write refused items to a file that is not there yet, a JSON object in a line"},
 		command.Flag{Name: "run", Value: "ID", Usage: "run id noted on what is written (default: name of the first path and time)"},
 	)
 }

@@ -26,7 +26,9 @@ const (
 	longestWish = 5 * time.Minute
 
 	errorBodyBytes = 64 << 10
-	messageRunes   = 2000
+	// answerBytes is above what a batch of the largest aspects can be.
+	answerBytes  = 256 << 20
+	messageRunes = 2000
 )
 
 // client posts to one server, with patience.
@@ -67,7 +69,7 @@ func (a *answer) Error() string {
 	if said == "" {
 		said = http.StatusText(a.status)
 	}
-	if a.status == http.StatusUnauthorized {
+	if a.status == http.StatusUnauthorized && !a.aboutItems() {
 		said += " (give an access token with -token-file or $" + TokenVariable + ")"
 	}
 	return fmt.Sprintf("server answered %d: %s", a.status, said)
@@ -90,9 +92,15 @@ func (a *answer) FaultKind() fault.Kind {
 	return fault.Unavailable
 }
 
+// refusedItems begins what a catalog says of items that it refuses, with 401 as well when
+// nobody may write them.
+const refusedItems = "Failed to validate MCP"
+
 // aboutItems is true when the answer may be due to single items of the request.
 func (a *answer) aboutItems() bool {
 	switch a.status {
+	case http.StatusUnauthorized:
+		return strings.HasPrefix(a.message, refusedItems)
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusConflict, http.StatusPreconditionFailed,
 		http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return true
@@ -123,42 +131,52 @@ func (c *client) ingest(ctx context.Context, body json.RawMessage) error {
 	return c.post(ctx, "/entities", "ingest", body)
 }
 
-// post repeats a request until the server takes it, refuses it or has been
-// asked too often. Writes say what should be, so repeating one is harmless.
+// read asks for what is there.
+func (c *client) read(ctx context.Context, path string, body []byte) ([]byte, error) {
+	return c.ask(ctx, path, url.Values{"systemMetadata": {"false"}}, body, answerBytes)
+}
+
 func (c *client) post(ctx context.Context, path, action string, body []byte) error {
+	_, err := c.ask(ctx, path, url.Values{"action": {action}}, body, errorBodyBytes)
+	return err
+}
+
+// ask repeats a request until the server takes it, refuses it or has been
+// asked too often. Writes say what should be, so repeating one is harmless.
+func (c *client) ask(ctx context.Context, path string, query url.Values, body []byte, limit int64) ([]byte, error) {
 	for attempt := 1; ; attempt++ {
-		err := c.once(ctx, path, action, body)
+		text, err := c.once(ctx, path, query, body, limit)
 		if err == nil {
-			return nil
+			return text, nil
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		var refused *answer
 		isAnswer := errors.As(err, &refused)
 		if isAnswer && !refused.temporary() {
-			return refused
+			return nil, refused
 		}
 		pause := backoff(attempt)
 		if isAnswer && refused.pause > 0 {
 			pause = refused.pause
 		}
 		if attempt == attempts || pause > longestWish {
-			return fault.Wrap(err, fault.Unavailable, "gave up after %d attempts", attempt)
+			return nil, fault.Wrap(err, fault.Unavailable, "gave up after %d attempts", attempt)
 		}
 		c.retry(pause)
 		if err := c.wait(ctx, pause); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }
 
-func (c *client) once(ctx context.Context, path, action string, body []byte) error {
+func (c *client) once(ctx context.Context, path string, query url.Values, body []byte, limit int64) ([]byte, error) {
 	target := c.base.JoinPath(path)
-	target.RawQuery = url.Values{"action": {action}}.Encode()
+	target.RawQuery = query.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("X-RestLi-Protocol-Version", "2.0.0")
@@ -167,17 +185,17 @@ func (c *client) once(ctx context.Context, path, action string, body []byte) err
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, "server not reached")
+		return nil, fault.Wrap(err, fault.Unavailable, "server not reached")
 	}
 	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, errorBodyBytes))
+	text, err := io.ReadAll(io.LimitReader(resp.Body, limit))
 	if resp.StatusCode == http.StatusOK {
-		return catalogAnswer(resp.Header)
+		return text, catalogAnswer(resp.Header)
 	}
-	if err != nil {
+	if err != nil || len(text) > errorBodyBytes {
 		text = nil
 	}
-	return &answer{status: resp.StatusCode, message: message(text), pause: c.retryAfter(resp.Header)}
+	return nil, &answer{status: resp.StatusCode, message: message(text), pause: c.retryAfter(resp.Header)}
 }
 
 // catalogAnswer refuses the page that a web front end shows for addresses it

@@ -16,7 +16,11 @@ func WholeDays(newest int64, now time.Time) int64 { return wholeDays(newest, now
 
 // Newest is the latest time of the past in the files of a directory.
 func Newest(ctx context.Context, dir string) (int64, error) {
-	files, err := scanSources(ctx, []string{dir}, true)
+	files, err := expand([]string{dir}, "")
+	if err != nil {
+		return 0, err
+	}
+	files, err = scanSources(ctx, files, true, false)
 	return newest(files), err
 }
 

@@ -9,6 +9,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
+// deletion is the change type of an item that takes an aspect away, or with its key
+// aspect the entity.
+const deletion = "DELETE"
+
 const (
 	jsonType  = "application/json"
 	patchType = "application/json-patch+json"
@@ -97,6 +101,8 @@ func proposalItem(in fileItem) (item, error) {
 	}
 	a := in.Aspect
 	switch {
+	case strings.EqualFold(it.changeType, deletion):
+		return it, nil // whatever value stands beside it
 	case a == nil:
 		return item{}, fault.New(fault.Invalid, "aspect is missing")
 	case a.Value != nil && present(a.JSON):
@@ -154,19 +160,23 @@ type proposal struct {
 	EntityURN      string            `json:"entityUrn"`
 	ChangeType     string            `json:"changeType"`
 	AspectName     string            `json:"aspectName"`
-	Aspect         generic           `json:"aspect"`
+	Aspect         *generic          `json:"aspect,omitempty"` // nil for a deletion
 	SystemMetadata systemMetadata    `json:"systemMetadata"`
 	Headers        map[string]string `json:"headers,omitempty"`
 }
 
 func (it item) proposal(shift int64, run string) (json.RawMessage, error) {
-	data, err := rewrite(it.aspect.data, shift)
-	if err != nil {
-		return nil, err
+	var value *generic
+	if it.aspect.data != nil {
+		data, err := rewrite(it.aspect.data, shift)
+		if err != nil {
+			return nil, err
+		}
+		value = &generic{ContentType: it.aspect.kind, Value: string(data)}
 	}
 	return encode(proposal{
 		EntityType: it.entityType, EntityURN: it.urn, ChangeType: it.changeType, AspectName: it.aspectName,
-		Aspect:         generic{ContentType: it.aspect.kind, Value: string(data)},
+		Aspect:         value,
 		SystemMetadata: systemMetadata{RunID: run}, Headers: it.headers,
 	})
 }

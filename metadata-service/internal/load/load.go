@@ -2,11 +2,14 @@ package load
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -25,11 +28,19 @@ const defaultBatchBytes = 8 << 20
 type Options struct {
 	Server      string   // base URL, for example http://127.0.0.1:9002/api/gms
 	Token       string   // access token, empty for a server that asks for none
-	Paths       []string // files, or directories whose *.json files are taken in order of name
+	Paths       []string // files, - for the input, or directories whose *.json and *.json.gz files are taken in order of name
 	Batch       int      // proposals in one request
 	Connections int      // requests under way at the same time
 	Run         string   // run id the server notes on everything that is written
 	ShiftToNow  bool     // move times by whole days so that the newest is less than a day old
+
+	// Continue goes on behind items that are refused, which Refused hears of, one at a time.
+	Continue bool
+	Refused  func(*Refusal)
+	// DryRun writes nothing and finds out what would be written. Registry is required for it.
+	DryRun   bool
+	Registry *model.Registry
+	Input    io.Reader // the standard input, for the path -
 
 	BatchBytes int                                        // bytes of one request, a larger item travels alone; default 8 MiB
 	HTTP       *http.Client                               // default: a client with a timeout of two minutes
@@ -53,24 +64,35 @@ type Summary struct {
 	Items    int
 	Aspects  int
 	Entities int // distinct URNs
+	Refused  int // items
 	Took     time.Duration
+	// Changes is what a dry run has found, nil otherwise.
+	Changes *Changes
 }
 
 // Load sends all files and returns what was accepted. It stops at the first
-// item the server refuses; what was written before stays. A load may be
-// repeated: writing the same value again changes nothing.
+// item the server refuses, unless it is to continue; what was written before stays. A
+// load may be repeated: writing the same value again changes nothing.
 //
 // A *Refusal tells which item was refused and why. Unreadable files and bad
 // options are fault.Invalid, a server that stays away is fault.Unavailable.
-func Load(ctx context.Context, opts Options) (Summary, error) {
+func Load(ctx context.Context, opts Options) (sum Summary, err error) {
 	opts = opts.withDefaults()
 	server, err := opts.check()
 	if err != nil {
 		return Summary{}, err
 	}
 	start := opts.Now()
-	files, err := scanSources(ctx, opts.Paths, opts.ShiftToNow)
+	spooled, drop, err := spool(opts.Paths, opts.Input)
 	if err != nil {
+		return Summary{}, err
+	}
+	defer func() { err = errors.Join(err, drop()) }()
+	files, err := expand(opts.Paths, spooled)
+	if err != nil {
+		return Summary{}, err
+	}
+	if files, err = scanSources(ctx, files, opts.ShiftToNow, opts.Continue); err != nil {
 		return Summary{}, err
 	}
 	var shift int64
@@ -83,15 +105,18 @@ func Load(ctx context.Context, opts Options) (Summary, error) {
 	defer progress.Finish()
 
 	s := newSender(newClient(server, opts, progress), opts, progress)
-	var sum Summary
 	for _, f := range files {
 		progress.File(f.path)
-		if err = s.file(ctx, f.path, shift); err != nil {
+		if err = s.file(ctx, f, shift); err != nil {
 			break
 		}
 		sum.Files++
 	}
 	sum.Items, sum.Aspects, sum.Entities = s.totals()
+	sum.Refused = s.refused
+	if opts.DryRun {
+		sum.Changes = s.changes()
+	}
 	sum.Took = opts.Now().Sub(start)
 	return sum, err
 }
@@ -108,6 +133,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Wait == nil {
 		o.Wait = pause
+	}
+	if o.Refused == nil {
+		o.Refused = func(*Refusal) {}
 	}
 	if o.Progress == nil {
 		o.Progress = noProgress{}
@@ -127,6 +155,8 @@ func (o Options) check() (*url.URL, error) {
 		return nil, fault.New(fault.Invalid, "server: leave credentials out of the URL and use a token")
 	case server.RawQuery != "" || server.Fragment != "":
 		return nil, fault.New(fault.Invalid, "server: leave out what follows ? or #")
+	case o.DryRun && o.Registry == nil:
+		return nil, fault.New(fault.Internal, "a dry run needs the model")
 	case o.Batch < 1 || o.Batch > MaxBatch:
 		return nil, fault.New(fault.Invalid, "batch: want 1 to %d, got %d", MaxBatch, o.Batch)
 	case o.Connections < 1 || o.Connections > MaxConnections:

@@ -54,7 +54,7 @@ type lineProgress struct {
 
 func (l *lineProgress) Start(files, items int) {
 	l.total = items
-	fmt.Fprintf(l.to, "loading: files %d, items %d\n", files, items)
+	fmt.Fprintf(l.to, "importing: files %d, items %d\n", files, items)
 }
 
 func (l *lineProgress) File(name string) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -20,38 +21,97 @@ const TokenVariable = "CARTULARY_TOKEN"
 // DefaultServer is asked when no flag names another.
 const DefaultServer = "http://127.0.0.1:9002/api/gms"
 
-const usage = `Usage: metadata-service load [flags] FILE|DIR...
+const usage = `Usage: metadata-service import [flags] FILE|DIR|-...
 
-Sends metadata files to a catalog: JSON lists of change proposals or snapshots.
-A directory stands for its *.json files in order of name.
+Sends metadata files to a catalog: JSON lists of change proposals or snapshots,
+compressed with gzip or not. A directory stands for its *.json and *.json.gz
+files in order of name, and - for the standard input.
 Without a token flag the token comes from $` + TokenVariable + `.
 
 `
 
-// Run is the sub-command `load`: args are the words after it. Progress goes to
-// stderr, the closing sum to stdout. The error is complete as a message for
+// Run is the sub-command `import`: args are the words after it. Progress and refused items
+// go to stderr, the closing sum to stdout. The error is complete as a message for
 // the user and not printed here; nil after -h.
-func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	opts, err := parseArgs(args, stdout)
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	opts, report, err := parseArgs(args, stdout)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	opts.Progress = NewProgress(stderr)
+	if opts.DryRun {
+		if opts.Registry, err = model.Load(); err != nil {
+			return err
+		}
+	}
+	reported, end, err := reporter(report)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	opts.Input, opts.Progress = os.Stdin, NewProgress(stderr)
+	opts.Refused = func(r *Refusal) {
+		fmt.Fprintf(stderr, "refused: %v\n", r)
+		reported(r)
+	}
 	sum, err := Load(ctx, opts)
 	if err == nil || sum.Items > 0 {
-		fmt.Fprintf(stdout, "entities %d, aspects %d, files %d, took %s, run %s\n",
-			sum.Entities, sum.Aspects, sum.Files, sum.Took.Round(time.Millisecond), opts.Run)
+		fmt.Fprintln(stdout, sum.text(opts.Run))
+	}
+	if last := new(Refusal); errors.As(err, &last) {
+		reported(last)
+	}
+	if err == nil && sum.Refused > 0 {
+		err = fault.New(fault.Invalid, "%d items were refused, as told above; the others were taken", sum.Refused)
 	}
 	return err
 }
 
-func parseArgs(args []string, help io.Writer) (Options, error) {
-	var opts Options
+func (s Summary) text(run string) string {
+	took := s.Took.Round(time.Millisecond)
+	if c := s.Changes; c != nil {
+		return fmt.Sprintf("nothing was written; aspects to create %d, to change %d, the same %d, to delete %d, documents of time series %d, refused %d, files %d, took %s",
+			c.Created, c.Changed, c.Same, c.Deleted, c.Documents, s.Refused, s.Files, took)
+	}
+	text := fmt.Sprintf("entities %d, aspects %d, files %d, took %s, run %s", s.Entities, s.Aspects, s.Files, took, run)
+	if s.Refused > 0 {
+		text += fmt.Sprintf(", refused %d", s.Refused)
+	}
+	return text
+}
+
+// reporter writes refused items to a file that is not there yet, a JSON object in a line,
+// and to none when it has no name.
+func reporter(name string) (report func(*Refusal), end func() error, err error) {
+	if name == "" {
+		return func(*Refusal) {}, func() error { return nil }, nil
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, nil, fault.Wrap(err, fault.Invalid, "report: the file cannot be made")
+	}
+	var failed error
+	report = func(r *Refusal) {
+		line, err := encode(struct {
+			File   string `json:"file"`
+			Item   int    `json:"item"`
+			URN    string `json:"urn,omitempty"`
+			Aspect string `json:"aspect,omitempty"`
+			Reason string `json:"reason"`
+		}{r.File, r.Item, r.URN, r.Aspect, r.Cause.Error()})
+		if err == nil {
+			_, err = f.Write(append(line, '\n'))
+		}
+		failed = errors.Join(failed, err)
+	}
+	return report, func() error { return errors.Join(failed, f.Sync(), f.Close()) }, nil
+}
+
+func parseArgs(args []string, help io.Writer) (opts Options, report string, err error) {
 	var tokenFile string
-	flags := flag.NewFlagSet("load", flag.ContinueOnError)
+	flags := flag.NewFlagSet("import", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the error says it all, and the caller prints it
 	flags.StringVar(&opts.Server, "server", DefaultServer, "base `URL` of the catalog")
 	flags.StringVar(&opts.Token, "token", "", "access `token`; others on this machine may see it, prefer a file")
@@ -60,30 +120,35 @@ func parseArgs(args []string, help io.Writer) (Options, error) {
 	flags.IntVar(&opts.Connections, "connections", 1, "requests under way at the same time")
 	flags.BoolVar(&opts.ShiftToNow, "shift-to-now", false, "move all times by whole days so that the newest is less than a day old")
 	flags.StringVar(&opts.Run, "run", "", "run `id` noted on what is written (default: name of the first path and time)")
+	flags.BoolVar(&opts.DryRun, "dry-run", false, "write nothing; hold the files to the model and tell what would change")
+	flags.BoolVar(&opts.Continue, "continue-on-error", false, "go on behind items that are refused, tell each one, and exit with 1 if there were any")
+	flags.StringVar(&report, "report", "", "write refused items to this `file`, a JSON object in a line")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprint(help, usage)
 			flags.SetOutput(help)
 			flags.PrintDefaults()
-			return Options{}, err
+			return Options{}, "", err
 		}
-		return Options{}, fault.Wrap(err, fault.Invalid, "load -h lists the flags")
+		return Options{}, "", fault.Wrap(err, fault.Invalid, "import -h lists the flags")
 	}
 	opts.Paths = flags.Args()
 	if opts.Run == "" && len(opts.Paths) > 0 {
 		opts.Run = runID(opts.Paths[0], time.Now())
 	}
-	var err error
 	opts.Token, err = findToken(opts.Token, tokenFile)
-	return opts, err
+	return opts, report, err
 }
 
 // runID names a run after what it loads, for example demo-2026_11_20-10_15_00.
 func runID(path string, now time.Time) string {
-	if full, err := filepath.Abs(path); err == nil {
+	if full, err := filepath.Abs(path); err == nil && path != standardInput {
 		path = full
 	}
-	name := strings.TrimSuffix(filepath.Base(path), ".json")
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".json")
+	if path == standardInput {
+		name = "import"
+	}
 	if len(name) > 100 {
 		name = name[:100]
 	}

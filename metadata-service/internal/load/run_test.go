@@ -20,7 +20,7 @@ func TestRunSumsUpAndReportsEachFile(t *testing.T) {
 	if got := stdout.String(); !strings.HasPrefix(got, "entities 2, aspects 3, files 1, took ") || !strings.Contains(got, ", run tags-20") {
 		t.Errorf("got sum %q", got)
 	}
-	want := "loading: files 1, items 3\n0/3 " + path + "\n3/3\n"
+	want := "importing: files 1, items 3\n0/3 " + path + "\n3/3\n"
 	if stderr.String() != want {
 		t.Errorf("got progress %q, want %q", stderr.String(), want)
 	}

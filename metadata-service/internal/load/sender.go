@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,13 +15,18 @@ import (
 
 // Refusal is the item at which a load stopped.
 type Refusal struct {
-	File  string
-	Item  int    // position in the file, from 1
-	What  string // the write, for people: aspect and URN
-	Cause error  // what the server said
+	File   string
+	Item   int    // position in the file, from 1
+	URN    string // empty where the item does not say
+	Aspect string // likewise; a snapshot has several
+	What   string // the write, for people: aspect and URN
+	Cause  error  // what the server said, or what is wrong with the item
 }
 
 func (r *Refusal) Error() string {
+	if r.What == "" {
+		return fmt.Sprintf("%s: item %d: %v", r.File, r.Item, r.Cause)
+	}
 	return fmt.Sprintf("%s: item %d (%s): %v", r.File, r.Item, r.What, r.Cause)
 }
 
@@ -35,18 +41,42 @@ type sender struct {
 	progress    *lockedProgress
 	seed        maphash.Seed
 	connections []*connection
+	dry         *dryRun // nil unless nothing is to be written
+
+	// goOn hears of refused items and tells whether the load goes on.
+	goOn    bool
+	tell    func(*Refusal)
+	mu      sync.Mutex // over tell and refused
+	refused int
 }
 
 func newSender(c *client, opts Options, progress *lockedProgress) *sender {
-	s := &sender{client: c, run: opts.Run, progress: progress, seed: maphash.MakeSeed()}
+	s := &sender{client: c, run: opts.Run, progress: progress, seed: maphash.MakeSeed(), goOn: opts.Continue, tell: opts.Refused}
+	if opts.DryRun {
+		s.dry = &dryRun{registry: opts.Registry, client: c}
+	}
 	for range opts.Connections {
 		s.connections = append(s.connections, &connection{sender: s, batch: opts.Batch, batchBytes: opts.BatchBytes, urns: make(map[uint64]struct{})})
 	}
 	return s
 }
 
+// refuse notes a refused item. It gives it back when the load ends with it.
+func (s *sender) refuse(r *Refusal) error {
+	if !s.goOn {
+		return r
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused++
+	s.tell(r)
+	s.progress.Sent(1)
+	return nil
+}
+
 // file sends one file and returns once the server took all of it.
-func (s *sender) file(ctx context.Context, path string, shift int64) error {
+func (s *sender) file(ctx context.Context, f file, shift int64) error {
+	path := f.path
 	group, ctx := errgroup.WithContext(ctx)
 	for _, l := range s.connections {
 		l.queue = make(chan outgoing)
@@ -61,7 +91,7 @@ func (s *sender) file(ctx context.Context, path string, shift int64) error {
 			}
 		}()
 		err := background.Protect(func() error {
-			return eachItem(ctx, path, func(n int, raw json.RawMessage) error { return s.route(ctx, n, raw, shift) })
+			return eachItem(ctx, f.from, func(n int, raw json.RawMessage) error { return s.route(ctx, path, n, raw, shift) })
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -71,13 +101,19 @@ func (s *sender) file(ctx context.Context, path string, shift int64) error {
 	return group.Wait()
 }
 
-func (s *sender) route(ctx context.Context, n int, raw json.RawMessage, shift int64) error {
+func (s *sender) route(ctx context.Context, path string, n int, raw json.RawMessage, shift int64) error {
 	it, err := parseItem(raw)
+	if err != nil && s.goOn {
+		return s.refuse(&Refusal{File: path, Item: n, Cause: err})
+	}
 	if err != nil {
 		return err
 	}
-	p := outgoing{item: n, name: it.name(), hash: maphash.String(s.seed, it.urn), size: it.size(), snapshot: it.class != ""}
-	if p.snapshot {
+	p := outgoing{item: n, urn: it.urn, aspect: it.aspectName, name: it.name(), hash: maphash.String(s.seed, it.urn), size: it.size(), snapshot: it.class != ""}
+	if s.dry != nil {
+		p.snapshot, p.source = false, &it
+		p.body = raw
+	} else if p.snapshot {
 		p.body, err = it.ingest(shift, s.run)
 	} else {
 		p.body, err = it.proposal(shift, s.run)
@@ -106,6 +142,9 @@ func (s *sender) totals() (items, aspects, entities int) {
 // outgoing is an item, encoded and ready to be sent.
 type outgoing struct {
 	item     int
+	urn      string
+	aspect   string
+	source   *item // of a dry run
 	name     string
 	hash     uint64 // of the URN
 	size     int    // aspects
@@ -160,7 +199,7 @@ func (l *connection) drain(ctx context.Context, path string) error {
 
 func (l *connection) sendSnapshot(ctx context.Context, p outgoing) error {
 	if err := l.sender.client.ingest(ctx, p.body); err != nil {
-		return l.refusal(p, err)
+		return l.fail(p, err)
 	}
 	l.accept([]outgoing{p})
 	return nil
@@ -174,20 +213,36 @@ func (l *connection) flush(ctx context.Context) error {
 	if len(batch) == 0 {
 		return nil
 	}
+	if l.sender.dry != nil {
+		return l.rehearse(ctx, batch)
+	}
 	err := l.send(ctx, batch)
 	if err == nil {
 		return nil
 	}
 	var refused *answer
 	if len(batch) == 1 || !errors.As(err, &refused) || !refused.aboutItems() {
-		return l.refusal(batch[0], err)
+		return l.fail(batch[0], err)
 	}
 	for i, p := range batch {
 		if err := l.send(ctx, batch[i:i+1]); err != nil {
-			return l.refusal(p, err)
+			if err = l.fail(p, err); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// fail ends the load with an item, or goes on behind it when the answer is about that item.
+func (l *connection) fail(p outgoing, err error) error {
+	refusal := l.refusal(p, err)
+	var about *answer
+	var named *Refusal
+	if errors.As(err, &about) && about.aboutItems() && errors.As(refusal, &named) {
+		return l.sender.refuse(named)
+	}
+	return refusal
 }
 
 func (l *connection) send(ctx context.Context, batch []outgoing) error {
@@ -216,5 +271,5 @@ func (l *connection) refusal(p outgoing, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &Refusal{File: l.path, Item: p.item, What: p.name, Cause: err}
+	return &Refusal{File: l.path, Item: p.item, URN: p.urn, Aspect: p.aspect, What: p.name, Cause: err}
 }

@@ -1,6 +1,9 @@
 package load
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,27 +19,27 @@ import (
 
 // file is what the first pass learnt about one file.
 type file struct {
-	path   string
+	path   string // as it is called for people
+	from   string // where it lies
 	items  int
 	newest int64 // epoch milliseconds, 0 when no time was found
 }
 
 // scanSources is the first pass: it expands paths, reads every item once and checks
-// its shape; withTimes also looks for the newest time, which costs a full decode.
-func scanSources(ctx context.Context, paths []string, withTimes bool) ([]file, error) {
-	names, err := expand(paths)
-	if err != nil {
-		return nil, err
-	}
-	files := make([]file, 0, len(names))
-	for _, name := range names {
-		f := file{path: name}
-		err := eachItem(ctx, name, func(n int, raw json.RawMessage) error {
+// its shape; withTimes also looks for the newest time, which costs a full decode. Items
+// that are none stop it, unless they are to be passed over.
+func scanSources(ctx context.Context, files []file, withTimes, passOver bool) ([]file, error) {
+	for i := range files {
+		f := &files[i]
+		err := eachItem(ctx, f.from, func(n int, raw json.RawMessage) error {
+			f.items++
 			it, err := parseItem(raw)
+			if err != nil && passOver {
+				return nil
+			}
 			if err != nil {
 				return fmt.Errorf("item %d: %w", n, err)
 			}
-			f.items++
 			if !withTimes {
 				return nil
 			}
@@ -48,9 +51,8 @@ func scanSources(ctx context.Context, paths []string, withTimes bool) ([]file, e
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}
-		files = append(files, f)
 	}
 	return files, nil
 }
@@ -69,36 +71,77 @@ func newest(files []file) (t int64) {
 	return t
 }
 
-// expand replaces each directory by its *.json files in order of name.
-func expand(paths []string) ([]string, error) {
-	var names []string
+// standardInput is the path that stands for it.
+const standardInput = "-"
+
+// expand replaces each directory by its metadata files in order of name, and the standard
+// input by the copy of it.
+func expand(paths []string, spooled string) ([]file, error) {
+	var files []file
 	for _, path := range paths {
+		if path == standardInput {
+			files = append(files, file{path: "standard input", from: spooled})
+			continue
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, unreadable(path, err)
 		}
 		if info.Mode().IsRegular() {
-			names = append(names, path)
+			files = append(files, file{path: path, from: path})
 			continue
 		}
 		if !info.IsDir() {
-			return nil, fault.New(fault.Invalid, "%s: want a file or a directory; pipes cannot be read twice", path)
+			return nil, fault.New(fault.Invalid, "%s: want a file or a directory; pipes cannot be read twice, but - stands for the standard input", path)
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {
 			return nil, unreadable(path, err)
 		}
-		before := len(names)
+		before := len(files)
 		for _, entry := range entries {
-			if !entry.IsDir() && strings.HasSuffix(entry.Name(), ".json") {
-				names = append(names, filepath.Join(path, entry.Name()))
+			if name := entry.Name(); !entry.IsDir() && (strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".json.gz")) {
+				name = filepath.Join(path, name)
+				files = append(files, file{path: name, from: name})
 			}
 		}
-		if len(names) == before {
-			return nil, fault.New(fault.Invalid, "%s: the directory holds no .json file", path)
+		if len(files) == before {
+			return nil, fault.New(fault.Invalid, "%s: the directory holds no .json or .json.gz file", path)
 		}
 	}
-	return names, nil
+	return files, nil
+}
+
+// spool copies the standard input to a file, as it is read twice, if it is among the
+// paths. drop removes the copy.
+func spool(paths []string, input io.Reader) (path string, drop func() error, err error) {
+	none := func() error { return nil }
+	switch n := countOf(paths, standardInput); {
+	case n == 0:
+		return "", none, nil
+	case n > 1:
+		return "", none, fault.New(fault.Invalid, "- stands for the standard input, and is named %d times", n)
+	case input == nil:
+		return "", none, fault.New(fault.Invalid, "- stands for the standard input, and there is none")
+	}
+	f, err := os.CreateTemp("", "cartulary-import-")
+	if err != nil {
+		return "", none, unreadable("the copy of the standard input", err)
+	}
+	drop = func() error { return os.Remove(f.Name()) }
+	if _, err := io.Copy(f, input); err != nil {
+		return "", none, errors.Join(fmt.Errorf("copy the standard input to %s: %w", os.TempDir(), err), f.Close(), drop())
+	}
+	return f.Name(), drop, f.Close()
+}
+
+func countOf(paths []string, one string) (n int) {
+	for _, p := range paths {
+		if p == one {
+			n++
+		}
+	}
+	return n
 }
 
 // eachItem calls do with every item of a file; n counts from 1. The raw item is do's to keep.
@@ -108,7 +151,21 @@ func eachItem(ctx context.Context, path string, do func(n int, raw json.RawMessa
 		return unreadable(path, err)
 	}
 	defer f.Close()
-	return decodeList(ctx, &limitedReader{from: utf8json.NewReader(f), limit: MaxItemBytes}, do)
+	plain, err := unzipped(f)
+	if err != nil {
+		return unreadable(path, err)
+	}
+	return decodeList(ctx, &limitedReader{from: utf8json.NewReader(plain), limit: MaxItemBytes}, do)
+}
+
+// unzipped reads what is compressed with gzip, which its first bytes tell, and other files
+// as they are.
+func unzipped(f io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(f)
+	if head, _ := buffered.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return buffered, nil // a file of one byte is told to be no list
+	}
+	return gzip.NewReader(buffered)
 }
 
 func decodeList(ctx context.Context, in *limitedReader, do func(n int, raw json.RawMessage) error) error {

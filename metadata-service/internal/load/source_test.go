@@ -94,7 +94,7 @@ func TestDirectoryWithoutFilesIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := load.Load(t.Context(), options(newFakeCatalog(t), dir))
-	if err == nil || !strings.Contains(err.Error(), "holds no .json file") {
+	if err == nil || !strings.Contains(err.Error(), "holds no .json or .json.gz file") {
 		t.Errorf("got %v, want the empty directory named", err)
 	}
 }

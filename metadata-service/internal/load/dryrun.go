@@ -1,0 +1,233 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Changes is what a load would do, counted by aspects, each compared with what the
+// catalog holds before the load.
+type Changes struct {
+	Created   int // aspects that are not there
+	Changed   int // aspects with another value
+	Same      int // aspects with the same value, for which nothing would be written
+	Deleted   int // aspects that are there and would go
+	Documents int // of time series, which are not compared
+}
+
+// dryRun holds items to the model and compares them with the catalog. Rules that look at
+// other entities, and privileges, are for the catalog to decide when something is
+// written: they are not asked.
+type dryRun struct {
+	registry *model.Registry
+	client   *client
+	mu       sync.Mutex
+	found    Changes
+}
+
+// changes is what was found; no file may be under way.
+func (s *sender) changes() *Changes { return &s.dry.found }
+
+// rehearsed is an aspect that an item would write.
+type rehearsed struct {
+	spec   *model.AspectSpec
+	entity *model.EntitySpec
+	urn    urn.URN
+	change model.ChangeType
+	value  model.Object // nil for patches and deletions
+	patch  *patch.Document
+}
+
+// rehearse finds out what a batch would do.
+func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
+	var sound []outgoing
+	var all []rehearsed
+	for _, p := range batch {
+		parts, err := l.sender.dry.parts(p.source)
+		if err != nil {
+			if err = l.sender.refuse(&Refusal{File: l.path, Item: p.item, URN: p.urn, Aspect: p.aspect, What: p.name, Cause: err}); err != nil {
+				return err
+			}
+			continue
+		}
+		sound, all = append(sound, p), append(all, parts...)
+	}
+	stored, err := l.sender.dry.stored(ctx, all)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		l.sender.dry.note(r, stored[model.Key{URN: r.urn, Aspect: r.spec.Name}])
+	}
+	l.accept(sound)
+	return nil
+}
+
+// parts are the aspects of an item, held to the model.
+func (d *dryRun) parts(it *item) ([]rehearsed, error) {
+	u, entity, err := d.registry.Resolve(it.urn)
+	if err != nil {
+		return nil, err
+	}
+	if err := model.CheckWritable(u, entity); err != nil {
+		return nil, err
+	}
+	if it.class == "" {
+		spec, carries := entity.AspectFold(it.aspectName)
+		if !carries {
+			return nil, fault.New(fault.Invalid, "Unknown aspect %s for entity %s", printable(it.aspectName), entity.Name)
+		}
+		part, err := d.part(rehearsed{spec: spec, entity: entity, urn: u, change: model.ChangeType(it.changeType)}, it.aspect.data)
+		return []rehearsed{part}, err
+	}
+	var all []rehearsed
+	for _, raw := range it.aspects {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &members); err != nil || len(members) != 1 {
+			return nil, fault.New(fault.Invalid, "aspects: want objects of one member, named after the record of the aspect")
+		}
+		for record, value := range members {
+			spec, known := d.registry.AspectByRecord(plainName(record))
+			if known {
+				_, known = entity.Aspect(spec.Name)
+			}
+			if !known {
+				return nil, fault.New(fault.Invalid, "Unknown aspect record %s for entity %s", printable(record), entity.Name)
+			}
+			plain, err := rewriteSnapshot(value, 0)
+			if err != nil {
+				return nil, err
+			}
+			part, err := d.part(rehearsed{spec: spec, entity: entity, urn: u, change: model.Upsert}, plain)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, part)
+		}
+	}
+	return all, nil
+}
+
+// part holds the value of an aspect to its record.
+func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
+	switch {
+	case !r.change.Valid():
+		return r, fault.New(fault.Malformed, "changeType %q is not known", printable(string(r.change)))
+	case r.spec.Managed || r.spec.Secret || r.entity.Key.Managed:
+		return r, fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", r.spec.Name)
+	case r.change == model.Delete:
+		return r, nil
+	case r.change == model.Patch:
+		doc, err := patch.Parse(text)
+		r.patch = &doc
+		return r, err
+	case r.spec.IsKey:
+		r.value = r.entity.KeyValue(r.urn) // as the key follows from the URN
+		return r, nil
+	}
+	plain, err := rewrite(text, 0)
+	if err != nil {
+		return r, err
+	}
+	_, r.value, _, err = d.registry.ConformText(r.spec, plain)
+	return r, err
+}
+
+// stored reads what the catalog has of the aspects.
+func (d *dryRun) stored(ctx context.Context, all []rehearsed) (map[model.Key]model.Object, error) {
+	asked := map[string]map[urn.URN]map[string]any{}
+	for _, r := range all {
+		if r.spec.Timeseries {
+			continue
+		}
+		if asked[r.entity.Name] == nil {
+			asked[r.entity.Name] = map[urn.URN]map[string]any{}
+		}
+		if asked[r.entity.Name][r.urn] == nil {
+			asked[r.entity.Name][r.urn] = map[string]any{"urn": r.urn}
+		}
+		asked[r.entity.Name][r.urn][r.spec.Name] = struct{}{}
+	}
+	found := map[model.Key]model.Object{}
+	for entityType, entities := range asked {
+		var request []map[string]any
+		for _, e := range entities {
+			request = append(request, e)
+		}
+		body, err := encode(request)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := d.client.read(ctx, "/openapi/v3/entity/"+entityType+"/batchGet", body)
+		if err != nil {
+			return nil, fmt.Errorf("compare with the catalog: %w", err)
+		}
+		var read []map[string]json.RawMessage
+		if err := json.Unmarshal(answer, &read); err != nil {
+			return nil, fault.Wrap(err, fault.Unavailable, "compare with the catalog: its answer cannot be read")
+		}
+		for _, e := range read {
+			if err := collect(e, found); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// collect takes the aspects of an entity out of an answer.
+func collect(entity map[string]json.RawMessage, into map[model.Key]model.Object) error {
+	var u urn.URN
+	if err := json.Unmarshal(entity["urn"], &u); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "compare with the catalog: an entity of its answer has no urn")
+	}
+	for name, text := range entity {
+		if name == "urn" {
+			continue
+		}
+		var aspect struct{ Value json.RawMessage }
+		if err := json.Unmarshal(text, &aspect); err != nil || aspect.Value == nil {
+			continue // no aspect
+		}
+		value, err := jsontree.DecodeObject(aspect.Value)
+		if err != nil {
+			return fault.Wrap(err, fault.Unavailable, "compare with the catalog: %s of its answer cannot be read", name)
+		}
+		into[model.Key{URN: u, Aspect: name}] = value
+	}
+	return nil
+}
+
+func (d *dryRun) note(r rehearsed, stored model.Object) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := r.value
+	if r.patch != nil {
+		stamp := model.Object{"time": jsontree.Number(0), "actor": string(model.SystemActor)}
+		if applied, err := r.patch.Apply(r.spec, stored, stamp); err == nil {
+			after = applied
+		}
+	}
+	switch {
+	case r.change == model.Delete && stored != nil:
+		d.found.Deleted++
+	case r.change == model.Delete:
+		d.found.Same++
+	case r.spec.Timeseries:
+		d.found.Documents++
+	case stored == nil:
+		d.found.Created++
+	case jsontree.Equal(stored, after):
+		d.found.Same++
+	default:
+		d.found.Changed++
+	}
+}
