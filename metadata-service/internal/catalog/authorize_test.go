@@ -64,7 +64,11 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 	on.Authorizer = asking(asked)
 	f := catalogtest.New(t, on)
 	const old, fresh urn.URN = "urn:li:tag:old", "urn:li:tag:new"
+	const listed urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,listed,PROD)"
 	f.MustAs(model.SystemActor, catalogtest.Proposal(old, "tagProperties", properties("a")))
+	for _, profile := range []string{`{"timestampMillis":1}`, `{"timestampMillis":2}`} {
+		f.MustAs(model.SystemActor, catalogtest.Proposal(listed, "datasetProfile", profile))
+	}
 	if got := asked.take(); got != nil {
 		t.Errorf("the system was asked about: %v", got)
 	}
@@ -109,6 +113,14 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation", PartOfEntity: true})
 			return err
 		}, []string{"READ " + dataset + " operation"}},
+		{"documents of a type", func(ctx context.Context) error {
+			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", Limit: 10})
+			return err
+		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE", "READ urn:li:dataset: ", "GET_TIMESERIES_ASPECT_PRIVILEGE"}},
+		{"documents of a type that are added up", func(ctx context.Context) error {
+			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", Limit: 10, Summed: true})
+			return err
+		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE", "READ urn:li:dataset: "}},
 		{"trace", func(ctx context.Context) error {
 			_, err := f.Runs.Trace(ctx, "1", map[urn.URN][]string{old: nil})
 			return err
@@ -188,5 +200,39 @@ func TestRollbackNeedsTheRightToDeleteWhatItTouches(t *testing.T) {
 	}
 	if f.Record(tag, "tagProperties") != nil {
 		t.Error("the run is not taken back")
+	}
+}
+
+// A listing of a series shows no document of an entity whose series the actor may not
+// read, though the type's right does not tell entities apart.
+func TestAListingOfASeriesAsksForTheSeriesOfEachEntity(t *testing.T) {
+	t.Parallel()
+	const hidden, shown urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,hidden,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,shown,PROD)"
+	on := catalogtest.InMemory()
+	on.Authorizer = authtest.Rule(func(c auth.Check, over urn.URN) error {
+		if len(c.AnyOf) > 0 && over == hidden {
+			return fault.New(fault.Forbidden, "the series of %s is not shown", over)
+		}
+		return nil
+	})
+	f := catalogtest.New(t, on)
+	f.MustAs(model.SystemActor, catalogtest.Proposal(shown, "datasetProfile", `{"timestampMillis":1}`))
+	f.MustAs(model.SystemActor, catalogtest.Proposal(hidden, "datasetProfile", `{"timestampMillis":2}`))
+	q := catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", Limit: 10}
+	if list, err := f.Timeseries(f.As(jo), q); !errors.Is(err, fault.Forbidden) || list != nil {
+		t.Errorf("all are listed: %v (%v)", list, err)
+	}
+	to := int64(1)
+	q.To = &to
+	if list, err := f.Timeseries(f.As(jo), q); err != nil || len(list) != 1 || list[0].URN != shown {
+		t.Errorf("a page that may be read: %v (%v)", list, err)
+	}
+	q.To, q.Summed = nil, true
+	if list, err := f.Timeseries(f.As(jo), q); err != nil || len(list) != 2 {
+		t.Errorf("what is added up: %v (%v)", list, err)
+	}
+	q.Summed = false
+	if list, err := f.Timeseries(f.As(model.SystemActor), q); err != nil || len(list) != 2 {
+		t.Errorf("for the system: %v (%v)", list, err)
 	}
 }

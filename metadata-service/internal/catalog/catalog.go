@@ -220,6 +220,9 @@ type TimeseriesQuery struct {
 	// the entity is asked for, auth.ToReadTimeseries when there is none.
 	PartOfEntity bool
 	AnyOf        []auth.Privilege
+	// Summed is set where documents of all entities are added up, so that none is shown. Otherwise
+	// auth.ToReadTimeseries is asked for over each entity that has one in the page.
+	Summed bool
 }
 
 // Deleted counts what a deletion removed.

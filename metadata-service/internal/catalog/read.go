@@ -277,7 +277,27 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 	if err := s.mayReadSeries(ctx, &q, entity.Name, spec.Name); err != nil {
 		return nil, err
 	}
-	return s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
+	list, err = s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
+	if err != nil || q.URN != "" || q.Summed {
+		return list, err
+	}
+	if err := s.mayReadDocuments(ctx, list); err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// mayReadDocuments asks for the series of each entity that has a document in a list.
+func (s *Service) mayReadDocuments(ctx context.Context, list []timeseries.Document) error {
+	seen := map[urn.URN]bool{}
+	var checks []auth.Check
+	for i := range list {
+		if u := list[i].URN; !seen[u] {
+			seen[u] = true
+			checks = append(checks, auth.Over(u, auth.ToReadTimeseries...).ToRead())
+		}
+	}
+	return s.Permit(ctx, checks...)
 }
 
 func (s *Service) mayReadSeries(ctx context.Context, q *TimeseriesQuery, entityType, aspect string) error {

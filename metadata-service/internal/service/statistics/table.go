@@ -84,7 +84,7 @@ func (s *Service) Table(ctx context.Context, q TableQuery) (Table, error) {
 	if err != nil {
 		return Table{}, err
 	}
-	read := catalog.TimeseriesQuery{EntityType: of.Entity.Name, Aspect: of.Aspect.Name, Filter: q.Filter, Exploded: t.collection != ""}
+	read := catalog.TimeseriesQuery{EntityType: of.Entity.Name, Aspect: of.Aspect.Name, Filter: q.Filter, Exploded: t.collection != "", Summed: true}
 	narrow(&read)
 	if err := s.each(ctx, read, MaxTableDocuments, t.add); err != nil {
 		return Table{}, err
