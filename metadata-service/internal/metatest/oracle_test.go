@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,10 +36,68 @@ type company struct {
 	kinds    map[string]map[string]search.Kind
 	index    *roaring.Index
 
-	edgeCounts map[urn.URN]map[metatest.Relation]int
+	edgeCounts  map[urn.URN]map[metatest.Relation]int
+	downstreams map[string]map[string]bool // by upstream, as the naive evaluator knows them
 }
 
 func newCompany(t testing.TB, n int) *company {
+	t.Helper()
+	return companyOf(t, func(c *company) {
+		made := rand.New(rand.NewPCG(7, uint64(n))) //nolint:gosec // assets of a test
+		c.people(t)
+		for i := range n {
+			c.asset(t, made, i)
+		}
+	})
+}
+
+// demo is the company of the demo, without its time series and patches.
+func demo(t testing.TB) *company {
+	t.Helper()
+	files, err := filepath.Glob("../../../deploy/demo/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("the demo has no files", err)
+	}
+	return companyOf(t, func(c *company) {
+		for _, name := range files {
+			c.load(t, name)
+		}
+	})
+}
+
+func (c *company) load(t testing.TB, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var proposals []struct {
+		EntityURN, AspectName, ChangeType string
+		Aspect                            struct{ JSON json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &proposals); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	for _, p := range proposals {
+		u, entity, err := c.registry.Resolve(p.EntityURN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, ok := entity.Aspect(p.AspectName)
+		if !ok || spec.Timeseries || p.ChangeType != "UPSERT" {
+			continue
+		}
+		if c.values[u] == nil {
+			c.put(t, u, entity.Key.Name, entity.KeyValue(u))
+			if t := u.Type(); t == "dataset" || t == "dataJob" {
+				c.assets = append(c.assets, u)
+			}
+		}
+		c.put(t, u, spec.Name, p.Aspect.JSON)
+	}
+}
+
+func companyOf(t testing.TB, fill func(*company)) *company {
 	t.Helper()
 	registry, err := model.Load()
 	if err != nil {
@@ -55,11 +114,7 @@ func newCompany(t testing.TB, n int) *company {
 			c.kinds[s.EntityType][f.Name] = f.Kind
 		}
 	}
-	made := rand.New(rand.NewPCG(7, uint64(n))) //nolint:gosec // assets of a test
-	c.people(t)
-	for i := range n {
-		c.asset(t, made, i)
-	}
+	fill(c)
 	c.index, err = roaring.Open(roaring.Config{Schemas: schemas})
 	if err != nil {
 		t.Fatal(err)
@@ -519,19 +574,35 @@ func (n naive) related(kind string) json.Number {
 			found[o["owner"].(string)] = true
 		}
 	case "DownstreamOf.outgoing":
-		for _, o := range list(n.c.values[n.u]["upstreamLineage"], "upstreams") {
-			found[o["dataset"].(string)] = true
-		}
+		upstreams(n.c.values[n.u], func(u any) { found[u.(string)] = true })
 	case "DownstreamOf.incoming":
-		for u, aspects := range n.c.values {
-			for _, o := range list(aspects["upstreamLineage"], "upstreams") {
-				if o["dataset"] == string(n.u) {
-					found[string(u)] = true
-				}
+		if n.c.downstreams == nil {
+			n.c.downstreams = map[string]map[string]bool{}
+			for u, aspects := range n.c.values {
+				upstreams(aspects, func(upstream any) {
+					of := upstream.(string)
+					if n.c.downstreams[of] == nil {
+						n.c.downstreams[of] = map[string]bool{}
+					}
+					n.c.downstreams[of][string(u)] = true
+				})
 			}
 		}
+		found = n.c.downstreams[string(n.u)]
 	}
 	return json.Number(strconv.Itoa(len(found)))
+}
+
+// upstreams visits what datasets and jobs say that they come of, columns included.
+func upstreams(aspects map[string]any, use func(any)) {
+	for aspect, paths := range map[string][]string{
+		"upstreamLineage":    {"upstreams.dataset", "fineGrainedLineages.upstreams"},
+		"dataJobInputOutput": {"inputDatajobs", "inputDatajobEdges.destinationUrn"},
+	} {
+		for _, path := range paths {
+			flatten(aspects[aspect], strings.Split(path, "."), use)
+		}
+	}
 }
 
 func (n naive) check(o object) bool {
@@ -713,6 +784,17 @@ func TestIndexAspectsAndANaiveEvaluatorAgree(t *testing.T) {
 		assets, _ = strconv.Atoi(text)
 	}
 	c := newCompany(t, assets)
+	c.agreeOnDefinitions(t, wanted)
+}
+
+func TestIndexAspectsAndANaiveEvaluatorAgreeAboutTheDemo(t *testing.T) {
+	t.Parallel()
+	demo(t).agreeOnDefinitions(t, 200)
+}
+
+// agreeOnDefinitions makes so many up.
+func (c *company) agreeOnDefinitions(t *testing.T, wanted int) {
+	t.Helper()
 	d := definitions{rand.New(rand.NewPCG(3, 5))} //nolint:gosec // definitions of a test
 	indexed, verdicts := 0, map[metatest.Verdict]int{}
 	for range wanted {
@@ -732,7 +814,7 @@ func TestIndexAspectsAndANaiveEvaluatorAgree(t *testing.T) {
 			indexed++
 		}
 	}
-	t.Logf("%d assets, %d definitions, %d decided by the index alone; verdicts %v", assets, wanted, indexed, verdicts)
+	t.Logf("%d assets, %d definitions, %d decided by the index alone; verdicts %v", len(c.assets), wanted, indexed, verdicts)
 	if indexed < wanted/20 || verdicts[metatest.Passing] == 0 || verdicts[metatest.Failing] == 0 {
 		t.Errorf("the definitions try too little: %d indexed, verdicts %v", indexed, verdicts)
 	}
