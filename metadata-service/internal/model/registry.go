@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 //go:embed registry
@@ -29,15 +30,18 @@ type Registry struct {
 	softDelete *AspectSpec
 }
 
-// Load reads the registry that is built into the binary. An error is a defect
-// of that data.
-func Load() (*Registry, error) {
+// Load gives the registry that is built into the binary, which is read once. An error
+// is a defect of that data.
+func Load() (*Registry, error) { return load() }
+
+// load may be called by many; a registry never changes.
+var load = sync.OnceValues(func() (*Registry, error) {
 	sub, err := fs.Sub(registryFiles, "registry")
 	if err != nil {
 		return nil, err
 	}
 	return LoadFrom(sub)
-}
+})
 
 // LoadFrom reads a registry from files: types/*.json, aspects/*.json, entities.json.
 func LoadFrom(files fs.FS) (*Registry, error) {

@@ -231,3 +231,13 @@ func TestEverythingIsDescribed(t *testing.T) {
 		t.Errorf("only %d elements were seen", described)
 	}
 }
+
+// The library is bound when it is first needed, so the start does not tell of a method
+// that is missing.
+func TestEveryOperationOfTheSchemaHasAMethod(t *testing.T) {
+	t.Parallel()
+	engine, _ := newEngine(t)
+	if err := engine.Bind(); err != nil {
+		t.Error(err)
+	}
+}

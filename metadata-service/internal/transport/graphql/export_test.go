@@ -15,16 +15,18 @@ import (
 
 // Traced is the engine without plans, with a tracer at work in the library.
 func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
-	_, text, err := readSchema()
-	if err != nil {
-		return nil, err
-	}
 	traced, err := e.Unplanned()
 	if err != nil {
 		return nil, err
 	}
-	traced.schema = sync.OnceValues(func() (*library.Schema, error) { return traced.bind(text, library.Tracer(t)) })
+	traced.schema = sync.OnceValues(func() (*library.Schema, error) { return traced.bind(library.Tracer(t)) })
 	return traced, nil
+}
+
+// Bind makes the library ready, as the first mutation does.
+func (e *Engine) Bind() error {
+	_, err := e.schema()
+	return err
 }
 
 // Unplanned is the engine without plans: the library executes everything.

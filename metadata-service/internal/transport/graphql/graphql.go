@@ -185,7 +185,7 @@ type (
 // mutations are bound when the first mutation comes: that takes several megabytes and a
 // good part of the time to start, which a service that is only read does without.
 func New(cfg Config) (*Engine, error) {
-	parsed, text, err := readSchema()
+	parsed, err := readSchema()
 	if err != nil {
 		return nil, err
 	}
@@ -204,13 +204,17 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e.plans = planner.New
-	e.schema = sync.OnceValues(func() (*library.Schema, error) { return e.bind(text) })
+	e.schema = sync.OnceValues(func() (*library.Schema, error) { return e.bind() })
 	return e, nil
 }
 
-// bind has the library read the schema and find the methods of all operations.
-func (e *Engine) bind(text string, options ...library.SchemaOpt) (*library.Schema, error) {
-	bound, err := library.ParseSchema(text, &root{&query{e.api}, &mutation{e.api}}, append([]library.SchemaOpt{
+// bind has the library find the methods of all operations.
+func (e *Engine) bind(options ...library.SchemaOpt) (*library.Schema, error) {
+	schema, err := librarySchema()
+	if err != nil {
+		return nil, err
+	}
+	bound, err := schema.Clone(&root{&query{e.api}, &mutation{e.api}}, append([]library.SchemaOpt{
 		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections),
 		library.PanicHandler(panicHandler{}), library.Logger(panicLog{e.log}),
 	}, options...)...)
