@@ -40,7 +40,7 @@ func (e *Engine) Unplanned() (*Engine, error) {
 
 // Reconfigure makes the engine work with other parts. Nobody may be asking it.
 func (e *Engine) Reconfigure(cfg Config) {
-	cfg.Timeout = e.api.Timeout
+	cfg.Timeout, cfg.MaxReadCost = e.api.Timeout, e.api.MaxReadCost
 	*e.api = api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: e.parsed}
 	e.log = cfg.Log
 }
@@ -56,7 +56,7 @@ func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool)
 	if refused != nil || kept.plan == nil {
 		return nil, false
 	}
-	data, _, ok := kept.plan.Exec(context.WithValue(withReadBudget(ctx, d), selectionKey{}, kept.selection.Of(kept.root)), variables)
+	data, _, ok := kept.plan.Exec(context.WithValue(e.withReadBudget(ctx, d), selectionKey{}, kept.selection.Of(kept.root)), variables)
 	return data, ok
 }
 

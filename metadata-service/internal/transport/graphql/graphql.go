@@ -12,6 +12,7 @@
 package graphql
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,9 +138,11 @@ type Config struct {
 	// MaxVariables bounds the variables of a request in bytes; DefaultMaxVariables
 	// when zero.
 	MaxVariables int
-	Timeout      time.Duration // of one document; DefaultTimeout when zero
-	Now          func() time.Time
-	Log          *slog.Logger
+	// MaxReadCost bounds what a request may read; DefaultMaxReadCost when zero.
+	MaxReadCost int
+	Timeout     time.Duration // of one document; DefaultTimeout when zero
+	Now         func() time.Time
+	Log         *slog.Logger
 }
 
 // pageSizes are the arguments, and members of inputs, that tell how much is listed.
@@ -195,6 +198,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.MaxVariables == 0 {
 		cfg.MaxVariables = DefaultMaxVariables
 	}
+	cfg.MaxReadCost = cmp.Or(cfg.MaxReadCost, DefaultMaxReadCost)
 	e := &Engine{maxVariables: cfg.MaxVariables, api: &api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: parsed}, parsed: parsed, types: selection.NewTypes(parsed), answers: &answerCache{}, log: cfg.Log}
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, PageSizes: pageSizes, MaxPage: maxCount, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
@@ -365,7 +369,7 @@ func (e *Engine) execPlan(ctx context.Context, d *document.Document, p *plan.Pla
 	if p == nil {
 		return Response{}, false
 	}
-	data, failures, ok := p.Exec(withReadBudget(ctx, d), variables)
+	data, failures, ok := p.Exec(e.withReadBudget(ctx, d), variables)
 	out := Response{Data: data}
 	for _, f := range failures {
 		failed := fieldFailure{path: f.Path, cause: f.Err}
@@ -391,7 +395,7 @@ func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variable
 	if err != nil {
 		return Response{Errors: []Error{e.failure(ctx, d, fieldFailure{cause: err})}}
 	}
-	done := schema.Exec(withReadBudget(ctx, d), d.Text(), d.Operation(), variables)
+	done := schema.Exec(e.withReadBudget(ctx, d), d.Text(), d.Operation(), variables)
 	out := Response{Data: done.Data}
 	for _, f := range done.Errors {
 		failed := fieldFailure{path: f.Path, cause: f.ResolverError, message: f.Message}

@@ -58,10 +58,13 @@ func TestARequestThatReadsTooMuchIsRefused(t *testing.T) {
 	}
 }
 
+// aTenthOfTheReadBudget spares tests of the budget nine tenths of what they read.
+func aTenthOfTheReadBudget(c *graphql.Config) { c.MaxReadCost = graphql.DefaultMaxReadCost / 10 }
+
 // Each list is short enough for a page, and asked for under 50 names.
 func TestListsCountAsWork(t *testing.T) {
 	t.Parallel()
-	engine, world := newEngine(t)
+	engine, world := newEngineWith(t, aTenthOfTheReadBudget)
 	kinds := []struct{ aspect, urn, value, question string }{
 		{"domainProperties", "urn:li:domain:%d", `{"name":"n"}`, "listDomains(input: {count: 2000}) { total }"},
 		{"glossaryNodeInfo", "urn:li:glossaryNode:%d", `{"definition":"d"}`, "getRootGlossaryNodes(input: {start: 0, count: 2000}) { total }"},
@@ -70,7 +73,7 @@ func TestListsCountAsWork(t *testing.T) {
 	}
 	var proposals []catalog.Proposal
 	for _, k := range kinds {
-		for i := range 1550 {
+		for i := range 155 {
 			proposals = append(proposals, catalog.Proposal{URN: fmt.Sprintf(k.urn, i), Change: model.Upsert, Aspect: k.aspect, Value: json.RawMessage(strings.Replace(k.value, `"n"`, fmt.Sprintf(`"n%d"`, i), 1))})
 		}
 	}
@@ -96,8 +99,8 @@ func TestListsCountAsWork(t *testing.T) {
 // values.
 func TestLongListsCountAsWorkWhereverTheyAreUsed(t *testing.T) {
 	t.Parallel()
-	engine, world := newEngine(t)
-	values := make([]string, 19_000)
+	engine, world := newEngineWith(t, aTenthOfTheReadBudget)
+	values := make([]string, 1_900)
 	for i := range values {
 		values[i] = fmt.Sprint("v", i)
 	}

@@ -23,12 +23,12 @@ import (
 // is to read for it depends on the data, and lists in lists multiply. So a request
 // has a read budget, too.
 
-// maxReadCost is how much one request may read. An entity counts as one and one
+// DefaultMaxReadCost is how much one request may read. An entity counts as one and one
 // more for each KiB of it, a document and a relationship as one, a search and a
 // look at the relationships of an entity as the number below, what they are told to
 // look for, and what they find.
 // The dearest page a client asks in one request stays below a tenth.
-const maxReadCost = 300_000
+const DefaultMaxReadCost = 300_000
 
 const (
 	searchCost       = 20
@@ -74,9 +74,9 @@ type readBudget struct {
 
 type readBudgetKey struct{}
 
-func withReadBudget(ctx context.Context, d *document.Document) context.Context {
+func (e *Engine) withReadBudget(ctx context.Context, d *document.Document) context.Context {
 	w := &readBudget{document: d}
-	w.remaining.Store(maxReadCost)
+	w.remaining.Store(int64(e.api.MaxReadCost))
 	w.responseBytes.Store(maxResponseBytes)
 	return context.WithValue(ctx, readBudgetKey{}, w)
 }
