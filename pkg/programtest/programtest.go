@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -39,8 +40,9 @@ func run(m *testing.M) int {
 
 // Build compiles the main package in dir, the last element of which is the name of
 // the program, and gives the path of the binary. Each program is compiled once in a
-// run of the tests. Tests with the race detector get a program with it, which also
-// spares compiling all packages in a second way; others get it as it is released.
+// run of the tests. Tests with the race detector get a program with it; others get it
+// as it is released. Paths are trimmed if they are in the tests, so that no package
+// is compiled in a second way for it.
 func Build(tb testing.TB, dir string) string {
 	tb.Helper()
 	if folder == "" {
@@ -65,9 +67,9 @@ func Build(tb testing.TB, dir string) string {
 }
 
 func compile(dir, binary string) error {
-	command := exec.Command("go", "build", "-trimpath", "-o", binary)
+	command := exec.Command("go", "build", "-o", binary, "-trimpath="+strconv.FormatBool(builtWith("-trimpath")))
 	command.Dir = dir
-	if raceDetector() {
+	if builtWith("-race") {
 		command.Args = append(command.Args, "-race")
 	} else {
 		command.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -79,14 +81,14 @@ func compile(dir, binary string) error {
 	return err
 }
 
-// raceDetector tells whether the running tests were built with the race detector.
-func raceDetector() bool {
+// builtWith tells whether the running tests were built with a flag.
+func builtWith(flag string) bool {
 	info, _ := debug.ReadBuildInfo()
 	if info == nil {
 		return false
 	}
 	for _, s := range info.Settings {
-		if s.Key == "-race" {
+		if s.Key == flag {
 			return s.Value == "true"
 		}
 	}
