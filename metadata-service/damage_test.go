@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 // outcome is how a start ended: served, or refused with what was printed.
@@ -108,7 +110,7 @@ func TestAStartOnADamagedStoreServesOrSaysWhatToDo(t *testing.T) {
 		}
 	}
 	refused := 0
-	const tried = 15
+	tried := trials.Count(15)
 	for i := 0; i < len(written); i += max(1, len(written)/tried) {
 		n := written[i]
 		service.data = filepath.Join(t.TempDir(), "data")

@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 // clock stands until it is moved.
@@ -71,7 +72,7 @@ func TestABucketIsExactWithManyAtOnce(t *testing.T) {
 }
 
 func TestAMillionAddressesTakeBoundedMemory(t *testing.T) {
-	n := 1_000_000
+	n := trials.Count(1_000_000)
 	if testing.Short() {
 		n = 120_000
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -71,7 +72,7 @@ func alive(s *apptest.Service, token string) int {
 // others ask all the time, and after a restart. Test of both programs: frontend-proxy/token_test.go.
 func TestNoRequestBehindARevocationIsServed(t *testing.T) {
 	t.Parallel()
-	tries, rounds := int64(10_000), int64(20)
+	tries, rounds := int64(trials.Count(10_000)), int64(20)
 	if testing.Short() {
 		tries, rounds = 500, 5
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 // byStandard reads a text as encoding/json does, once CheckText has passed it.
@@ -41,7 +42,7 @@ func TestDecodeAgreesOnMutations(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(11, 12))
 	const alphabet = "{}[]\",:\\u0123eE+-. \tntfal\xc3\xff"
-	for range 3000 {
+	for range trials.Count(3000) {
 		text := []byte(jsontree.Encode(random(r, 4)))
 		agree(t, text)
 		for range 5 {

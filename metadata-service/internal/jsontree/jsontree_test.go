@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 func TestDecodeAndEncode(t *testing.T) {
@@ -165,7 +166,7 @@ func text(r *rand.Rand) string {
 func TestEncodingAgreesWithEncodingJSON(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 3000 {
+	for range trials.Count(3000) {
 		v := random(r, 4)
 		encoded := jsontree.Encode(v)
 		var theirs any

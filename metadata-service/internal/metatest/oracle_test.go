@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -779,7 +780,7 @@ func (d definitions) definition() object {
 // for every asset in three ways.
 func TestIndexAspectsAndANaiveEvaluatorAgree(t *testing.T) {
 	t.Parallel()
-	assets, wanted := 400, 300
+	assets, wanted := 400, trials.Count(300)
 	if text := os.Getenv("CARTULARY_ORACLE_ASSETS"); text != "" {
 		assets, _ = strconv.Atoi(text)
 	}

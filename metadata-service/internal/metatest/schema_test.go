@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 var update = flag.Bool("update", false, "write the JSON Schema of definitions to the documentation")
@@ -77,7 +78,7 @@ func TestTheSchemaTakesWhatTheLanguageTakes(t *testing.T) {
 	texts := append(examples(t), forms...)
 	texts = append(texts, accepted...)
 	made := definitions{rand.New(rand.NewPCG(11, 13))} //nolint:gosec // definitions of a test
-	for range 300 {
+	for range trials.Count(300) {
 		text, err := json.Marshal(made.definition())
 		if err != nil {
 			t.Fatal(err)

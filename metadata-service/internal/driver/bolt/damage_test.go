@@ -18,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -60,7 +61,7 @@ func random30(i int) int { return 1 + (i*7919)%200 }
 func TestADamagedStoreGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 	t.Parallel()
 	good := deepStore(t)
-	rounds := dbfiletest.SoakRounds(t, 10)
+	rounds := dbfiletest.SoakRounds(t, trials.Count(10))
 	refused, read := 0, 0
 	dir := t.TempDir()
 	for _, h := range dbfiletest.Harms {

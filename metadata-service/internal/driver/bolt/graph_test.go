@@ -88,7 +88,7 @@ func TestAFileWithoutEdgesIsUpgraded(t *testing.T) {
 
 func TestAPageOfAManifoldNodeReadsThatPageAlone(t *testing.T) {
 	t.Parallel()
-	const many = 100_000
+	const many = 10_000
 	s := openStore(t, filepath.Join(t.TempDir(), "store.db"))
 	owner := store.Key{URN: "urn:li:dataset:owner", Aspect: "upstreamLineage"}
 	edges := make([]model.Edge, many)

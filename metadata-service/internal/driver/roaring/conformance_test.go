@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/searchtest"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -158,7 +159,7 @@ func TestDamageIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(5, 6))
-	for range 300 {
+	for range trials.Count(300) {
 		name := files[random.IntN(len(files))]
 		good, err := os.ReadFile(name)
 		if err != nil {
@@ -199,7 +200,7 @@ func TestAQueryThatLooksAtTooMuchIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var changes []search.Change
-	for i := range 20_000 {
+	for i := range 5_000 {
 		d := sample.Document(i)
 		changes = append(changes, search.Change{URN: d.URN, Document: d})
 	}

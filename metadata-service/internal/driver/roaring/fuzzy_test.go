@@ -12,6 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 // alignment is the optimal string alignment distance: letters left out, added,
@@ -55,7 +56,7 @@ func randomWord(random *rand.Rand, most int) string {
 func TestTheEditDistanceIsThatOfAFullTable(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 5))
-	for range 300 {
+	for range trials.Count(300) {
 		word, limit := randomWord(random, 7), 1+random.IntN(2)
 		var texts []string
 		for range 200 {
@@ -104,7 +105,7 @@ func TestFuzzyListsTheWordsOfTheDictionaryWithinTheDistance(t *testing.T) {
 	}
 	slices.Sort(words)
 	d := roaring.NewDictionary(words)
-	for range 400 {
+	for range trials.Count(400) {
 		word, distance := randomWord(random, 8), 1+random.IntN(2)
 		var want []string
 		for _, have := range words {
@@ -175,8 +176,8 @@ func TestPatternsMatchAsRegularExpressionsDo(t *testing.T) {
 		}
 		return string(out)
 	}
-	matched := 0
-	for range 20_000 {
+	matched, rounds := 0, trials.Count(20_000)
+	for range rounds {
 		pattern, text := pick("ab*?", 7), pick("ab", 9)
 		expression := regexp.MustCompile("^" + strings.NewReplacer("*", ".*", "?", ".").Replace(pattern) + "$")
 		want := expression.MatchString(text)
@@ -187,7 +188,7 @@ func TestPatternsMatchAsRegularExpressionsDo(t *testing.T) {
 			matched++
 		}
 	}
-	if matched < 1000 {
+	if matched < rounds/20 {
 		t.Errorf("only %d of the patterns match: the comparison says little", matched)
 	}
 }
@@ -197,8 +198,8 @@ func TestPhrasesAreFoundWhereTheirPiecesFollowEachOther(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 23))
 	pieces := []string{"orders", "daily", "v2", "a", "über", "Order", "EU"}
 	joins := []string{" ", "_", ".", "", ", ", "-"}
-	found := 0
-	for range 20_000 {
+	found, rounds := 0, trials.Count(20_000)
+	for range rounds {
 		var text strings.Builder
 		for range 1 + random.IntN(5) {
 			text.WriteString(pieces[random.IntN(len(pieces))])
@@ -220,7 +221,7 @@ func TestPhrasesAreFoundWhereTheirPiecesFollowEachOther(t *testing.T) {
 			found++
 		}
 	}
-	if found < 200 {
+	if found < rounds/100 {
 		t.Errorf("only %d phrases were found: the comparison says little", found)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -103,7 +104,7 @@ func TestManyChanges(t *testing.T) {
 	x := open(t, dir)
 	random := rand.New(rand.NewPCG(1, 2))
 	have := map[urn.URN]*search.Document{}
-	for round := range 300 {
+	for round := range trials.Count(300) {
 		var changes []search.Change
 		for range 1 + random.IntN(40) {
 			c := dataset(fmt.Sprintf("t%d", random.IntN(2000)), map[string][]search.Value{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -69,7 +70,7 @@ func samePostings(t *testing.T, what string, got, want map[string][]uint32) {
 func TestAMergeIsTheSegmentOfWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(79, 83))
-	for round := range 40 {
+	for round := range trials.Count(40) {
 		parts := make([][]*search.Document, 1+random.IntN(5))
 		var left []*search.Document
 		deleted := make([]*bitmap.Bitmap, len(parts))
@@ -182,7 +183,7 @@ func TestASegmentWithAnotherContentDoesNotPanic(t *testing.T) {
 	file := smallSegment()
 	random := rand.New(rand.NewPCG(113, 127))
 	refused := 0
-	for range 3000 {
+	for range trials.Count(3000) {
 		damaged := slices.Clone(file)
 		switch random.IntN(3) {
 		case 0: // a length, most likely

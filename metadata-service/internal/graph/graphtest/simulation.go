@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -89,7 +90,7 @@ func simEdge(random *rand.Rand, owner urn.URN) model.Edge {
 func simulate(f *fixture, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, seed))
 	truth := naive{}
-	for round := range 120 {
+	for round := range trials.Count(120) {
 		trial := truth
 		fails := random.IntN(5) == 0
 		stepSeed := random.Uint64()

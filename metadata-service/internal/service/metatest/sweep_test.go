@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -104,7 +105,7 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 			}
 		},
 	}
-	for round := range 150 {
+	for round := range trials.Count(150) {
 		for range 1 + made.IntN(4) {
 			changes[made.IntN(len(changes))]()
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -168,7 +169,7 @@ func (f *fixture) dump() state {
 func simulate(f *fixture, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, seed))
 	truth := &naive{rows: make(map[naiveKey]model.Record), times: make(map[string]int64)}
-	for round := range 120 {
+	for round := range trials.Count(120) {
 		trial := truth.clone()
 		fails := random.IntN(4) == 0
 		stepSeed := random.Uint64()

@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile/dbfiletest"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -47,7 +48,7 @@ func TestADamagedIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, h := range dbfiletest.Harms {
-		for round := range dbfiletest.SoakRounds(t, 10) {
+		for round := range dbfiletest.SoakRounds(t, trials.Count(10)) {
 			what := fmt.Sprintf("%s, round %d", h.Name, round)
 			file := append([]byte(nil), good...)
 			h.Do(rand.New(rand.NewPCG(uint64(round), uint64(len(h.Name)))), file, pageBytes)

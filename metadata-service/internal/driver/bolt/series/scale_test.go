@@ -15,6 +15,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -26,7 +27,7 @@ const scaleRows = "CARTULARY_TIMESERIES_ROWS"
 // says how many rows; then it prints how long that takes, and how long writes do.
 func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 	t.Parallel()
-	rows := 20_000
+	rows := trials.Count(20_000)
 	if text := os.Getenv(scaleRows); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {

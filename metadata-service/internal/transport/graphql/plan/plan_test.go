@@ -19,6 +19,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
+	"github.com/cartulary/cartulary/pkg/trials"
 )
 
 // answers executes a document both ways. Failures are told as path and kind, sorted,
@@ -422,7 +423,8 @@ func TestRandomDocumentsAnswerAsTheLibrary(t *testing.T) {
 	z := newZoo(t)
 	g := &generator{Rand: rand.New(rand.NewPCG(4, 5)), schema: gqlparser.MustLoadSchema(&ast.Source{Input: schema})}
 	var compared, decided, failed int
-	for range 3000 {
+	rounds := trials.Count(3000)
+	for range rounds {
 		text := g.document()
 		d, errs := z.stage.Compile(text, "")
 		if errs != nil {
@@ -444,7 +446,7 @@ func TestRandomDocumentsAnswerAsTheLibrary(t *testing.T) {
 			decided++
 		}
 	}
-	if compared < 500 || decided < 100 || failed < 20 {
+	if compared < rounds/6 || decided < rounds/30 || failed < rounds/150 {
 		t.Errorf("%d compared, %d of them with directives, %d failed: that is no test", compared, decided, failed)
 	}
 }

@@ -1,0 +1,5 @@
+//go:build race
+
+package trials
+
+const raceDetector = true
