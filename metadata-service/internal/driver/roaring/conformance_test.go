@@ -195,7 +195,7 @@ func TestDamageIsNoticed(t *testing.T) {
 
 func TestAQueryThatLooksAtTooMuchIsRefused(t *testing.T) {
 	t.Parallel()
-	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas(), MaxQueryCost: roaring.DefaultMaxQueryCost / 10})
 	if err != nil {
 		t.Fatal(err)
 	}

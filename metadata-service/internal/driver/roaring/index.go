@@ -38,13 +38,17 @@ type Config struct {
 	Path string
 	// Schemas are the fields of all entity types.
 	Schemas []search.Schema
-	Log     *slog.Logger
+	// MaxQueryCost bounds what a query looks at, in steps of about 20 ns;
+	// DefaultMaxQueryCost when zero.
+	MaxQueryCost int
+	Log          *slog.Logger
 }
 
 // Index implements search.Index, search.Rebuilder and search.Auditor. It is
 // safe for concurrent use.
 type Index struct {
 	schemas     *schemas
+	maxCost     int
 	log         *slog.Logger
 	snapshots   *snapshotDir // nil without a path
 	state       atomic.Pointer[indexState]
@@ -71,7 +75,7 @@ type Index struct {
 // Open opens the snapshot at a path, or begins anew. What cannot be used of a
 // snapshot is left out: Stale tells.
 func Open(cfg Config) (*Index, error) {
-	x := &Index{schemas: newSchemas(cfg.Schemas), log: cfg.Log}
+	x := &Index{schemas: newSchemas(cfg.Schemas), maxCost: cmp.Or(cfg.MaxQueryCost, DefaultMaxQueryCost), log: cfg.Log}
 	if x.log == nil {
 		x.log = slog.New(slog.DiscardHandler)
 	}

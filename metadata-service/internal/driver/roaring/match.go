@@ -24,16 +24,19 @@ type match struct {
 	fieldMatches []fieldMatch    // what scores are made of
 	negations    int             // depth of negation; field matches below one are not kept
 	spent        *int            // steps of all segments so far
+	maxCost      int             // how many there may be
 	hits         int             // size of set, while scores are given
 	once         sync.Once
 	unmatched    *roaring.Bitmap // see others
 }
 
-// Looking at terms and values one by one is what a query can spend time on. The
-// work of one is bounded, in steps of about 20 ns: enough for two patterns over
-// the names of a million documents, or for many beginnings of one letter.
+// DefaultMaxQueryCost bounds the work of one query, in steps of about 20 ns. Looking at
+// terms and values one by one is what it can spend time on; this is enough for two
+// patterns over the names of a million documents, or for many beginnings of one letter.
+const DefaultMaxQueryCost = 100_000_000
+
+// Costs of steps that take longer.
 const (
-	maxQueryCost  = 100_000_000
 	perPattern    = 20 // steps of comparing a term or value with a pattern
 	perFuzzyTerm  = 10 // of comparing a term with a word that may have typing errors
 	perPhraseText = 50 // of looking for pieces in a row in a text
@@ -42,7 +45,7 @@ const (
 // charge adds to the cost of the query and reports whether it is within its limit.
 func (m *match) charge(n int) bool {
 	*m.spent += n
-	return *m.spent <= maxQueryCost
+	return *m.spent <= m.maxCost
 }
 
 // fieldMatch is the documents that match a clause in one field.

@@ -209,7 +209,7 @@ func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, set: ready.baseSet(ctx, view, at(visible, i))})
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, set: ready.baseSet(ctx, view, at(visible, i))})
 	}
 	return bases, nil
 }
@@ -258,7 +258,7 @@ func (r *preparedQuery) baseSet(ctx context.Context, v segmentView, visible *bit
 }
 
 func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, error) {
-	total, work := 0, 0
+	total, work, maxCost := 0, 0, 0
 	matches := make([]*match, 0, len(bases))
 	for _, base := range bases {
 		if base.set.IsEmpty() {
@@ -267,7 +267,8 @@ func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, er
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, spent: &work}
+		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, spent: &work, maxCost: base.maxCost}
+		maxCost = base.maxCost
 		if a.op != opAll {
 			m.set = and(base.set, m.eval(a))
 		}
@@ -277,7 +278,7 @@ func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, er
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
-	if work > maxQueryCost {
+	if work > maxCost {
 		return nil, 0, fault.New(fault.Malformed, "query: its patterns, beginnings and phrases stand for too many words; ask for less at a time")
 	}
 	return matches, total, nil
