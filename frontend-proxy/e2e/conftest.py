@@ -1,11 +1,11 @@
 import os
 import pathlib
 import subprocess
-import sys
 
 import pytest
 
 from caller import Caller
+from datahub_command import DatahubCommand
 from expected import Expected
 from stack import Stack
 
@@ -40,20 +40,20 @@ def caller(stack: Stack, token: str) -> Caller:
 
 
 @pytest.fixture(scope="session")
-def datahub(stack: Stack, token: str, tmp_path_factory: pytest.TempPathFactory):
+def command():
+    running = DatahubCommand()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def datahub(stack: Stack, token: str, command: DatahubCommand, tmp_path_factory: pytest.TempPathFactory):
     """The command line client, pointed at the proxy; gives the finished process."""
     folder = tmp_path_factory.mktemp("client")
-    command = pathlib.Path(sys.executable).parent / "datahub"
+    environment = {**os.environ, "DATAHUB_GMS_URL": stack.gms, "DATAHUB_GMS_TOKEN": token}
 
     def run(*arguments: str) -> subprocess.CompletedProcess:
-        return subprocess.run(
-            [command, *map(str, arguments)],
-            env={**os.environ, "DATAHUB_GMS_URL": stack.gms, "DATAHUB_GMS_TOKEN": token},
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return command.run(*arguments, env=environment, cwd=folder)
 
     return run
 

@@ -1,11 +1,13 @@
 """The command line client against the front door."""
 
 import json
+import subprocess
 import time
 
 import pytest
 
 from caller import Caller, dataset, proposal
+from datahub_command import COMMAND
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +23,11 @@ def aspect_file(tmp_path_factory: pytest.TempPathFactory):
 def succeeds(process) -> str:
     assert process.returncode == 0, process.stdout + process.stderr
     return process.stdout
+
+
+def test_the_installed_command_answers_as_the_fork_does(datahub):
+    installed = subprocess.run([COMMAND, "version"], capture_output=True, text=True, timeout=120)
+    assert succeeds(installed) == succeeds(datahub("version"))
 
 
 def test_put_get_and_exists(datahub, aspect_file):

@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from caller import Caller, dataset, encoded, proposal
+from datahub_command import DatahubCommand
 from stack import ADMIN, Stack, paired_ports
 
 PASSWORD = "correct horse battery"
@@ -19,25 +20,15 @@ EDITOR = "urn:li:dataHubRole:Editor"
 class Client:
     """The client at one door of a catalog, as the administrator where somebody asks who it is."""
 
-    def __init__(self, stack: Stack, address: str, token: str | None, folder: pathlib.Path):
-        self.stack, self.address, self.token, self.folder = stack, address, token, folder
+    def __init__(self, stack: Stack, address: str, token: str | None, command: DatahubCommand, folder: pathlib.Path):
+        self.stack, self.address, self.token, self.command, self.folder = stack, address, token, command, folder
         self.caller = Caller(address, token)
 
     def run(self, *arguments: str, typed: str = "", token: str | None = None) -> subprocess.CompletedProcess:
         environment = {**os.environ, "DATAHUB_GMS_URL": self.address}
         if token or self.token:
             environment["DATAHUB_GMS_TOKEN"] = token or self.token or ""
-        return subprocess.run(
-            [pathlib.Path(sys.executable).parent / "datahub", *map(str, arguments)],
-            env=environment,
-            cwd=self.folder,
-            # Without a terminal of its own the client reads passwords from its input.
-            input=typed,
-            start_new_session=True,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return self.command.run(*arguments, env=environment, cwd=self.folder, input=typed)
 
     def add_user(self, *arguments: str, token: str | None = None) -> subprocess.CompletedProcess:
         return self.run("user", "add", *arguments, "--password", typed=f"{PASSWORD}\n{PASSWORD}\n", token=token)
@@ -52,12 +43,12 @@ def catalog(request, tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(scope="module", params=["proxy", "direct"])
-def client(request, catalog: Stack, tmp_path_factory: pytest.TempPathFactory) -> Client:
+def client(request, catalog: Stack, command: DatahubCommand, tmp_path_factory: pytest.TempPathFactory) -> Client:
     if request.param == "proxy" and not catalog.auth:
         pytest.skip("without authentication the proxy takes sessions alone")
     token = catalog.create_token(f"people {request.param}") if catalog.auth else None
     address = catalog.gms if request.param == "proxy" else catalog.service
-    return Client(catalog, address, token, tmp_path_factory.mktemp("client"))
+    return Client(catalog, address, token, command, tmp_path_factory.mktemp("client"))
 
 
 def text_of(process: subprocess.CompletedProcess) -> str:
