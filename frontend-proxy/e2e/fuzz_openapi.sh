@@ -11,15 +11,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 
-pin=$(cksum <"$here/requirements-fuzz.txt" | tr -c '0-9\n' -)
-venv=$top/.cache/fuzz-$pin
-if [ ! -e "$venv/complete" ]; then
-	rm -rf "$venv"
-	mkdir -p "$top/.cache"
-	python3 -m venv "$venv"
-	"$venv/bin/pip" install -q --disable-pip-version-check --cache-dir "$top/.cache/pip" -r "$here/requirements-fuzz.txt"
-	touch "$venv/complete"
-fi
+venv=$("$here/venv.sh" fuzz requirements-fuzz.txt)
 
 # The tool keeps what it found in the folder it runs in; it gets an empty one.
 home=$(mktemp -d "${TMPDIR:-/tmp}/fuzz.XXXXXX")

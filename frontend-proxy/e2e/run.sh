@@ -9,15 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 
-pin=$(cksum <"$here/requirements.txt" | tr -c '0-9\n' -)
-venv=$top/.cache/e2e-$pin
-if [ ! -e "$venv/complete" ]; then
-	rm -rf "$venv"
-	mkdir -p "$top/.cache"
-	python3 -m venv "$venv"
-	"$venv/bin/pip" install -q --disable-pip-version-check --cache-dir "$top/.cache/pip" -r "$here/requirements.txt"
-	touch "$venv/complete"
-fi
+venv=$("$here/venv.sh" e2e requirements.txt)
 
 # The client keeps settings and caches in the home folder; it gets an empty one.
 home=$(mktemp -d "${TMPDIR:-/tmp}/e2e.XXXXXX")

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Prints the folder of a Python environment with what a file of requirements pins. It is
+# made once, in .cache: frontend-proxy/e2e/venv.sh e2e requirements.txt
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cache=$(cd "$here/../.." && pwd)/.cache
+
+pin=$(cksum <"$here/$2" | tr -c '0-9\n' -)
+venv=$cache/$1-$pin
+if [ ! -e "$venv/complete" ]; then
+	rm -rf "$venv"
+	mkdir -p "$cache"
+	python3 -m venv "$venv" >&2
+	"$venv/bin/pip" install -q --disable-pip-version-check --cache-dir "$cache/pip" -r "$here/$2" >&2
+	touch "$venv/complete"
+fi
+echo "$venv"
