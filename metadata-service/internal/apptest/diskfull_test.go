@@ -3,12 +3,18 @@
 package apptest_test
 
 import (
+	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+	"github.com/cartulary/cartulary/metadata-service/internal/backup"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk/disktest"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 const tagProposal = `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:NAME","changeType":"UPSERT",` +
@@ -57,5 +63,45 @@ func TestAFullDiskIsAnsweredWith507AtEveryDoorAndEndsByItself(t *testing.T) {
 	}
 	if _, figures := s.Call(http.MethodGet, "/metrics", ""); !strings.Contains(figures, `cartulary_storage_writes_failing{storage="store"} 0`) {
 		t.Errorf("metrics still tell of failing writes")
+	}
+}
+
+func TestABackupThatMeetsAFullDiskLeavesNothingAndTheNextOneIsWhole(t *testing.T) {
+	if !disktest.Alone(t) {
+		return
+	}
+	folder := shortDir(t)
+	s := apptest.Start(t, filepath.Join(folder, "data"))
+	before, err := os.ReadDir(s.DataDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "backup")
+	lift := disktest.Full(t, 64<<10)
+	err = adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", file}, io.Discard, io.Discard)
+	lift()
+	if fault.KindOf(err) != fault.StorageFull || !strings.Contains(err.Error(), "make room there") {
+		t.Errorf("got %v", err)
+	}
+	after, err := os.ReadDir(s.DataDir)
+	if err != nil || len(after) != len(before) {
+		t.Errorf("the data directory had %v and has %v, %v", before, after, err)
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
+		t.Errorf("files stay behind: %v, %v", entries, err)
+	}
+	if status, answer := s.Call(http.MethodPost, writes[0].path, strings.ReplaceAll(writes[0].body, "NAME", "after")); status != http.StatusOK {
+		t.Errorf("a write afterwards: %d %s", status, answer)
+	}
+	takeBackup(t, s, file)
+	from, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := backup.Check(t.Context(), from, nil); err != nil {
+		t.Error(err)
+	}
+	if err := from.Close(); err != nil {
+		t.Error(err)
 	}
 }
