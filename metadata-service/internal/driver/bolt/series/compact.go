@@ -82,7 +82,7 @@ func (x *index) copyLive(ctx context.Context) (*bbolt.DB, error) {
 		return nil, err
 	}
 	if err := x.fill(ctx, db); err != nil {
-		return nil, errors.Join(err, db.Close(), os.Remove(db.Path()))
+		return nil, errors.Join(err, db.Close(), os.Remove(x.compacted))
 	}
 	return db, nil
 }
@@ -223,7 +223,7 @@ func (x *index) swap(ctx context.Context, db *bbolt.DB) error {
 }
 
 func (x *index) replaceBy(ctx context.Context, db *bbolt.DB) (old *file, err error) {
-	discard := func(err error) error { return errors.Join(err, db.Close(), os.Remove(db.Path())) }
+	discard := func(err error) error { return errors.Join(err, db.Close(), os.Remove(x.compacted)) }
 	if err := x.lock(ctx); err != nil {
 		return nil, discard(err)
 	}

@@ -1,6 +1,9 @@
 package series_test
 
 import (
+	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -75,4 +78,77 @@ func TestADamagedIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestACompactionOfAFileThatLeadsInACircleEnds compacts a file in which the first two children
+// of branches have changed places. The walk over the keys goes back at the second one, and who
+// looks for what is behind its last key is led to the first again. Each page is named once, so
+// that nothing else notices.
+func TestACompactionOfAFileThatLeadsInACircleEnds(t *testing.T) {
+	t.Parallel()
+	const index, pageBytes = "dataset_operationaspect_v1", 4 << 10
+	dir := t.TempDir()
+	s, err := series.Open(dir, series.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := timeseries.Batch{Sequence: 1}
+	for i := range 2000 {
+		b.Ops = append(b.Ops, timeseries.Op{Upsert: &timeseries.Document{
+			ID: fmt.Sprint(i), URN: urn.Make("dataset", fmt.Sprint(i)), Time: int64(i), Event: []byte(`{"text":"` + strings.Repeat("x", 300) + `"}`),
+		}})
+	}
+	if err := errors.Join(s.Apply(t.Context(), index, b), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, index+".db")
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bent := 0
+	for n := range len(file) / pageBytes {
+		if bendBranch(dbfiletest.PageAt(file, n, pageBytes)) {
+			bent++
+		}
+	}
+	if bent == 0 {
+		t.Fatal("the file has no branch to damage")
+	}
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err = series.Open(dir, series.Config{LockTimeout: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	_, err = s.Compact(t.Context(), index)
+	dbfiletest.WantDamage(t, "a circle", index, err)
+	if err == nil {
+		t.Error("the compaction took the file for a sound one")
+	}
+	if after, readErr := os.ReadFile(path); readErr != nil || !bytes.Equal(after, file) {
+		t.Errorf("the file is not as it was (%v)", readErr)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("beside the index there is %v (%v), want nothing of the copy", left, err)
+	}
+}
+
+// bendBranch lets the first two children of a page of bbolt change places, if it is a branch
+// with several. A page begins with its number (8 bytes), its kind (2), its count of entries
+// (2) and its overflow (4); an entry of a branch has the place of its key (4), its length (4)
+// and the page of the child (8).
+func bendBranch(page []byte) bool {
+	const header, entry, child, branch = 16, 16, 8, 0x01
+	kind, count := binary.LittleEndian.Uint16(page[8:]), int(binary.LittleEndian.Uint16(page[10:]))
+	if kind != branch || count < 2 || header+count*entry > len(page) {
+		return false
+	}
+	first, second := page[header+child:header+entry], page[header+entry+child:header+2*entry]
+	a, b := binary.LittleEndian.Uint64(first), binary.LittleEndian.Uint64(second)
+	binary.LittleEndian.PutUint64(first, b)
+	binary.LittleEndian.PutUint64(second, a)
+	return true
 }

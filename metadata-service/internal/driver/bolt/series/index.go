@@ -152,8 +152,9 @@ func (x *index) fresh(path string) (*bbolt.DB, error) {
 // gives back the file it replaced. After an error without a file in place the
 // temporary one is gone.
 func (x *index) publish(db *bbolt.DB) (replaced *file, err error) {
+	path := db.Path() // which a closed one does not tell
 	if err := x.settle(db); err != nil {
-		return nil, errors.Join(err, db.Close(), os.Remove(db.Path()))
+		return nil, errors.Join(err, db.Close(), os.Remove(path))
 	}
 	x.mu.Lock()
 	replaced, x.file, x.exists = x.file, &file{db: db}, true
