@@ -160,9 +160,12 @@ func neededFor(c *auth.Check, on urn.URN) []auth.Privilege {
 
 // decide answers the checks of an actor.
 func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, checks []auth.Check) ([]auth.Decision, error) {
-	f := auth.RequestFacts(ctx, func() *facts { return &facts{engine: e} })
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	var f *facts
+	if slices.ContainsFunc(checks, looksAtResources) {
+		f = auth.RequestFacts(ctx, func() *facts { return &facts{engine: e} })
+		f.mu.Lock()
+		defer f.mu.Unlock()
+	}
 	q := &question{ctx: ctx, engine: e, standing: st, facts: f, scope: actor.Scope, all: e.holdsAll(actor), once: len(checks) == 1 && len(resourcesOf(&checks[0])) == 1}
 	if err := q.prefetch(checks); err != nil {
 		return nil, err
@@ -177,12 +180,16 @@ func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, che
 	return out, nil
 }
 
+// looksAtResources tells whether what is stored may decide a check: it is not one about
+// the platform as such.
+func looksAtResources(c auth.Check) bool { return len(c.Entities)+len(c.Tags) > 0 || c.Type != "" }
+
 // question is one call of an authorizer, in which facts are read together.
 type question struct {
 	ctx    context.Context
 	engine *Engine
 	*standing
-	facts   *facts
+	facts   *facts      // nil when no check is about a resource
 	scope   *auth.Scope // of the token; nil narrows nothing
 	all     bool        // the actor holds every privilege
 	answers map[asked]bool
