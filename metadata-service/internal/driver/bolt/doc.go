@@ -24,6 +24,12 @@
 // same way: a counter moves up from function to group, and from group to store,
 // only on success, and names are cached only once they are committed.
 //
+// # Reading
+//
+// A reader takes a read transaction that the one before it has left open, or begins
+// one, and leaves it to the next (views.go). The writer ends the idle ones before it
+// begins: they would keep pages from being used again, and the file from growing.
+//
 // # Why a crash does no harm
 //
 // bbolt never overwrites a page that the last committed state uses. A commit
