@@ -335,18 +335,23 @@ func TestTheCommandFollowsEventsAsTheyCome(t *testing.T) {
 		ended <- adminsocket.RunAudit(ctx, dir, []string{"--follow", "--json"}, in, io.Discard)
 	}()
 	seen := map[string]int{}
+	answered := make(chan struct{}) // events come before the answer
 	for d := json.NewDecoder(out); seen["urn:li:tag:after"] < 2; {
 		var e struct{ Entity string }
 		if err := d.Decode(&e); err != nil {
 			t.Fatalf("%v, seen %v", err, seen)
 		}
 		if seen[e.Entity]++; e.Entity == "urn:li:tag:before" && seen[e.Entity] == 2 {
-			go s.Call(http.MethodPost, writes[1].path, strings.ReplaceAll(writes[1].body, "NAME", "after"))
+			go func() {
+				defer close(answered)
+				s.Call(http.MethodPost, writes[1].path, strings.ReplaceAll(writes[1].body, "NAME", "after"))
+			}()
 		}
 	}
 	if seen["urn:li:tag:before"] != 2 {
 		t.Errorf("seen %v", seen)
 	}
+	<-answered
 	interrupt()
 	if err := <-ended; err != nil {
 		t.Errorf("interrupted: %v", err)
