@@ -25,11 +25,11 @@ type Program struct{ Name, Version string }
 
 // Tracer begins traces. It is safe for concurrent use. A nil Tracer records nothing.
 type Tracer struct {
-	provider *sdktrace.TracerProvider
-	tracer   trace.Tracer
-	trusted  []netip.Prefix
-	names    bool
-	timeout  time.Duration
+	queue   sdktrace.SpanProcessor // of spans that have ended
+	tracer  trace.Tracer
+	trusted []netip.Prefix
+	names   bool
+	timeout time.Duration
 }
 
 // scopeName says to a collector what made the spans.
@@ -53,6 +53,8 @@ func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 	if err != nil {
 		return nil, err
 	}
+	queue := sdktrace.NewBatchSpanProcessor(exporter,
+		sdktrace.WithMaxQueueSize(cfg.Queue), sdktrace.WithMaxExportBatchSize(min(cfg.Queue, maxBatch)), sdktrace.WithExportTimeout(cfg.Timeout))
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", of.Name), attribute.String("service.version", of.Version))),
 		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(float64(cfg.Ratio)))),
@@ -61,10 +63,9 @@ func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 			AttributeValueLengthLimit: maxValue, AttributeCountLimit: 32, EventCountLimit: 8, LinkCountLimit: 4,
 			AttributePerEventCountLimit: 8, AttributePerLinkCountLimit: 8,
 		}),
-		sdktrace.WithBatcher(exporter,
-			sdktrace.WithMaxQueueSize(cfg.Queue), sdktrace.WithMaxExportBatchSize(min(cfg.Queue, maxBatch)), sdktrace.WithExportTimeout(cfg.Timeout)),
+		sdktrace.WithSpanProcessor(queue),
 	)
-	return &Tracer{provider: provider, tracer: provider.Tracer(scopeName), trusted: trusted, names: cfg.Names, timeout: cfg.Timeout}, nil
+	return &Tracer{queue: queue, tracer: provider.Tracer(scopeName), trusted: trusted, names: cfg.Names, timeout: cfg.Timeout}, nil
 }
 
 const (
@@ -81,8 +82,9 @@ func (t *Tracer) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout)
 	defer cancel()
-	// An export that did not end in time has been logged.
-	if err := t.provider.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	// The queue is ended, not its provider, which leaves it running when the time is up
+	// before it gets there. An export that did not end in time has been logged.
+	if err := t.queue.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return nil
@@ -93,7 +95,7 @@ func (t *Tracer) Flush(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	return t.provider.ForceFlush(ctx)
+	return t.queue.ForceFlush(ctx)
 }
 
 // Root begins a trace of its own, such as of a task.
