@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -18,6 +19,8 @@ type Needs struct {
 	Related   []string // aspects of entities that the asset refers to
 	Relations []Relation
 	Series    []Series
+	// Properties are structured properties of which it has to be known how values are indexed.
+	Properties []urn.URN
 }
 
 // reads collects what a definition looks at.
@@ -30,12 +33,15 @@ type reads struct {
 	relations []Relation
 	series    []Series
 	behind    []Reference
+
+	properties []urn.URN
 }
 
 func (r *reads) add(aspect string)     { r.aspects = insert(r.aspects, aspect) }
 func (r *reads) related(aspect string) { r.others = insert(r.others, aspect) }
 func (r *reads) relation(one Relation) { r.relations = insert(r.relations, one) }
 func (r *reads) timeseries(one Series) { r.series = insert(r.series, one) }
+func (r *reads) property(one urn.URN)  { r.properties = insert(r.properties, one) }
 
 func (r *reads) merge(other *reads) {
 	for _, a := range other.others {
@@ -64,7 +70,8 @@ func (t *Test) DependsOn(entityType string, spec *model.AspectSpec) bool {
 
 // Needs lists the facts that deciding takes.
 func (t *Test) Needs() Needs {
-	return Needs{Document: t.reads.document, Aspects: t.reads.aspects, Related: t.reads.others, Relations: t.reads.relations, Series: t.reads.series}
+	r := &t.reads
+	return Needs{Document: r.document, Aspects: r.aspects, Related: r.others, Relations: r.relations, Series: r.series, Properties: r.properties}
 }
 
 // Facts are what tests are decided by, of one asset at one time. Whoever fills
@@ -83,6 +90,8 @@ type Facts struct {
 	Others    map[model.Key]*model.Record
 	Relations map[Relation]int
 	Series    map[Series]float64
+	// Properties are those of Needs that are defined.
+	Properties map[urn.URN]document.Property
 
 	trees       map[*model.Record]any
 	madeColumns bool
@@ -196,11 +205,23 @@ func (t *Test) Decide(f *Facts) Verdict {
 func (t *Test) Selects(f *Facts) bool { return slices.Contains(t.Types, f.Type) && t.on.holds(f, nil) }
 
 // Related finds entities that assets refer to, so that conditions behind a reference
-// become conditions on the reference, which is indexed.
+// become conditions on the reference, which is indexed, and knows how structured
+// properties are indexed.
 type Related interface {
 	// Meeting gives the entities whose aspect meets a condition, by its decoded value; ok is false
 	// when there are too many to look at.
 	Meeting(r Reference, meets func(value any) bool) (urns []string, ok bool)
+	// Property tells how a structured property is indexed; ok is false when it is not defined, or
+	// when its field may hold values of another one.
+	Property(u urn.URN) (p document.Property, ok bool)
+}
+
+// Definitions are of structured properties, by which Related knows how they are indexed.
+var Definitions = Reference{Types: []string{"structuredProperty"}, Aspect: "propertyDefinition"}
+
+// Equal tells whether two references lead to the same.
+func (r Reference) Equal(other Reference) bool {
+	return r.Aspect == other.Aspect && slices.Equal(r.Types, other.Types)
 }
 
 // Reference is an aspect of entities that assets refer to by an indexed field.

@@ -50,6 +50,15 @@ type operator struct {
 
 func (o *operator) takes(k valueKind) bool { return k == anyKind || slices.Contains(o.kinds, k) }
 
+// textual tells operators that look at how a value is written.
+func (o *operator) textual() bool {
+	switch o.condition {
+	case search.Contain, search.StartWith, search.EndWith:
+		return true
+	}
+	return o.operand == wantsPattern
+}
+
 var (
 	everything = []valueKind{text, number, boolean, record}
 	scalars    = []valueKind{text, number, boolean}

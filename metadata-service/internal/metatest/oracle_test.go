@@ -37,8 +37,15 @@ type company struct {
 	kinds    map[string]map[string]search.Kind
 	index    *roaring.Index
 
+	series      map[urn.URN][]measured // of each dataset, the newest first
 	edgeCounts  map[urn.URN]map[metatest.Relation]int
 	downstreams map[string]map[string]bool // by upstream, as the naive evaluator knows them
+}
+
+// measured is a document of datasetProfile.
+type measured struct {
+	at    time.Time
+	value object
 }
 
 func newCompany(t testing.TB, n int) *company {
@@ -106,7 +113,7 @@ func companyOf(t testing.TB, fill func(*company)) *company {
 	}
 	c := &company{
 		registry: registry, values: map[urn.URN]map[string]any{}, records: map[model.Key]*model.Record{},
-		docs: map[urn.URN]*search.Document{}, kinds: map[string]map[string]search.Kind{},
+		docs: map[urn.URN]*search.Document{}, series: map[urn.URN][]measured{}, kinds: map[string]map[string]search.Kind{},
 	}
 	schemas := document.Schemas(registry)
 	for _, s := range schemas {
@@ -208,6 +215,18 @@ func (c *company) people(t testing.TB) {
 			c.put(t, u, "groupMembership", object{"groups": []string{fmt.Sprintf("urn:li:corpGroup:g%d", i)}})
 		}
 	}
+	// p0 and p1 are what their values are; p5 is not defined, and the field of p6 is that of p4, too.
+	for i, valueType := range []string{"string", "number", "date", "urn", "rich_text", "", "string"} {
+		u := urn.URN(fmt.Sprintf("urn:li:structuredProperty:p%d", i))
+		c.put(t, u, "structuredPropertyKey", object{"id": u.Key()})
+		name := u.Key()
+		if i == 6 {
+			name = "p4"
+		}
+		if valueType != "" {
+			c.put(t, u, "propertyDefinition", object{"qualifiedName": name, "valueType": "urn:li:dataType:datahub." + valueType, "entityTypes": []string{"urn:li:entityType:datahub.dataset"}})
+		}
+	}
 	for i := range 3 {
 		u := urn.URN(fmt.Sprintf("urn:li:domain:d%d", i))
 		properties := object{"name": fmt.Sprintf("Domain %d", i)}
@@ -280,6 +299,7 @@ func (c *company) asset(t testing.TB, made *rand.Rand, i int) {
 	if properties == "datasetProperties" {
 		maybe(func() { c.schema(t, made, u) })
 		maybe(func() { c.assign(t, made, u) })
+		maybe(func() { c.measure(made, u) })
 		maybe(func() {
 			upstreams := []object{}
 			for range made.IntN(4) {
@@ -293,18 +313,41 @@ func (c *company) asset(t testing.TB, made *rand.Rand, i int) {
 // assign gives a dataset values of structured properties.
 func (c *company) assign(t testing.TB, made *rand.Rand, u urn.URN) {
 	assigned := []object{}
-	for i := range made.IntN(3) {
+	for i := range 7 {
 		values := []object{}
 		for range made.IntN(3) {
-			if i == 0 {
-				values = append(values, object{"string": words[made.IntN(len(words))]})
-			} else {
+			switch i {
+			case 1:
 				values = append(values, object{"double": made.IntN(4)})
+			case 2:
+				values = append(values, object{"string": now.AddDate(0, 0, made.IntN(60)-30).Format(time.DateOnly)})
+			case 3:
+				values = append(values, object{"string": fmt.Sprintf("urn:li:corpuser:%s", []string{"ann", "bob"}[made.IntN(2)])})
+			default:
+				values = append(values, object{"string": words[made.IntN(len(words))]})
 			}
 		}
-		assigned = append(assigned, object{"propertyUrn": fmt.Sprintf("urn:li:structuredProperty:p%d", i), "values": values})
+		if made.IntN(2) == 0 {
+			assigned = append(assigned, object{"propertyUrn": fmt.Sprintf("urn:li:structuredProperty:p%d", i), "values": values})
+		}
 	}
 	c.put(t, u, "structuredProperties", object{"properties": assigned})
+}
+
+// measure gives a dataset profiles of the last 60 days, some of which tell less than others.
+func (c *company) measure(made *rand.Rand, u urn.URN) {
+	day := 0
+	for range made.IntN(6) {
+		day += 1 + made.IntN(12)
+		value := object{}
+		if made.IntN(4) > 0 {
+			value["rowCount"] = json.Number(strconv.Itoa(made.IntN(5)))
+		}
+		if made.IntN(2) > 0 {
+			value["columnCount"] = json.Number(strconv.Itoa(made.IntN(3)))
+		}
+		c.series[u] = append(c.series[u], measured{now.AddDate(0, 0, -day), value})
+	}
 }
 
 func (c *company) schema(t testing.TB, made *rand.Rand, u urn.URN) {
@@ -339,6 +382,15 @@ func (c *company) Meeting(r metatest.Reference, meets func(value any) bool) (urn
 	return urns, true
 }
 
+// Property implements metatest.Related.
+func (c *company) Property(u urn.URN) (document.Property, bool) {
+	if !strings.Contains("p0 p1 p2 p3", u.Key()) {
+		return document.Property{}, false
+	}
+	definition, _ := c.values[u]["propertyDefinition"].(object)
+	return document.PropertyOf(definition), true
+}
+
 // facts are those of an asset, as an evaluation reads them.
 func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 	f := &metatest.Facts{URN: u, Type: u.Type(), At: now, Document: c.docs[u], Kinds: c.kinds[u.Type()], Records: map[string]*model.Record{}, Others: map[model.Key]*model.Record{}}
@@ -346,6 +398,28 @@ func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 		f.Records[name] = c.records[model.Key{URN: u, Aspect: name}]
 	}
 	for _, t := range tests {
+		for _, p := range t.Needs().Properties {
+			if definition, ok := c.values[p]["propertyDefinition"].(object); ok {
+				if f.Properties == nil {
+					f.Properties = map[urn.URN]document.Property{}
+				}
+				f.Properties[p] = document.PropertyOf(definition)
+			}
+		}
+		for _, s := range t.Needs().Series {
+			if f.Series == nil {
+				f.Series = map[metatest.Series]float64{}
+			}
+			var numbers []float64
+			for _, m := range c.series[u] {
+				if n, ok := s.Of(m.value); (ok || s.Aggregation == metatest.Count) && !m.at.Before(now.Add(-s.Period)) {
+					numbers = append(numbers, n)
+				}
+			}
+			if n, ok := s.Aggregate(numbers); ok {
+				f.Series[s] = n
+			}
+		}
 		for _, r := range t.Needs().Relations {
 			if f.Relations == nil {
 				f.Relations = map[metatest.Relation]int{}
@@ -541,6 +615,9 @@ func (n naive) values(property string) (out []any) {
 	if kind, ok := strings.CutPrefix(property, "relationships."); ok {
 		return []any{n.related(kind)}
 	}
+	if named, ok := strings.CutPrefix(property, "timeseries.datasetProfile."); ok {
+		return n.measured(named)
+	}
 	if named, ok := strings.CutPrefix(property, "structuredProperties."); ok {
 		for _, assigned := range list(n.c.values[n.u]["structuredProperties"], "properties") {
 			if assigned["propertyUrn"] == named {
@@ -564,6 +641,35 @@ func (n naive) values(property string) (out []any) {
 	}
 	flatten(n.c.values[n.u][steps[0]], steps[1:], use)
 	return out
+}
+
+// measured is what profiles within a number of days add up to, such as rowCount.sum.30d.
+func (n naive) measured(named string) []any {
+	parts := strings.Split(named, ".")
+	days, _ := strconv.Atoi(strings.TrimSuffix(parts[2], "d"))
+	found, count, sum, low, high, newest := 0, 0, 0, 0, 0, 0
+	for _, m := range n.c.series[n.u] {
+		if now.Sub(m.at) > time.Duration(days)*24*time.Hour {
+			continue
+		}
+		count++
+		told, ok := m.value[parts[0]].(json.Number)
+		if !ok {
+			continue
+		}
+		v, _ := strconv.Atoi(string(told))
+		if found++; found == 1 {
+			low, high, newest = v, v, v
+		}
+		sum, low, high = sum+v, min(low, v), max(high, v)
+	}
+	value := map[string]float64{
+		"count": float64(count), "sum": float64(sum), "min": float64(low), "max": float64(high), "latest": float64(newest), "avg": float64(sum) / float64(max(found, 1)),
+	}[parts[1]]
+	if found == 0 && parts[1] != "count" && parts[1] != "sum" {
+		return nil
+	}
+	return []any{json.Number(strconv.FormatFloat(value, 'f', -1, 64))}
 }
 
 // related counts the distinct entities at the other ends of relationships.
@@ -642,7 +748,10 @@ func (n naive) check(o object) bool {
 				d, _ := strconv.Atoi(days)
 				return float64(now.AddDate(0, 0, -d).UnixMilli())
 			}
-			at, _ := time.Parse(time.RFC3339, v)
+			at, err := time.Parse(time.DateOnly, v)
+			if err != nil {
+				at, _ = time.Parse(time.RFC3339, v)
+			}
 			return float64(at.UnixMilli())
 		}
 		panic(v)
@@ -694,15 +803,18 @@ type choice struct {
 }
 
 var (
-	textual = []string{"exists", "not_exists", "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "regex"}
-	flags   = []string{"exists", "not_exists", "is_true", "is_false", "equals"}
-	ordered = []string{"exists", "not_exists", "before", "after"}
-	counted = []string{"exists", "equals", "not_equals", "greater_than", "less_than"}
-	people  = []any{"urn:li:corpuser:ann", "urn:li:corpuser:bob", "ann", "B"}
-	tags    = []any{"urn:li:tag:t0", "urn:li:tag:t1", "t2", "TAG"}
-	prose   = []any{"Orders", "orders", "ORD", "ä", "shop", "x"}
-	moments = []any{"-30d", "2026-02-20T00:00:00Z"}
-	choices = []choice{
+	textual   = []string{"exists", "not_exists", "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "regex"}
+	flags     = []string{"exists", "not_exists", "is_true", "is_false", "equals"}
+	ordered   = []string{"exists", "not_exists", "before", "after"}
+	counted   = []string{"exists", "equals", "not_equals", "greater_than", "less_than"}
+	dated     = []string{"exists", "not_exists", "before", "after"}
+	written   = []string{"contains", "not_contains", "starts_with", "ends_with", "regex"}
+	people    = []any{"urn:li:corpuser:ann", "urn:li:corpuser:bob", "ann", "B"}
+	tags      = []any{"urn:li:tag:t0", "urn:li:tag:t1", "t2", "TAG"}
+	prose     = []any{"Orders", "orders", "ORD", "ä", "shop", "x"}
+	rowCounts = []any{json.Number("0"), json.Number("1"), json.Number("2"), json.Number("4")}
+	moments   = []any{"-30d", "2026-02-20T00:00:00Z"}
+	choices   = []choice{
 		{"owners", textual, people}, {"ownership.owners.owner", textual, people}, {"ownership.owners.*.type", textual, []any{"TECHNICAL_OWNER", "BUSINESS"}},
 		{"tags", textual, tags}, {"globalTags.tags.tag", textual, tags}, {"domains", textual, []any{"urn:li:domain:d0", "d1"}}, {"domains.domains", textual, []any{"urn:li:domain:d0", "d1"}},
 		{"subTypes.typeNames", textual, []any{"Table", "table", "x"}}, {"typeNames", textual, prose}, {"hasOwners", flags, []any{true, "false"}}, {"hasTags", flags, []any{"true"}},
@@ -710,10 +822,16 @@ var (
 		{"createdAt", ordered, moments}, {"datasetProperties.created.time", ordered, moments}, {"deprecation.decommissionTime", ordered, moments}, {"deprecation.note", textual, prose},
 		{"datasetProperties.name", textual, prose}, {"datasetProperties.description", textual, prose}, {"datasetProperties.customProperties.team", textual, prose},
 		{"datasetProperties.customProperties.a.b", textual, prose}, {"datasetProperties", []string{"exists", "not_exists"}, nil}, {"ownership", []string{"exists", "not_exists"}, nil},
-		{"urn", textual, []any{"shop.t1", "urn:li:dataset:(urn:li:dataPlatform:hive,shop.t1,PROD)", "2,prod)"}}, {"entityType", []string{"equals", "not_equals"}, []any{"dataset", "dataJob"}},
+		{"urn", textual, []any{"shop.t1", "urn:li:dataset:(urn:li:dataPlatform:hive,shop.t1,PROD)", "2,prod"}}, {"entityType", []string{"equals", "not_equals"}, []any{"dataset", "dataJob"}},
 		{"ownership.owners.owner.groupMembership.groups", textual, []any{"urn:li:corpGroup:g0", "g1"}}, {"domains.domains.domainProperties.parentDomain", textual, []any{"urn:li:domain:d0"}},
 		{"domains.domains.domainProperties.name", textual, []any{"Domain 1", "domain"}},
 		{"structuredProperties.urn:li:structuredProperty:p0", textual, prose}, {"structuredProperties.urn:li:structuredProperty:p1", counted, []any{json.Number("1"), json.Number("2")}},
+		{"structuredProperties.urn:li:structuredProperty:p2", dated, []any{"-10d", "2026-02-20T00:00:00Z"}}, {"structuredProperties.urn:li:structuredProperty:p2", written, []any{"2026-02", "-0", "1"}},
+		{"structuredProperties.urn:li:structuredProperty:p3", textual, people}, {"structuredProperties.urn:li:structuredProperty:p4", textual, prose},
+		{"structuredProperties.urn:li:structuredProperty:p5", textual, prose}, {"structuredProperties.urn:li:structuredProperty:p6", textual, prose},
+		{"timeseries.datasetProfile.rowCount.sum.30d", counted, rowCounts}, {"timeseries.datasetProfile.rowCount.latest.7d", counted, rowCounts},
+		{"timeseries.datasetProfile.rowCount.max.60d", counted, rowCounts}, {"timeseries.datasetProfile.columnCount.min.20d", counted, rowCounts},
+		{"timeseries.datasetProfile.rowCount.avg.60d", counted, rowCounts}, {"timeseries.datasetProfile.rowCount.count.30d", counted, rowCounts},
 		{"relationships.OwnedBy.outgoing", counted, []any{json.Number("1")}}, {"relationships.DownstreamOf.outgoing", counted, []any{json.Number("1"), json.Number("2")}},
 		{"relationships.DownstreamOf.incoming", counted, []any{json.Number("0"), json.Number("1"), json.Number("5")}},
 	}
@@ -948,6 +1066,44 @@ func TestConditionsBehindIndexedReferencesAreDecidedByTheIndex(t *testing.T) {
 			if _, ok := test.Rules(now, nil); ok {
 				t.Errorf("%s is decided without looking behind the reference", text)
 			}
+		}
+	}
+}
+
+// TestStructuredPropertiesAreDecidedByTheIndexWhereTheirFieldIsTheirOwn looks at what the index is asked.
+func TestStructuredPropertiesAreDecidedByTheIndexWhereTheirFieldIsTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := newCompany(t, 4)
+	for _, one := range []struct {
+		property, operator, value string
+		indexed                   bool
+	}{
+		{"p0", "equals", "x", true}, {"p0", "contains", "x", true}, {"p0", "exists", "", true}, {"p0", "regex", "x", false},
+		{"p1", "greater_than", "1", true}, {"p1", "contains", "1", false},
+		{"p2", "before", "-30d", true}, {"p2", "equals", "2026-02-20", true}, {"p2", "starts_with", "2026-02", false},
+		{"p3", "ends_with", "ann", true}, {"p4", "equals", "x", false}, {"p5", "equals", "x", false}, {"p6", "exists", "", false},
+	} {
+		check := object{"property": "structuredProperties.urn:li:structuredProperty:" + one.property, "operator": one.operator}
+		if one.value != "" {
+			check["value"] = one.value
+		}
+		text, err := json.Marshal(object{"on": object{"types": []any{"dataset"}}, "rules": check})
+		if err != nil {
+			t.Fatal(err)
+		}
+		test, err := metatest.Parse(c.registry, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := test.Rules(now, c)
+		if ok != one.indexed {
+			t.Errorf("%s is decided by the index: %t, want %t", text, ok, one.indexed)
+		}
+		if ok && e.Is.Field != "structuredProperties."+one.property {
+			t.Errorf("%s asks for the field %s", text, e.Is.Field)
+		}
+		if _, ok := test.Rules(now, nil); ok {
+			t.Errorf("%s is decided by the index without the definition of the property", text)
 		}
 	}
 }

@@ -334,6 +334,9 @@ func (n not) holds(f *Facts, element any) bool { return !n.predicate.holds(f, el
 
 func (c check) holds(f *Facts, element any) bool {
 	texts, numbers := c.property.values(f, element)
+	if s, ok := c.property.(structuredProperty); ok && c.operator.textual() {
+		texts, numbers = s.written(f)
+	}
 	if c.match.kind == matchAny || c.operator.whole {
 		return c.meets(f.At, texts, numbers)
 	}
@@ -419,6 +422,9 @@ func (c check) expression(q *question) (search.Expression, bool) {
 	if path, ok := c.property.(pathProperty); ok && path.reference != "" {
 		return c.behind(&path, q)
 	}
+	if s, ok := c.property.(structuredProperty); ok {
+		return c.assigned(s, q)
+	}
 	field := c.property.field()
 	if field == "" || c.operator.operand == wantsPattern {
 		return search.Expression{}, false
@@ -451,6 +457,21 @@ func (c check) behind(path *pathProperty, q *question) (search.Expression, bool)
 		return search.Expression{Not: &e}, true
 	}
 	return e, true
+}
+
+// assigned gives a condition on values of a structured property as one on the field that
+// they are indexed in. Dates are indexed as numbers, so parts of how they are written are not.
+func (c check) assigned(s structuredProperty, q *question) (search.Expression, bool) {
+	if q.related == nil || c.operator.operand == wantsPattern {
+		return search.Expression{}, false
+	}
+	p, ok := q.related.Property(s.of)
+	if !ok || p.IsNumber() && c.operator.textual() {
+		return search.Expression{}, false
+	}
+	criterion := c.criterion(q.at)
+	criterion.Field = p.Field
+	return search.Expression{Is: &criterion}, true
 }
 
 func (e each) expression(*question) (search.Expression, bool) { return search.Expression{}, false }

@@ -422,6 +422,9 @@ func (p *parser) fieldOfPath(spec *model.AspectSpec, path string, exact bool) st
 	paths := 0
 	for _, t := range p.types {
 		for _, a := range t.Aspects {
+			if a.Timeseries {
+				continue // documents of entities hold nothing of it
+			}
 			for _, s := range a.Search {
 				if s.Field == field && (a.Name != spec.Name || s.Path != path) {
 					paths++
@@ -517,21 +520,53 @@ const structuredPropertiesAspect = "structuredProperties"
 // structuredProperty is the values of one structured property, by its URN.
 type structuredProperty struct {
 	given string
-	of    string
+	of    urn.URN
 }
 
 func (s structuredProperty) name() string    { return s.given }
 func (s structuredProperty) kind() valueKind { return anyKind }
 func (s structuredProperty) field() string   { return "" }
 
-func (s structuredProperty) values(f *Facts, _ any) ([]string, []float64) {
-	value, _ := f.aspect(structuredPropertiesAspect)
-	for _, assigned := range jsontree.Children(jsontree.AsObject(value), "properties") {
-		if jsontree.Text(assigned, "propertyUrn") == s.of {
-			return leaves(follow(nil, f, assigned["values"], []step{{kind: toAll}}))
+func (s structuredProperty) values(f *Facts, _ any) (texts []string, numbers []float64) {
+	p, defined := f.Properties[s.of]
+	if !defined {
+		return s.written(f)
+	}
+	for _, assigned := range s.assignments(f) {
+		values := p.Values(assigned)
+		if len(values) == 0 {
+			continue
+		}
+		texts, numbers = nil, nil // of several the last one is indexed
+		for _, v := range values {
+			if p.IsNumber() {
+				numbers = append(numbers, v.Number)
+			} else {
+				texts = append(texts, search.ExactForm(v.Text))
+			}
 		}
 	}
-	return nil, nil
+	return texts, numbers
+}
+
+// written are the values as they were assigned, whatever the property says they are.
+func (s structuredProperty) written(f *Facts) (texts []string, numbers []float64) {
+	for _, assigned := range s.assignments(f) {
+		if t, n := leaves(follow(nil, f, assigned["values"], []step{{kind: toAll}})); len(t)+len(n) > 0 {
+			texts, numbers = t, n
+		}
+	}
+	return texts, numbers
+}
+
+func (s structuredProperty) assignments(f *Facts) (list []jsontree.Object) {
+	value, _ := f.aspect(structuredPropertiesAspect)
+	for _, assigned := range jsontree.Children(jsontree.AsObject(value), "properties") {
+		if jsontree.Text(assigned, "propertyUrn") == string(s.of) {
+			list = append(list, assigned)
+		}
+	}
+	return list
 }
 
 func (p *parser) structuredProperty(at, name, text string) property {
@@ -541,7 +576,11 @@ func (p *parser) structuredProperty(at, name, text string) property {
 		return nil
 	}
 	p.reads.add(structuredPropertiesAspect)
-	return structuredProperty{name, string(u)}
+	p.reads.property(u)
+	if !slices.ContainsFunc(p.reads.behind, Definitions.Equal) {
+		p.reads.behind = append(p.reads.behind, Definitions)
+	}
+	return structuredProperty{name, u}
 }
 
 // Relation is a kind of relationship of an asset that tests count.
@@ -655,6 +694,32 @@ func (p *parser) series(at, name, rest string) property {
 	}
 	p.reads.timeseries(s)
 	return seriesProperty{name, s}
+}
+
+// Aggregate combines the numbers of documents, the newest first; ok is false when there is
+// nothing to combine. The sum and the count of nothing are 0.
+func (s Series) Aggregate(numbers []float64) (value float64, ok bool) {
+	if s.Aggregation == Count {
+		return float64(len(numbers)), true
+	}
+	if len(numbers) == 0 {
+		return 0, s.Aggregation == Sum
+	}
+	switch s.Aggregation {
+	case Latest:
+		return numbers[0], true
+	case Max:
+		return slices.Max(numbers), true
+	case Min:
+		return slices.Min(numbers), true
+	}
+	for _, n := range numbers {
+		value += n
+	}
+	if s.Aggregation == Avg {
+		value /= float64(len(numbers))
+	}
+	return value, true
 }
 
 // Of is the number in a document of the series; ok is false when it has none.

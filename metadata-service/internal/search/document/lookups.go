@@ -23,18 +23,18 @@ type lookupCache struct {
 
 	mu         sync.RWMutex
 	parents    map[urn.URN]urn.URN // empty for roots
-	properties map[urn.URN]*property
+	properties map[urn.URN]*Property
 }
 
-// property is how values of a structured property are indexed; field is empty
-// for a property that is not defined.
-type property struct {
-	field string
-	kind  search.Kind
+// Property is how values of a structured property are indexed; Field is empty for a
+// property that is not defined.
+type Property struct {
+	Field string
+	Kind  search.Kind
 }
 
 func newLookupCache(reader Reader) *lookupCache {
-	return &lookupCache{reader: reader, parents: map[urn.URN]urn.URN{}, properties: map[urn.URN]*property{}}
+	return &lookupCache{reader: reader, parents: map[urn.URN]urn.URN{}, properties: map[urn.URN]*Property{}}
 }
 
 // Invalidate drops what is cached of an entity whose aspects have changed. Call it
@@ -108,10 +108,13 @@ func (f *lookupCache) read(ctx context.Context, u urn.URN, aspect string) (model
 	return jsontree.DecodeObject(records[0][0].Value)
 }
 
-const definitionAspect = "propertyDefinition"
+const (
+	propertyType     = "structuredProperty"
+	definitionAspect = "propertyDefinition"
+)
 
 // property reads how values of a structured property are indexed.
-func (f *lookupCache) property(ctx context.Context, u urn.URN) (*property, error) {
+func (f *lookupCache) property(ctx context.Context, u urn.URN) (*Property, error) {
 	f.mu.RLock()
 	known := f.properties[u]
 	f.mu.RUnlock()
@@ -122,7 +125,8 @@ func (f *lookupCache) property(ctx context.Context, u urn.URN) (*property, error
 	if err != nil {
 		return nil, err
 	}
-	p := propertyOf(definition)
+	of := PropertyOf(definition)
+	p := &of
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.properties) >= maxLookups {
@@ -135,25 +139,26 @@ func (f *lookupCache) property(ctx context.Context, u urn.URN) (*property, error
 // PropertyField is the field of a structured property as users name it, by its
 // definition; empty without one.
 func PropertyField(definition model.Object) string {
-	field := propertyOf(definition).field
+	field := PropertyOf(definition).Field
 	if name := jsontree.Text(definition, "qualifiedName"); field == search.PlainName(search.PropertyPrefix+name) {
 		return search.PropertyPrefix + name
 	}
 	return field
 }
 
-func propertyOf(definition model.Object) *property {
+// PropertyOf is how values of a structured property are indexed, by its definition.
+func PropertyOf(definition model.Object) Property {
 	name := jsontree.Text(definition, "qualifiedName")
 	if name == "" {
-		return &property{}
+		return Property{}
 	}
 	_, word, _ := strings.Cut(urn.URN(jsontree.Text(definition, "valueType")).Key(), ".")
 	kind, suffix := propertyKind(strings.ToLower(word))
 	name = strings.ReplaceAll(name, ".", "_")
 	if version := jsontree.Text(definition, "version"); version != "" {
-		return &property{field: search.PropertyPrefix + "_versioned." + name + "." + version + "." + suffix, kind: kind}
+		return Property{Field: search.PropertyPrefix + "_versioned." + name + "." + version + "." + suffix, Kind: kind}
 	}
-	return &property{field: search.PropertyPrefix + name, kind: kind}
+	return Property{Field: search.PropertyPrefix + name, Kind: kind}
 }
 
 // propertyKind gives the kind of values, and the word for it in the names of

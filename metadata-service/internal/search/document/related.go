@@ -236,25 +236,33 @@ func (m *documentMaker) properties(ctx context.Context, b *Builder, rec *model.R
 		if err != nil {
 			return err
 		}
-		if p.field == "" {
+		if p.Field == "" {
 			continue
 		}
-		var values []search.Value
-		for _, raw := range model.Select(o, "/values/*/*") {
-			if v, ok := propertyValue(p.kind, raw); ok && len(values) < search.MaxListValues {
-				values = append(values, v)
-			}
-		}
-		if len(values) > 0 {
-			m.doc.Fields[p.field] = values
+		if values := p.Values(o); len(values) > 0 {
+			m.doc.Fields[p.Field] = values
 			if m.doc.Kinds == nil {
 				m.doc.Kinds = map[string]search.Kind{}
 			}
-			m.doc.Kinds[p.field] = p.kind
+			m.doc.Kinds[p.Field] = p.Kind
 		}
 	}
 	return nil
 }
+
+// Values are what is indexed of an assignment, an element of properties in
+// structuredProperties.
+func (p Property) Values(assignment model.Object) (values []search.Value) {
+	for _, raw := range model.Select(assignment, "/values/*/*") {
+		if v, ok := propertyValue(p.Kind, raw); ok && len(values) < search.MaxListValues {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// IsNumber tells whether values are indexed as numbers, as times are.
+func (p Property) IsNumber() bool { return isNumber(p.Kind) }
 
 func propertyValue(kind search.Kind, raw any) (search.Value, bool) {
 	var text string
@@ -333,7 +341,7 @@ func (b *Builder) Dependents(u urn.URN, aspect string) []string {
 			fields = append(fields, AncestorTerms)
 		}
 	}
-	if u.Type() == "structuredProperty" && (aspect == definitionAspect || strings.HasSuffix(aspect, "Key")) {
+	if u.Type() == propertyType && (aspect == definitionAspect || strings.HasSuffix(aspect, "Key")) {
 		fields = append(fields, AssignedProperties)
 	}
 	return append(fields, b.referring[u.Type()]...)

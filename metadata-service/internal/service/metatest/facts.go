@@ -31,6 +31,7 @@ func needs(tests []compiled) language.Needs {
 		all.Related = union(all.Related, n.Related)
 		all.Relations = union(all.Relations, n.Relations)
 		all.Series = union(all.Series, n.Series)
+		all.Properties = union(all.Properties, n.Properties)
 	}
 	return all
 }
@@ -56,13 +57,17 @@ func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, 
 	if err != nil {
 		return nil, err
 	}
+	properties, err := s.propertiesOf(ctx, n.Properties)
+	if err != nil {
+		return nil, err
+	}
 	facts := make([]*language.Facts, len(assets))
 	var sources []document.Source
 	for i, u := range assets {
 		if len(records[i]) == 0 || isRemoved(records[i]) {
 			continue
 		}
-		facts[i] = &language.Facts{URN: u, Type: u.Type(), At: at, Kinds: s.kinds[u.Type()], Records: byAspect(records[i])}
+		facts[i] = &language.Facts{URN: u, Type: u.Type(), At: at, Kinds: s.kinds[u.Type()], Records: byAspect(records[i]), Properties: properties}
 		sources = append(sources, document.Source{URN: u, Records: records[i]})
 	}
 	if n.Document {
@@ -82,6 +87,32 @@ func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, 
 		}
 	}
 	return facts, nil
+}
+
+// propertiesOf tells how structured properties are indexed, those that are defined.
+func (s *Service) propertiesOf(ctx context.Context, urns []urn.URN) (map[urn.URN]document.Property, error) {
+	if len(urns) == 0 {
+		return nil, nil
+	}
+	records, err := s.Reader.Aspects(ctx, urns, language.Definitions.Aspect)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[urn.URN]document.Property, len(urns))
+	for i, u := range urns {
+		rec := find(records[i], language.Definitions.Aspect)
+		if rec == nil {
+			continue
+		}
+		definition, err := jsontree.DecodeObject(rec.Value)
+		if err != nil {
+			return nil, err
+		}
+		if p := document.PropertyOf(definition); p.Field != "" {
+			out[u] = p
+		}
+	}
+	return out, nil
 }
 
 // keysOf names the key aspects of assets, which tell whether they are there.
@@ -221,29 +252,6 @@ func (s *Service) series(ctx context.Context, u urn.URN, series language.Series,
 			numbers = append(numbers, n)
 		}
 	}
-	value, ok = aggregate(series.Aggregation, numbers)
+	value, ok = series.Aggregate(numbers)
 	return value, ok, nil
-}
-
-// aggregate combines numbers, the newest first; ok is false when there is nothing
-// to combine. The sum of nothing is 0.
-func aggregate(by string, numbers []float64) (value float64, ok bool) {
-	if len(numbers) == 0 {
-		return 0, by == language.Sum
-	}
-	switch by {
-	case language.Latest:
-		return numbers[0], true
-	case language.Max:
-		return slices.Max(numbers), true
-	case language.Min:
-		return slices.Min(numbers), true
-	}
-	for _, n := range numbers {
-		value += n
-	}
-	if by == language.Avg {
-		value /= float64(len(numbers))
-	}
-	return value, true
 }

@@ -2,10 +2,12 @@ package metatest
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -43,6 +45,25 @@ func (r *related) Meeting(reference language.Reference, meets func(value any) bo
 		}
 	}
 	return urns, true
+}
+
+// Property implements metatest.Related. Names that differ in dots alone make one field.
+func (r *related) Property(u urn.URN) (document.Property, bool) {
+	known := (*r)[keyOf(language.Definitions)]
+	if known == nil || !known.whole {
+		return document.Property{}, false
+	}
+	at := slices.Index(known.urns, string(u))
+	if at < 0 {
+		return document.Property{}, false
+	}
+	of := document.PropertyOf(jsontree.AsObject(known.values[at]))
+	for i, value := range known.values {
+		if i != at && document.PropertyOf(jsontree.AsObject(value)).Field == of.Field {
+			return document.Property{}, false
+		}
+	}
+	return of, of.Field != ""
 }
 
 // load reads what tests look at behind references, and was not read yet.
