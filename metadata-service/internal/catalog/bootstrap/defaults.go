@@ -20,6 +20,8 @@ const policiesSet = "policies"
 // DefaultData writes the default data as the system actor: a set whose version the
 // catalog has not seen, and at every start the policies that differ from the
 // built-in ones. What users may have changed is only created where it is absent.
+// A catalog that has no entity yet is marked as upgraded together with its first data,
+// as no earlier version has stored anything in it.
 func (s *Service) DefaultData(ctx context.Context) error {
 	ctx = asSystem(ctx)
 	sets, err := s.registry.Defaults()
@@ -37,8 +39,23 @@ func (s *Service) DefaultData(ctx context.Context) error {
 	if len(proposals) == 0 {
 		return nil
 	}
+	first, err := s.Store.Scan(ctx, store.Scan{Limit: 1})
+	if err != nil {
+		return err
+	}
+	if len(first) == 0 {
+		proposals = append(proposals, s.upgradeMarks()...)
+	}
 	_, err = s.Catalog.Write(ctx, proposals, catalog.WriteOptions{Upgrade: true})
 	return err
+}
+
+// upgradeMarks says that all upgrades are done.
+func (s *Service) upgradeMarks() (marks []catalog.Proposal) {
+	for _, u := range s.upgrades() {
+		marks = append(marks, s.upgradeMark(u, "SUCCEEDED", ""))
+	}
+	return marks
 }
 
 func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Proposal, error) {

@@ -158,3 +158,34 @@ func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
 		}
 	})
 }
+
+// What earlier versions stored cannot be in a catalog that begins with this one.
+func TestANewCatalogHasNothingToUpgrade(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		if err := f.Boot.DefaultData(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, mark := range []urn.URN{aliasMark, "urn:li:dataHubUpgrade:edge-properties"} {
+			if got := f.Member(mark, "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
+				t.Errorf("%s says %s", mark, got)
+			}
+		}
+		before, _ := f.Store.Last()
+		upgrade(f)
+		if after, _ := f.Store.Last(); after != before {
+			t.Errorf("the upgrades of a new catalog wrote %d entries", after-before)
+		}
+	})
+}
+
+func TestACatalogOfAnEarlierVersionIsNotTakenForANewOne(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		capital := catalogtest.Table("Sales.Orders")
+		oldAlias(f, capital)
+		if err := f.Boot.DefaultData(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		upgrade(f)
+		f.WantValue(capital, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, catalogtest.Table("sales.orders")))
+	})
+}
