@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -22,6 +23,8 @@ type sender struct {
 	timeout  time.Duration
 	http     *http.Client
 	log      *slog.Logger
+
+	failed atomic.Uint64 // spans that were not exported
 
 	mu     sync.Mutex
 	logged time.Time // when a failure was logged last
@@ -118,6 +121,7 @@ func (s *sender) post(ctx context.Context, body []byte) (time.Duration, error) {
 
 // noteLoss logs the first loss, and later how many spans were lost since.
 func (s *sender) noteLoss(ctx context.Context, err error, spans int) {
+	s.failed.Add(uint64(spans))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lost += spans

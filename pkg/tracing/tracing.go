@@ -25,7 +25,8 @@ type Program struct{ Name, Version string }
 
 // Tracer begins traces. It is safe for concurrent use. A nil Tracer records nothing.
 type Tracer struct {
-	queue   sdktrace.SpanProcessor // of spans that have ended
+	queue   *queue // of spans that have ended
+	sender  *sender
 	tracer  trace.Tracer
 	trusted []netip.Prefix
 	names   bool
@@ -53,8 +54,7 @@ func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 	if err != nil {
 		return nil, err
 	}
-	queue := sdktrace.NewBatchSpanProcessor(exporter,
-		sdktrace.WithMaxQueueSize(cfg.Queue), sdktrace.WithMaxExportBatchSize(min(cfg.Queue, maxBatch)), sdktrace.WithExportTimeout(cfg.Timeout))
+	queue := newQueue(cfg, exporter)
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", of.Name), attribute.String("service.version", of.Version))),
 		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(float64(cfg.Ratio)))),
@@ -65,7 +65,7 @@ func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 		}),
 		sdktrace.WithSpanProcessor(queue),
 	)
-	return &Tracer{queue: queue, tracer: provider.Tracer(scopeName), trusted: trusted, names: cfg.Names, timeout: cfg.Timeout}, nil
+	return &Tracer{queue: queue, sender: sender, tracer: provider.Tracer(scopeName), trusted: trusted, names: cfg.Names, timeout: cfg.Timeout}, nil
 }
 
 const (
@@ -96,6 +96,23 @@ func (t *Tracer) Flush(ctx context.Context) error {
 		return nil
 	}
 	return t.queue.ForceFlush(ctx)
+}
+
+// Reasons for which spans are lost.
+const (
+	QueueFull   = "queue_full"   // too many waited to be exported
+	NotExported = "not_exported" // the collector was away, or refused them
+)
+
+// Lost tells how many spans were lost so far, for a reason.
+func (t *Tracer) Lost(reason string) uint64 {
+	switch {
+	case t == nil:
+		return 0
+	case reason == QueueFull:
+		return t.queue.dropped.Load()
+	}
+	return t.sender.failed.Load()
 }
 
 // Root begins a trace of its own, such as of a task.

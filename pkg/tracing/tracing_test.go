@@ -291,6 +291,9 @@ func TestNothingIsSentAndNothingAllocatedWhenTracingIsOff(t *testing.T) {
 	if tracer != nil {
 		t.Fatal("there is a tracer, though no collector is named")
 	}
+	if tracer.Lost(tracing.QueueFull) != 0 || tracer.Lost(tracing.NotExported) != 0 {
+		t.Error("spans are lost, though there are none")
+	}
 	root, span := tracer.Root(t.Context(), "task")
 	span.End(nil)
 	if tracing.ID(root) != "" || tracing.Header(root) != "" {
@@ -343,8 +346,43 @@ func TestFailuresToExportAreLoggedOnceAndHoldNobodyUp(t *testing.T) {
 		span.End(nil)
 		flush(t, tracer)
 	}
+	if n := tracer.Lost(tracing.NotExported); n != 3 || tracer.Lost(tracing.QueueFull) != 0 {
+		t.Errorf("%d spans are counted as lost", n)
+	}
 	if n := log.count("traces were not exported"); n != 1 || log.count("403") != 1 || log.count("hidden") > 0 {
 		t.Errorf("logged %d times: %s", n, log.text.String())
+	}
+}
+
+func TestSpansForWhichTheQueueHasNoRoomAreCounted(t *testing.T) {
+	t.Parallel()
+	c := tracingtest.New(t)
+	arrived, answer := make(chan struct{}, 8), make(chan struct{})
+	c.Refuse = func(http.ResponseWriter, *http.Request) bool {
+		arrived <- struct{}{}
+		<-answer
+		return false
+	}
+	const room = 4
+	tracer := begin(t, c, func(cfg *tracing.Config) { cfg.Queue = room })
+	end := func(spans int) {
+		for range spans {
+			_, span := tracer.Root(t.Context(), "task")
+			span.End(nil)
+		}
+	}
+	end(room)
+	<-arrived // on their way to the collector, which does not answer yet
+	end(room + 6)
+	if full, failed := tracer.Lost(tracing.QueueFull), tracer.Lost(tracing.NotExported); full != 6 || failed != 0 {
+		t.Errorf("%d had no room, want 6, and %d were not exported", full, failed)
+	}
+	close(answer)
+	flush(t, tracer)
+	end(1)
+	flush(t, tracer)
+	if n := len(c.Spans()); n != 2*room+1 || tracer.Lost(tracing.QueueFull) != 6 {
+		t.Errorf("%d spans arrived, and %d had no room", n, tracer.Lost(tracing.QueueFull))
 	}
 }
 

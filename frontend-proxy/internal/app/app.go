@@ -66,6 +66,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if link.tracer, err = tracing.New(cfg.Tracing, tracing.Program{Name: "cartulary-frontend-proxy", Version: release.Version()}, log); err != nil {
 		return nil, fmt.Errorf("tracing: %w", err)
 	}
+	showLost(m, link.tracer)
 	a := &App{server: server, transport: link.transport, tracer: link.tracer}
 	if err := mount(server, cfg, log, jar, link, system, m); err != nil {
 		return nil, errors.Join(err, a.tracer.Close())
@@ -213,6 +214,14 @@ func show(m *metrics.Metrics, watch *outage.Watch, people *login.Counts, limiter
 	const throttled = "Requests refused because too many came before, by rule."
 	m.Count("requests_throttled_total", throttled, [2]string{"rule", ratelimit.ByAddress}, limiter.Refused)
 	m.Count("requests_throttled_total", throttled, [2]string{"rule", "sign_in"}, people.Delayed.Load)
+}
+
+// showLost adds the figures of tracing, which are 0 while it is off.
+func showLost(m *metrics.Metrics, tracer *tracing.Tracer) {
+	for _, reason := range []string{tracing.QueueFull, tracing.NotExported} {
+		m.Count("tracing_spans_dropped_total", "Spans that were lost before a collector had them, by reason.", [2]string{"reason", reason},
+			func() uint64 { return tracer.Lost(reason) })
+	}
 }
 
 // mountExplorer serves the explorer here rather than handing it on, so that the

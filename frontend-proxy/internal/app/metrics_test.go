@@ -74,6 +74,8 @@ func TestFiguresTellWhatPassedThrough(t *testing.T) {
 		`cartulary_proxy_sessions_total\{outcome="refused"\} 0`,
 		`cartulary_proxy_requests_throttled_total\{rule="address"\} 1`,
 		`cartulary_proxy_upstream_away 0`,
+		`cartulary_proxy_tracing_spans_dropped_total\{reason="queue_full"\} 0`,
+		`cartulary_proxy_tracing_spans_dropped_total\{reason="not_exported"\} 0`,
 	} {
 		hasFigure(t, text, line)
 	}

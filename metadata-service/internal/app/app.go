@@ -228,6 +228,7 @@ func (a *App) Close() error {
 func (a *App) openTracing(context.Context) (err error) {
 	a.tracer, err = tracing.New(a.cfg.Tracing, tracing.Program{Name: "cartulary-metadata-service", Version: a.version}, a.log)
 	a.close = append(a.close, a.tracer.Close)
+	a.metrics.Spans(a.tracer.Lost, tracing.QueueFull, tracing.NotExported)
 	return err
 }
 

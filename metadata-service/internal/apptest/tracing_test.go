@@ -2,7 +2,9 @@ package apptest_test
 
 import (
 	"net/http"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
@@ -30,6 +32,36 @@ func TestATaskIsATraceThatTheRequestNames(t *testing.T) {
 	start := collector.Wait(t, func(s tracingtest.Span) bool { return s.Name == "start a task" })
 	if task.Parent != "" || task.Trace == start.Trace || task.Attributes["cartulary.task"] == "" || task.Attributes["cartulary.task"] != start.Attributes["cartulary.task"] {
 		t.Errorf("the task is %+v, the request that started it %+v", task, start)
+	}
+}
+
+func TestSpansThatACollectorRefusesAreFiguresOfTheService(t *testing.T) {
+	t.Parallel()
+	refused := make(chan struct{})
+	once := sync.OnceFunc(func() { close(refused) })
+	collector := tracingtest.New(t)
+	collector.Refuse = func(w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(http.StatusForbidden)
+		once()
+		return true
+	}
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) {
+		c.Tracing.Endpoint, c.Tracing.Ratio, c.Tracing.Queue = collector.Endpoint(), 1, 1 // each span is exported at once
+	})
+	if status, answer := s.Call(http.MethodGet, "/config", ""); status != http.StatusOK {
+		t.Fatalf("%d %s", status, answer)
+	}
+	<-refused
+	// What was refused is counted when the answer of the collector was read.
+	for {
+		_, text := s.Call(http.MethodGet, "/metrics", "")
+		if !strings.Contains(text, `cartulary_tracing_spans_dropped_total{reason="queue_full"} `) {
+			t.Fatalf("spans for which the queue has no room are no figure: %s", text)
+		}
+		if !strings.Contains(text, `cartulary_tracing_spans_dropped_total{reason="not_exported"} 0`) {
+			return
+		}
+		runtime.Gosched()
 	}
 }
 
