@@ -110,6 +110,9 @@ func (s *Service) As(user urn.URN) User {
 	return User{URN: user, service: s, token: made.Data.CreateAccessToken.AccessToken}
 }
 
+// Token is the user's access token.
+func (u User) Token() string { return u.token }
+
 // WithToken is whoever sends requests with an access token.
 func (s *Service) WithToken(token string) User { return User{service: s, token: token} }
 

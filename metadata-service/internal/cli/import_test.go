@@ -64,3 +64,37 @@ func TestAnExportComesIntoAnotherCatalogByImportAndADryRunSaysSoBefore(t *testin
 	imported(command.Failed, "item 3 (tagProperties of urn:li:dataset:(urn:li:dataPlatform:hive,exported,PROD)): Unknown aspect tagProperties for entity dataset", "--dry-run", "--continue-on-error", odd)
 	imported(command.Failed, "refused 3", "--continue-on-error", odd)
 }
+
+// What the user may not read cannot be compared, which is told of the item.
+func TestADryRunTellsWhichItemsItsUserMayNotRead(t *testing.T) {
+	t.Parallel()
+	folder := shortDir(t)
+	s := apptest.Start(t, filepath.Join(folder, "data"))
+	const mine, theirs = "urn:li:dataset:(urn:li:dataPlatform:hive,mine,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,theirs,PROD)"
+	s.JSON(http.MethodPost, "/openapi/v3/entity/datahubpolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:mine","dataHubPolicyInfo":{"value":{"displayName":"mine","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["EDIT_ENTITY"],"actors":{"users":["urn:li:corpuser:jo"]},"resources":{"filter":{"criteria":[{"field":"URN","values":["`+mine+`"]}]}}}}}]`, nil)
+	for _, id := range []string{"view-entity-page-all"} {
+		s.JSON(http.MethodPost, "/entities?action=delete", `{"urn":"urn:li:dataHubPolicy:`+id+`"}`, nil)
+	}
+	item := func(dataset, description string) string {
+		return `{"entityType":"dataset","entityUrn":"` + dataset + `","changeType":"UPSERT","aspectName":"datasetProperties","aspect":{"json":{"description":"` + description + `"}}}`
+	}
+	file := filepath.Join(folder, "sets.json")
+	if err := os.WriteFile(file, []byte("["+strings.Join([]string{item(mine, "a"), item(theirs, "b"), item(mine, "c"), item(theirs, "d")}, ",")+"]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	jo := s.As("urn:li:corpuser:jo")
+	dry := func(args ...string) (int, string) {
+		code, stdout, notes := call(t, append([]string{"import", "--server", s.URL, "--token", jo.Token(), "--dry-run", file}, args...)...)
+		return code, stdout + notes
+	}
+	const first = "sets.json: item 2 (datasetProperties of " + theirs + "): compare with the catalog: server answered 403: "
+	if code, said := dry(); code != command.Failed || !strings.Contains(said, first) || strings.Contains(said, "item 4") {
+		t.Errorf("got %d, %s", code, said)
+	}
+	code, said := dry("--continue-on-error")
+	if code != command.Failed || !strings.Contains(said, "aspects to create 2, to change 0, the same 0, to delete 0, documents of time series 0, refused 2") ||
+		!strings.Contains(said, "refused: "+filepath.Join(folder, first)) || !strings.Contains(said, "sets.json: item 4 (datasetProperties of "+theirs+"): ") {
+		t.Errorf("got %d, %s", code, said)
+	}
+}

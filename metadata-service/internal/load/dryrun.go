@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -46,10 +47,15 @@ type rehearsed struct {
 	patch  *patch.Document
 }
 
+// soundItem is an item that the model allows.
+type soundItem struct {
+	outgoing
+	parts []rehearsed
+}
+
 // rehearse finds out what a batch would do.
 func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
-	var sound []outgoing
-	var all []rehearsed
+	var sound []soundItem
 	for _, p := range batch {
 		parts, err := l.sender.dry.parts(p.source)
 		if err != nil {
@@ -58,16 +64,41 @@ func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
 			}
 			continue
 		}
-		sound, all = append(sound, p), append(all, parts...)
+		sound = append(sound, soundItem{p, parts})
+	}
+	if len(sound) == 0 {
+		return nil
+	}
+	return l.compare(ctx, sound)
+}
+
+// compare notes what the items of a batch would do to what is stored. The catalog answers
+// for a batch as a whole, so after a refusal the items are asked for one by one.
+func (l *connection) compare(ctx context.Context, batch []soundItem) error {
+	var all []rehearsed
+	for _, i := range batch {
+		all = append(all, i.parts...)
 	}
 	stored, err := l.sender.dry.stored(ctx, all)
-	if err != nil {
-		return err
+	var refused *answer
+	switch {
+	case err == nil:
+	case len(batch) > 1 && errors.As(err, &refused) && refused.aboutItems():
+		for i := range batch {
+			if err := l.compare(ctx, batch[i:i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	default:
+		return l.fail(batch[0].outgoing, err)
 	}
 	for _, r := range all {
 		l.sender.dry.note(r, stored[model.Key{URN: r.urn, Aspect: r.spec.Name}])
 	}
-	l.accept(sound)
+	for _, i := range batch {
+		l.accept([]outgoing{i.outgoing})
+	}
 	return nil
 }
 
