@@ -11,6 +11,16 @@ import (
 // NewBar is what NewProgress gives for a terminal.
 func NewBar(w io.Writer) Progress { return &barProgress{to: w} }
 
+// Distinct counts the URNs of an import.
+type Distinct struct{ *distinct }
+
+// NewDistinct remembers so many hashes at most.
+func NewDistinct(most int) Distinct { return Distinct{newDistinct(most)} }
+
+func (d Distinct) Add(hash uint64)            { d.add(hash) }
+func (d Distinct) Count() (n int, exact bool) { return d.count() }
+func (d Distinct) Kept() int                  { return len(d.hashes) }
+
 // WholeDays is the rule behind Options.ShiftToNow.
 func WholeDays(newest int64, now time.Time) int64 { return wholeDays(newest, now) }
 

@@ -64,8 +64,11 @@ type Summary struct {
 	Items    int
 	Aspects  int
 	Entities int // distinct URNs
-	Refused  int // items
-	Took     time.Duration
+	// Estimated is set when there were too many URNs to remember, and Entities may be off by a
+	// percent.
+	Estimated bool
+	Refused   int // items
+	Took      time.Duration
 	// Changes is what a dry run has found, nil otherwise.
 	Changes *Changes
 }
@@ -112,7 +115,7 @@ func Load(ctx context.Context, opts Options) (sum Summary, err error) {
 		}
 		sum.Files++
 	}
-	sum.Items, sum.Aspects, sum.Entities = s.totals()
+	sum.Items, sum.Aspects, sum.Entities, sum.Estimated = s.totals()
 	sum.Refused = s.refused
 	if opts.DryRun {
 		sum.Changes = s.changes()

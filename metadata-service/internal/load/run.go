@@ -75,7 +75,11 @@ func (s Summary) text(run string) string {
 		return fmt.Sprintf("nothing was written; aspects to create %d, to change %d, the same %d, to delete %d, documents of time series %d, refused %d, files %d, took %s",
 			c.Created, c.Changed, c.Same, c.Deleted, c.Documents, s.Refused, s.Files, took)
 	}
-	text := fmt.Sprintf("entities %d, aspects %d, files %d, took %s, run %s", s.Entities, s.Aspects, s.Files, took, run)
+	about := ""
+	if s.Estimated {
+		about = "about "
+	}
+	text := fmt.Sprintf("entities %s%d, aspects %d, files %d, took %s, run %s", about, s.Entities, s.Aspects, s.Files, took, run)
 	if s.Refused > 0 {
 		text += fmt.Sprintf(", refused %d", s.Refused)
 	}

@@ -56,7 +56,7 @@ func newSender(c *client, opts Options, progress *lockedProgress) *sender {
 		s.dry = &dryRun{registry: opts.Registry, client: c}
 	}
 	for range opts.Connections {
-		s.connections = append(s.connections, &connection{sender: s, batch: opts.Batch, batchBytes: opts.BatchBytes, urns: make(map[uint64]struct{})})
+		s.connections = append(s.connections, &connection{sender: s, batch: opts.Batch, batchBytes: opts.BatchBytes, urns: newDistinct(maxDistinct / opts.Connections)})
 	}
 	return s
 }
@@ -130,13 +130,15 @@ func (s *sender) route(ctx context.Context, path string, n int, raw json.RawMess
 }
 
 // totals adds up the connections; no file may be under way.
-func (s *sender) totals() (items, aspects, entities int) {
+func (s *sender) totals() (items, aspects, entities int, estimated bool) {
 	for _, l := range s.connections {
 		items += l.items
 		aspects += l.aspects
-		entities += len(l.urns) // connections share no URN
+		n, exact := l.urns.count()
+		entities += n // connections share no URN
+		estimated = estimated || !exact
 	}
-	return items, aspects, entities
+	return items, aspects, entities, estimated
 }
 
 // outgoing is an item, encoded and ready to be sent.
@@ -164,7 +166,7 @@ type connection struct {
 	size    int
 
 	items, aspects int
-	urns           map[uint64]struct{}
+	urns           *distinct
 }
 
 // drain sends what arrives until the queue closes.
@@ -261,7 +263,7 @@ func (l *connection) accept(batch []outgoing) {
 	for _, p := range batch {
 		l.items++
 		l.aspects += p.size
-		l.urns[p.hash] = struct{}{}
+		l.urns.add(p.hash)
 	}
 	l.sender.progress.Sent(len(batch))
 }
