@@ -99,7 +99,7 @@ var mayImport = map[string][]string{
 	"admission": {"auth"},
 
 	// Who is it, and may they.
-	"datadir":         {"auth/secrets"},
+	"datadir":         {"auth/secrets", "disk"},
 	"backup":          {"auth/secrets", "datadir", "disk", "timeseries"},
 	"export":          {"jsontree", "model", "store", "timeseries"},
 	"auth/cache":      {},
@@ -148,7 +148,7 @@ var mayImport = map[string][]string{
 	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
 
 	// Clients of the service that live in its binary.
-	"load":  {"background", "jsontree", "model", "model/patch"},
+	"load":  {"background", "disk", "jsontree", "model", "model/patch"},
 	"probe": {},
 
 	// The command line, which starts the service and talks to one.

@@ -25,6 +25,9 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 	if a.dataDir, err = datadir.Open(cfg); err != nil {
 		return err
 	}
+	if a.dataDir.DroppedRestore {
+		a.log.InfoContext(ctx, "removed what an interrupted restore had unpacked; the data is as before it", "data_dir", a.cfg.DataDir)
+	}
 	for _, loss := range a.dataDir.Accepted {
 		a.log.WarnContext(ctx, "loss accepted; remove the flag or setting now", "accept", loss, "set_aside", a.dataDir.SetAside)
 	}

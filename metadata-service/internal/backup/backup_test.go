@@ -223,7 +223,7 @@ func TestWhatIsNoWholeBackupIsRefusedAndChangesNothing(t *testing.T) {
 		"a name that leads out below":   {craft(t, manifest(member("timeseries/../../x.db")), catalog), fault.Invalid, "members[1].name"},
 		"a file of another purpose":     {craft(t, manifest(member("secrets/authorized_keys")), catalog), fault.Invalid, "members[1].name"},
 		"a member twice":                {craft(t, manifest(member("catalog.db")), catalog), fault.Invalid, "twice"},
-		"a size that no disk has":       {craft(t, huge, catalog), fault.StorageFull, "the disk has"},
+		"a size that no disk has":       {craft(t, huge, catalog), fault.StorageFull, "the disk of "},
 		"another checksum":              {craft(t, other, catalog), fault.Invalid, "checksum"},
 		"a member that is missing":      {craft(t, manifest(member("audit.db")), catalog), fault.Invalid, "audit.db is missing"},
 		"a member that is not named":    {craft(t, manifest(), catalog, catalog), fault.Invalid, "more than its manifest"},
@@ -273,13 +273,13 @@ func TestWithoutRoomNothingIsWritten(t *testing.T) {
 	little := func(string) (int64, error) { return 64<<20 + 1000, nil }
 	spool, closed := t.TempDir(), 0
 	_, err := backup.Take(t.Context(), backup.Config{Spool: spool, Now: now, Free: little}, sources(files(), &closed))
-	expect(t, err, fault.StorageFull, "the disk has 64.0 MiB")
+	expect(t, err, fault.StorageFull, "the disk of the data folder has 64.0 MiB")
 	if closed != len(files()) || len(content(t, spool)) != 0 {
 		t.Errorf("%d states were let go, the spool has %v", closed, content(t, spool))
 	}
 	dir := filepath.Join(t.TempDir(), "data")
 	_, err = restore(t, take(t, files()), backup.Target{Dir: dir, Free: little})
-	expect(t, err, fault.StorageFull, "the disk has 64.0 MiB")
+	expect(t, err, fault.StorageFull, "the disk of "+dir+" has 64.0 MiB")
 }
 
 func TestABackupThatIsGivenUpLeavesNothingBehind(t *testing.T) {

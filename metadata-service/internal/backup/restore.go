@@ -78,7 +78,7 @@ func (t Target) Stage(ctx context.Context, from io.Reader, progress Progress) (s
 		return s, nil, err
 	}
 	if err := s.unpack(ctx, from, progress); err != nil {
-		return s, nil, fmt.Errorf("nothing was changed in %s: %w", t.Dir, disk.Translate(err))
+		return s, nil, fmt.Errorf("nothing was changed in %s: %w", t.Dir, disk.TranslateAt(err, t.Dir))
 	}
 	return s, nil, nil
 }
@@ -88,9 +88,16 @@ func (s *Staged) enter() error {
 	_, err := os.Stat(s.target.Dir)
 	s.made = errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(s.target.Dir, dirMode); err != nil {
-		return disk.Translate(err)
+		return disk.TranslateAt(err, s.target.Dir)
 	}
-	s.lock, err = lockFolder(s.target.Dir)
+	held, busy, err := disk.LockFolder(s.target.Dir)
+	if busy {
+		return fault.New(fault.Unavailable, "something is restored to %s already; wait for its end", s.target.Dir)
+	}
+	if errors.Is(err, errors.ErrUnsupported) { // systems without locks
+		held, err = os.Open(s.target.Dir)
+	}
+	s.lock = held
 	return err
 }
 
@@ -159,7 +166,7 @@ func (s *Staged) checkRoom() error {
 		return err
 	}
 	if need := s.Manifest.Bytes(); room-reserve < need {
-		return fault.New(fault.StorageFull, "the backup needs %s, and %s that stay free, and the disk has %s", mebibytes(need), mebibytes(reserve), mebibytes(room))
+		return fault.New(fault.StorageFull, "the backup needs %s, and %s that stay free, and the disk of %s has %s", mebibytes(need), mebibytes(reserve), s.target.Dir, mebibytes(room))
 	}
 	return nil
 }

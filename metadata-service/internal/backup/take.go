@@ -107,7 +107,7 @@ func checkRoom(cfg Config, sources []Source) error {
 		need += s.Size
 	}
 	if room < need {
-		return fault.New(fault.StorageFull, "a backup needs %s beside the data, %s included that stay free for writers, and the disk has %s; make room there and try again",
+		return fault.New(fault.StorageFull, "a backup needs %s beside the data, %s included that stay free for writers, and the disk of the data folder has %s; make room there and try again",
 			mebibytes(need), mebibytes(reserve), mebibytes(room))
 	}
 	return nil
@@ -117,14 +117,11 @@ func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<2
 
 // nameless makes a file that only this process sees.
 func nameless(folder string) (*os.File, error) {
-	f, err := os.CreateTemp(folder, ".backup-*")
+	t, err := disk.FileIn(folder, ".backup", nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return t.Unlink()
 }
 
 func (t *Taken) copy(ctx context.Context, s Source) (Member, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/backup"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/command"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -125,22 +126,33 @@ func progress(w io.Writer) backup.Progress {
 		if bar(done, total, member); done == total {
 			fmt.Fprintln(w)
 		}
+// stage unpacks a backup to a folder for temporary files of that name.
+func stage(ctx context.Context, name string, from io.Reader, notes io.Writer) (*disk.Temporary, *backup.Staged, error) {
+	tell := func(err error) error {
+		return fmt.Errorf("unpack to %s, which TMPDIR names: %w", os.TempDir(), disk.TranslateAt(err, os.TempDir()))
+	}
+	folder, err := disk.TempFolder(name, notes)
+	if err != nil {
+		return nil, nil, tell(err)
+	}
+	staged, _, err := backup.Target{Dir: filepath.Join(folder.Path, "data"), Now: time.Now}.Stage(ctx, from, progress(notes))
+	if err != nil {
+		return nil, nil, errors.Join(tell(err), folder.Close())
+	}
+	return folder, staged, nil
+}
+
 	}
 }
 
 // verifyBackup unpacks a backup, of which every checksum is compared, and verifies what it holds.
 func verifyBackup(ctx context.Context, file string, cfg app.Config, stdout, stderr io.Writer) (err error) {
-	dir, err := os.MkdirTemp("", "cartulary-verify-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	from, err := openBackup(file)
 	if err != nil {
 		return err
 	}
 	defer from.Close() //nolint:errcheck // only read
-	staged, _, err := backup.Target{Dir: filepath.Join(dir, "data"), Now: time.Now}.Stage(ctx, from, progress(stderr))
+	folder, staged, err := stage(ctx, "cartulary-verify", from, stderr)
 	if err != nil {
 		return err
 	}

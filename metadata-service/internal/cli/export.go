@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
-	"github.com/cartulary/cartulary/metadata-service/internal/backup"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/export"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
@@ -91,9 +89,10 @@ func (x *exporting) run(ctx context.Context) (err error) {
 		dir = copied
 	}
 	if x.out == "-" {
-		return x.write(ctx, dir, x.stdout, "the standard output")
+		const name = "the standard output"
+		return disk.TranslateAt(x.write(ctx, dir, x.stdout, name), name)
 	}
-	return disk.WriteComplete(x.out, func(f io.Writer) error { return x.write(ctx, dir, f, x.out) })
+	return disk.WriteComplete(x.out, x.notes, func(f io.Writer) error { return x.write(ctx, dir, f, x.out) })
 }
 
 // source is the backup to export, nil for a data directory that no service uses.
@@ -114,15 +113,11 @@ func (x *exporting) source(ctx context.Context) (io.ReadCloser, error) {
 
 // unpack makes a data directory of a backup for a while.
 func unpack(ctx context.Context, from io.Reader, notes io.Writer) (dir string, drop func() error, err error) {
-	folder, err := os.MkdirTemp("", "cartulary-export-")
+	folder, staged, err := stage(ctx, "cartulary-export", from, notes)
 	if err != nil {
-		return "", nil, disk.Translate(err)
+		return "", nil, err
 	}
-	staged, _, err := backup.Target{Dir: filepath.Join(folder, "data"), Now: time.Now}.Stage(ctx, from, progress(notes))
-	if err != nil {
-		return "", nil, errors.Join(fmt.Errorf("copy the catalog to %s, which TMPDIR names: %w", os.TempDir(), err), os.RemoveAll(folder))
-	}
-	return staged.Folder(), func() error { return errors.Join(staged.Close(), os.RemoveAll(folder)) }, nil
+	return staged.Folder(), func() error { return errors.Join(staged.Close(), folder.Close()) }, nil
 }
 
 func (x *exporting) write(ctx context.Context, dir string, to io.Writer, name string) error {

@@ -157,7 +157,7 @@ func TestAnExportOntoAFullDiskLeavesNothing(t *testing.T) {
 	lift := disktest.Full(t, uint64(whole.Len()/2))
 	code, _, notes = call(t, "export", "--data-dir", dir, "--out", file)
 	lift()
-	if code != command.Failed || !strings.Contains(notes, file+" was not written") || !strings.Contains(notes, "make room there") {
+	if code != command.Failed || !strings.Contains(notes, file+" was not written") || !strings.Contains(notes, "a file of "+folder+" would pass") || !strings.Contains(notes, "make room there") {
 		t.Errorf("got %d, %q", code, notes)
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -91,6 +92,9 @@ type Dir struct {
 	// are now.
 	Accepted []Loss
 	SetAside string
+	// DroppedRestore is set when what an interrupted restore had unpacked, and not put into place,
+	// was removed.
+	DroppedRestore bool
 	// EncryptionKeyMissing is set when the encryption key alone is missing and may never have been made, as
 	// programs from before marks did not all have one: the store tells.
 	EncryptionKeyMissing bool
@@ -112,8 +116,8 @@ func Open(cfg Config) (*Dir, error) {
 		return nil, err
 	}
 	d := &Dir{cfg: cfg}
-	if d.has(RestoreFolder, RestoreMark) {
-		return nil, fault.New(fault.Precondition, "a restore to %s was interrupted or goes on: the files there are of two catalogs; run metadata-service restore again, which finishes it", cfg.Path)
+	if err := d.dropUnpacked(); err != nil {
+		return nil, err
 	}
 	var err error
 	if d.mark, err = readMark(cfg.Path); err != nil {
@@ -141,6 +145,31 @@ func Open(cfg Config) (*Dir, error) {
 	}
 	d.mark = &mark{Format: Format, Version: cfg.Version}
 	return d, d.write(*d.mark)
+}
+
+// dropUnpacked removes what a restore had unpacked when it was interrupted, before it
+// changed anything: it takes room, and keys may be in it. One that goes on, and one that
+// was interrupted while it replaced files, are refused.
+func (d *Dir) dropUnpacked() error {
+	if !d.has(RestoreFolder) {
+		return nil
+	}
+	held, busy, err := disk.LockFolder(d.cfg.Path)
+	switch {
+	case d.has(RestoreFolder, RestoreMark):
+		err = fault.New(fault.Precondition, "a restore to %s was interrupted or goes on: the files there are of two catalogs; run metadata-service restore again, which finishes it", d.cfg.Path)
+	case busy:
+		err = fault.New(fault.Unavailable, "a backup is restored to %s now; wait for its end", d.cfg.Path)
+	case err == nil:
+		err = os.RemoveAll(filepath.Join(d.cfg.Path, RestoreFolder))
+		d.DroppedRestore = err == nil
+	case errors.Is(err, errors.ErrUnsupported):
+		err = nil // nobody can tell whether the restore goes on
+	}
+	if held != nil {
+		err = errors.Join(err, held.Close())
+	}
+	return err
 }
 
 // CheckFormat refuses a directory that a newer program has written. It changes nothing.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -282,5 +283,45 @@ func TestWhatDriversKeepElsewhereIsNotMissed(t *testing.T) {
 	remove(t, path, "secrets/sealing-key")
 	if _, err := datadir.Open(cfg); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "secrets/sealing-key") {
 		t.Errorf("a lost secret: %v", err)
+	}
+}
+
+func TestWhatAnInterruptedRestoreUnpackedGoesUnlessTheRestoreGoesOn(t *testing.T) {
+	t.Parallel()
+	path := marked(t)
+	unpacked := filepath.Join(".restore", "new", "catalog.db")
+	put := func() {
+		t.Helper()
+		mkdir(t, path, filepath.Dir(unpacked))
+		if err := os.WriteFile(filepath.Join(path, unpacked), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put()
+	held, busy, err := disk.LockFolder(path) // as a restore that goes on does
+	if err != nil || busy {
+		t.Fatal(busy, err)
+	}
+	if _, err := datadir.Open(config(path)); !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "a backup is restored to "+path+" now") {
+		t.Errorf("beside a restore: %v", err)
+	}
+	if !slices.Contains(list(t, path), filepath.Join(path, unpacked)) {
+		t.Error("what a restore unpacks was removed under its hands")
+	}
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if d := mustOpen(t, config(path), false); !d.DroppedRestore || slices.Contains(list(t, path), filepath.Join(path, ".restore")) {
+		t.Errorf("dropped %t: %v", d.DroppedRestore, list(t, path))
+	}
+	if d := mustOpen(t, config(path), false); d.DroppedRestore {
+		t.Error("nothing was there to be dropped")
+	}
+	put()
+	if err := os.WriteFile(filepath.Join(path, ".restore", "under-way"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := datadir.Open(config(path)); !errors.Is(err, fault.Precondition) || !slices.Contains(list(t, path), filepath.Join(path, unpacked)) {
+		t.Errorf("a restore that had begun to replace files: %v", err)
 	}
 }

@@ -47,3 +47,16 @@ func TestErrorsWithAKindKeepIt(t *testing.T) {
 		t.Errorf("nil became %v", got)
 	}
 }
+
+func TestAFullDiskThatIsNotOfTheDataFolderIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS} {
+		said := fault.Message(disk.TranslateAt(cause, "/backups"))
+		if !strings.Contains(said, "of /backups ") || strings.Contains(said, "data folder") {
+			t.Errorf("%v: users read %q", cause, said)
+		}
+		if fault.KindOf(disk.TranslateAt(cause, "/backups")) != fault.KindOf(disk.Translate(cause)) {
+			t.Errorf("%v: the kind depends on the place", cause)
+		}
+	}
+}

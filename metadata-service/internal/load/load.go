@@ -47,6 +47,7 @@ type Options struct {
 	Now        func() time.Time                           // default: time.Now
 	Wait       func(context.Context, time.Duration) error // pause before a retry; default: a timer
 	Progress   Progress                                   // default: silent
+	Notes      io.Writer                                  // hears what killed imports left and was removed; default: nobody
 }
 
 // Progress hears how the load goes on. Calls come from several goroutines, one at a time.
@@ -86,7 +87,7 @@ func Load(ctx context.Context, opts Options) (sum Summary, err error) {
 		return Summary{}, err
 	}
 	start := opts.Now()
-	spooled, drop, err := spool(opts.Paths, opts.Input)
+	spooled, drop, err := spool(opts.Paths, opts.Input, opts.Notes)
 	if err != nil {
 		return Summary{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -51,7 +52,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	opts.Input, opts.Progress = os.Stdin, NewProgress(stderr)
+	opts.Input, opts.Progress, opts.Notes = os.Stdin, NewProgress(stderr), stderr
 	opts.Refused = func(r *Refusal) {
 		fmt.Fprintf(stderr, "refused: %v\n", r)
 		reported(r)
@@ -110,7 +111,13 @@ func reporter(name string) (report func(*Refusal), end func() error, err error) 
 		}
 		failed = errors.Join(failed, err)
 	}
-	return report, func() error { return errors.Join(failed, f.Sync(), f.Close()) }, nil
+	return report, func() error {
+		err := errors.Join(failed, f.Sync(), f.Close())
+		if err != nil {
+			err = fmt.Errorf("report: not all of %s was written: %w", name, disk.TranslateAt(err, filepath.Dir(name)))
+		}
+		return err
+	}, nil
 }
 
 func parseArgs(args []string, help io.Writer) (opts Options, report string, err error) {

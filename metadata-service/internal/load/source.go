@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
@@ -113,8 +114,8 @@ func expand(paths []string, spooled string) ([]file, error) {
 }
 
 // spool copies the standard input to a file, as it is read twice, if it is among the
-// paths. drop removes the copy.
-func spool(paths []string, input io.Reader) (path string, drop func() error, err error) {
+// paths. drop removes the copy. notes are told of copies that killed imports left.
+func spool(paths []string, input io.Reader, notes io.Writer) (path string, drop func() error, err error) {
 	none := func() error { return nil }
 	switch n := countOf(paths, standardInput); {
 	case n == 0:
@@ -124,15 +125,17 @@ func spool(paths []string, input io.Reader) (path string, drop func() error, err
 	case input == nil:
 		return "", none, fault.New(fault.Invalid, "- stands for the standard input, and there is none")
 	}
-	f, err := os.CreateTemp("", "cartulary-import-")
+	tell := func(err error) error {
+		return fmt.Errorf("copy the standard input to %s, which TMPDIR names: %w", os.TempDir(), disk.TranslateAt(err, os.TempDir()))
+	}
+	copied, err := disk.TempFile("cartulary-import", notes)
 	if err != nil {
-		return "", none, unreadable("the copy of the standard input", err)
+		return "", none, tell(err)
 	}
-	drop = func() error { return os.Remove(f.Name()) }
-	if _, err := io.Copy(f, input); err != nil {
-		return "", none, errors.Join(fmt.Errorf("copy the standard input to %s: %w", os.TempDir(), err), f.Close(), drop())
+	if _, err := io.Copy(copied.File, input); err != nil {
+		return "", none, errors.Join(tell(err), copied.Close())
 	}
-	return f.Name(), drop, f.Close()
+	return copied.Path, copied.Close, nil
 }
 
 func countOf(paths []string, one string) (n int) {

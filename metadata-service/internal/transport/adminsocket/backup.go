@@ -97,7 +97,8 @@ func (c *Client) OpenBackup(ctx context.Context, what BackupScope) (io.ReadClose
 	return res.Body, nil
 }
 
-// Backup takes a backup and writes it to out while every checksum of it is compared.
+// Backup takes a backup and writes it to out while every checksum of it is compared. An
+// error of out is returned as it is.
 func (c *Client) Backup(ctx context.Context, out io.Writer, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, err error) {
 	from, err := c.OpenBackup(ctx, BackupScope{WithoutSecrets: withoutSecrets})
 	if err != nil {
@@ -110,7 +111,7 @@ func (c *Client) Backup(ctx context.Context, out io.Writer, withoutSecrets bool,
 		_, err = io.Copy(io.Discard, copied)
 	}
 	if copied.failed != nil {
-		return m, disk.Translate(copied.failed)
+		return m, copied.failed
 	}
 	if err != nil {
 		return m, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
@@ -178,9 +179,10 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 		return err
 	}
 	if *out == "-" {
-		return c.backup(ctx, client, stdout, *without, "the standard output")
+		const name = "the standard output"
+		return disk.TranslateAt(c.backup(ctx, client, stdout, *without, name), name)
 	}
-	return disk.WriteComplete(*out, func(f io.Writer) error { return c.backup(ctx, client, f, *without, *out) })
+	return disk.WriteComplete(*out, stderr, func(f io.Writer) error { return c.backup(ctx, client, f, *without, *out) })
 }
 
 func (c *command) backup(ctx context.Context, client *Client, to io.Writer, withoutSecrets bool, name string) error {
