@@ -169,7 +169,7 @@ var testMayImport = map[string][]string{
 	"apptest":           {"backup", "transport/adminsocket"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
-	"cli":               {"apptest"},
+	"cli":               {"apptest", "driver/bolt/tasks", "service/ops", "task"},
 	"export":            {"catalog", "catalog/catalogtest"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},

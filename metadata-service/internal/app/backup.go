@@ -210,7 +210,10 @@ type RestoreConfig struct {
 	From    io.Reader
 	Into    string
 	Replace bool // what is there may be put aside
-	Log     *slog.Logger
+	// KeepTasks lets tasks that had not ended go on at the next start. They end as cancelled
+	// otherwise: a truncation would delete again what the backup is restored for.
+	KeepTasks bool
+	Log       *slog.Logger
 	// Progress may be nil.
 	Progress backup.Progress
 }
@@ -225,6 +228,8 @@ type Restored struct {
 	// Tokens and Sessions of the backup that the replaced directory knew to be revoked or ended,
 	// and that stay so.
 	Tokens, Sessions int
+	// Tasks of the backup that had not ended.
+	Tasks int
 	// KeptSigningKey is set when the replaced directory signed with a newer key, KeptSecrets
 	// when its secrets stay since the backup has none.
 	KeptSigningKey, KeptSecrets bool
@@ -265,8 +270,29 @@ func Restore(ctx context.Context, cfg RestoreConfig) (done Restored, err error) 
 			return done, fmt.Errorf("take over what was revoked since the backup: %w", err)
 		}
 	}
+	if done.Tasks, err = settleTasks(ctx, filepath.Join(staged.Folder(), datadir.TasksFile), cfg); err != nil {
+		return done, fmt.Errorf("look after the tasks of the backup: %w", err)
+	}
 	done.Aside, err = staged.Publish()
 	return done, err
+}
+
+// settleTasks cancels the tasks of an unpacked backup that had not ended, unless they are
+// to be kept, and counts them.
+func settleTasks(ctx context.Context, file string, cfg RestoreConfig) (n int, err error) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	store, err := tasks.Open(tasks.Config{Path: file, Now: time.Now, Log: cfg.Log})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if cfg.KeepTasks {
+		_, n, err = store.List(ctx, task.Query{States: task.Unended()})
+		return n, err
+	}
+	return task.CancelUnended(ctx, store, time.Now(), "the backup that held the task was restored without its unended tasks; start it again if it is still wanted")
 }
 
 // openFormer opens the catalog that is to be replaced, nil if there is none. One that

@@ -33,12 +33,16 @@ func backupCommand() *cobra.Command {
 
 func restoreCommand() *cobra.Command {
 	var into string
-	var replace bool
+	var replace, keepTasks bool
 	c := &cobra.Command{
 		Use: "restore FILE|-", Short: "Make a data directory of a backup",
 		Long: `Make a data directory of a backup, a file or the standard input. Every checksum is compared
 first. The directory is made when it is not there, and has to be empty unless what it has
-may be put aside. No service may use it.`,
+may be put aside. No service may use it.
+
+Long tasks that had not ended when the backup was taken, such as a truncation, end as
+cancelled: what they would go on with may be what the backup is restored for. They can be
+started again; with --keep-tasks they go on by themselves at the next start.`,
 		Example: "  metadata-service restore /backups/catalog.tar.zst --into data\n  metadata-service restore /backups/catalog.tar.zst --into data --replace",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -50,32 +54,32 @@ may be put aside. No service may use it.`,
 			if into == "" {
 				return command.Wrong(c, "--into is missing, the directory to restore to")
 			}
-			return restore(c.Context(), args[0], into, replace, c.OutOrStdout(), c.ErrOrStderr())
+			return restore(c.Context(), args[0], app.RestoreConfig{Into: into, Replace: replace, KeepTasks: keepTasks}, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&into, "into", "", "`DIR` to restore to")
 	c.Flags().BoolVar(&replace, "replace", false, "put aside what is in it, in a folder set-aside-TIME-replaced of it that is yours to remove; tokens and sessions that it knows to be revoked stay so")
+	c.Flags().BoolVar(&keepTasks, "keep-tasks", false, "let tasks that had not ended go on at the next start, from their checkpoint in the backup; without it they end as cancelled")
 	_ = c.MarkFlagDirname("into") // the flag is there
 	return c
 }
 
-func restore(ctx context.Context, file, into string, replace bool, stdout, stderr io.Writer) error {
+func restore(ctx context.Context, file string, cfg app.RestoreConfig, stdout, stderr io.Writer) error {
 	from, err := openBackup(file)
 	if err != nil {
 		return err
 	}
 	defer from.Close() //nolint:errcheck // only read
-	done, err := app.Restore(ctx, app.RestoreConfig{
-		From: from, Into: into, Replace: replace, Progress: progress(stderr), Log: logging.New(stderr, slog.LevelWarn, "text"),
-	})
+	cfg.From, cfg.Progress, cfg.Log = from, progress(stderr), logging.New(stderr, slog.LevelWarn, "text")
+	done, err := app.Restore(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	return tellRestored(stdout, into, done)
+	return tellRestored(stdout, cfg, done)
 }
 
-func tellRestored(w io.Writer, into string, done app.Restored) error {
-	m := done.Manifest
+func tellRestored(w io.Writer, cfg app.RestoreConfig, done app.Restored) error {
+	m, into := done.Manifest, cfg.Into
 	if done.Finished {
 		_, err := fmt.Fprintf(w, "an interrupted restore of the backup of %s was finished in %s, and nothing else done; restore again if you mean another backup\n", m.Created, into)
 		return err
@@ -100,6 +104,12 @@ func tellRestored(w io.Writer, into string, done app.Restored) error {
 	case !m.Secrets:
 		fmt.Fprintf(w, "the backup has no keys: put those of the service into %s before it starts\n", filepath.Join(into, "secrets"))
 	}
+	switch {
+	case done.Tasks > 0 && cfg.KeepTasks:
+		fmt.Fprintf(w, "tasks that had not ended go on at the next start: %d\n", done.Tasks)
+	case done.Tasks > 0:
+		fmt.Fprintf(w, "tasks that had not ended were cancelled: %d; \"ops tasks\" lists them, and --keep-tasks would let them go on\n", done.Tasks)
+	}
 	_, err := fmt.Fprintln(w, "the search index is built at the next start")
 	return err
 }
@@ -116,16 +126,6 @@ func openBackup(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// progress shows a bar on a terminal, and ends its line.
-func progress(w io.Writer) backup.Progress {
-	bar := backup.NewProgress(w)
-	if bar == nil {
-		return nil
-	}
-	return func(done, total int64, member string) {
-		if bar(done, total, member); done == total {
-			fmt.Fprintln(w)
-		}
 // stage unpacks a backup to a folder for temporary files of that name.
 func stage(ctx context.Context, name string, from io.Reader, notes io.Writer) (*disk.Temporary, *backup.Staged, error) {
 	tell := func(err error) error {
@@ -142,6 +142,16 @@ func stage(ctx context.Context, name string, from io.Reader, notes io.Writer) (*
 	return folder, staged, nil
 }
 
+// progress shows a bar on a terminal, and ends its line.
+func progress(w io.Writer) backup.Progress {
+	bar := backup.NewProgress(w)
+	if bar == nil {
+		return nil
+	}
+	return func(done, total int64, member string) {
+		if bar(done, total, member); done == total {
+			fmt.Fprintln(w)
+		}
 	}
 }
 
@@ -156,7 +166,7 @@ func verifyBackup(ctx context.Context, file string, cfg app.Config, stdout, stde
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, staged.Close()) }()
+	defer func() { err = errors.Join(err, staged.Close(), folder.Close()) }()
 	m := staged.Manifest
 	fmt.Fprintf(stdout, "backup of %s by version %s, up to change %d: %d files with the checksums of the manifest\n", m.Created, m.Version, m.Sequence, len(m.Members))
 	cfg.DataDir = staged.Folder()

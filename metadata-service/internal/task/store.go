@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -78,6 +79,23 @@ func (q *Query) Page(n int) bool {
 }
 
 func has[T comparable](list []T, value T) bool { return len(list) == 0 || slices.Contains(list, value) }
+
+// CancelUnended cancels the tasks of a store that no Manager works with, and tells how many.
+func CancelUnended(ctx context.Context, s Store, at time.Time, reason string) (n int, err error) {
+	for {
+		page, _, err := s.List(ctx, Query{States: Unended(), Count: MaxCount})
+		if err != nil || len(page) == 0 {
+			return n, err
+		}
+		for _, t := range page {
+			t.State, t.Error, t.Ended = Cancelled, cut(reason, maxError), at.UnixMilli()
+			if err := s.Put(ctx, t); err != nil {
+				return n, err
+			}
+			n++
+		}
+	}
+}
 
 // Busy says that a task with the same key has not ended.
 func Busy(t *Task) error {

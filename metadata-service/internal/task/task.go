@@ -38,6 +38,9 @@ const (
 // States lists them all.
 func States() []State { return []State{Queued, Running, Succeeded, Failed, Cancelled} }
 
+// Unended lists those in which something will happen yet.
+func Unended() []State { return []State{Queued, Running} }
+
 // Ended tells whether nothing will happen any more.
 func (s State) Ended() bool { return s != Queued && s != Running }
 
@@ -113,7 +116,8 @@ type Task struct {
 	Actor    Actor
 	State    State
 	Progress Progress
-	// Error says for users why a failed task failed, and Fault the name of its kind.
+	// Error says for users why a failed task failed, and Fault the name of its kind. Of a
+	// cancelled task it says why nobody asked for that, and is empty when somebody did.
 	Error, Fault string
 	// Result is what the kind has answered.
 	Result json.RawMessage
@@ -141,6 +145,9 @@ func (t *Task) Err() error {
 		}
 		return fault.New(fault.Internal, "%s", t.Error)
 	case Cancelled:
+		if t.Error != "" {
+			return fault.New(fault.Conflict, "the task %s was cancelled: %s", t.ID, t.Error)
+		}
 		return fault.New(fault.Conflict, "the task %s was cancelled", t.ID)
 	}
 	return nil
