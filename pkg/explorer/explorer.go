@@ -11,9 +11,6 @@
 // it works below any base path: it posts to graphql beside itself, and its files
 // are at graphiql/<name>. Their names hold a hash of the content and are kept by
 // browsers for ever; the page is never kept.
-//
-// Files that compress well are embedded as brotli and gzip alone. A client that
-// takes neither gets them inflated on the way.
 package explorer
 
 import (
@@ -26,6 +23,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/webfiles"
 )
 
 // Path is where the page is; its files are below.
@@ -49,7 +48,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 type Handler struct {
 	page  []byte // nil when the explorer is not in this build
 	text  []byte // said instead of the page
-	files *files
+	files *webfiles.Files
 }
 
 // New takes a build such as Built returns. signIn is the address of the sign-in
@@ -67,7 +66,7 @@ func New(built fs.FS, signIn string) (*Handler, error) {
 	if h.text == nil {
 		h.page = bytes.ReplaceAll(text, []byte(slot), []byte(html.EscapeString(signIn)))
 	}
-	if h.files, err = newFiles(built, folder); err != nil {
+	if h.files, err = webfiles.New(built, folder); err != nil {
 		return nil, err
 	}
 	return h, nil
@@ -104,11 +103,7 @@ func trimSlash(c echo.Context) error {
 
 func (h *Handler) file(c echo.Context) error {
 	harden(c)
-	f, ok := h.files.byName[c.Param("name")]
-	if !ok {
-		return echo.ErrNotFound
-	}
-	return f.send(c)
+	return h.files.Send(c, c.Param("name"))
 }
 
 // harden sets headers that make browsers careful. Page and files set them

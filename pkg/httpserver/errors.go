@@ -49,6 +49,9 @@ func RenderWith(render ErrorRenderer) echo.MiddlewareFunc {
 // RenderJSON answers {"error": message, "status": status}; an internal error
 // also tells the request id, by which its log line is found.
 func RenderJSON(c echo.Context, status int, err error) error {
+	if c.Request().Method == http.MethodHead {
+		return c.NoContent(status)
+	}
 	body := errorBody{Error: fault.Message(err), Status: status}
 	if fault.KindOf(err) == fault.Internal {
 		body.RequestID = logging.RequestID(c.Request().Context())
@@ -84,9 +87,6 @@ func (s *Server) renderError(err error, c echo.Context) {
 	render, ok := c.Get(rendererKey).(ErrorRenderer)
 	if !ok {
 		render = RenderJSON
-	}
-	if c.Request().Method == http.MethodHead {
-		render = func(c echo.Context, status int, _ error) error { return c.NoContent(status) }
 	}
 	if err := render(c, status, err); err != nil {
 		s.cfg.Log.DebugContext(ctx, "answer not written", "error", err)

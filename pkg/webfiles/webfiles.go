@@ -1,4 +1,7 @@
-package explorer
+// Package webfiles serves the files of built pages. Their names hold a hash of the
+// content, so browsers keep them for ever. Files that compress well are embedded as
+// brotli and gzip alone; a client that takes neither gets them inflated on the way.
+package webfiles
 
 import (
 	"compress/gzip"
@@ -17,9 +20,9 @@ import (
 // encodings are how files may be stored, best first. The last is as they are.
 var encodings = [...]struct{ suffix, name string }{{".br", "br"}, {".gz", "gzip"}, {"", ""}}
 
-// files are the names of a folder, with what is known of each. Contents stay
-// where they are: in the binary, out of the heap.
-type files struct{ byName map[string]*file }
+// Files are the names of a folder, with what is known of each. Contents stay
+// where they are: in the binary, out of the heap. It is safe for concurrent use.
+type Files struct{ byName map[string]*file }
 
 type file struct {
 	from     fs.FS
@@ -28,28 +31,30 @@ type file struct {
 	variants map[string]int64 // coding to size
 }
 
-func newFiles(built fs.FS, folder string) (*files, error) {
-	all := &files{byName: map[string]*file{}}
+// New takes the files of a folder of a build, which may be absent: then there are none.
+// A file that is there as brotli alone is an error.
+func New(built fs.FS, folder string) (*Files, error) {
+	all := &Files{byName: map[string]*file{}}
 	entries, err := fs.ReadDir(built, folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list the explorer's files: %w", err)
+		return nil, fmt.Errorf("list the files of pages: %w", err)
 	}
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err != nil {
-			return nil, fmt.Errorf("look at the explorer's file %s: %w", entry.Name(), err)
+			return nil, fmt.Errorf("look at the page's file %s: %w", entry.Name(), err)
 		}
 		all.add(built, folder, entry.Name(), info.Size())
 	}
 	for name, f := range all.byName {
 		if _, plain := f.variants[""]; !plain && f.variants["gzip"] == 0 {
-			return nil, fmt.Errorf("the explorer's file %s is there neither as it is nor as gzip", name)
+			return nil, fmt.Errorf("the page's file %s is there neither as it is nor as gzip", name)
 		}
 	}
 	return all, nil
 }
 
-func (all *files) add(built fs.FS, folder, stored string, size int64) {
+func (all *Files) add(built fs.FS, folder, stored string, size int64) {
 	for _, coding := range encodings {
 		name, ok := strings.CutSuffix(stored, coding.suffix)
 		if !ok {
@@ -82,6 +87,16 @@ func mimeOf(name string) string {
 	return echo.MIMEOctetStream
 }
 
+// Send answers a GET or HEAD with the file of a name, and gives echo.ErrNotFound
+// when there is none.
+func (all *Files) Send(c echo.Context, name string) error {
+	f, ok := all.byName[name]
+	if !ok {
+		return echo.ErrNotFound
+	}
+	return f.send(c)
+}
+
 func (f *file) send(c echo.Context) error {
 	header := c.Response().Header()
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -107,12 +122,12 @@ func (f *file) send(c echo.Context) error {
 func (f *file) copy(c echo.Context, suffix string, decode func(io.Reader) (io.Reader, error)) error {
 	stored, err := f.from.Open(f.path + suffix)
 	if err != nil {
-		return fmt.Errorf("open the explorer's file: %w", err)
+		return fmt.Errorf("open the page's file: %w", err)
 	}
 	defer stored.Close()
 	content, err := decode(stored)
 	if err != nil {
-		return fmt.Errorf("read the explorer's file %s: %w", f.path, err)
+		return fmt.Errorf("read the page's file %s: %w", f.path, err)
 	}
 	c.Response().WriteHeader(http.StatusOK)
 	if c.Request().Method == http.MethodHead {
