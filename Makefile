@@ -22,8 +22,11 @@ ifeq ($(origin NODE),undefined)
 NODE           := $(shell node -e 'const [a, b] = process.versions.node.split("."); a > 20 || a == 20 && b >= 19 || process.exit(1)' 2>/dev/null && command -v node)
 endif
 WEB            := frontend-proxy/web
-WEB_SOURCES    := $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/src $(WEB)/scripts -type f ! -name '*.test.*')
+WEB_SOURCES    := $(wildcard $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/scripts -type f)
 EXPLORER       := pkg/explorer/dist/graphiql.html
+EXPLORER_FILES := $(WEB)/graphiql.html $(shell find $(WEB)/src/explorer -type f ! -name '*.test.*')
+PAGES          := $(WEB)/dist/index.html
+PAGES_FILES    := $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*.test.*' ! -path '*/explorer/*')
 
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
@@ -38,7 +41,7 @@ build: web ## both binaries into bin/
 	cd metadata-service && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o ../bin/metadata-service .
 	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o ../bin/frontend-proxy .
 
-web: $(if $(NODE),$(EXPLORER)) ## the pages inside the binaries, if Node is there
+web: $(if $(NODE),$(EXPLORER) $(PAGES)) ## the pages inside the binaries, if Node is there
 	@$(if $(NODE),:,echo "web: no Node 20.19 or newer here; the binaries hold no pages but what was built before" >&2)
 
 node: # the Node that builds the pages, if there is one
@@ -49,11 +52,14 @@ $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
 	cd $(WEB) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(EXPLORER): $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES)
-	cd $(WEB) && npm run --silent build
+$(EXPLORER): $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES) $(EXPLORER_FILES)
+	cd $(WEB) && npm run --silent build explorer
+
+$(PAGES): $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES) $(PAGES_FILES)
+	cd $(WEB) && npm run --silent build app
 
 web-check: web ## types, lint, unit tests and size budget of the pages
-	cd $(WEB) && npm run --silent types && npm run --silent lint && npm run --silent test && npm run --silent budget
+	cd $(WEB) && npm run --silent codegen -- --check && npm run --silent types && npm run --silent lint && npm run --silent test && npm run --silent budget
 
 run: build ## start both on this machine, data in ./data, stop with Ctrl-C
 	@exec deploy/run.sh
@@ -76,7 +82,7 @@ e2e: build ## the stock Python client against both binaries; CORPUS=folder adds 
 	@frontend-proxy/e2e/run.sh
 
 e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binaries
-	node --test --test-reporter=spec frontend-proxy/e2e/explorer/explorer.test.mjs
+	node --test --test-concurrency=1 --test-reporter=spec frontend-proxy/e2e/web/*.test.mjs
 
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh

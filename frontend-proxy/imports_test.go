@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"internal/outage":   {},
 	"internal/session":  {},
 	"internal/upstream": {"internal/outage"},
-	"internal/webui":    {"web"},
+	"internal/webui":    {},
 	"web":               {},
 }
 

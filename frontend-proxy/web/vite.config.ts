@@ -1,23 +1,35 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
-// The explorer: one page and its files. All addresses are relative, so the page works
-// below any base path; assetsDir is the folder beside it that the server knows.
-export default defineConfig({
-  base: "./",
-  plugins: [react()],
-  worker: { format: "es" },
-  build: {
-    outDir: "build/explorer",
-    emptyOutDir: true,
-    assetsDir: "graphiql",
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 4000,
-    rolldownOptions: {
-      input: "graphiql.html",
-      // Packages carry directives for the React compiler, which does not run here; a busy machine is no warning.
-      onLog: (level, log, report) => !["MODULE_LEVEL_DIRECTIVE", "PLUGIN_TIMINGS"].includes(log.code ?? "") && report(level, log),
+// Two builds, so that the editor never loads with the pages. All addresses are relative:
+// the server writes the base path into the pages, and the explorer needs none.
+const inputs = {
+  explorer: { page: "graphiql.html", folder: "graphiql", publicDir: false },
+  app: { page: "index.html", folder: "assets", publicDir: "public" },
+} as const;
+
+export default defineConfig(({ mode }) => {
+  const of = mode === "explorer" ? inputs.explorer : inputs.app;
+  return {
+    base: "./",
+    publicDir: of.publicDir,
+    plugins: [react()],
+    worker: { format: "es" },
+    // What is written here the server replaces by the nonce of each page.
+    ...(mode === "explorer" ? {} : { html: { cspNonce: "STYLE-NONCE" } }),
+    build: {
+      outDir: `build/${mode === "explorer" ? "explorer" : "app"}`,
+      emptyOutDir: true,
+      assetsDir: of.folder,
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 4000,
+      manifest: mode !== "explorer",
+      rolldownOptions: {
+        input: of.page,
+        // Packages carry directives for the React compiler, which does not run here; a busy machine is no warning.
+        onLog: (level, log, report) => !["MODULE_LEVEL_DIRECTIVE", "PLUGIN_TIMINGS"].includes(log.code ?? "") && report(level, log),
+      },
     },
-  },
-  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+    test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+  };
 });

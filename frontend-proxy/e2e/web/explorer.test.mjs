@@ -81,8 +81,8 @@ describe("the explorer", { skip: missing, timeout: 180_000 }, () => {
   it("opens for somebody signed out and says what to do", () =>
     visit(
       async (explorer, opened) => {
-        await explorer.banner(/no page to sign in.*metadata-service token create/);
-        assert.equal(await explorer.signIn(), null);
+        await explorer.banner(/Sign in, or put an access token/);
+        assert.equal(await explorer.signIn(), `${stack.proxy}/login?redirect_uri=%2Fapi%2Fgraphiql`);
         await opened.picture("signed-out-light");
         await accessible(opened);
         await explorer.pasteToken("no-token");
@@ -225,7 +225,8 @@ describe("the explorer", { skip: missing, timeout: 180_000 }, () => {
     try {
       await visit(
         async (explorer) => {
-          await explorer.banner(/no page to sign in/);
+          await explorer.banner(/Sign in, or put an access token/);
+          assert.equal(await explorer.signIn(), `${address}/login?redirect_uri=%2Fcatalog%2Fapi%2Fgraphiql`);
           await explorer.pasteToken(ofReader);
           await explorer.schema();
         },

@@ -178,7 +178,7 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return fmt.Errorf("open the built pages: %w", err)
 	}
-	pages, err := webui.New(dist)
+	pages, err := webui.New(dist, "")
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	}).Mount(e)
 	statusPages{server, jar}.mount(e)
 	if cfg.GraphQL.Explorer {
-		if err := mountExplorer(e); err != nil {
+		if err := mountExplorer(e, pages); err != nil {
 			return err
 		}
 	}
@@ -225,14 +225,18 @@ func showLost(m *metrics.Metrics, tracer *tracing.Tracer) {
 }
 
 // mountExplorer serves the explorer here rather than handing it on, so that the
-// session counts. There is no sign-in page yet to which it could lead: without an
-// address it tells how to get in with a token.
-func mountExplorer(e *echo.Echo) error {
+// session counts. In a build without pages there is no sign-in to which it could
+// lead: without an address it tells how to get in with a token.
+func mountExplorer(e *echo.Echo, pages *webui.Handler) error {
 	built, err := explorer.Built()
 	if err != nil {
 		return err
 	}
-	page, err := explorer.New(built, "")
+	signIn := ""
+	if pages.Built() {
+		signIn = "../login"
+	}
+	page, err := explorer.New(built, signIn)
 	if err != nil {
 		return err
 	}

@@ -41,9 +41,8 @@ import (
 const (
 	maxBody       = 64 << 10
 	logoutPatient = 5 * time.Second
-	// frontPage says how to get in. It takes the place of a sign-in page, which
-	// this build does not have.
-	frontPage = "/"
+	// frontPage is where people get in.
+	frontPage = "/login"
 )
 
 // NewUser is what a sign-up needs.

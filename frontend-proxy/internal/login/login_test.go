@@ -463,7 +463,7 @@ func TestLoggingOut(t *testing.T) {
 			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
 			d.service.away = away
 			res := d.do(http.MethodGet, "/logOut", "", func(r *http.Request) { r.AddCookie(cookies[0]) })
-			if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/" {
+			if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != "/login" {
 				t.Errorf("got %d to %s", res.StatusCode, res.Header.Get("Location"))
 			}
 			if got := res.Cookies(); len(got) != 2 || got[0].MaxAge >= 0 || got[1].MaxAge >= 0 {
@@ -556,11 +556,11 @@ func TestRedirectsStayHere(t *testing.T) {
 		}
 	}
 	res := d.do(http.MethodGet, "/authenticate?redirect_uri=/a%3Fb", "")
-	if got := res.Header.Get("Location"); got != "/?redirect_uri=%2Fa%3Fb" {
+	if got := res.Header.Get("Location"); got != "/login?redirect_uri=%2Fa%3Fb" {
 		t.Errorf("signed out: got %q", got)
 	}
 	for _, path := range []string{"/sso", "/callback/oidc"} {
-		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/?error_msg=SSO%20is%20not%20configured" {
+		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/login?error_msg=SSO%20is%20not%20configured" {
 			t.Errorf("%s: got %q", path, got)
 		}
 	}

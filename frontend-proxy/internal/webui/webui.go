@@ -1,63 +1,166 @@
-// Package webui answers requests for pages.
+// Package webui serves the pages of the user interface.
 //
-// There is one page, at the root: it says what this build has. No other path that
-// no other room knows is found; a browser that asks for one is shown the same
-// page, as it tells where to go. Pages carry a strict Content-Security-Policy, and
-// all answers of the proxy carry the headers of Harden.
+// There is one document for all of them: the script in it shows the page of the
+// address. It is answered to browsers for every path that nothing else knows, so that
+// links into the catalog work, and carries a nonce and a strict
+// Content-Security-Policy of its own each time. Paths for programs are never answered
+// with it, and neither are files of a build that is gone. All answers of the proxy
+// carry the headers of Harden.
+//
+// A build without pages has a placeholder that says so.
 package webui
 
 import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"html"
 	"io/fs"
+	"mime"
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/webfiles"
 )
 
-const placeholder = "placeholder.html"
+const (
+	index       = "index.html"
+	placeholder = "placeholder.html"
+	folder      = "assets"
 
-// contentSecurityPolicy allows what comes from this server and nothing else.
-const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; " +
-	"frame-ancestors 'none'; object-src 'none'"
+	// What the build leaves in the document for the server to fill in.
+	nonceSlot = "STYLE-NONCE"
+	baseSlot  = "BASE-PATH"
+)
+
+// policy is the Content-Security-Policy of pages: what comes from this server, and styles
+// that the script makes with the nonce of the page.
+func policy(nonce string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + nonce + "'; img-src 'self' data:; font-src 'self'; " +
+		"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; " +
+		"frame-ancestors 'none'; object-src 'none'"
+}
+
+// forPrograms are first segments of paths that are no pages, so that a program with a
+// wrong address is told so and not given a document.
+var forPrograms = map[string]bool{"api": true, "gms": true, "openapi": true, folder: true}
 
 // Handler serves pages. It is safe for concurrent use.
-type Handler struct{ page []byte }
+type Handler struct {
+	document []byte
+	built    bool
+	files    *webfiles.Files
+	beside   map[string]beside // files at the root
+}
 
-// New reads the pages from dist, which must hold the placeholder.
-func New(dist fs.FS) (*Handler, error) {
-	page, err := fs.ReadFile(dist, placeholder)
+// beside is a file whose name does not tell its content.
+type beside struct {
+	content    []byte
+	mime, etag string
+}
+
+// New reads the pages from dist, which must hold the placeholder. base is the path
+// below which browsers reach the proxy, such as /catalog, or empty.
+func New(dist fs.FS, base string) (*Handler, error) {
+	document, err := fs.ReadFile(dist, index)
+	built := err == nil
+	if errors.Is(err, fs.ErrNotExist) {
+		document, err = fs.ReadFile(dist, placeholder)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the built pages: %w", err)
 	}
-	return &Handler{page: page}, nil
+	document = bytes.ReplaceAll(document, []byte(baseSlot), []byte(html.EscapeString(base)))
+	document = bytes.ReplaceAll(document, []byte(`="./`), []byte(`="`+html.EscapeString(base)+`/`))
+	h := &Handler{document: document, built: built, beside: map[string]beside{}}
+	if h.files, err = webfiles.New(dist, folder); err != nil {
+		return nil, err
+	}
+	return h, h.readBeside(dist)
 }
 
-// Mount adds the page, and shows it to browsers that ask for what is not there.
+// Built tells whether the pages are in this build.
+func (h *Handler) Built() bool { return h.built }
+
+func (h *Handler) readBeside(dist fs.FS) error {
+	entries, err := fs.ReadDir(dist, ".")
+	if err != nil {
+		return fmt.Errorf("list the built pages: %w", err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.IsDir() || strings.HasPrefix(name, ".") || path.Ext(name) == ".html" {
+			continue
+		}
+		content, err := fs.ReadFile(dist, name)
+		if err != nil {
+			return fmt.Errorf("read the built pages: %w", err)
+		}
+		sum := sha256.Sum256(content)
+		h.beside[name] = beside{content: content, mime: mime.TypeByExtension(path.Ext(name)), etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+	}
+	return nil
+}
+
+// Mount adds the pages.
 func (h *Handler) Mount(e *echo.Echo) {
-	page := func(c echo.Context) error { return h.writePage(c, http.StatusOK) }
-	e.GET("/", page)
-	e.HEAD("/", page)
+	answers := map[string]echo.HandlerFunc{"/" + folder + "/:name": h.file}
+	for _, page := range []string{"/", "/login", "/signup", "/reset"} {
+		answers[page] = h.writePage
+	}
+	for name := range h.beside {
+		answers["/"+name] = h.writeBeside(name)
+	}
+	for at, answer := range answers {
+		e.GET(at, answer)
+		e.HEAD(at, answer)
+	}
 	e.Pre(httpserver.RenderWith(h.render))
 }
 
-// render is for errors that no room has a form for.
+func (h *Handler) file(c echo.Context) error { return h.files.Send(c, c.Param("name")) }
+
+func (h *Handler) writeBeside(name string) echo.HandlerFunc {
+	f := h.beside[name]
+	return func(c echo.Context) error {
+		header := c.Response().Header()
+		header.Set("Cache-Control", "no-cache")
+		header.Set("ETag", f.etag)
+		if c.Request().Header.Get("If-None-Match") == f.etag {
+			return c.NoContent(http.StatusNotModified)
+		}
+		return c.Blob(http.StatusOK, f.mime, f.content)
+	}
+}
+
+// render is for errors that nothing else has a form for: of a path that nothing knows,
+// the script may.
 func (h *Handler) render(c echo.Context, status int, err error) error {
 	r := c.Request()
-	if status == http.StatusNotFound && r.Method == http.MethodGet && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML) {
-		return h.writePage(c, status)
+	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if status == http.StatusNotFound && reads && !forPrograms[first] && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML) {
+		return h.writePage(c)
 	}
 	return httpserver.RenderJSON(c, status, err)
 }
 
-func (h *Handler) writePage(c echo.Context, status int) error {
+func (h *Handler) writePage(c echo.Context) error {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails
+	nonce := base64.RawURLEncoding.EncodeToString(random[:])
 	header := c.Response().Header()
-	header.Set("Content-Security-Policy", contentSecurityPolicy)
+	header.Set("Content-Security-Policy", policy(nonce))
 	header.Set("Cache-Control", "no-store")
-	return c.HTMLBlob(status, h.page)
+	return c.HTMLBlob(http.StatusOK, bytes.ReplaceAll(h.document, []byte(nonceSlot), []byte(nonce)))
 }
 
 // Harden sets the headers that make browsers careful. tls says that they reach

@@ -1,23 +1,80 @@
-// Adds up what the explorer weighs on the wire, as brotli, with workers and fonts, and fails above the budget.
-import { readdir, stat } from "node:fs/promises";
+// Adds up what pages weigh on the wire and fails above the budgets: of the explorer all files as brotli, with workers and
+// fonts; of the other pages scripts and styles as gzip, those of the entry and those that the page loads.
+import { readFile, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-const most = 1.6e6;
-const folder = path.resolve(import.meta.dirname, "../../../pkg/explorer/dist/graphiql");
-
-const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".gz"));
-const files = await Promise.all(names.map(async (name) => ({ name, size: (await stat(path.join(folder, name))).size })));
-const total = files.reduce((sum, file) => sum + file.size, 0);
-
+const web = path.resolve(import.meta.dirname, "..");
 const kB = (size) => `${(size / 1e3).toFixed(0)} kB`;
-for (const file of files.toSorted((a, b) => b.size - a.size).slice(0, 5)) {
-  console.log(`  ${kB(file.size).padStart(8)}  ${file.name}`);
+
+function judge(what, size, most) {
+  console.log(`${what}: ${kB(size)} (at most ${kB(most)})`);
+  if (size > most) {
+    console.error(`${what}: ${kB(size - most)} above the budget`);
+    process.exitCode = 1;
+  }
 }
-console.log(`explorer: ${kB(total)} in ${files.length} files on the wire (at most ${kB(most)})`);
-if (files.length === 0) {
-  console.error("explorer: nothing is built; run `make build`");
-  process.exitCode = 1;
-} else if (total > most) {
-  console.error(`explorer: ${kB(total - most)} above the budget`);
-  process.exitCode = 1;
+
+async function explorer() {
+  const folder = path.resolve(web, "../../pkg/explorer/dist/graphiql");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".gz"));
+  const files = await Promise.all(names.map(async (name) => ({ name, size: (await stat(path.join(folder, name))).size })));
+  for (const file of files.toSorted((a, b) => b.size - a.size).slice(0, 5)) {
+    console.log(`  ${kB(file.size).padStart(8)}  ${file.name}`);
+  }
+  missing(files.length === 0);
+  judge(`explorer, ${files.length} files`, files.reduce((sum, file) => sum + file.size, 0), 1.6e6);
+}
+
+function missing(nothing) {
+  if (nothing) {
+    console.error("nothing is built; run `make build`");
+    process.exit(1);
+  }
+}
+
+// What each page may weigh together with the entry, in bytes as gzip. Pages that are not named may weigh as much as the largest.
+const most = { "src/features/home/home.tsx": 200e3 };
+const usual = 230e3;
+
+async function app() {
+  const manifest = JSON.parse(await readFile(path.join(web, "build/app/.vite/manifest.json"), "utf8").catch(() => "{}"));
+  missing(Object.keys(manifest).length === 0);
+  const sizes = new Map();
+  const dist = path.join(web, "dist");
+  const sizeOf = async (file) => {
+    if (!sizes.has(file)) {
+      const gz = await stat(path.join(dist, `${file}.gz`)).catch(() => stat(path.join(dist, file)));
+      sizes.set(file, gz.size);
+    }
+    return sizes.get(file);
+  };
+  // filesOf gives a chunk with all that it loads at once.
+  const filesOf = (key, found = new Set()) => {
+    const chunk = manifest[key];
+    if (chunk && !found.has(chunk.file)) {
+      found.add(chunk.file);
+      for (const css of chunk.css ?? []) {
+        found.add(css);
+      }
+      for (const inner of chunk.imports ?? []) {
+        filesOf(inner, found);
+      }
+    }
+    return found;
+  };
+  const total = async (files) => (await Promise.all([...files].map(sizeOf))).reduce((sum, size) => sum + size, 0);
+  const entry = filesOf("index.html");
+  console.log(`entry: ${kB(await total(entry))}`);
+  for (const [key, chunk] of Object.entries(manifest)) {
+    if (chunk.isDynamicEntry && chunk.src?.startsWith("src/features/")) {
+      judge(`entry and ${path.basename(chunk.src, ".tsx")}`, await total(new Set([...entry, ...filesOf(key)])), most[chunk.src] ?? usual);
+    }
+  }
+}
+
+const only = process.argv[2];
+for (const [mode, add] of Object.entries({ explorer, app })) {
+  if (only === undefined || only === mode) {
+    await add();
+  }
 }

@@ -1,0 +1,56 @@
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { Route, Router, Switch } from "wouter";
+
+import { Boundary } from "../components/boundary";
+import { Bones, Failure } from "../components/parts";
+import { base, styleNonce } from "../lib/base";
+import { resolveVariables, theme } from "../theme/theme";
+import { answers } from "./queries";
+import { Routes } from "./routes";
+import { useSessionQuery } from "./session";
+import { Shell } from "./shell";
+
+const SignIn = lazy(() => import("../features/sign-in/sign-in"));
+
+/** All pages. */
+export function App() {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <QueryClientProvider client={answers}>
+        <Notifications position="bottom-right" limit={3} />
+        <Router base={base}>
+          <Boundary what="this page">
+            <Switch>
+              {["/login", "/signup", "/reset"].map((path) => (
+                <Route key={path} path={path}>
+                  <Suspense fallback={null}>
+                    <SignIn />
+                  </Suspense>
+                </Route>
+              ))}
+              <Route>
+                <Inside />
+              </Route>
+            </Switch>
+          </Boundary>
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+// Nothing of the frame is known before it is known who looks at it.
+function Inside() {
+  const { data, error, refetch } = useSessionQuery();
+  if (data) {
+    return (
+      <Shell>
+        <Routes />
+      </Shell>
+    );
+  }
+  return <main className="page">{error ? <Failure what="the catalog" error={error} onRetry={() => void refetch()} /> : <Bones rows={6} what="the catalog" />}</main>;
+}

@@ -1,0 +1,10 @@
+// Written by scripts/codegen.mjs from frame.graphql and the schema; not to be edited.
+import type { Operation } from "../lib/request";
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type FrameQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FrameQuery = { me: { corpUser: { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }, platformPrivileges: { viewAnalytics: boolean, managePolicies: boolean, manageIdentities: boolean, manageUserCredentials: boolean, generatePersonalAccessTokens: boolean, manageTokens: boolean, viewTests: boolean, manageTests: boolean } } | null, appConfig: { appVersion: string | null, authConfig: { tokenAuthEnabled: boolean }, visualConfig: { appTitle: string | null } } | null };
+
+export const Frame = "query Frame{me{corpUser{urn username properties{displayName fullName}editableProperties{displayName}}platformPrivileges{viewAnalytics managePolicies manageIdentities manageUserCredentials generatePersonalAccessTokens manageTokens viewTests manageTests}}appConfig{appVersion authConfig{tokenAuthEnabled}visualConfig{appTitle}}}" as unknown as Operation<FrameQuery, FrameQueryVariables>;

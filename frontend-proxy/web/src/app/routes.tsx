@@ -1,0 +1,78 @@
+import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+
+import { Boundary } from "../components/boundary";
+import { Bones } from "../components/parts";
+import { NotFound } from "./not-found";
+import { Settings } from "./settings";
+
+interface Page {
+  path: string;
+  page: LazyExoticComponent<ComponentType>;
+  /** What stands there, as in "the access tokens". */
+  what: string;
+}
+
+const pages: readonly Page[] = [
+  { path: "/", page: lazy(() => import("../features/home/home")), what: "the home page" },
+];
+
+const settingsPages: readonly Page[] = [
+  { path: "/settings/tokens", page: lazy(() => import("../features/tokens/tokens")), what: "the access tokens" },
+];
+
+// Addresses that people of other clients have kept.
+const moved: Record<string, string> = {
+  "/settings": "/settings/tokens",
+  "/settings/identities": "/settings/users",
+  "/settings/identities/users": "/settings/users",
+  "/settings/identities/groups": "/settings/groups",
+  "/settings/permissions": "/settings/policies",
+  "/settings/permissions/policies": "/settings/policies",
+  "/settings/permissions/roles": "/settings/roles",
+};
+
+/** The page of the address. */
+export function Routes() {
+  const [location] = useLocation();
+  return (
+    <Switch>
+      {pages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <Loaded {...page} />
+        </Route>
+      ))}
+      {settingsPages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <Settings>
+            <Loaded {...page} />
+          </Settings>
+        </Route>
+      ))}
+      {Object.entries(moved).map(([from, to]) => (
+        <Route key={from} path={from}>
+          <Redirect to={to} replace />
+        </Route>
+      ))}
+      <Route>
+        <NotFound path={location} />
+      </Route>
+    </Switch>
+  );
+}
+
+function Loaded({ page: PageOf, what, path }: Page) {
+  return (
+    <Boundary what={what} key={path}>
+      <Suspense
+        fallback={
+          <div className="page">
+            <Bones rows={6} what={what} />
+          </div>
+        }
+      >
+        <PageOf />
+      </Suspense>
+    </Boundary>
+  );
+}

@@ -1,0 +1,66 @@
+import { Tooltip } from "@mantine/core";
+import type { ComponentPropsWithoutRef, ReactNode, Ref } from "react";
+
+import { LockIcon } from "./icons";
+import styles from "./button.module.css";
+
+export type Look = "plain" | "primary" | "danger" | "careful" | "quiet";
+
+interface Looks {
+  look?: Look;
+  size?: "small" | "medium" | "large";
+  /** Shows the icon alone; label is then what it is called. */
+  icon?: ReactNode;
+  full?: boolean;
+}
+
+interface Props extends Omit<ComponentPropsWithoutRef<"button">, "disabled">, Looks {
+  /** Why the button does nothing now. It stays focusable and tells the reason. */
+  reason?: string | null | undefined;
+  /** What it does is under way. */
+  busy?: boolean;
+  label?: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+const classes = ({ look = "plain", size = "medium", full }: Looks, alone: boolean) =>
+  [styles["button"], look !== "plain" && styles[look], size !== "medium" && styles[size], alone && styles["icon"], full && styles["full"]].filter(Boolean).join(" ");
+
+/** A button. One that is not allowed says why instead of vanishing. */
+export function Button({ look, size, icon, full, reason, busy = false, label, children, onClick, className, ref, ...rest }: Props) {
+  const alone = children === undefined;
+  const off = Boolean(reason) || busy;
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      ref={ref}
+      className={[classes({ ...(look ? { look } : {}), ...(size ? { size } : {}), ...(full ? { full } : {}) }, alone), className].filter(Boolean).join(" ")}
+      {...(label ? { "aria-label": label } : {})}
+      {...(reason ? { "aria-disabled": true } : {})}
+      {...(busy ? { "aria-busy": true } : {})}
+      onClick={(event) => {
+        if (off) {
+          event.preventDefault();
+        } else {
+          onClick?.(event);
+        }
+      }}
+    >
+      {busy ? <span className={styles["spin"]} aria-hidden /> : reason ? <LockIcon size={16} stroke={1.5} aria-hidden /> : icon}
+      {children}
+    </button>
+  );
+  const tip = reason ?? (alone ? label : undefined);
+  return tip ? <Tooltip label={tip}>{button}</Tooltip> : button;
+}
+
+/** A link that looks like a button, for what leads to another page. */
+export function ButtonLink({ look, size, icon, full, children, className, ...rest }: ComponentPropsWithoutRef<"a"> & Looks) {
+  return (
+    <a {...rest} className={[classes({ ...(look ? { look } : {}), ...(size ? { size } : {}), ...(full ? { full } : {}) }, false), className].filter(Boolean).join(" ")}>
+      {icon}
+      {children}
+    </a>
+  );
+}

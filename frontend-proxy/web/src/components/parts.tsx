@@ -1,0 +1,291 @@
+import { useEffect, useId, useState, type ReactNode } from "react";
+
+import type { Problem } from "../lib/problem";
+import { problemOf } from "../lib/problem";
+import { useNow } from "../lib/now";
+import { initials } from "../lib/text";
+import { agoText, dateText, exactText } from "../lib/time";
+import { Button } from "./button";
+import { FailIcon, InfoIcon, LockIcon, PassIcon, SearchIcon, WarnIcon } from "./icons";
+import styles from "./parts.module.css";
+
+export type Tone = "plain" | "ok" | "warn" | "bad" | "info";
+
+/** The title of a page, one line that says what it is for, and what can be done there. */
+export function PageHead({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className={styles["head"]}>
+      <div>
+        <h1>{title}</h1>
+        {children && <p>{children}</p>}
+      </div>
+      {actions && <div className={styles["acts"]}>{actions}</div>}
+    </div>
+  );
+}
+
+/** A part of a page below a ruled line. */
+export function Section({ title, tools, children }: { title: string; tools?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles["section"]} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {tools && <span className="row end">{tools}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Find fields and filters above a table. */
+export function Tools({ children }: { children: ReactNode }) {
+  return <div className={styles["tools"]}>{children}</div>;
+}
+
+/** A status: a word, with a colour that repeats it. */
+export function Badge({ tone = "plain", icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={styles["badge"]} data-tone={tone}>
+      {icon}
+      {children}
+    </span>
+  );
+}
+
+/** The letters of a person or a group, which say nothing that the name beside does not. */
+export function Letters({ name, shape = "person", size = "small" }: { name: string; shape?: "person" | "group"; size?: "small" | "large" }) {
+  return (
+    <span className={styles["letters"]} data-shape={shape} data-size={size} aria-hidden>
+      {initials(name)}
+    </span>
+  );
+}
+
+/** A person or a group with letters and name. */
+export function Person({ name, shape = "person" }: { name: string; shape?: "person" | "group" }) {
+  return (
+    <span className={styles["person"]}>
+      <Letters name={name} shape={shape} />
+      <span className="clip" title={name}>
+        {name}
+      </span>
+    </span>
+  );
+}
+
+const signs = { plain: InfoIcon, ok: PassIcon, warn: WarnIcon, bad: FailIcon, info: InfoIcon } as const;
+
+/** Something to know about what is beside it. */
+export function Note({ tone = "plain", title, children, actions }: { tone?: Tone; title?: string; children?: ReactNode; actions?: ReactNode }) {
+  const Sign = signs[tone];
+  return (
+    <div className={styles["note"]} data-tone={tone} {...(tone === "bad" ? { role: "alert" } : {})}>
+      <Sign size={16} stroke={1.5} aria-hidden />
+      <div>
+        {title && <h3>{title}</h3>}
+        {children && <p>{children}</p>}
+        {actions && <div className={styles["acts"]}>{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** Says what is not there, and what to do about it. */
+export function Empty({ icon, title, children, actions }: { icon?: ReactNode; title: ReactNode; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className={styles["empty"]}>
+      {icon}
+      <h3>{title}</h3>
+      {children && <p>{children}</p>}
+      {actions && <div className={styles["acts"]}>{actions}</div>}
+    </div>
+  );
+}
+
+const widths = ["34%", "22%", "86%", "42%", "18%", "70%", "52%", "27%"];
+
+/** Bones in the place of what is being read; after ten seconds they say so. */
+export function Bones({ rows = 3, what = "this" }: { rows?: number; what?: string }) {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), 10_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles["bones"]} role="status">
+      <span className="sr">Loading {what}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <span key={row} className={styles["bone"]} style={{ width: widths[row % widths.length] }} />
+      ))}
+      {long && <span className="small faint">Still loading. The catalog has not answered yet.</span>}
+    </div>
+  );
+}
+
+/** What could not be read, why, and a way on. It stands in the place of what failed. */
+export function Failure({ what, error, onRetry }: { what: string; error: unknown; onRetry?: () => void }) {
+  const problem = problemOf(error);
+  if (problem.reason === "refused") {
+    return (
+      <Empty icon={<LockIcon size={20} stroke={1.5} aria-hidden />} title={`You may not see ${what}`}>
+        {problem.message}
+        {privilegesText(problem)} Ask an administrator to add you to a policy that allows it.
+      </Empty>
+    );
+  }
+  return (
+    <Note
+      tone="bad"
+      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`}
+      actions={
+        <>
+          {onRetry && (
+            <Button size="small" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          <CopyButton quiet label="Copy details" text={() => detailsText(problem)} />
+        </>
+      }
+    >
+      {problem.message}
+    </Note>
+  );
+}
+
+const detailsText = (problem: Problem) =>
+  [
+    problem.message,
+    problem.details.status ? `status: ${problem.details.status}` : "",
+    problem.details.requestId ? `request: ${problem.details.requestId}` : "",
+    problem.details.path ? `path: ${problem.details.path}` : "",
+    `time: ${new Date().toISOString()}`,
+    `page: ${location.pathname}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+
+/** Copies a text and says so for two seconds. */
+export function CopyButton({ text, label = "Copy", quiet = false }: { text: string | (() => string); label?: string; quiet?: boolean }) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (copied === null) {
+      return;
+    }
+    const timer = setTimeout(() => setCopied(null), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <Button
+      size="small"
+      look={quiet ? "quiet" : "plain"}
+      onClick={() => {
+        copyText(typeof text === "string" ? text : text()).then(
+          () => setCopied(true),
+          () => setCopied(false),
+        );
+      }}
+    >
+      <span aria-live="polite">{copied === null ? label : copied ? "Copied" : "Not copied: select it"}</span>
+    </Button>
+  );
+}
+
+/** Puts a text on the clipboard. Without TLS browsers have no clipboard but that of a selection. */
+export async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) {
+    return navigator.clipboard.writeText(text);
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "sr";
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (!done) {
+    throw new Error("the browser has no clipboard");
+  }
+}
+
+/** Text for programs, with a button that copies it. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={styles["code"]}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by keys */}
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} />
+    </div>
+  );
+}
+
+interface SegmentsProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string; count?: number | undefined }[];
+  onChange: (value: Value) => void;
+  size?: "small" | "medium";
+}
+
+/** One choice of a few, all of them in sight. */
+export function Segments<Value extends string>({ label, value, options, onChange, size = "medium" }: SegmentsProps<Value>) {
+  const name = useId();
+  return (
+    <div className={styles["segments"]} role="radiogroup" aria-label={label} data-size={size}>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input type="radio" name={name} value={option.value} checked={option.value === value} onChange={() => onChange(option.value)} />
+          {option.label}
+          {option.count !== undefined && <span className={styles["count"]}>{option.count.toLocaleString("en-US")}</span>}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** A field that narrows a list as one types. */
+export function Find({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <div className={styles["find"]}>
+      <SearchIcon size={16} stroke={1.5} aria-hidden />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        data-find
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && value !== "") {
+            event.stopPropagation();
+            onChange("");
+          }
+        }}
+      />
+    </div>
+  );
+}
+
+/** A share as a bar. What it says stands in words beside it. */
+export function Meter({ share, tone = "plain" }: { share: number; tone?: Tone | "accent" }) {
+  return (
+    <span className={styles["meter"]} data-tone={tone} aria-hidden>
+      <span style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} />
+    </span>
+  );
+}
+
+/** A moment, as long as it is recent by how long ago it was. */
+export function When({ at, relative = true }: { at: number; relative?: boolean }) {
+  const now = useNow();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactText(at)} className="nowrap num">
+      {relative ? agoText(at, now) : dateText(at)}
+    </time>
+  );
+}
+
+const privilegesText = ({ details: { privileges = [] } }: Problem) => (privileges.length === 0 ? "" : ` It needs the privilege ${privileges.join(" or ")}.`);

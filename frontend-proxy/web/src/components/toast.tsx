@@ -1,0 +1,25 @@
+import { notifications } from "@mantine/notifications";
+import type { ReactNode } from "react";
+
+import { FailIcon, InfoIcon, PassIcon } from "./icons";
+
+interface Toast {
+  tone?: "ok" | "bad" | "info";
+  title: string;
+  text?: ReactNode;
+}
+
+const signs = { ok: PassIcon, bad: FailIcon, info: InfoIcon } as const;
+
+/** Tells at the corner what came of something. It goes after six seconds, unless it is a failure. */
+export function toast({ tone = "ok", title, text }: Toast) {
+  const Sign = signs[tone];
+  notifications.show({
+    title,
+    message: text ?? "",
+    autoClose: tone === "bad" ? false : 6000,
+    icon: <Sign size={16} stroke={1.5} className={tone} aria-hidden />,
+    withBorder: true,
+    closeButtonProps: { "aria-label": "Close" },
+  });
+}

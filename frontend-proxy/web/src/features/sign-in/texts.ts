@@ -1,0 +1,48 @@
+import type { Problem } from "../../lib/problem";
+import { keyOf } from "../../lib/text";
+
+/** Why somebody was not let in, in words for the form. */
+export interface Refusal {
+  text: string;
+}
+
+/** What to say to somebody whom the server did not let in. */
+export function refusalText(problem: Problem): Refusal {
+  const { retryAfter } = problem.details;
+  switch (problem.reason) {
+    case "throttled":
+      return { text: `Too many attempts. Try again ${retryAfter ? `in ${waitText(retryAfter)}` : "later"}.` };
+    case "away":
+      return { text: "The catalog does not answer at the moment. Your password was not judged." };
+    default:
+      // The words of the reference, which other clients match.
+      return { text: problem.message === "Invalid Credentials" ? "User name and password do not match. Try again, or ask an administrator for a reset link." : problem.message };
+  }
+}
+
+const waitText = (seconds: number) => {
+  const minutes = Math.ceil(seconds / 60);
+  return seconds <= 90 ? `${seconds} seconds` : `${minutes} minutes`;
+};
+
+/** What single sign-on could not do, when the address says that it failed; null otherwise. */
+export const failureText = (came: string | null): string | null => (came === null || came.trim() === "" ? null : came.slice(0, 300));
+
+/** What people call the page of an address: its asset's name where there is one. */
+export function nameOfTarget(path: string): string {
+  const [, kind = "", name = ""] = path.split(/[/?#]/u);
+  let text = name;
+  try {
+    text = decodeURIComponent(name);
+  } catch {
+    // It stays as it is.
+  }
+  if (text.startsWith("urn:li:")) {
+    const parts = keyOf(text)
+      .replaceAll(/^\(|\)$/gu, "")
+      .split(",");
+    const key = parts.length > 2 ? parts.at(-2) : parts.at(-1);
+    return (key ?? text).split(/[./]/u).at(-1) || text;
+  }
+  return { settings: "the settings", tests: "the metadata tests", operations: "the operations", api: "the GraphQL explorer", search: "your search" }[kind] ?? path;
+}

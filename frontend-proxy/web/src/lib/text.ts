@@ -1,0 +1,18 @@
+const numbers = new Intl.NumberFormat("en-US");
+
+/** A number with its thousands apart. */
+export const numberText = (n: number) => numbers.format(n);
+
+/** A number with its noun, as "1 test" or "2,000 tests". */
+export const counted = (n: number, one: string, many = `${one}s`) => `${numberText(n)} ${n === 1 ? one : many}`;
+
+/** The two letters that stand for a person or a team. */
+export function initials(name: string): string {
+  const words = name.split(/[\s._@-]+/u).filter(Boolean);
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0] ?? "") : [...(words[0] ?? "?")].slice(0, 2);
+  const [first = "?", second = ""] = letters;
+  return first.toUpperCase() + (words.length > 1 ? second.toUpperCase() : second.toLowerCase());
+}
+
+/** The last part of a URN, which people know the thing by. */
+export const keyOf = (urn: string) => urn.replace(/^urn:li:[^:]+:/, "");

@@ -1,0 +1,64 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const dates = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const weekdays = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** A day, as 3 Sep 2026. */
+export const dateText = (at: number) => dates.format(at);
+
+/** A day with its weekday, as Tuesday 3 November 2026. */
+export const weekdayText = (at: number) => weekdays.format(at).replace(",", "");
+
+/** A moment to the second with its zone, for titles. */
+export const exactText = (at: number) => exact.format(at);
+
+/** How long ago something was: minutes, hours and days up to seven, the date after that. */
+export function agoText(at: number, now: number): string {
+  const passed = now - at;
+  if (passed < 0) {
+    return passed > -minute ? "just now" : dateText(at); // clocks differ
+  }
+  if (passed < minute) {
+    return "just now";
+  }
+  if (passed < hour) {
+    return `${Math.floor(passed / minute)} min ago`;
+  }
+  if (passed < day) {
+    return `${counted(Math.floor(passed / hour), "hour")} ago`;
+  }
+  return passed <= 7 * day ? `${counted(Math.floor(passed / day), "day")} ago` : dateText(at);
+}
+
+/** How far away something is, as "in 5 days"; months and years are rounded down. */
+export function untilText(at: number, now: number): string {
+  const left = at - now;
+  if (left < hour) {
+    return `in ${counted(Math.max(1, Math.ceil(left / minute)), "minute")}`;
+  }
+  if (left < day) {
+    return `in ${counted(Math.round(left / hour), "hour")}`;
+  }
+  const days = Math.round(left / day);
+  if (days < 60) {
+    return `in ${counted(days, "day")}`;
+  }
+  return days < 730 ? `in ${counted(Math.floor(days / 30.44), "month")}` : `in ${counted(Math.floor(days / 365.25), "year")}`;
+}
+
+/** A length of time, as 850 ms, 12 s or 3 min 5 s. */
+export function durationText(ms: number): string {
+  if (ms < 1000) {
+    return `${Math.round(ms)} ms`;
+  }
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}

@@ -1,0 +1,15 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const src = path.resolve(import.meta.dirname, "..");
+
+// The explorer has the colours of its editor; the theme is where colours are.
+it("has colours in the theme alone", () => {
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
+    (name) => /\.(css|tsx|ts)$/u.test(name) && !/^(theme|explorer)\/|\.test\./u.test(name),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const found = files.filter((name) => /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/iu.test(readFileSync(path.join(src, name), "utf8")));
+  expect(found).toEqual([]);
+});
