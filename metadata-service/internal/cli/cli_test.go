@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -72,6 +74,19 @@ func TestFlagsInHelpAreThoseThatAreRead(t *testing.T) {
 			code, _, stderr := call(t, append(args, nowhere)...)
 			if code == command.OK || strings.Contains(stderr, "not defined") {
 				t.Errorf("%v: %d, %s", args, code, stderr)
+			}
+		})
+	}
+}
+
+// Manual pages are part of packages, which are the same bytes each time.
+func TestDefaultsInHelpDoNotTellTheTime(t *testing.T) {
+	t.Parallel()
+	year := strconv.Itoa(time.Now().UTC().Year())
+	for _, c := range commands(cli.New()) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.DefValue, year) {
+				t.Errorf("%s: the default of --%s is %s", c.CommandPath(), f.Name, f.DefValue)
 			}
 		})
 	}

@@ -47,6 +47,9 @@ what was left out is told at the end. A backup has everything.`,
 		Example: "  metadata-service export --out catalog.json\n  metadata-service export --out - --entity-type tag,glossaryTerm | gzip >terms.json.gz\n  metadata-service export --backup /backups/catalog.tar.zst --urn-like 'urn:li:dataset:%hive%'",
 		Args:    command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if !c.Flags().Changed("out") {
+				x.out = time.Now().UTC().Format("cartulary-20060102T150405Z.json")
+			}
 			if x.out == "" {
 				return command.Wrong(c, "--out needs the name of a file, or -")
 			}
@@ -59,7 +62,7 @@ what was left out is told at the end. A backup has everything.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&x.out, "out", time.Now().UTC().Format("cartulary-20060102T150405Z.json"), "a `FILE` that is not there yet, or - for the standard output")
+	f.StringVar(&x.out, "out", "", "a `FILE` that is not there yet, or - for the standard output (default: cartulary-TIME.json)")
 	f.StringVar(&x.dataDir, "data-dir", dataDir(), "data `DIR`ectory of the service")
 	f.StringVar(&x.backup, "backup", "", "export what this backup `FILE` holds, or - for the standard input")
 	f.StringSliceVar(&x.selection.Types, "entity-type", nil, "only entities of these `TYPES`")
