@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -143,6 +144,17 @@ func demoIndex(t *testing.T) *roaring.Index {
 	}
 	rows := memory.NewStore()
 	urns := load(t, registry, rows)
+	var around []search.Change
+	for i := range strangers {
+		d := sample.Document(i)
+		around = append(around, search.Change{URN: d.URN, Document: d})
+	}
+	return indexOf(t, registry, rows, urns, around)
+}
+
+// indexOf holds some entities, and what stands around them.
+func indexOf(t *testing.T, registry *model.Registry, rows *memory.Store, urns []urn.URN, changes []search.Change) *roaring.Index {
+	t.Helper()
 	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(registry)})
 	if err != nil {
 		t.Fatal(err)
@@ -159,15 +171,10 @@ func demoIndex(t *testing.T) *roaring.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var changes []search.Change
 	for _, d := range docs {
 		if d != nil {
 			changes = append(changes, search.Change{URN: d.URN, Document: d})
 		}
-	}
-	for i := range strangers {
-		d := sample.Document(i)
-		changes = append(changes, search.Change{URN: d.URN, Document: d})
 	}
 	if err := index.Apply(t.Context(), 1, changes); err != nil {
 		t.Fatal(err)
@@ -183,6 +190,7 @@ func load(t *testing.T, registry *model.Registry, rows *memory.Store) []urn.URN 
 		t.Fatal("the demo has no files", err)
 	}
 	var urns []urn.URN
+	queries := map[urn.URN]int64{}
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -205,6 +213,13 @@ func load(t *testing.T, registry *model.Registry, rows *memory.Store) []urn.URN 
 				t.Fatal(err)
 			}
 			aspect, ok := entity.Aspect(p.Aspect)
+			if p.Aspect == "datasetUsageStatistics" {
+				value, err := jsontree.DecodeObject(p.Value.JSON)
+				if err != nil {
+					t.Fatal(err)
+				}
+				queries[u] += jsontree.Int(value, "totalSqlQueries")
+			}
 			if !ok || aspect.Timeseries || p.Change != "UPSERT" || len(p.Value.JSON) == 0 {
 				continue
 			}
@@ -217,8 +232,87 @@ func load(t *testing.T, registry *model.Registry, rows *memory.Store) []urn.URN 
 			urns = append(urns, u)
 		}
 	}
+	popularise(t, registry, rows, queries)
 	slices.Sort(urns)
 	return slices.Compact(urns)
+}
+
+// popularise gives datasets the multipliers from 1 to 1.5 by how often they were queried.
+func popularise(t *testing.T, registry *model.Registry, rows *memory.Store, queries map[urn.URN]int64) {
+	t.Helper()
+	if len(queries) < 2 {
+		t.Fatalf("the demo tells of %d datasets how they are used", len(queries))
+	}
+	spec, ok := registry.Aspect("usageFeatures")
+	if !ok {
+		t.Fatal("the model has no usageFeatures")
+	}
+	least := slices.SortedFunc(maps.Keys(queries), func(a, b urn.URN) int { return cmp.Compare(queries[a], queries[b]) })
+	for i, u := range least {
+		multiplier := 1 + math.Round(5*float64(i)/float64(len(least)-1))/10
+		put(t, rows, u, spec, jsontree.Encode(jsontree.Object{"combinedSearchRankingMultiplier": multiplier, "queryCountLast30Days": queries[u]}))
+	}
+}
+
+// TestOfWhatFitsAlikeTheMostUsedComesFirst has three tables with names of one form, and a view
+// that has the word in its description alone.
+func TestOfWhatFitsAlikeTheMostUsedComesFirst(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := memory.NewStore()
+	dataset := func(name string) urn.URN {
+		return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
+	}
+	write := func(u urn.URN, aspect, value string) {
+		spec, _ := registry.Aspect(aspect)
+		canonical, _, _, err := registry.ConformText(spec, []byte(value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, rows, u, spec, canonical)
+	}
+	for name, features := range map[string]string{
+		"sales.kangaroo1": `{"combinedSearchRankingMultiplier":1.0,"queryCountLast30Days":1}`,
+		"sales.kangaroo2": `{"combinedSearchRankingMultiplier":1.3,"queryCountLast30Days":500}`,
+		"sales.kangaroo3": `{"combinedSearchRankingMultiplier":1.5,"queryCountLast30Days":90}`,
+		"sales.wallaby":   `{"combinedSearchRankingMultiplier":1.5,"queryCountLast30Days":1000}`,
+		"sales.wombat":    `{"combinedSearchRankingMultiplier":1000000,"queryCountLast30Days":2}`, // which nobody computed
+	} {
+		_, entity, err := registry.Resolve(string(dataset(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, rows, dataset(name), entity.Key, jsontree.Encode(entity.KeyValue(dataset(name))))
+		_, word, _ := strings.Cut(name, ".")
+		write(dataset(name), "datasetProperties", `{"name":"`+word+`","description":"a kangaroo and others"}`)
+		write(dataset(name), "usageFeatures", features)
+	}
+	index := indexOf(t, registry, rows, []urn.URN{
+		dataset("sales.kangaroo1"), dataset("sales.kangaroo2"), dataset("sales.kangaroo3"), dataset("sales.wallaby"), dataset("sales.wombat"),
+	}, nil)
+	find := func(q search.Query) (names []string) {
+		t.Helper()
+		q.Types, q.Size = []string{"dataset"}, 10
+		result, err := index.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range result.Hits {
+			names = append(names, strings.TrimPrefix(h.URN.Parts()[1], "sales."))
+		}
+		return names
+	}
+	for q, want := range map[*search.Query][]string{
+		{Text: "kangaroo*"}: {"kangaroo3", "kangaroo2", "kangaroo1", "wallaby", "wombat"},
+		{Text: "*", Sort: []search.Sort{{Field: "queryCountLast30Days", Descending: true}}}: {"wallaby", "kangaroo2", "kangaroo3", "wombat", "kangaroo1"},
+	} {
+		if got := find(*q); !slices.Equal(got, want) {
+			t.Errorf("%q sorted by %v: got %q, want %q", q.Text, q.Sort, got, want)
+		}
+	}
 }
 
 func put(t *testing.T, rows *memory.Store, u urn.URN, aspect *model.AspectSpec, value json.RawMessage) {
