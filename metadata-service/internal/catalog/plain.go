@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -20,6 +21,16 @@ func (s *Service) Latest(ctx context.Context, keys ...store.Key) ([]*model.Recor
 // Scan lists a page of the URNs that have rows, in byte order.
 func (s *Service) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
 	return s.Store.Scan(ctx, q)
+}
+
+// FindDocuments lists documents of a time series.
+func (s *Service) FindDocuments(ctx context.Context, of Series, q timeseries.Query) ([]timeseries.Document, error) {
+	return s.Documents.Find(ctx, of.Index(), q)
+}
+
+// LatestDocuments gives of each entity the newest document of a time series, absent ones left out.
+func (s *Service) LatestDocuments(ctx context.Context, of Series, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
+	return s.Documents.Latest(ctx, of.Index(), urns)
 }
 
 // Count counts the entities of a type, soft-deleted ones included.
