@@ -129,9 +129,15 @@ type Usage struct {
 	Executions int
 	Users      []Share // most active first
 	Columns    []Share
+	// MostUsers is how many users one event alone tells of, at most.
+	MostUsers int
 	// Favorites and LastViewed are those of the newest event that tells.
 	Latest jsontree.Object
 }
+
+// UniqueUsers is how many users a dataset had. Who tells how many there were and not who they
+// are, tells at least that there were as many as in the fullest stretch of time.
+func (u *Usage) UniqueUsers() int { return max(len(u.Users), u.MostUsers) }
 
 // Windows leaves out running totals. Events of dashboards and charts that name
 // no eventGranularity tell how often the asset was seen since ever, the others
@@ -180,6 +186,7 @@ func (s *summing) add(value jsontree.Object) {
 	s.sum.Queries += int(jsontree.Int(value, "totalSqlQueries"))
 	s.sum.Views += int(jsontree.Int(value, "viewsCount"))
 	s.sum.Executions += int(jsontree.Int(value, "executionsCount"))
+	s.sum.MostUsers = max(s.sum.MostUsers, int(jsontree.Int(value, "uniqueUserCount")))
 	for _, c := range jsontree.Children(value, "userCounts") {
 		of := share(s.users, jsontree.Text(c, "user"))
 		of.Count += int(jsontree.Int(c, "count")) + int(jsontree.Int(c, "usageCount"))
