@@ -112,7 +112,7 @@ var mayImport = map[string][]string{
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
 	"service/auditlog":    {"audit", "auth"},
-	"service/ops":         {"auth", "catalog", "indexing", "model", "search", "task", "timeseries"},
+	"service/ops":         {"auth", "catalog", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",

@@ -155,6 +155,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"upkeep of access tokens", a.keepTokens},
 		{"metadata tests", a.startTests},
 		{"retention of time series", a.startRetention},
+		{"features of datasets", a.startFeatures},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -485,6 +486,27 @@ func (a *App) startRetention(ctx context.Context) error {
 		tick.Stop()
 		stop()
 		retention.Wait()
+		return nil
+	})
+	return nil
+}
+
+// startFeatures begins to sum up the time series of datasets now and then.
+func (a *App) startFeatures(ctx context.Context) error {
+	if a.cfg.Timeseries.FeaturesEvery == 0 {
+		return nil
+	}
+	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
+	const look = 30 * time.Second
+	tick := time.NewTicker(look)
+	features := background.NewGroup(a.log)
+	features.Go("features of datasets", func() error {
+		return a.operations.ScheduleFeatures(running, a.cfg.Timeseries.FeaturesEvery, tick.C)
+	})
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		features.Wait()
 		return nil
 	})
 	return nil

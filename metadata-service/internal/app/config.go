@@ -171,6 +171,7 @@ func Defaults() Config {
 	limits := projection.DefaultLimits()
 	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
 	c.Tests.OnChange, c.Tests.Every = true, 24*time.Hour
+	c.Timeseries.FeaturesEvery = 24 * time.Hour
 	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30
 	c.RateLimits = ratelimit.DefaultConfig()
 	c.HTTP = httpserver.DefaultTimeouts()
@@ -194,6 +195,9 @@ func (c *Config) Validate() []error {
 	problems = append(problems, c.checkDrivers()...)
 	if _, err := c.Timeseries.rules(); err != nil {
 		add("timeseries.retention: %w", err)
+	}
+	if every := c.Timeseries.FeaturesEvery; every != 0 && every < time.Minute {
+		add("timeseries.features_every: must be 0 or at least a minute, is %s", every)
 	}
 	for _, name := range c.Accept {
 		if !slices.Contains(datadir.Losses(), datadir.Loss(name)) {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -66,6 +67,19 @@ func TestDriversThatAreNotKnownAreRefused(t *testing.T) {
 		if want := key + `.driver: "tape" is not known; use one of ` + known; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want an error that says %s", err, want)
 		}
+	}
+}
+
+func TestFeaturesAreNotComputedMoreOftenThanOnceAMinute(t *testing.T) {
+	t.Parallel()
+	c := app.Defaults()
+	c.Timeseries.FeaturesEvery = time.Second
+	if said := errors.Join(c.Validate()...); said == nil || !strings.Contains(said.Error(), "timeseries.features_every") {
+		t.Errorf("every second: %v", said)
+	}
+	c.Timeseries.FeaturesEvery = 0
+	if said := c.Validate(); len(said) > 0 {
+		t.Errorf("never: %v", said)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
@@ -54,6 +55,9 @@ type TimeseriesConfig struct {
 	Driver string `config:"driver"`
 	// Retention are rules as dataset.datasetProfile=365, in days; what has none is kept for ever.
 	Retention []string `config:"retention"`
+	// FeaturesEvery is how often usageFeatures and storageFeatures of datasets are computed; zero
+	// is never but when somebody asks for it.
+	FeaturesEvery time.Duration `config:"features_every"`
 }
 
 func (c TimeseriesConfig) rules() ([]ops.Retention, error) {

@@ -211,6 +211,7 @@ func (a *App) properties() map[string]string {
 		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
 		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
 		"timeseries.retention":           strings.Join(a.cfg.Timeseries.Retention, ","),
+		"timeseries.features_every":      a.cfg.Timeseries.FeaturesEvery.String(),
 		"tests.on_change":                strconv.FormatBool(a.cfg.Tests.OnChange),
 		"tests.every":                    a.cfg.Tests.Every.String(),
 		"tests.webhook_hosts":            strings.Join(a.cfg.Tests.WebhookHosts, ","),

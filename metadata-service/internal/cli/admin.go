@@ -94,6 +94,7 @@ func opsCommand() *cobra.Command {
 			command.Flag{Name: "urn-like", Value: "PATTERN", Usage: "only these URNs; % stands for any text"},
 			command.Flag{Name: "aspect", Value: "NAME,...", Usage: "only these aspects"},
 			noWaitFlag, jsonFlag),
+		run.sub("compute-features", "Sum up use and size of datasets for search and metadata tests", "ops compute-features", noWaitFlag, jsonFlag),
 		run.sub("tasks", "List tasks, newest first", "ops tasks --state queued,running",
 			command.Flag{Name: "state", Value: "STATE,...", Usage: "only tasks in these states"},
 			command.Flag{Name: "kind", Value: "KIND,...", Usage: "only tasks of these kinds"},

@@ -39,6 +39,7 @@ func New(cfg Config) *Service {
 	s := &Service{cfg}
 	cfg.Tasks.Register(
 		task.Kind{Name: restoreKind, Allow: s.allowRestore, Run: s.runRestore},
+		task.Kind{Name: FeaturesKind, Allow: s.allowFeatures, Run: s.runFeatures},
 		task.Kind{Name: truncateKind, Allow: s.allowTruncate, Run: s.runTruncate},
 	)
 	return s

@@ -29,17 +29,18 @@ const usageIndex = "dataset_datasetusagestatisticsaspect_v1"
 // world is a service over time series in files.
 type world struct {
 	*ops.Service
-	t         *testing.T
+	t         testing.TB
 	store     *memory.Store
 	catalog   *catalog.Service
 	documents *series.Store
+	watched   *watchedSeries
 	tasks     *memory.TaskStore
 	now       time.Time
 }
 
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	reg, err := registry()
 	if err != nil {
@@ -49,6 +50,7 @@ func newWorld(t *testing.T) *world {
 	if w.documents, err = series.Open(filepath.Join(t.TempDir(), "timeseries"), series.Config{}); err != nil {
 		t.Fatal(err)
 	}
+	w.watched = &watchedSeries{Store: w.documents}
 	follower, err := projection.Start(t.Context(), projection.Config{
 		Log: w.store, Now: time.Now, Logger: logging.Discard(), Awaited: []projection.Sink{seriessink.New(reg, w.documents)},
 	})
@@ -56,7 +58,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.catalog = catalog.New(catalog.Config{
-		Registry: reg, Store: w.store, Graph: w.store, Documents: w.documents, Authorizer: authtest.Plain{},
+		Registry: reg, Store: w.store, Graph: w.store, Documents: w.watched, Authorizer: authtest.Plain{},
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
 	tasks := task.New(task.Config{Store: w.tasks, Now: time.Now, Log: logging.Discard()})

@@ -26,6 +26,7 @@ type Operations interface {
 	RehearseTruncation(ctx context.Context, q ops.Truncation) (ops.Truncated, error)
 	Truncate(ctx context.Context, q ops.Truncation) (task.Task, error)
 	StartRestore(ctx context.Context, q ops.Selection) (task.Task, error)
+	ComputeFeatures(ctx context.Context) (task.Task, error)
 	ListTasks(ctx context.Context, q task.Query) (ops.TaskPage, error)
 	GetTask(ctx context.Context, id task.ID) (ops.Task, error)
 	CancelTask(ctx context.Context, id task.ID) (ops.Task, error)
@@ -49,6 +50,10 @@ func mountOperations(mux *http.ServeMux, o Operations, log *slog.Logger) {
 	}))
 	mux.Handle("POST /ops/restore-indices", operation(log, func(ctx context.Context, q ops.Selection) (taskRequest, error) {
 		t, err := o.StartRestore(ctx, q)
+		return taskRequest{t.ID}, err
+	}))
+	mux.Handle("POST /ops/compute-features", operation(log, func(ctx context.Context, _ nothing) (taskRequest, error) {
+		t, err := o.ComputeFeatures(ctx)
 		return taskRequest{t.ID}, err
 	}))
 	mux.Handle("POST /ops/tasks", operation(log, func(ctx context.Context, q task.Query) (ops.TaskPage, error) { return o.ListTasks(ctx, q) }))
@@ -76,6 +81,9 @@ const opsUsage = `Look after a metadata service that runs on this machine.
         --force-delete succeeds also when the disk has no room to give it back
   ops restore-indices [--urn-like PATTERN] [--aspect NAME,...] [--no-wait] [--json]
         derive search index and relationships again from what is stored
+  ops compute-features [--no-wait] [--json]
+        sum up use and size of datasets for search and metadata tests, which the
+        service also does once a day
   ops tasks [--state STATE,...] [--kind KIND,...] [--count N] [--json]
         list tasks, newest first
   ops task ID [--wait] [--json]
@@ -109,11 +117,11 @@ func RunOps(ctx context.Context, defaultDataDir string, args []string, stdout, s
 	c.flags.StringVar(&c.dataDir, "data-dir", defaultDataDir, "")
 	c.flags.BoolVar(&c.json, "json", false, "")
 	runs := map[string]func(context.Context, []string) error{
-		"index-sizes": c.indexSizes, "truncate": c.truncate, "restore-indices": c.restore, "tasks": c.tasks, "task": c.task, "cancel": c.cancel,
+		"index-sizes": c.indexSizes, "truncate": c.truncate, "restore-indices": c.restore, "compute-features": c.computeFeatures, "tasks": c.tasks, "task": c.task, "cancel": c.cancel,
 	}
 	run, ok := runs[args[0]]
 	if !ok {
-		return fault.New(fault.Malformed, "ops %.40s is not a command; there are index-sizes, truncate, restore-indices, tasks, task and cancel", args[0])
+		return fault.New(fault.Malformed, "ops %.40s is not a command; there are index-sizes, truncate, restore-indices, compute-features, tasks, task and cancel", args[0])
 	}
 	err := run(ctx, args[1:])
 	if errors.Is(err, flag.ErrHelp) {
@@ -208,6 +216,14 @@ func (c *opsCommand) restore(ctx context.Context, args []string) error {
 	var q ops.Selection
 	q.URNLike, q.Aspects = *like, items(*aspects)
 	return c.start(ctx, "/ops/restore-indices", q)
+}
+
+func (c *opsCommand) computeFeatures(ctx context.Context, args []string) error {
+	c.flags.BoolVar(&c.noWait, "no-wait", false, "")
+	if _, err := c.begin(ctx, args, 0); err != nil {
+		return err
+	}
+	return c.start(ctx, "/ops/compute-features", nothing{})
 }
 
 // items are the values of a flag, which are separated by commas.

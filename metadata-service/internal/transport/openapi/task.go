@@ -21,6 +21,8 @@ func (a *API) taskOperations() []operation {
 			answer: anyObject},
 		{method: http.MethodGet, path: elastic + "/getTaskStatus", handle: a.taskStatus, summary: "Tell how a task is",
 			query: []param{{"task", kindText, "", "The id of the task, <node>:<number>."}}, answer: anyObject},
+		{method: http.MethodPost, path: "/operations/computeFeatures", handle: a.computeFeatures,
+			summary: "Sum up use and size of datasets for search and metadata tests, as a task", answer: anyObject},
 	}, groupOperations, "Time series")
 	return append(series, withGroup([]operation{
 		{method: http.MethodGet, path: "/operations/tasks", handle: a.listTasks, summary: "List long tasks, the newest first", query: taskListParams, answer: anyObject},
@@ -47,6 +49,19 @@ func (a *API) taskStatus(c *call) error {
 		return err
 	}
 	return c.JSON(http.StatusOK, status)
+}
+
+// computeFeatures answers with the task that it has started.
+func (a *API) computeFeatures(c *call) error {
+	started, err := a.Operations.ComputeFeatures(c.ctx())
+	if err != nil {
+		return err
+	}
+	t, err := a.Operations.GetTask(c.ctx(), started.ID)
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, t)
 }
 
 func (a *API) listTasks(c *call) error {

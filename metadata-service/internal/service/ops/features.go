@@ -1,0 +1,324 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/metadata-service/internal/task"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// FeaturesKind is the kind of tasks that sum up the time series of datasets in the aspects
+// usageFeatures and storageFeatures.
+const FeaturesKind = "computeFeatures"
+
+// featuresType is the entity type that has features.
+const featuresType = "dataset"
+
+const (
+	// featuresPage is how many datasets are summed up between two checkpoints.
+	featuresPage = 200
+	// seriesPage is how many documents of a dataset are held at a time.
+	seriesPage = 200
+	// maxProfiles is how many profiles, the newest first, are looked at for one of the whole table.
+	maxProfiles = 100
+)
+
+// firstFeatures is how long after the start features are computed first: others start, too.
+const firstFeatures = 2 * time.Minute
+
+// featuresCheckpoint is where a task goes on. All is as of the time when it first began. What
+// datasets are compared by is not kept but counted again.
+type featuresCheckpoint struct {
+	At    int64          `json:"at"`
+	After urn.URN        `json:"after"`
+	Done  FeaturesResult `json:"done"`
+}
+
+// FeaturesResult is what a task did.
+type FeaturesResult struct {
+	Datasets int `json:"datasets"` // that were looked at
+	Written  int `json:"written"`  // aspects
+	Removed  int `json:"removed"`  // aspects of datasets whose time series tell nothing any more
+}
+
+// ComputeFeatures starts a task that sums up the time series of all datasets. It asks for
+// auth.ManageSystem. While one does so another one is fault.Conflict.
+func (s *Service) ComputeFeatures(ctx context.Context) (task.Task, error) {
+	if err := s.allowFeatures(ctx, nil); err != nil {
+		return task.Task{}, err
+	}
+	if err := s.Catalog.Writable(ctx); err != nil {
+		return task.Task{}, err
+	}
+	return s.Tasks.Start(ctx, FeaturesKind, struct{}{}, FeaturesKind)
+}
+
+func (s *Service) allowFeatures(ctx context.Context, _ json.RawMessage) error {
+	return s.MayManage(ctx)
+}
+
+// ScheduleFeatures computes features until ctx ends: so often, counted from the end of the
+// last task, and a while after it was called when there was none. One that fails is logged
+// and tried again a period later. Each tick tells the time, and is when it looks whether
+// there is something to do. It acts as the actor in ctx.
+func (s *Service) ScheduleFeatures(ctx context.Context, every time.Duration, tick <-chan time.Time) error {
+	var due time.Time
+	for {
+		var now time.Time
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case now = <-tick:
+		}
+		if due.IsZero() {
+			due = s.firstDue(ctx, now, every)
+		}
+		if now.Before(due) {
+			continue
+		}
+		due = now.Add(every)
+		if err := s.featuresNow(ctx); err != nil && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "features of datasets were not computed", "retry_in", every, "error", err)
+		}
+	}
+}
+
+// firstDue is a while after the start, or later if features were computed not long ago.
+func (s *Service) firstDue(ctx context.Context, now time.Time, every time.Duration) time.Time {
+	due := now.Add(min(firstFeatures, every))
+	last, _, err := s.Tasks.List(ctx, task.Query{Kinds: []string{FeaturesKind}, States: []task.State{task.Succeeded}, Count: 1})
+	if err != nil || len(last) == 0 {
+		return due
+	}
+	again := time.UnixMilli(last[0].Ended).Add(every)
+	if again.After(now.Add(every)) { // the clock was put back
+		again = now.Add(every)
+	}
+	if again.After(due) {
+		return again
+	}
+	return due
+}
+
+// featuresNow starts a task, unless there is nothing to sum up or one does so already.
+func (s *Service) featuresNow(ctx context.Context) error {
+	n, err := s.Catalog.Count(ctx, featuresType)
+	if err != nil || n == 0 {
+		return err
+	}
+	if _, err = s.ComputeFeatures(ctx); errors.Is(err, fault.Conflict) {
+		return nil
+	}
+	return err
+}
+
+// features is one run of the task.
+type features struct {
+	*Service
+	run         *task.Run
+	at          featuresCheckpoint
+	ranking     statistics.Ranking
+	seen, total int // datasets, each of which is seen twice
+
+	used, changed, profiled catalog.Series
+}
+
+// newFeatures finds the series that a task reads.
+func (s *Service) newFeatures(run *task.Run) (*features, error) {
+	f := &features{Service: s, run: run, at: featuresCheckpoint{At: s.Now().UnixMilli()}}
+	for aspect, into := range map[string]*catalog.Series{"datasetUsageStatistics": &f.used, "operation": &f.changed, "datasetProfile": &f.profiled} {
+		of, err := s.Catalog.Series(featuresType, aspect)
+		if err != nil {
+			return nil, err
+		}
+		*into = of
+	}
+	_, err := run.Checkpoint(&f.at)
+	return f, err
+}
+
+// runFeatures looks at all datasets twice: what a dataset is compared by is known when all
+// were seen. In between no more of a dataset is held than the two counts. Whoever started it
+// may have this done, and does not have to see all datasets: what is read is not shown.
+func (s *Service) runFeatures(ctx context.Context, run *task.Run) error {
+	f, err := s.newFeatures(run)
+	if err != nil {
+		return err
+	}
+	datasets, err := s.Catalog.Count(ctx, featuresType)
+	if err != nil {
+		return err
+	}
+	f.total = 2 * datasets
+	if err := f.each(ctx, "", "counting", f.count); err != nil {
+		return err
+	}
+	f.seen += f.at.Done.Datasets
+	return f.each(ctx, f.at.After, "writing", f.keep)
+}
+
+// each visits the datasets behind one, page by page, and saves how far it is.
+func (f *features) each(ctx context.Context, after urn.URN, doing string, visit func(ctx context.Context, page []urn.URN) error) error {
+	for {
+		page, err := f.Catalog.Scan(ctx, store.Scan{Type: featuresType, After: after, Limit: featuresPage})
+		if err != nil {
+			return err
+		}
+		if len(page) > 0 {
+			after = page[len(page)-1]
+			if err := visit(ctx, page); err != nil {
+				return err
+			}
+		}
+		f.seen += len(page)
+		if err := f.save(ctx, doing); err != nil {
+			return err
+		}
+		if len(page) < featuresPage {
+			return nil
+		}
+	}
+}
+
+func (f *features) save(ctx context.Context, doing string) error {
+	if err := f.run.SetResult(f.at.Done); err != nil {
+		return err
+	}
+	return f.run.Save(ctx, task.Progress{Done: int64(f.seen), Total: int64(max(f.total, f.seen)), Message: doing}, f.at)
+}
+
+// count takes up what datasets are compared by. Those that are soft-deleted are no company.
+func (f *features) count(ctx context.Context, page []urn.URN) error {
+	removed, err := f.Catalog.SoftDeleted(ctx, page)
+	if err != nil {
+		return err
+	}
+	for i, u := range page {
+		if removed[i] {
+			continue
+		}
+		activity, err := f.activity(ctx, u)
+		if err != nil {
+			return err
+		}
+		f.ranking.Add(u, activity)
+	}
+	return nil
+}
+
+// keep writes the features of datasets.
+func (f *features) keep(ctx context.Context, page []urn.URN) error {
+	changed, err := f.newest(ctx, f.changed, page)
+	if err != nil {
+		return err
+	}
+	profiled, err := f.newest(ctx, f.profiled, page)
+	if err != nil {
+		return err
+	}
+	list := make([]catalog.Summary, 0, 2*len(page))
+	for _, u := range page {
+		activity, err := f.activity(ctx, u)
+		if err != nil {
+			return err
+		}
+		size := statistics.StorageFeaturesOf(profiled[u])
+		if size == nil && profiled[u] != nil {
+			if size, err = f.size(ctx, u); err != nil {
+				return err
+			}
+		}
+		use := statistics.UsageFeaturesOf(u, activity, &f.ranking, jsontree.Int(changed[u], "lastUpdatedTimestamp"))
+		list = append(list,
+			catalog.Summary{Of: store.Key{URN: u, Aspect: statistics.UsageFeatures}, Value: use},
+			catalog.Summary{Of: store.Key{URN: u, Aspect: statistics.StorageFeatures}, Value: size})
+	}
+	done, err := f.Catalog.KeepSummaries(ctx, list)
+	if err != nil {
+		return err
+	}
+	f.at.Done.Datasets += len(page)
+	f.at.Done.Written += done.Written
+	f.at.Done.Removed += done.Removed
+	f.at.After = page[len(page)-1]
+	return nil
+}
+
+// activity sums up the use of a dataset in the days before the task began, of the newest
+// statistics.MaxEvents documents.
+func (f *features) activity(ctx context.Context, u urn.URN) (statistics.Activity, error) {
+	var sum statistics.Counting
+	from := time.UnixMilli(f.at.At).AddDate(0, 0, -statistics.FeatureDays).UnixMilli()
+	q := timeseries.Query{URNs: []urn.URN{u}, From: &from, To: &f.at.At, Limit: seriesPage}
+	for seen := 0; seen < statistics.MaxEvents; {
+		found, err := f.Catalog.FindDocuments(ctx, f.used, q)
+		if err != nil {
+			return statistics.Activity{}, err
+		}
+		for i := range found {
+			value, err := eventOf(&found[i], f.used)
+			if err != nil {
+				return statistics.Activity{}, err
+			}
+			sum.Add(value)
+		}
+		if len(found) < seriesPage {
+			break
+		}
+		seen += len(found)
+		last := &found[len(found)-1]
+		q.After = &timeseries.Position{Time: last.Time, ID: last.ID}
+	}
+	return sum.Activity(), nil
+}
+
+// newest gives the newest document of a series of datasets, those that have one.
+func (f *features) newest(ctx context.Context, of catalog.Series, page []urn.URN) (map[urn.URN]jsontree.Object, error) {
+	found, err := f.Catalog.LatestDocuments(ctx, of, page)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[urn.URN]jsontree.Object, len(found))
+	for u, d := range found {
+		if out[u], err = eventOf(&d, of); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// size is by the newest profile of the whole of a dataset, behind those of parts of it.
+func (f *features) size(ctx context.Context, u urn.URN) (jsontree.Object, error) {
+	found, err := f.Catalog.FindDocuments(ctx, f.profiled, timeseries.Query{URNs: []urn.URN{u}, Limit: maxProfiles})
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		value, err := eventOf(&found[i], f.profiled)
+		if err != nil {
+			return nil, err
+		}
+		if size := statistics.StorageFeaturesOf(value); size != nil {
+			return size, nil
+		}
+	}
+	return nil, nil
+}
+
+func eventOf(d *timeseries.Document, of catalog.Series) (jsontree.Object, error) {
+	value, err := jsontree.DecodeObject(d.Event)
+	if err != nil {
+		return nil, fmt.Errorf("decode %s of %s: %w", of.Aspect.Name, d.URN, err)
+	}
+	return value, nil
+}
