@@ -281,10 +281,20 @@ func (a *api) DatasetStatsSummary(ctx context.Context, l *loader, at place, w *s
 	if err != nil {
 		return nil, unlessForbidden(err)
 	}
+	features := jsontree.AsObject(at.Aspect(statistics.UsageFeatures))
 	return &gqltype.DatasetStatsSummary{
-		QueryCountLast30Days: ptr(int32(sum.Queries)), UniqueUserCountLast30Days: ptr(int32(len(sum.Users))),
-		TopUsersLast30Days: topUsers(l, sum.Users, w.Of("DatasetStatsSummary")["topUsersLast30Days"]),
+		QueryCountLast30Days: ptr(int32(sum.Queries)), UniqueUserCountLast30Days: ptr(int32(sum.UniqueUsers())),
+		TopUsersLast30Days:             topUsers(l, sum.Users, w.Of("DatasetStatsSummary")["topUsersLast30Days"]),
+		QueryCountPercentileLast30Days: percentile(features, "queryCountPercentileLast30Days"),
+		UniqueUserPercentileLast30Days: percentile(features, "uniqueUserPercentileLast30Days"),
 	}, nil
+}
+
+func percentile(features jsontree.Object, member string) *int32 {
+	if features[member] == nil {
+		return nil
+	}
+	return ptr(int32(min(max(jsontree.Int(features, member), 0), 100)))
 }
 
 // DashboardStatsSummary is the use of a dashboard.

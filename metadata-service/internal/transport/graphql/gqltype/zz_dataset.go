@@ -148,6 +148,8 @@ func datasetNeeds(field string) []string {
 		return []string{"forms"}
 	case "access":
 		return []string{"access"}
+	case "statsSummary":
+		return []string{"usageFeatures"}
 	case "browsePathV2":
 		return []string{"browsePathsV2"}
 	case "schema":

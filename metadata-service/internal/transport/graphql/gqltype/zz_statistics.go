@@ -182,9 +182,11 @@ func (l *Loader) ToDatasetProfile(ctx context.Context, at Place, node any, w *se
 
 // DatasetStatsSummary is the type of that name.
 type DatasetStatsSummary struct {
-	QueryCountLast30Days      *int32
-	UniqueUserCountLast30Days *int32
-	TopUsersLast30Days        *[]*CorpUser
+	QueryCountLast30Days           *int32
+	UniqueUserCountLast30Days      *int32
+	TopUsersLast30Days             *[]*CorpUser
+	QueryCountPercentileLast30Days *int32
+	UniqueUserPercentileLast30Days *int32
 }
 
 // FieldUsageCounts is the type of that name.
