@@ -137,9 +137,15 @@ tidy: ## bring go.mod and go.sum in line with the code
 dist: web ## archives, deb and rpm packages, checksums and bills of materials into dist/; PLATFORMS chooses
 	VERSION=$(VERSION) COMMIT=$(COMMIT) deploy/packaging/dist.sh dist
 
-dist-check: web ## make the release twice and compare, byte by byte; PLATFORMS chooses
+dist-check: web ## make the release twice, compare byte by byte, install the deb in a folder; PLATFORMS chooses
 	for n in 1 2; do VERSION=$(VERSION) COMMIT=$(COMMIT) deploy/packaging/dist.sh dist/$$n || exit 1; done
-	diff -r dist/1 dist/2 && rm -r dist/1 dist/2
+	diff -r dist/1 dist/2
+	deploy/packaging/check.sh dist/1
+	rm -r dist/1 dist/2
+
+images: ## both container images, which tell release and commit; ENGINE=podman builds with that
+	@set -e; for p in metadata-service frontend-proxy; do \
+		$(ENGINE) build $(IMAGE_FLAGS) --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) -t cartulary/$$p -f deploy/docker/$$p.Dockerfile .; done
 
 up: ## both services in containers
 	$(COMPOSE) up -d --build
