@@ -2,6 +2,8 @@
 
 MODULES        := pkg metadata-service frontend-proxy
 COMPOSE        ?= docker compose
+ENGINE         ?= docker
+IMAGE_FLAGS    ?=
 CORPUS         ?=
 SERVICE_LISTEN ?= 127.0.0.1:8080
 PROXY_LISTEN   ?= 127.0.0.1:9002
@@ -31,7 +33,7 @@ PAGES_FILES    := $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type 
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test trials cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth abuse fuzz lint fmt check tidy dist dist-check up down clean
+.PHONY: help build generate web web-check node run demo test trials cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth abuse fuzz lint fmt check tidy dist dist-check images up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -148,7 +150,7 @@ images: ## both container images, which tell release and commit; ENGINE=podman b
 		$(ENGINE) build $(IMAGE_FLAGS) --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) -t cartulary/$$p -f deploy/docker/$$p.Dockerfile .; done
 
 up: ## both services in containers
-	$(COMPOSE) up -d --build
+	VERSION=$(VERSION) COMMIT=$(COMMIT) $(COMPOSE) up -d --build
 
 down: ## stop the containers, keep the data
 	$(COMPOSE) down

@@ -1,5 +1,6 @@
 # The metadata service alone in an image: build from the top folder with
-#   docker build -f deploy/docker/metadata-service.Dockerfile .
+#   docker build -f deploy/docker/metadata-service.Dockerfile --build-arg VERSION=1.2.3 --build-arg COMMIT=$(git rev-parse HEAD) .
+# or both with make images, which says them by itself.
 FROM node:20-bookworm-slim AS web
 WORKDIR /src/frontend-proxy/web
 COPY frontend-proxy/web/package.json frontend-proxy/web/package-lock.json frontend-proxy/web/.npmrc ./

@@ -61,8 +61,11 @@ entities() {
 }
 
 say "build"
+export VERSION=0.0.0-e2e COMMIT=0123456789abcdef0123456789abcdef01234567
+make images ENGINE="$engine" IMAGE_FLAGS="--network=host -q" VERSION="$VERSION" COMMIT="$COMMIT"
 for name in metadata-service frontend-proxy; do
-	"$engine" build --network=host -q -t "cartulary/$name" -f "deploy/docker/$name.Dockerfile" .
+	told=$("$engine" run --rm "cartulary/$name" --version)
+	case $told in *"$VERSION (commit $COMMIT, "*) ;; *) say "the image $name tells the version $told" >&2; exit 1 ;; esac
 done
 
 say "up, from nothing"
