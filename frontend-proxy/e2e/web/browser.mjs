@@ -57,8 +57,13 @@ export class Browser {
     }
   }
 
-  async open(address) {
-    const visit = new Visit(await this.#context.newPage(), new URL(address).origin);
+  // open goes to a page, and forgets what it knew of files.
+  async open(address, size) {
+    const page = await this.#context.newPage();
+    if (size) {
+      await page.setViewportSize(size);
+    }
+    const visit = new Visit(page, new URL(address).origin);
     await visit.begin(address);
     return visit;
   }
@@ -72,6 +77,7 @@ export class Browser {
 // Visit is one page from its first request on.
 export class Visit {
   #finished = [];
+  #operations = 0;
   foreign = [];
   errors = [];
 
@@ -82,6 +88,9 @@ export class Visit {
       if (url.origin !== origin && url.protocol !== "data:") {
         this.foreign.push(request.url());
       }
+    });
+    page.on("request", (request) => {
+      this.#operations += new URL(request.url()).pathname.endsWith("/api/graphql") ? 1 : 0;
     });
     page.on("requestfinished", (request) => this.#finished.push(request));
     page.on("console", (message) => {
@@ -103,6 +112,11 @@ export class Visit {
   async paste(text) {
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await this.page.keyboard.press("Control+V");
+  }
+
+  // operations is how many GraphQL requests the page has sent.
+  get operations() {
+    return this.#operations;
   }
 
   // bytes gives what came over the wire from addresses with a text in them.

@@ -1,7 +1,7 @@
 // Both binaries on free ports with an empty data folder, for the time of the tests.
 import { execFile, spawn } from "node:child_process";
 import { openSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,20 +24,27 @@ export async function freePort() {
 export class Stack {
   #folder;
   #processes = [];
+  #serviceEnv;
+  #asAdmin;
 
-  // start gives a running catalog; stop it also after a failure.
-  static async start() {
+  // start gives a running catalog; stop it also after a failure. Variables of either program may be added.
+  static async start({ service = {}, proxy = {} } = {}) {
     const stack = new Stack();
-    stack.#folder = await mkdtemp(path.join(tmpdir(), "explorer-"));
+    stack.#folder = await mkdtemp(path.join(tmpdir(), "pages-"));
     stack.service = `http://127.0.0.1:${await freePort()}`;
     stack.proxy = `http://127.0.0.1:${await freePort()}`;
     const secrets = path.join(stack.#data, "secrets");
-    stack.#spawn("metadata-service", { CARTULARY_LISTEN: new URL(stack.service).host, CARTULARY_DATA_DIR: stack.#data });
+    stack.#serviceEnv = { CARTULARY_LISTEN: new URL(stack.service).host, CARTULARY_DATA_DIR: stack.#data, ...service };
+    stack.#spawn("metadata-service", stack.#serviceEnv);
     stack.#spawn("frontend-proxy", {
       CARTULARY_LISTEN: new URL(stack.proxy).host,
       CARTULARY_UPSTREAM: stack.service,
       CARTULARY_SYSTEM_SECRET_FILE: path.join(secrets, "system"),
       CARTULARY_SESSION_SECRET_FILE: path.join(secrets, "session"),
+      // Every test signs in anew, from one address.
+      CARTULARY_LOGIN_PER_MINUTE: "1000",
+      CARTULARY_LOGIN_BURST: "1000",
+      ...proxy,
     });
     try {
       await Promise.all([stack.service, stack.proxy].map((address) => stack.#healthy(address)));
@@ -63,6 +70,59 @@ export class Stack {
       { env: { PATH: process.env.PATH, CARTULARY_DATA_DIR: this.#data }, timeout: patience },
     );
     return stdout.trim().split("\n").at(-1);
+  }
+
+  // demo fills the catalog with the sample company.
+  async demo() {
+    const file = path.join(this.#folder, "token");
+    await writeFile(file, await this.token("demo", admin), { mode: 0o600 });
+    await promisify(execFile)(
+      path.join(bin, "metadata-service"),
+      ["import", "--server", `${this.proxy}/api/gms`, "--token-file", file, "--shift-to-now", path.resolve(import.meta.dirname, "../../../deploy/demo")],
+      { env: { PATH: process.env.PATH }, timeout: patience },
+    );
+  }
+
+  // person signs somebody up and gives name and password to sign in with. Without a role they may what policies
+  // for everybody allow.
+  async person(name, role) {
+    const { getInviteToken } = await this.graphql("query($i: GetInviteTokenInput!) { getInviteToken(input: $i) { inviteToken } }", {
+      i: role ? { roleUrn: `urn:li:dataHubRole:${role}` } : {},
+    });
+    const username = `${name.toLowerCase().replaceAll(" ", ".")}@people.example`;
+    const password = `A word for ${name} 42`;
+    const answer = await fetch(`${this.proxy}/signUp`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ fullName: name, email: username, password, inviteToken: getInviteToken.inviteToken, title: "Tester" }),
+    });
+    if (!answer.ok) {
+      throw new Error(`sign-up: ${answer.status} ${await answer.text()}`);
+    }
+    return { username, password, urn: `urn:li:corpuser:${username}` };
+  }
+
+  // graphql runs an operation as the administrator and gives its data.
+  async graphql(query, variables = {}) {
+    this.#asAdmin ??= await this.token("tests", admin);
+    const { data, errors } = await this.call(this.#asAdmin, "POST", "/api/graphql", { query, variables });
+    if (errors) {
+      throw new Error(JSON.stringify(errors));
+    }
+    return data;
+  }
+
+  // stopService and startService take the metadata service away and bring it back, the proxy staying.
+  async stopService() {
+    const at = this.#processes.findIndex(({ name }) => name === "metadata-service");
+    const [{ process: child, ended }] = this.#processes.splice(at, 1);
+    child.kill();
+    await ended;
+  }
+
+  async startService() {
+    this.#spawn("metadata-service", this.#serviceEnv);
+    await this.#healthy(this.service);
   }
 
   // call asks the front door with a token and gives the JSON of the answer.

@@ -3,7 +3,7 @@ import { useEffect, useId, useState, type ReactNode } from "react";
 import type { Problem } from "../lib/problem";
 import { problemOf } from "../lib/problem";
 import { useNow } from "../lib/now";
-import { initials } from "../lib/text";
+import { initials, privilegeName } from "../lib/text";
 import { agoText, dateText, exactText } from "../lib/time";
 import { Button } from "./button";
 import { FailIcon, InfoIcon, LockIcon, PassIcon, SearchIcon, WarnIcon } from "./icons";
@@ -129,8 +129,7 @@ export function Failure({ what, error, onRetry }: { what: string; error: unknown
   if (problem.reason === "refused") {
     return (
       <Empty icon={<LockIcon size={20} stroke={1.5} aria-hidden />} title={`You may not see ${what}`}>
-        {problem.message}
-        {privilegesText(problem)} Ask an administrator to add you to a policy that allows it.
+        {privilegesText(problem) || problem.message} Ask an administrator to add you to a policy that allows it.
       </Empty>
     );
   }
@@ -288,4 +287,4 @@ export function When({ at, relative = true }: { at: number; relative?: boolean }
   );
 }
 
-const privilegesText = ({ details: { privileges = [] } }: Problem) => (privileges.length === 0 ? "" : ` It needs the privilege ${privileges.join(" or ")}.`);
+const privilegesText = ({ details: { privileges = [] } }: Problem) => (privileges.length === 0 ? "" : `It needs the privilege ${privileges.map(privilegeName).join(" or ")}.`);

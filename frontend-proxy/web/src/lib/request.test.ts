@@ -7,9 +7,9 @@ import { change, run, send, type Operation } from "./request";
 const operation = "{ a b }" as unknown as Operation<{ a: number | null; b: number | null }, Record<string, never>>;
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
-  const send = vi.fn<typeof fetch>(() => Promise.resolve(new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers })));
-  vi.stubGlobal("fetch", send);
-  return send;
+  const sent = vi.fn<typeof fetch>(() => Promise.resolve(new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers })));
+  vi.stubGlobal("fetch", sent);
+  return sent;
 }
 
 const refused = async (asked: Promise<unknown>): Promise<Problem> => {

@@ -14,5 +14,8 @@ export function initials(name: string): string {
   return first.toUpperCase() + (words.length > 1 ? second.toUpperCase() : second.toLowerCase());
 }
 
+/** A privilege as policies spell it to people, from how programs do: GET_COUNTS is Get Counts. */
+export const privilegeName = (type: string) => type.toLowerCase().replaceAll(/(^|_)(\p{L})/gu, (_, gap: string, letter: string) => (gap && " ") + letter.toUpperCase());
+
 /** The last part of a URN, which people know the thing by. */
 export const keyOf = (urn: string) => urn.replace(/^urn:li:[^:]+:/, "");

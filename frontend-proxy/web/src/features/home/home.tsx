@@ -16,7 +16,7 @@ export default function HomePage() {
   useTitle("Home");
   const { title } = useSession();
   const { data, error, refetch } = useQuery({ queryKey: ["home"], queryFn: async ({ signal }) => (await run(Home, {}, signal)).data.searchAcrossEntities });
-  const types = data?.facets?.find(({ field }) => field === "_entityType" || field === "entity")?.aggregations ?? [];
+  const types = (data?.facets?.find(({ field }) => field === "_entityType" || field === "entity")?.aggregations ?? []).filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
   return (
     <div className="page">
       <PageHead title={title} actions={<CopyAs call={{ query: Home.toString() }} />}>
@@ -27,7 +27,7 @@ export default function HomePage() {
       ) : data ? (
         types.length > 0 && (
           <dl className={styles["figures"]} aria-label="Assets by type">
-            {types.toSorted((a, b) => b.count - a.count).map(({ value, count }) => (
+            {types.map(({ value, count }) => (
               <div key={value}>
                 <dt>{typeName(value, count)}</dt>
                 <dd>{numberText(count)}</dd>

@@ -126,10 +126,12 @@ function Form({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () =
         </div>
         <fieldset className={styles["choices"]}>
           <legend>May use</legend>
-          <Radio.Group value={scope} onChange={(value) => setScope(value as Scope)} aria-label="May use" className="stack">
-            <Radio value="all" label="Everything I may" description="Your rights as they are at the moment of each call." />
-            <Radio value="read" label="Read only" description="See what you may see. Every change is refused." />
-            <Radio value="chosen" label="Chosen privileges" description="Only those ticked, and only while you have them yourself." />
+          <Radio.Group value={scope} onChange={(value) => setScope(value as Scope)} aria-label="May use">
+            <div className={styles["radios"]}>
+              <Radio value="all" label="Everything I may" description="Your rights as they are at the moment of each call." />
+              <Radio value="read" label="Read only" description="See what you may see. Every change is refused." />
+              <Radio value="chosen" label="Chosen privileges" description="Only those ticked, and only while you have them yourself." />
+            </div>
           </Radio.Group>
           {scope === "chosen" && <Privileges chosen={privileges} onChange={setPrivileges} />}
           {tried && unchosen && <p className="bad small">Tick one privilege at least.</p>}

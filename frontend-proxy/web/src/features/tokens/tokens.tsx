@@ -111,7 +111,7 @@ export default function TokensPage() {
         <Bones rows={8} what="the access tokens" />
       )}
       <UseToken />
-      <p className="muted small">
+      <p className={`muted small ${styles["note"]}`}>
         To make a token for another person or for a service, call <code>createAccessToken</code> in the <a href={address("/api/graphiql")}>GraphQL explorer</a>. You need the
         privilege Manage All Access Tokens.
       </p>

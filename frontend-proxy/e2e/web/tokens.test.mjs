@@ -1,0 +1,233 @@
+// Sign-in and access tokens, from the first page somebody sees to a token that is refused.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const who = "{ me { corpUser { urn } } }";
+const generate = (page) => page.getByRole("button", { name: "Generate personal access token" });
+
+describe("sign-in and access tokens", unlessMissing("sign-in and access tokens"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader");
+  });
+  after(() => stack?.stop());
+
+  // status is what a call with a token is answered.
+  const status = async (token) =>
+    (
+      await fetch(`${stack.proxy}/api/graphql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ query: who }),
+      })
+    ).status;
+
+  it("shows the sign-in page", () => shown(stack, "/login?redirect_uri=%2Fsettings%2Ftokens", "sign-in", (page) => page.getByRole("heading", { name: "Sign in" }).waitFor()));
+
+  it("shows the tokens", () => shown(stack, "/settings/tokens", "tokens", (page) => page.getByRole("heading", { name: "Access tokens" }).waitFor(), { as }));
+
+  it("shows the start", () => shown(stack, "/", "home", (page) => page.getByText("in the catalog.").waitFor(), { as }));
+
+  it("leads who is signed out to sign-in, and back to the page asked for", () =>
+    visit(
+      stack,
+      "/settings/tokens?state=ended",
+      async (page) => {
+        await page.getByText("You will go on to").waitFor();
+        assert.equal(new URL(page.url()).pathname, "/login");
+        await page.getByLabel("User name").fill("datahub");
+        await page.getByLabel("Password", { exact: true }).fill("not the password");
+        await page.keyboard.press("Enter");
+        await page.getByText("User name and password do not match.").waitFor();
+        await page.getByLabel("Password", { exact: true }).fill(as.password);
+        await page.keyboard.press("Enter");
+        await generate(page).waitFor();
+        assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, "/settings/tokens?state=ended");
+      },
+      { expected: [/status of 401/, /status of 400 .*\/logIn/] },
+    ));
+
+  it("does not lead to another site after sign-in", async () => {
+    for (const bad of ["https://evil.example/", "//evil.example", String.raw`/\evil.example`, "/%09/evil.example"]) {
+      await visit(stack, `/login?redirect_uri=${encodeURIComponent(bad)}`, async (page) => {
+        await page.getByLabel("User name").fill("datahub");
+        await page.getByLabel("Password", { exact: true }).fill(as.password);
+        await page.keyboard.press("Enter");
+        await page.getByText("in the catalog.").waitFor();
+        assert.equal(page.url(), `${stack.proxy}/`);
+      });
+    }
+  });
+
+  it("generates a token, shows it once, and revokes it", () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page, opened) => {
+        await generate(page).click();
+        await page.getByLabel("Name", { exact: true }).fill("stock-forecast");
+        await page.getByLabel("What is it for").fill("Reads <b>stock</b> tables");
+        await page.getByLabel("Ends").selectOption("ONE_DAY");
+        await opened.picture("token-create");
+        await page.getByRole("button", { name: "Generate token" }).click();
+        const token = await page.locator("[data-token]").textContent();
+        await opened.picture("token-created");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        assert.equal(await status(token), 200);
+
+        // It does not go by accident, and cannot be had again.
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Back to the token" }).click();
+        await page.getByLabel("I have saved the token").check();
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.getByText("Reads <b>stock</b> tables").waitFor();
+        assert.ok(!(await page.content()).includes(token));
+        await page.reload();
+        await page.getByText("stock-forecast").waitFor();
+        assert.ok(!(await page.content()).includes(token));
+        assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(token));
+
+        await page.getByRole("button", { name: "Revoke stock-forecast" }).click();
+        await opened.picture("token-revoke");
+        await page.getByRole("button", { name: "Revoke token" }).click();
+        await page.getByText("stock-forecast was revoked").waitFor();
+        assert.equal(await status(token), 401);
+      },
+      { as },
+    ));
+
+  it("does the same by keyboard alone, on a narrow page", () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page) => {
+        await generate(page).waitFor();
+        await tabTo(page, generate(page));
+        await page.keyboard.press("Enter");
+        await page.getByLabel("Name", { exact: true }).waitFor();
+        await page.keyboard.type("by-keyboard");
+        await page.keyboard.press("Enter");
+        const token = await page.locator("[data-token]").textContent();
+        await tabTo(page, page.getByLabel("I have saved the token"));
+        await page.keyboard.press("Space");
+        await tabTo(page, page.getByRole("button", { name: "Done" }));
+        await page.keyboard.press("Enter");
+        const revoke = page.getByRole("button", { name: "Revoke by-keyboard" });
+        await revoke.waitFor();
+        await tabTo(page, revoke);
+        await page.keyboard.press("Enter");
+        await tabTo(page, page.getByRole("button", { name: "Revoke token" }));
+        await page.keyboard.press("Enter");
+        await page.getByText("by-keyboard was revoked").waitFor();
+        assert.equal(await status(token), 401);
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("makes tokens that read, and tokens with chosen privileges", () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page) => {
+        await generate(page).click();
+        await page.getByRole("button", { name: "Generate token" }).click();
+        await page.getByText("A name tells you later").waitFor();
+        await page.getByLabel("Name", { exact: true }).fill("narrow");
+        await page.getByLabel("Chosen privileges").check();
+        await page.getByRole("button", { name: "Generate token" }).click();
+        await page.getByText("Tick one privilege at least.").waitFor();
+        await page.getByLabel("Find a privilege").fill("manage tags");
+        await page.getByRole("group", { name: "Privileges" }).getByRole("checkbox").first().check();
+        await page.getByRole("button", { name: "Generate token" }).click();
+        await page.locator("[data-token]").waitFor();
+        await page.getByLabel("I have saved the token").check();
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.getByText("1 privilege").waitFor();
+      },
+      { as },
+    ));
+
+  it("says to whom may not make tokens what they need", async () => {
+    // What lets everybody make tokens.
+    await stack.graphql('mutation { deletePolicy(urn: "urn:li:dataHubPolicy:7") }');
+    await visit(
+      stack,
+      "/settings/tokens",
+      async (page, opened) => {
+        await generate(page).waitFor();
+        assert.equal(await generate(page).getAttribute("aria-disabled"), "true");
+        await tabTo(page, generate(page));
+        await page.getByText("You need the privilege Generate Personal Access Tokens. Ask an administrator to add you to a policy that has it.").waitFor();
+        await opened.picture("tokens-refused");
+        await page.keyboard.press("Enter");
+        assert.equal(await page.getByRole("dialog").count(), 0);
+        assert.equal(await page.getByText("Everyone’s").count(), 0);
+      },
+      { as: plain },
+    );
+  });
+
+  it("says that the catalog is away, and recovers", () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page, opened) => {
+        await generate(page).waitFor();
+        await stack.stopService();
+        try {
+          await page.getByRole("radio", { name: "Everyone’s" }).check();
+          await page.getByText("The catalog does not answer.").waitFor();
+          await opened.picture("away");
+        } finally {
+          await stack.startService();
+        }
+        await page.getByRole("button", { name: "Try now" }).click();
+        await page.getByText("The catalog does not answer.").waitFor({ state: "detached" });
+        await page.getByRole("table", { name: "Access tokens" }).waitFor();
+      },
+      { as, expected: [/status of 50[234]/] },
+    ));
+
+  it("leads to sign-in when another tab has signed out", () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page) => {
+        await generate(page).waitFor();
+        await page.evaluate(() => fetch("/logOut", { method: "POST" }));
+        await page.getByRole("radio", { name: "Everyone’s" }).check();
+        await page.getByText("You will go on to").waitFor();
+      },
+      { as, expected: [/status of 401/] },
+    ));
+});
+
+describe("access tokens where token authentication is off", unlessMissing("access tokens that are turned off"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start({ service: { CARTULARY_AUTH_ENABLED: "false" }, proxy: { CARTULARY_AUTH_ENABLED: "false" } });
+    as = { username: "datahub", password: await stack.adminPassword() };
+  });
+  after(() => stack?.stop());
+
+  it("says so, and whom to ask", () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page, opened) => {
+        await page.getByText("Token based authentication is turned off here").waitFor();
+        await page.getByText("Contact an administrator to turn it on.").waitFor();
+        assert.equal(await generate(page).count(), 0);
+        await opened.picture("tokens-off");
+        assert.deepEqual(await opened.accessibility(), []);
+      },
+      { as },
+    ));
+});

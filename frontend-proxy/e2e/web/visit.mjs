@@ -1,0 +1,94 @@
+// What every page keeps, for tests of the pages: no other host, no breach of the content policy, no error on the console,
+// nothing against WCAG 2.2 A and AA, few requests. SCREENSHOTS=folder keeps a picture of each.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+
+import { Browser, chromium } from "./browser.mjs";
+
+const missing = !existsSync(chromium) && `no browser at ${chromium}: set CHROMIUM, or install it`;
+
+// unlessMissing gives the options of a suite, which is left out loudly where there is no browser.
+export function unlessMissing(what) {
+  if (missing) {
+    console.error(`\n!!! SKIPPED: ${what} in a browser: ${missing}\n`);
+  }
+  return { skip: missing, timeout: 300_000 };
+}
+
+const mostOperations = 3;
+
+// The sizes that pages are made for.
+export const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1100, height: 800 },
+  { width: 400, height: 800 },
+];
+
+// visit runs a story on a page and asks afterwards that the page kept its promises.
+//
+//   as        who is signed in: {username, password}, nobody if absent
+//   scheme    light or dark
+//   size      of the window
+//   expected  patterns of errors on the console that the story brings about, such as a refusal
+export async function visit(stack, path, story, { as, scheme = "light", size = sizes[0], expected = [] } = {}) {
+  const browser = await Browser.launch(scheme);
+  try {
+    if (as) {
+      await browser.signIn(stack.proxy, as.username, as.password);
+    }
+    const opened = await browser.open(stack.proxy + path, size);
+    await story(opened.page, opened);
+    await promises(opened, expected);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function promises(opened, expected = []) {
+  const { violations } = await opened.seen();
+  assert.deepEqual(opened.foreign, [], "requests to other hosts");
+  assert.deepEqual(violations, [], "against the content policy");
+  assert.deepEqual(opened.errors.filter((text) => !expected.some((pattern) => pattern.test(text))), [], "errors on the console");
+}
+
+// shown opens a page in both schemes at all sizes, waits until ready(page) resolves, and holds each to all promises.
+export async function shown(stack, path, name, ready, { as, expected = [] } = {}) {
+  for (const scheme of ["light", "dark"]) {
+    await visit(
+      stack,
+      path,
+      async (page, opened) => {
+        await settled(page, ready);
+        assert.ok(opened.operations <= mostOperations, `${opened.operations} GraphQL requests to show ${path}`);
+        const { lcp } = await opened.seen();
+        console.log(`${name}, ${scheme}: largest paint after ${lcp.toFixed(0)} ms, ${opened.operations} GraphQL requests`);
+        for (const size of sizes) {
+          await page.setViewportSize(size);
+          await settled(page, ready);
+          const { wide, room } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, room: innerWidth }));
+          assert.ok(wide <= room, `${path} is ${wide} px wide in a window of ${room}`);
+          await opened.picture(`${name}-${size.width}-${scheme}`);
+          assert.deepEqual(await opened.accessibility(), [], `${path}, ${scheme}, ${size.width} wide, against WCAG 2.2 A and AA`);
+        }
+      },
+      { ...(as ? { as } : {}), scheme, expected },
+    );
+  }
+}
+
+// settled waits until a page shows what it was opened for, and no bones are left.
+async function settled(page, ready) {
+  await ready(page);
+  await page.waitForFunction(() => !document.querySelector('[class*="bones"]'));
+}
+
+// tabTo presses Tab until what a locator finds has the focus, as somebody without a mouse does.
+export async function tabTo(page, locator, most = 60) {
+  for (let pressed = 0; pressed < most; pressed++) {
+    if (await locator.evaluate((element) => element === document.activeElement).catch(() => false)) {
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`it takes more than ${most} presses of Tab to reach ${locator}`);
+}
