@@ -110,7 +110,7 @@ var mayImport = map[string][]string{
 	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
-	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "model"},
+	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth"},
 	"service/ops":         {"auth", "catalog", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
@@ -144,7 +144,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},
 	"transport/graphql/gen":       {"model"},
 
-	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "model", "service/credentials"},
+	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "jsontree", "model", "service/credentials"},
 	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
 
 	// Clients of the service that live in its binary.

@@ -21,6 +21,9 @@ func TestASecretThatAnOlderVersionStoredInClearIsEncryptedAtTheStart(t *testing.
 	if status, answer := call(t, a, http.MethodPost, "/openapi/v3/entity/globalsettings?async=false", body); status != http.StatusOK {
 		t.Fatalf("write: %d %s", status, answer)
 	}
+	if got := ask(t, a, asTheSystem, http.MethodPost, "/auth/getSsoSettings", `{}`); got.status != http.StatusOK || !strings.Contains(got.body, `"clientSecret":"x"`) {
+		t.Errorf("the proxy is told %d %s", got.status, got.body)
+	}
 	shut(t, a)
 	key := store.Key{URN: "urn:li:globalSettings:0", Aspect: "globalSettingsInfo"}
 	// edit changes the row as it lies in the file, and gives it.

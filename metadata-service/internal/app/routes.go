@@ -114,7 +114,7 @@ func (a *App) route() error {
 	}
 	engine.Mount(e, mounts[:]...)
 	a.metrics.Mount(e.Group(""))
-	signin.Mount(e, a.tokens, a.credentials, a.audit, a.log)
+	signin.Mount(e, a.tokens, a.credentials, setting.New(a.editor()), a.audit, a.log)
 	if !a.cfg.GraphQL.Explorer {
 		return nil
 	}

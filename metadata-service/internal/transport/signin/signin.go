@@ -13,6 +13,8 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"reflect"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -30,6 +33,8 @@ import (
 
 const (
 	maxBody = 64 << 10
+	// maxGuest leaves room for the names of as many groups as a user may be in.
+	maxGuest = 1 << 20
 	// sourceHeader tells how somebody signed in, for the log.
 	sourceHeader = "X-DataHubLoginSource"
 )
@@ -46,6 +51,12 @@ type Credentials interface {
 	Verify(ctx context.Context, user urn.URN, password config.Secret) (credentials.Verdict, error)
 	SignUp(ctx context.Context, n credentials.Newcomer) error
 	Reset(ctx context.Context, user urn.URN, password, token config.Secret) error
+	Provision(ctx context.Context, g credentials.Guest) (credentials.Provisioned, error)
+}
+
+// Settings gives the settings of single sign-on, nil when there are none; setting.Service does.
+type Settings interface {
+	SignOn(ctx context.Context) (jsontree.Object, error)
 }
 
 // Recorder takes down what happened; audit.Log does.
@@ -56,6 +67,7 @@ type Recorder interface {
 type handlers struct {
 	sessions    Sessions
 	credentials Credentials
+	settings    Settings
 	events      Recorder
 	log         *slog.Logger
 }
@@ -63,20 +75,26 @@ type handlers struct {
 // Mount adds the routes. e must be the root of the service, behind the
 // middleware that finds actors: under the prefixes that the proxy passes on,
 // these paths must not exist.
-func Mount(e *echo.Echo, sessions Sessions, c Credentials, events Recorder, log *slog.Logger) {
-	h := &handlers{sessions: sessions, credentials: c, events: events, log: log}
+func Mount(e *echo.Echo, sessions Sessions, c Credentials, settings Settings, events Recorder, log *slog.Logger) {
+	h := &handlers{sessions: sessions, credentials: c, settings: settings, events: events, log: log}
 	// Per route: a group with middleware would answer 404 where 405 is due.
-	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.WellFormed, httpserver.BodyLimit(maxBody)}
+	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.WellFormed}
 	for action, handle := range map[string]echo.HandlerFunc{
 		"generateSessionTokenForUser": h.generateSession,
 		"endSession":                  h.endSession,
 		"signUp":                      h.signUp,
 		"verifyNativeUserCredentials": h.verify,
 		"resetNativeUserCredentials":  h.reset,
-		"getSsoSettings":              ssoSettings,
+		"getSsoSettings":              h.ssoSettings,
+		"reportFailedLogIn":           h.reportFailure,
 	} {
-		e.POST("/auth/"+action, handle, guard...)
+		e.POST("/auth/"+action, handle, slices.Concat(guard, within(maxBody))...)
 	}
+	e.POST("/auth/provisionUser", h.provision, slices.Concat(guard, within(maxGuest))...)
+}
+
+func within(limit int64) []echo.MiddlewareFunc {
+	return []echo.MiddlewareFunc{httpserver.BodyLimit(limit)}
 }
 
 func requireSystem(next echo.HandlerFunc) echo.HandlerFunc {
@@ -222,18 +240,16 @@ func (h *handlers) refused(ctx context.Context, kind audit.Type, user urn.URN, e
 	h.events.Record(ctx, audit.Event{Type: kind, Actor: model.UnknownActor, Entity: user, Reason: fault.Message(err)})
 }
 
-func ssoSettings(echo.Context) error {
-	return fault.New(fault.NotFound, "no single sign-on is configured")
-}
-
 // text is a member that must be a JSON string or absent. Members are found by
 // name ignoring case, so the fields of requests need no tags.
 type text string
 
 // read decodes the body. Messages come from here, not from the decoder: what
 // the body holds is secret.
-func read(c echo.Context, in any) error {
-	body, err := httpserver.ReadBody(c, maxBody)
+func read(c echo.Context, in any) error { return readUpTo(c, maxBody, in) }
+
+func readUpTo(c echo.Context, limit int64, in any) error {
+	body, err := httpserver.ReadBody(c, limit)
 	if err != nil {
 		return err
 	}
@@ -241,11 +257,21 @@ func read(c echo.Context, in any) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault.New(fault.Malformed, "%s must be a string", wrong.Field)
+		return fault.New(fault.Malformed, "%s must be %s", wrong.Field, formOf(wrong.Type))
 	case err != nil:
 		return fault.New(fault.Malformed, "the body must be a JSON object")
 	}
 	return nil
+}
+
+func formOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list of strings"
+	}
+	return "a string"
 }
 
 // userOf takes a user by id or URN.

@@ -2,12 +2,14 @@ package signin_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -38,8 +41,36 @@ type fixture struct {
 	catalog     *authtest.Catalog
 	tokens      *token.Service
 	credentials *credentials.Service
+	events      *events
+	settings    *settings
 	log         *bytes.Buffer
 }
+
+// events keeps what was recorded.
+type events struct {
+	mu   sync.Mutex
+	list []audit.Event
+}
+
+func (e *events) Record(_ context.Context, event audit.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.list = append(e.list, event)
+}
+
+func (e *events) last() audit.Event {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.list) == 0 {
+		return audit.Event{}
+	}
+	return e.list[len(e.list)-1]
+}
+
+// settings are those of single sign-on, as setting.Service gives them.
+type settings struct{ value jsontree.Object }
+
+func (s *settings) SignOn(context.Context) (jsontree.Object, error) { return s.value, nil }
 
 func setUp(t testing.TB) *fixture {
 	t.Helper()
@@ -62,7 +93,8 @@ func setUp(t testing.TB) *fixture {
 	check(t, err)
 	s := httpserver.New(httpserver.Config{Log: log})
 	s.Echo.Use(who.Middleware())
-	signin.Mount(s.Echo, f.tokens, f.credentials, (*audit.Log)(nil), log)
+	f.events, f.settings = &events{}, &settings{}
+	signin.Mount(s.Echo, f.tokens, f.credentials, f.settings, f.events, log)
 	f.server = s.Echo
 	return f
 }
@@ -194,7 +226,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-var actions = []string{"generateSessionTokenForUser", "endSession", "signUp", "verifyNativeUserCredentials", "resetNativeUserCredentials", "getSsoSettings"}
+var actions = []string{"generateSessionTokenForUser", "endSession", "signUp", "verifyNativeUserCredentials", "resetNativeUserCredentials", "getSsoSettings", "provisionUser", "reportFailedLogIn"}
 
 func TestOnlyTheSystemActorCalls(t *testing.T) {
 	t.Parallel()
@@ -246,6 +278,21 @@ func TestBadBodies(t *testing.T) {
 		"half a pair in a user":         {"signUp", `{"userUrn":"jo\ud800","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 400, "half of a surrogate pair"},
 		"user in another encoding":      {"generateSessionTokenForUser", "{\"userId\":\"caf\xe9\"}", 400, "not valid UTF-8"},
 		"half a pair in a password":     {"verifyNativeUserCredentials", `{"userUrn":"jo","password":"\udfff"}`, 400, "half of a surrogate pair"},
+		"guest missing":                 {"provisionUser", `{}`, 400, "userUrn"},
+		"guest who is the root user":    {"provisionUser", `{"userUrn":"datahub","create":true}`, 400, "not a user who signs in by an identity provider"},
+		"guest who looks like it":       {"provisionUser", `{"userUrn":"DataHub","create":true}`, 400, "not a user who signs in by an identity provider"},
+		"guest who is of the system":    {"provisionUser", `{"userUrn":"__datahub_system","create":true}`, 400, "not a user who signs in by an identity provider"},
+		"guest as a service account":    {"provisionUser", `{"userUrn":"service_etl","create":true}`, 400, "not a user who signs in by an identity provider"},
+		"guest in another spelling":     {"provisionUser", `{"userUrn":"New@example.org","create":true}`, 409, "another spelling"},
+		"guest with a comma":            {"provisionUser", `{"userUrn":"a,b","create":true}`, 400, "must consist of letters"},
+		"guest with groups in a text":   {"provisionUser", `{"userUrn":"a","groups":"x"}`, 400, "groups must be a list of strings"},
+		"guest with a group in a list":  {"provisionUser", `{"userUrn":"a","groups":[[]]}`, 400, "groups must be a string"},
+		"guest who is made by a text":   {"provisionUser", `{"userUrn":"a","create":"yes"}`, 400, "create must be true or false"},
+		"guest in too many groups":      {"provisionUser", `{"userUrn":"a","create":true,"groups":["x"` + strings.Repeat(`,"x"`, 1000) + `]}`, 400, "groups: 1001 are more than the 1000"},
+		"guest that is too large":       {"provisionUser", `{"userUrn":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "1 MiB"},
+		"failure without a reason":      {"reportFailedLogIn", `{}`, 400, "reason must not be empty"},
+		"failure with a sentence":       {"reportFailedLogIn", `{"reason":"no such user"}`, 400, "reason must be a code"},
+		"failure of a group":            {"reportFailedLogIn", `{"reason":"x","userUrn":"urn:li:corpGroup:g"}`, 400, "userUrn"},
 		"no single sign-on":             {"getSsoSettings", `{}`, 404, "single sign-on"},
 		"call that was removed":         {"track", `{}`, 404, "nothing at this path"},
 		"body that is too large":        {"signUp", `{"fullName":"` + strings.Repeat("x", 64<<10) + `"}`, 413, "64 KiB"},

@@ -1,0 +1,295 @@
+package credentials
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of what an identity provider says of a user.
+const (
+	MaxGroups    = 1000
+	maxGroupName = 200 // characters
+	maxPicture   = 2000
+)
+
+// provisionTries bounds how often a user is read again whom somebody else has
+// changed meanwhile, such as the same user in another window.
+const provisionTries = 5
+
+const (
+	userEditable    = "corpUserEditableInfo"
+	groupType       = "corpGroup"
+	groupInfo       = "corpGroupInfo"
+	groupOrigin     = "origin"
+	groupMembership = "groupMembership"
+)
+
+// Guest is somebody whom an identity provider has identified.
+type Guest struct {
+	User urn.URN
+	// Create makes a user who does not exist. Without it, who is not there is denied.
+	Create bool
+	// Update takes the profile over at each sign-in, and not only from a new user.
+	Update bool
+
+	// The profile, as far as the provider tells it. What is no fit text is left out.
+	FullName, FirstName, LastName, Email, Picture string
+
+	// Groups are the names of the groups that the user is in, nil to leave them alone.
+	Groups []string
+}
+
+// Provisioned tells what became of a Guest.
+type Provisioned struct {
+	Created bool
+	// Skipped are groups that the user was not put into, as their names are no fit text.
+	Skipped int
+}
+
+// Provision sees to it that a user can sign in whom an identity provider has
+// identified: it makes the user, its groups and its memberships, or brings them up to date,
+// in one write. Memberships are replaced by what the provider says.
+//
+// Users of the system do not sign in this way, and a new user has a name as somebody
+// who signs up: fault.Malformed, and fault.Conflict when it is another spelling of one that
+// exists. Who may not sign in is an account.DeniedError, and nothing is written.
+func (s *Service) Provision(ctx context.Context, g Guest) (Provisioned, error) {
+	if !isUser(g.User) || isReserved(g.User.Key()) {
+		return Provisioned{}, fault.New(fault.Malformed, "userUrn: %.200q is not a user who signs in by an identity provider", g.User)
+	}
+	if len(g.Groups) > MaxGroups {
+		return Provisioned{}, fault.New(fault.Malformed, "groups: %d are more than the %d that a user may be in; let the provider send fewer", len(g.Groups), MaxGroups)
+	}
+	for try := 1; ; try++ {
+		out, err := s.provision(ctx, g)
+		if !errors.Is(err, fault.Precondition) || try == provisionTries {
+			return out, err
+		}
+	}
+}
+
+func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
+	reason, err := s.cfg.Accounts.Status(ctx, g.User)
+	if err != nil {
+		return Provisioned{}, err
+	}
+	isNew := reason == account.HardDeleted || reason == account.NotProvisioned
+	if reason != "" && (!isNew || !g.Create) {
+		return Provisioned{}, &account.DeniedError{User: g.User, Reason: reasonOf(reason)}
+	}
+	if reason == account.HardDeleted {
+		// As at a sign-up: two spellings of one name could both be free.
+		s.signUps.Lock()
+		defer s.signUps.Unlock()
+		if err := s.checkNew(ctx, g.User); err != nil {
+			return Provisioned{}, err
+		}
+	}
+	batch, skipped, err := s.changesOf(ctx, g, isNew)
+	if err != nil {
+		return Provisioned{}, err
+	}
+	if len(batch) > 0 {
+		if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
+			return Provisioned{}, fmt.Errorf("provision %s: %w", g.User, err)
+		}
+		s.cfg.Log.InfoContext(ctx, "user provisioned", "user", g.User, "created", isNew, "aspects", len(batch))
+	}
+	if err := s.showPicture(ctx, g); err != nil {
+		return Provisioned{}, err
+	}
+	return Provisioned{Created: isNew, Skipped: skipped}, nil
+}
+
+// reasonOf says of users who are not there that nobody has set them up, which is
+// what an administrator can mend.
+func reasonOf(reason account.DenialReason) account.DenialReason {
+	if reason == account.HardDeleted {
+		return account.NotProvisioned
+	}
+	return reason
+}
+
+// checkNew holds the name of a new user against what holds for those who sign up.
+func (s *Service) checkNew(ctx context.Context, user urn.URN) error {
+	if err := checkName("userUrn", user.Key()); err != nil {
+		return err
+	}
+	return s.checkFree(ctx, user)
+}
+
+func (s *Service) changesOf(ctx context.Context, g Guest, isNew bool) (batch []catalog.Proposal, skipped int, err error) {
+	if isNew || g.Update {
+		if batch, err = s.profileOf(ctx, g, isNew); err != nil {
+			return nil, 0, err
+		}
+	}
+	if g.Groups == nil {
+		return batch, 0, nil
+	}
+	groups, skipped, err := s.groupsOf(ctx, g)
+	return append(batch, groups...), skipped, err
+}
+
+// profileOf proposes corpUserInfo as the provider tells it, with what others have
+// added, and for a new user the state.
+func (s *Service) profileOf(ctx context.Context, g Guest, isNew bool) ([]catalog.Proposal, error) {
+	before, version, err := s.stored(ctx, g.User, account.InfoAspect)
+	if err != nil {
+		return nil, err
+	}
+	info := jsontree.Object{"active": true}
+	maps.Copy(info, before)
+	maps.Copy(info, s.fitProfile(ctx, g))
+	if jsontree.Text(info, "displayName") == "" {
+		info["displayName"] = cmp.Or(jsontree.Text(info, "fullName"), g.User.Key())
+	}
+	var batch []catalog.Proposal
+	if before == nil || !jsontree.Equal(before, info) {
+		batch = append(batch, conditional(g.User, account.InfoAspect, version, info))
+	}
+	if !isNew {
+		return batch, nil
+	}
+	stamp := jsontree.Object{"time": jsontree.Number(s.cfg.Now().UnixMilli()), "actor": string(model.SystemActor)}
+	return append(batch, conditional(g.User, account.StateAspect, "-1", jsontree.Object{"status": account.Active, "lastModified": stamp})), nil
+}
+
+// fitProfile leaves out what is no text to show: a provider lets people write
+// what they like, and nobody is kept away for that.
+func (s *Service) fitProfile(ctx context.Context, g Guest) jsontree.Object {
+	full := cmp.Or(g.FullName, strings.TrimSpace(g.FirstName+" "+g.LastName))
+	out := jsontree.Object{}
+	for member, text := range map[string]string{"fullName": full, "displayName": full, "firstName": g.FirstName, "lastName": g.LastName} {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxText || checkLabel(member, text) != nil {
+			s.cfg.Log.WarnContext(ctx, "profile of the identity provider left out", "user", g.User, "member", member)
+			continue
+		}
+		out[member] = text
+	}
+	if g.Email == "" {
+		return out
+	}
+	if address, err := mail.ParseAddress(g.Email); err != nil || address.Address != g.Email || utf8.RuneCountInString(g.Email) > maxText || checkLabel("email", g.Email) != nil {
+		s.cfg.Log.WarnContext(ctx, "profile of the identity provider left out", "user", g.User, "member", "email")
+		return out
+	}
+	out["email"] = g.Email
+	return out
+}
+
+// groupsOf proposes the groups that do not exist yet, and the memberships.
+func (s *Service) groupsOf(ctx context.Context, g Guest) (batch []catalog.Proposal, skipped int, err error) {
+	members := []any{}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(g.Groups))) {
+		group, ok := groupNamed(name)
+		if !ok {
+			skipped++
+			continue
+		}
+		members = append(members, string(group))
+		there, _, err := s.stored(ctx, group, groupInfo)
+		if err != nil {
+			return nil, 0, err
+		}
+		if there == nil {
+			batch = append(batch, newGroup(group, name)...)
+		}
+	}
+	if skipped > 0 {
+		s.cfg.Log.WarnContext(ctx, "groups of the identity provider left out, as their names are no fit text", "user", g.User, "groups", skipped)
+	}
+	before, version, err := s.stored(ctx, g.User, groupMembership)
+	if err != nil {
+		return nil, 0, err
+	}
+	after := jsontree.Object{"groups": members}
+	if before == nil && len(members) == 0 || before != nil && jsontree.Equal(before, after) {
+		return batch, skipped, nil
+	}
+	return append(batch, conditional(g.User, groupMembership, version, after)), skipped, nil
+}
+
+// groupNamed is the group of a name, percent-encoded as those who read directories
+// have always done, so that blanks and commas are no matter.
+func groupNamed(name string) (urn.URN, bool) {
+	if strings.TrimSpace(name) == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxGroupName || checkLabel("groups", name) != nil {
+		return "", false
+	}
+	group, err := urn.Parse(string(urn.Make(groupType, url.QueryEscape(name))))
+	return group, err == nil && len(group) <= model.MaxURNLength
+}
+
+// newGroup mirrors a group of the provider: people here do not change who is in it.
+// Somebody else may have made it meanwhile, which is as good.
+func newGroup(group urn.URN, name string) []catalog.Proposal {
+	info := jsontree.Object{"displayName": name, "admins": []any{}, "members": []any{}, "groups": []any{}}
+	return []catalog.Proposal{
+		conditional(group, groupInfo, "-1", info),
+		{URN: string(group), Aspect: groupOrigin, Change: model.Upsert, Value: jsontree.Encode(jsontree.Object{"type": "EXTERNAL", "externalType": "oidc"})},
+	}
+}
+
+// showPicture gives a user the picture of the provider who has none. It is not worth
+// refusing anybody: links that the catalog does not take are left out.
+func (s *Service) showPicture(ctx context.Context, g Guest) error {
+	if g.Picture == "" || len(g.Picture) > maxPicture {
+		return nil
+	}
+	value, version, err := s.stored(ctx, g.User, userEditable)
+	if err != nil || jsontree.Text(value, "pictureLink") != "" {
+		return err
+	}
+	if value == nil {
+		value = jsontree.Object{}
+	}
+	value["pictureLink"] = g.Picture
+	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{conditional(g.User, userEditable, version, value)})
+	if errors.Is(err, fault.Malformed) || errors.Is(err, fault.Invalid) {
+		s.cfg.Log.WarnContext(ctx, "picture of the identity provider left out", "user", g.User, "reason", fault.Message(err))
+		return nil
+	}
+	return err
+}
+
+// stored reads an aspect and its version, "-1" when it is absent.
+func (s *Service) stored(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, string, error) {
+	row, err := s.cfg.Aspects.Get(ctx, u, aspect)
+	if err != nil {
+		return nil, "", fmt.Errorf("read %s of %s: %w", aspect, u, err)
+	}
+	if row == nil {
+		return nil, "-1", nil
+	}
+	value, err := jsontree.DecodeObject(row.Value)
+	if err != nil {
+		return nil, "", fmt.Errorf("read %s of %s: %w", aspect, u, err)
+	}
+	return value, row.System.Version, nil
+}
+
+// conditional writes over the version it was decided upon, and no other.
+func conditional(u urn.URN, aspect, version string, value jsontree.Object) catalog.Proposal {
+	return catalog.Proposal{
+		URN: string(u), Aspect: aspect, Change: model.Upsert, Value: jsontree.Encode(value),
+		Headers: map[string]string{"If-Version-Match": version},
+	}
+}
