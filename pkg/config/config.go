@@ -18,6 +18,10 @@
 // strings, booleans, whole numbers, time.Duration, lists of strings (separated
 // by commas in a variable) and types with an UnmarshalText method.
 //
+// A field with a tag alias is also set by the variable of that name, which people
+// know from another product. Options name the prefixes of such variables, so
+// that one that nothing reads is refused as well. Setting a field by both is a mistake.
+//
 // Nothing is guessed and nothing is skipped: a key of the file or a variable
 // with the prefix that no field has is refused, and all problems come in one
 // error, so that one look at the log is enough to repair a configuration.
@@ -45,6 +49,8 @@ type Options struct {
 	// IgnoredVariables are full names of variables that another program of the product
 	// reads from the same environment. They are passed over.
 	IgnoredVariables []string
+	// AliasPrefixes are what names of aliases begin with, and no variables of others.
+	AliasPrefixes []string
 }
 
 // Validator is implemented by targets with rules of their own. Validate returns
@@ -100,19 +106,26 @@ func fromFile(fields []field, path string) []error {
 
 func fromEnviron(fields []field, opts Options) []error {
 	var problems []error
+	given := map[string]string{} // the variable that has set a key
 	for _, line := range slices.Sorted(slices.Values(opts.Environ)) {
 		name, value, _ := strings.Cut(line, "=")
-		if !strings.HasPrefix(name, Prefix) || slices.Contains(opts.IgnoredVariables, name) {
+		named, known := naming(name, opts)
+		if !known {
 			continue
 		}
-		at := slices.IndexFunc(fields, func(f field) bool { return f.variable() == name })
+		at := slices.IndexFunc(fields, func(f field) bool { return named(f) == name })
 		if at < 0 {
-			problems = append(problems, fmt.Errorf("%s is not a setting; known are: %s", name, fieldNames(fields, field.variable)))
+			problems = append(problems, fmt.Errorf("%s is not a setting; known are: %s", name, fieldNames(fields, named)))
 			continue
 		}
 		if value == "" {
 			continue
 		}
+		if other := given[fields[at].key]; other != "" {
+			problems = append(problems, fmt.Errorf("%s and %s are both set, and mean the same: keep one", other, name))
+			continue
+		}
+		given[fields[at].key] = name
 		if err := fields[at].setText(value); err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", name, err))
 		}
@@ -120,10 +133,24 @@ func fromEnviron(fields []field, opts Options) []error {
 	return problems
 }
 
+// naming tells how fields are named by variables such as this one, and whether it
+// is one of ours.
+func naming(name string, opts Options) (named func(field) string, ours bool) {
+	switch {
+	case slices.Contains(opts.IgnoredVariables, name):
+		return nil, false
+	case strings.HasPrefix(name, Prefix):
+		return field.variable, true
+	}
+	return field.alias, slices.ContainsFunc(opts.AliasPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
 func fieldNames(fields []field, name func(field) string) string {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = name(f)
+	var names []string
+	for _, f := range fields {
+		if text := name(f); text != "" {
+			names = append(names, text)
+		}
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")

@@ -126,6 +126,44 @@ func TestLoadReportsEveryProblemAtOnce(t *testing.T) {
 	}
 }
 
+// known is set by names that people know from elsewhere.
+type known struct {
+	Provider struct {
+		ID     string        `config:"id" alias:"AUTH_X_CLIENT_ID"`
+		Secret config.Secret `config:"secret" alias:"AUTH_X_SECRET"`
+		Wait   time.Duration `config:"wait"`
+	} `config:"provider"`
+}
+
+func TestAliasesSetTheSameFields(t *testing.T) {
+	t.Parallel()
+	var got known
+	err := config.Load(&got, config.Options{AliasPrefixes: []string{"AUTH_X_"}, Environ: []string{
+		"AUTH_X_CLIENT_ID=a", "CARTULARY_PROVIDER_ID=", "CARTULARY_PROVIDER_WAIT=2s", "AUTH_Y=1", "AUTH_X_SECRET=",
+	}})
+	if err != nil || got.Provider.ID != "a" || got.Provider.Wait != 2*time.Second || got.Provider.Secret != "" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestAliasesAreRefusedLikeOtherVariables(t *testing.T) {
+	t.Parallel()
+	err := config.Load(&known{}, config.Options{AliasPrefixes: []string{"AUTH_X_"}, Environ: []string{
+		"AUTH_X_CLIENT_ID=a", "CARTULARY_PROVIDER_ID=b", "AUTH_X_CLIENTID=c",
+	}})
+	for _, want := range []string{
+		"AUTH_X_CLIENTID is not a setting; known are: AUTH_X_CLIENT_ID, AUTH_X_SECRET",
+		"AUTH_X_CLIENT_ID and CARTULARY_PROVIDER_ID are both set, and mean the same: keep one",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q:\n%v", want, err)
+		}
+	}
+	if err := config.Load(&known{}, config.Options{Environ: []string{"AUTH_X_CLIENT_ID=a", "AUTH_X_OTHER=b"}}); err != nil {
+		t.Errorf("variables of others: %v", err)
+	}
+}
+
 func TestLoadRefusesFilesItCannotRead(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{

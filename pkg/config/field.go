@@ -13,6 +13,7 @@ import (
 type field struct {
 	key   string
 	value reflect.Value
+	other string // an alias of its variable, empty without one
 }
 
 func (f field) fileKey() string { return f.key }
@@ -20,6 +21,8 @@ func (f field) fileKey() string { return f.key }
 func (f field) variable() string {
 	return Prefix + strings.ToUpper(strings.ReplaceAll(f.key, ".", "_"))
 }
+
+func (f field) alias() string { return f.other }
 
 func fieldsOf(target any) []field {
 	v := reflect.ValueOf(target)
@@ -35,7 +38,7 @@ func collect(fields []field, v reflect.Value, prefix string) []field {
 		if tag == "" {
 			continue
 		}
-		f := field{key: prefix + tag, value: v.Field(i)}
+		f := field{key: prefix + tag, value: v.Field(i), other: v.Type().Field(i).Tag.Get("alias")}
 		if f.value.Kind() == reflect.Struct && !f.isUnmarshaler() {
 			fields = collect(fields, f.value, f.key+".")
 			continue
