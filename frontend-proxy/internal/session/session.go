@@ -14,16 +14,12 @@
 package session
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
+	"github.com/cartulary/cartulary/frontend-proxy/internal/seal"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -36,10 +32,7 @@ const (
 )
 
 const (
-	// MinSecret is the length below which a secret is refused.
-	MinSecret = 32
-	keySize   = 32
-	keyInfo   = "cartulary session cookie 1"
+	keyPurpose = "cartulary session cookie 1"
 	// maxCookie is beyond what browsers store for one cookie.
 	maxCookie = 8 << 10
 )
@@ -64,7 +57,7 @@ type Config struct {
 // Jar encrypts sessions into cookies and decrypts them. It is safe for concurrent use.
 type Jar struct {
 	cfg  Config
-	keys []cipher.AEAD // the first encrypts, all decrypt
+	keys *seal.Keys
 }
 
 // NewJar refuses secrets that are too short.
@@ -72,33 +65,11 @@ func NewJar(cfg Config) (*Jar, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	jar := &Jar{cfg: cfg}
-	for _, secret := range []config.Secret{cfg.Secret, cfg.Previous} {
-		if secret == "" && len(jar.keys) > 0 {
-			continue
-		}
-		key, err := newAEAD(secret)
-		if err != nil {
-			return nil, err
-		}
-		jar.keys = append(jar.keys, key)
-	}
-	return jar, nil
-}
-
-func newAEAD(secret config.Secret) (cipher.AEAD, error) {
-	if len(secret) < MinSecret {
-		return nil, fmt.Errorf("the session secret has %d characters; at least %d are needed", len(secret), MinSecret)
-	}
-	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, keyInfo, keySize)
+	keys, err := seal.NewKeys(keyPurpose, cfg.Secret, cfg.Previous)
 	if err != nil {
-		return nil, fmt.Errorf("derive the session key: %w", err)
+		return nil, err
 	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("set up the session cipher: %w", err)
-	}
-	return cipher.NewGCMWithRandomNonce(block)
+	return &Jar{cfg: cfg, keys: keys}, nil
 }
 
 // Start signs an actor in: it sets both cookies.
@@ -108,8 +79,7 @@ func (j *Jar) Start(w http.ResponseWriter, token string, actor urn.URN) error {
 	if err != nil {
 		return fmt.Errorf("encode the session of %s: %w", actor, err)
 	}
-	encrypted := j.keys[0].Seal(nil, nil, plain, []byte(CookieName))
-	j.set(w, CookieName, base64.RawURLEncoding.EncodeToString(encrypted), true)
+	j.set(w, CookieName, j.keys.Seal(CookieName, plain), true)
 	j.set(w, ActorCookieName, cookieText(string(actor)), false)
 	return nil
 }
@@ -146,25 +116,18 @@ func (j *Jar) open(value string) (Session, error) {
 	if len(value) > maxCookie {
 		return Session{}, damaged
 	}
-	encrypted, err := base64.RawURLEncoding.DecodeString(value)
+	plain, err := j.keys.Open(CookieName, value)
 	if err != nil {
 		return Session{}, damaged
 	}
-	for _, key := range j.keys {
-		plain, err := key.Open(nil, nil, encrypted, []byte(CookieName))
-		if err != nil {
-			continue
-		}
-		var s Session
-		if err := json.Unmarshal(plain, &s); err != nil {
-			return Session{}, damaged
-		}
-		if !j.cfg.Now().Before(s.Expires) {
-			return Session{}, fault.New(fault.Unauthenticated, "the session is over")
-		}
-		return s, nil
+	var s Session
+	if err := json.Unmarshal(plain, &s); err != nil {
+		return Session{}, damaged
 	}
-	return Session{}, damaged
+	if !j.cfg.Now().Before(s.Expires) {
+		return Session{}, fault.New(fault.Unauthenticated, "the session is over")
+	}
+	return s, nil
 }
 
 func (j *Jar) set(w http.ResponseWriter, name, value string, hidden bool) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/frontend-proxy/internal/seal"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -19,8 +20,8 @@ import (
 const jo = urn.URN("urn:li:corpuser:jo")
 
 var (
-	secretA = config.Secret(strings.Repeat("a", session.MinSecret))
-	secretB = config.Secret(strings.Repeat("b", session.MinSecret))
+	secretA = config.Secret(strings.Repeat("a", seal.MinSecret))
+	secretB = config.Secret(strings.Repeat("b", seal.MinSecret))
 )
 
 func jar(t testing.TB, cfg session.Config) *session.Jar {
@@ -189,7 +190,7 @@ func TestPreviousSecretDecryptsAndDoesNotEncrypt(t *testing.T) {
 
 func TestShortSecretsAreRefused(t *testing.T) {
 	t.Parallel()
-	short := secretA[:session.MinSecret-1]
+	short := secretA[:seal.MinSecret-1]
 	for name, cfg := range map[string]session.Config{
 		"none": {}, "short": {Secret: short}, "short previous": {Secret: secretA, Previous: short},
 	} {

@@ -1,0 +1,83 @@
+// Package seal encrypts what the proxy leaves with a browser, so that it stores
+// nothing itself and any replica reads what another has written.
+//
+// The keys are derived from the session secret, one for each purpose. A text is
+// sealed under the name of its cookie, so that no other one can take its place.
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/cartulary/cartulary/pkg/config"
+)
+
+const (
+	// MinSecret is the length below which a secret is refused.
+	MinSecret = 32
+	keySize   = 32
+)
+
+// ErrForeign tells that a text is damaged, or from another installation or place.
+var ErrForeign = errors.New("the text is damaged or from another installation")
+
+// Keys encrypt with AES-256-GCM. They are safe for concurrent use.
+type Keys struct {
+	ciphers []cipher.AEAD // the first encrypts, all decrypt
+}
+
+// NewKeys derives the keys of a purpose. What previous has sealed is still opened; it
+// may be empty. A secret that is too short is an error.
+func NewKeys(purpose string, secret, previous config.Secret) (*Keys, error) {
+	keys := &Keys{}
+	for _, secret := range []config.Secret{secret, previous} {
+		if secret == "" && len(keys.ciphers) > 0 {
+			continue
+		}
+		key, err := newCipher(purpose, secret)
+		if err != nil {
+			return nil, err
+		}
+		keys.ciphers = append(keys.ciphers, key)
+	}
+	return keys, nil
+}
+
+func newCipher(purpose string, secret config.Secret) (cipher.AEAD, error) {
+	if len(secret) < MinSecret {
+		return nil, fmt.Errorf("the session secret has %d characters; at least %d are needed", len(secret), MinSecret)
+	}
+	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, purpose, keySize)
+	if err != nil {
+		return nil, fmt.Errorf("derive the key of %s: %w", purpose, err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("set up the cipher of %s: %w", purpose, err)
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// Seal encrypts a text for a cookie; the result is fit for its value.
+func (k *Keys) Seal(cookie string, plain []byte) string {
+	return base64.RawURLEncoding.EncodeToString(k.ciphers[0].Seal(nil, nil, plain, []byte(cookie)))
+}
+
+// Open decrypts the value of a cookie. The error is ErrForeign.
+func (k *Keys) Open(cookie, value string) ([]byte, error) {
+	encrypted, err := base64.RawURLEncoding.DecodeString(value)
+	if err != nil {
+		return nil, ErrForeign
+	}
+	for _, key := range k.ciphers {
+		if plain, err := key.Open(nil, nil, encrypted, []byte(cookie)); err == nil {
+			return plain, nil
+		}
+	}
+	return nil, ErrForeign
+}
