@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/metrics"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/outage"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/sso"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/webui"
 	"github.com/cartulary/cartulary/frontend-proxy/web"
@@ -42,6 +43,7 @@ type App struct {
 	// transport is the only thing that starts goroutines besides the server:
 	// those of the connections to the service.
 	transport *http.Transport
+	provider  *sso.Client     // nil when it is off
 	tracer    *tracing.Tracer // nil when it is off
 }
 
@@ -68,7 +70,15 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	}
 	showLost(m, link.tracer)
 	a := &App{server: server, transport: link.transport, tracer: link.tracer}
-	if err := mount(server, cfg, log, jar, link, system, m); err != nil {
+	addresses := forwarded.NewKey(system)
+	client := upstream.New(base, system, link.calls(), link.outage, addresses)
+	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
+	if people.Provider, err = openProvider(ctx, cfg, client, log); err != nil {
+		return nil, errors.Join(err, a.tracer.Close())
+	}
+	a.provider = people.Provider.Client
+	doors := login.New(loginService{client}, jar, people, log, time.Now)
+	if err := mount(server, cfg, log, jar, link, addresses, doors, m); err != nil {
 		return nil, errors.Join(err, a.tracer.Close())
 	}
 	if err := server.Listen(ctx); err != nil {
@@ -102,15 +112,19 @@ func (c connection) calls() http.RoundTripper {
 }
 
 func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, error) {
-	secret, err := readSecret(ctx, "session", cfg.SessionSecret, cfg.SessionSecretFile, log)
-	if err != nil {
-		return nil, err
-	}
-	previous, err := readSecret(ctx, "previous session", cfg.SessionSecretPrevious, cfg.SessionSecretPreviousFile, log)
+	secret, previous, err := sessionSecrets(ctx, cfg, log)
 	if err != nil {
 		return nil, err
 	}
 	return session.NewJar(session.Config{Secret: secret, Previous: previous, Lifetime: cfg.SessionLife, Secure: cfg.Outside.TLS})
+}
+
+func sessionSecrets(ctx context.Context, cfg Config, log *slog.Logger) (secret, previous config.Secret, err error) {
+	if secret, err = readSecret(ctx, "session", cfg.SessionSecret, cfg.SessionSecretFile, log); err != nil {
+		return "", "", err
+	}
+	previous, err = readSecret(ctx, "previous session", cfg.SessionSecretPrevious, cfg.SessionSecretPreviousFile, log)
+	return secret, previous, err
 }
 
 // Addr is where the proxy listens.
@@ -129,6 +143,9 @@ func (a *App) MetricsAddr() net.Addr {
 func (a *App) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, a.tracer.Close()) }()
 	defer a.transport.CloseIdleConnections()
+	if a.provider != nil {
+		defer a.provider.Close()
+	}
 	a.server.SetReady()
 	if a.figures == nil {
 		return a.server.Run(ctx)
@@ -152,14 +169,13 @@ func (a *App) Run(ctx context.Context) (err error) {
 	return group.Wait()
 }
 
-func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, system config.Secret, m *metrics.Metrics) error {
+func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, addresses *forwarded.Key, doors *login.Handler, m *metrics.Metrics) error {
 	e := server.Echo
 	extract, err := httpserver.ClientAddress(cfg.Outside.Proxies)
 	if err != nil {
 		return fmt.Errorf("outside.proxies: %w", err)
 	}
 	e.IPExtractor = extract
-	addresses := forwarded.NewKey(system)
 	guard, err := sameOrigin(cfg.Outside.Origins)
 	if err != nil {
 		return err
@@ -182,16 +198,13 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return err
 	}
-	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
-	client := upstream.New(to.base, system, to.calls(), to.outage, addresses)
-	doors := login.New(loginService{client}, jar, people, log, time.Now)
 	doors.Mount(e)
 	show(m, to.outage, doors.Counts(), limiter)
 	gateway.New(gateway.Config{
 		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
-	statusPages{server, jar}.mount(e)
+	statusPages{server, jar, waysIn(cfg)}.mount(e)
 	if cfg.GraphQL.Explorer {
 		if err := mountExplorer(e, pages); err != nil {
 			return err
@@ -250,6 +263,10 @@ type loginService struct{ *upstream.Client }
 
 func (s loginService) SignUp(ctx context.Context, user login.NewUser) error {
 	return s.Client.SignUp(ctx, upstream.NewUser(user))
+}
+
+func (s loginService) Provision(ctx context.Context, g login.Guest) error {
+	return s.Client.Provision(ctx, upstream.Guest(g))
 }
 
 // sameOrigin refuses requests that another site makes a browser send, before

@@ -45,13 +45,17 @@ type Config struct {
 
 	Login struct {
 		// Native lets people sign in by passwords that the service keeps, and sign
-		// up. CARTULARY_LOGIN_NATIVE
-		Native bool `config:"native"`
+		// up. CARTULARY_LOGIN_NATIVE, AUTH_NATIVE_ENABLED
+		Native bool `config:"native" alias:"AUTH_NATIVE_ENABLED"`
 		// PerMinute and Burst bound the attempts of one client address.
 		// CARTULARY_LOGIN_PER_MINUTE, CARTULARY_LOGIN_BURST
 		PerMinute int `config:"per_minute"`
 		Burst     int `config:"burst"`
 	} `config:"login"`
+
+	// OIDC lets people sign in by an identity provider. CARTULARY_OIDC_ENABLED and so
+	// on, or AUTH_OIDC_ENABLED and so on.
+	OIDC OIDC `config:"oidc"`
 
 	Body struct {
 		// Ingest and Other are limits in bytes: for paths that take metadata, and
@@ -119,6 +123,7 @@ func Defaults() Config {
 	}
 	c.Auth.Enabled, c.GraphQL.Explorer = true, true
 	c.Login.Native, c.Login.PerMinute, c.Login.Burst = true, 10, 20
+	c.OIDC = defaultOIDC()
 	c.Body.Ingest, c.Body.Other = 64<<20, 16<<20
 	c.RateLimits = ratelimit.DefaultConfig()
 	c.Log.Format = logging.Auto
@@ -132,7 +137,7 @@ func Defaults() Config {
 // passed over, since they often run in one shell.
 func Load(file string) (Config, error) {
 	cfg := Defaults()
-	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), IgnoredVariables: []string{
+	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), AliasPrefixes: []string{"AUTH_OIDC_", "AUTH_NATIVE_"}, IgnoredVariables: []string{
 		"CARTULARY_DATA_DIR", "CARTULARY_ACCEPT", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
 		"CARTULARY_GRAPHQL_MAX_DEPTH", "CARTULARY_GRAPHQL_MAX_COST", "CARTULARY_GRAPHQL_MAX_VARIABLES", "CARTULARY_GRAPHQL_TIMEOUT",
 		"CARTULARY_MEMORY_LIMIT", "CARTULARY_MEMORY_REQUESTS", "CARTULARY_STORE_DRIVER", "CARTULARY_TIMESERIES_DRIVER", "CARTULARY_TIMESERIES_RETENTION", "CARTULARY_TIMESERIES_FEATURES_EVERY", "CARTULARY_SEARCH_DRIVER",
@@ -162,6 +167,7 @@ func (c *Config) Validate() []error {
 		requirePositive("timeout", c.Timeout),
 		requirePositive("drain", c.Drain),
 	}
+	problems = append(problems, c.OIDC.validate()...)
 	problems = append(problems, c.RateLimits.Validate()...)
 	problems = append(problems, c.HTTP.Validate()...)
 	problems = append(problems, c.Tracing.Validate()...)

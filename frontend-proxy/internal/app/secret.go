@@ -13,6 +13,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
+// readOnce reads the secret of another party from a file, less surrounding space. How long
+// it is is theirs to say.
+func readOnce(file string) (config.Secret, error) {
+	text, err := os.ReadFile(file)
+	return config.Secret(bytes.TrimSpace(text)), err
+}
+
 const secretPoll = 200 * time.Millisecond
 
 // readSecret returns given, or what the file holds less surrounding space. The

@@ -17,6 +17,17 @@ const apiVersion = "v1.7.0"
 type statusPages struct {
 	server *httpserver.Server
 	jar    *session.Jar
+	waysIn map[string]any
+}
+
+// waysIn tells the sign-in page what to offer: a password, and what the button of single
+// sign-on says, null without one.
+func waysIn(cfg Config) map[string]any {
+	ways := map[string]any{"password": cfg.Login.Native, "singleSignOn": nil}
+	if cfg.OIDC.Enabled {
+		ways["singleSignOn"] = "Sign in with " + cfg.OIDC.Name
+	}
+	return ways
 }
 
 func (d statusPages) mount(e *echo.Echo) {
@@ -24,7 +35,7 @@ func (d statusPages) mount(e *echo.Echo) {
 		e.GET(path, d.health)
 		e.HEAD(path, d.health)
 	}
-	e.GET("/config", frontendConfig)
+	e.GET("/config", d.frontendConfig)
 	e.GET("/mfe/config", d.microFrontends)
 }
 
@@ -39,7 +50,7 @@ func (d statusPages) health(c echo.Context) error {
 }
 
 // frontendConfig must lack a member noCode, by which clients know the service.
-func frontendConfig(c echo.Context) error {
+func (d statusPages) frontendConfig(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{
 		"status": "ok",
 		"config": map[string]any{
@@ -53,6 +64,7 @@ func frontendConfig(c echo.Context) error {
 			"isStagingBanner":               false,
 			"userEntityProps":               map[string]any{"aviUrlPrimary": "", "aviUrlFallback": ""},
 			"basePath":                      "/",
+			"signIn":                        d.waysIn,
 		},
 	})
 }

@@ -1,6 +1,8 @@
 package login
 
 import (
+	"bytes"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -32,6 +34,33 @@ func confirm(c echo.Context) error {
 	header.Set("Content-Security-Policy", confirmPolicy)
 	header.Set("Cache-Control", "no-store")
 	return c.HTML(http.StatusForbidden, confirmPage)
+}
+
+// leavePage goes on to the identity provider. A redirect would be part of sending the
+// form, which the policy of the page that holds it allows to this server alone.
+var leavePage = template.Must(template.New("leave").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="0; url={{.}}">
+<title>Signed out of Cartulary</title>
+</head>
+<body>
+<h1>Signed out</h1>
+<p><a href="{{.}}">Sign out at the identity provider, too</a></p>
+</body>
+</html>
+`))
+
+func leave(c echo.Context, address string) error {
+	header := c.Response().Header()
+	header.Set("Content-Security-Policy", confirmPolicy)
+	var page bytes.Buffer
+	if err := leavePage.Execute(&page, address); err != nil {
+		return err
+	}
+	return c.HTMLBlob(http.StatusOK, page.Bytes())
 }
 
 // isSameOrigin reports whether a request was not made by a page of another site.

@@ -63,20 +63,31 @@ func userURN(id string) (urn.URN, error) {
 }
 
 // localPath keeps a redirect target on this server: a path with one leading
-// slash, which browsers cannot read as another host. Anything else becomes /.
+// slash, which browsers cannot read as another host, also when something decodes it
+// on the way. Anything else becomes /, and so do the paths by which people get in and out.
 func localPath(target string) string {
-	if !strings.HasPrefix(target, "/") || strings.HasPrefix(target, "//") || strings.Contains(target, `\`) {
-		return "/"
-	}
-	// Browsers drop control characters, which could bring two slashes together.
-	if strings.ContainsFunc(target, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return "/"
-	}
 	u, err := url.Parse(target)
-	if err != nil || u.Scheme != "" || u.Host != "" {
+	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(target, `\`) || !isLocal(target) || !isLocal(u.Path) || isDoor(u.Path) {
 		return "/"
 	}
 	return target
+}
+
+// isLocal also refuses backslashes, which browsers take for slashes, and control
+// characters, which they drop, so that two slashes could come together.
+func isLocal(path string) bool {
+	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.HasPrefix(path, `/\`) &&
+		!strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError })
+}
+
+// isDoor finds the paths that send browsers on: to come back to them would lead
+// round, or out again.
+func isDoor(path string) bool {
+	switch path {
+	case "/sso", "/authenticate", "/logOut", signInPage:
+		return true
+	}
+	return strings.HasPrefix(path, "/callback/")
 }
 
 // mask shortens a user name for the log, where people sometimes type their password.

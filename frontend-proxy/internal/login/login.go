@@ -7,6 +7,10 @@
 // minutes and never becomes a lock. Unknown users and wrong passwords get the
 // same answer.
 //
+// People may also sign in by an identity provider: /sso and /authenticate send the
+// browser there, and /callback/oidc is where it comes back. Who it is finds package
+// sso; the service makes the user of it. Refusals lead to the sign-in page with a code.
+//
 // GET /logOut ends a session when the request comes from here, and shows a page
 // with a button otherwise. The button sends POST /logOut, which the proxy refuses
 // to pages of other sites as it does any POST.
@@ -39,10 +43,11 @@ import (
 )
 
 const (
-	maxBody       = 64 << 10
-	logoutPatient = 5 * time.Second
-	// frontPage is where people get in.
-	frontPage = "/login"
+	maxBody = 64 << 10
+	// patience is how long what nobody waits for may take.
+	patience = 5 * time.Second
+	// signInPage tells how to get in, and reads why somebody did not.
+	signInPage = "/login"
 )
 
 // NewUser is what a sign-up needs.
@@ -59,16 +64,22 @@ type Service interface {
 	EndSession(ctx context.Context, token string) error
 	SignUp(ctx context.Context, user NewUser) error
 	ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error
+	// Provision makes or updates the user whom an identity provider has identified. Who may
+	// not sign in is an error with a method Denial that tells the reason.
+	Provision(ctx context.Context, g Guest) error
+	// ReportFailure tells the audit log what was turned down here; user may be empty.
+	ReportFailure(ctx context.Context, user urn.URN, code string) error
 }
 
 // Handler serves the routes. It is safe for concurrent use.
 type Handler struct {
-	service Service
-	jar     *session.Jar
-	limiter *limiter
-	native  bool
-	log     *slog.Logger
-	counts  Counts
+	service  Service
+	jar      *session.Jar
+	limiter  *limiter
+	native   bool
+	provider Provider
+	log      *slog.Logger
+	counts   Counts
 }
 
 // Counts is what came of those who wanted in or out.
@@ -86,12 +97,13 @@ func (h *Handler) Counts() *Counts { return &h.counts }
 type Config struct {
 	Limits Limits
 	// Native is false where nobody signs in by a password that the service keeps.
-	Native bool
+	Native   bool
+	Provider Provider
 }
 
 // New makes a handler; now is the clock of the limits.
 func New(service Service, jar *session.Jar, cfg Config, log *slog.Logger, now func() time.Time) *Handler {
-	return &Handler{service: service, jar: jar, limiter: newLimiter(cfg.Limits, now), native: cfg.Native, log: log}
+	return &Handler{service: service, jar: jar, limiter: newLimiter(cfg.Limits, now), native: cfg.Native, provider: cfg.Provider, log: log}
 }
 
 // Mount adds the routes.
@@ -108,9 +120,9 @@ func (h *Handler) Mount(e *echo.Echo) {
 	e.POST("/resetNativeUserCredentials", h.reset, form, text)
 	e.GET("/logOut", h.logOut, form)
 	e.POST("/logOut", h.endSession, form)
-	e.GET("/authenticate", h.authenticate, form)
-	e.GET("/sso", refuseSSO, form)
-	e.GET("/callback/:protocol", refuseSSO, form)
+	e.GET("/authenticate", h.authenticate, form, text)
+	e.GET("/sso", h.sso, form, text)
+	e.GET("/callback/:protocol", h.callback, form, text)
 }
 
 // render answers as the login page and the command line read it.
@@ -199,8 +211,9 @@ func (h *Handler) logOut(c echo.Context) error {
 }
 
 func (h *Handler) endSession(c echo.Context) error {
+	neverStore(c)
 	if s, err := h.jar.Open(c.Request()); err == nil {
-		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), logoutPatient)
+		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), patience)
 		defer cancel()
 		h.counts.Ended.Add(1)
 		// The browser forgets the session in any case.
@@ -209,7 +222,25 @@ func (h *Handler) endSession(c echo.Context) error {
 		}
 	}
 	h.jar.End(c.Response().Header())
-	return c.Redirect(http.StatusSeeOther, frontPage)
+	next := h.endAtProvider(c)
+	switch {
+	case next == "":
+		return c.Redirect(http.StatusSeeOther, signInPage)
+	case c.Request().Method == http.MethodPost:
+		return leave(c, next)
+	}
+	return c.Redirect(http.StatusSeeOther, next)
+}
+
+// endAtProvider is where the browser signs out at the identity provider, empty when it
+// did not sign in there or need not.
+func (h *Handler) endAtProvider(c echo.Context) string {
+	if h.provider.Client == nil {
+		return ""
+	}
+	next := h.provider.Client.SignOutAddress(c.Request().Context(), c.Request(), signInPage)
+	h.provider.Client.Forget(c.Response())
+	return next
 }
 
 func (h *Handler) authenticate(c echo.Context) error {
@@ -217,11 +248,10 @@ func (h *Handler) authenticate(c echo.Context) error {
 	if _, err := h.jar.Open(c.Request()); err == nil {
 		return c.Redirect(http.StatusSeeOther, target)
 	}
-	return c.Redirect(http.StatusSeeOther, frontPage+"?redirect_uri="+url.QueryEscape(target))
-}
-
-func refuseSSO(c echo.Context) error {
-	return c.Redirect(http.StatusSeeOther, frontPage+"?error_msg="+url.PathEscape("SSO is not configured"))
+	if h.provider.Client != nil {
+		return h.begin(c, target)
+	}
+	return c.Redirect(http.StatusSeeOther, signInPage+"?redirect_uri="+url.QueryEscape(target))
 }
 
 // errNotNative is the text that clients know.
@@ -304,6 +334,9 @@ func (h *Handler) startSession(c echo.Context, user urn.URN, source string) erro
 	}
 	if err := h.jar.Start(c.Response(), token, user); err != nil {
 		return err
+	}
+	if h.provider.Client != nil {
+		h.provider.Client.Forget(c.Response())
 	}
 	h.counts.Opened.Add(1)
 	httpserver.SetActor(c, string(user))

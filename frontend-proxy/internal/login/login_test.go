@@ -29,6 +29,8 @@ type memoryService struct {
 	passwords map[urn.URN]string
 	sources   []string
 	ended     []string
+	guests    []login.Guest
+	reports   []string
 	away      bool
 }
 
@@ -85,6 +87,36 @@ func (p *memoryService) ResetPassword(_ context.Context, user urn.URN, password,
 	p.passwords[user] = password
 	return err
 }
+
+func (p *memoryService) Provision(_ context.Context, g login.Guest) error {
+	unlock, err := p.lock()
+	defer unlock()
+	switch {
+	case g.URN.Key() == "suspended":
+		return deniedError("SUSPENDED")
+	case g.URN.Key() == "removed":
+		return deniedError("SOFT_DELETED")
+	case g.URN.Key() == "datahub":
+		return fault.New(fault.Invalid, "datahub is not a user who signs in by an identity provider")
+	case !g.Create && p.passwords[g.URN] == "":
+		return deniedError("NOT_PROVISIONED")
+	}
+	p.guests = append(p.guests, g)
+	return err
+}
+
+func (p *memoryService) ReportFailure(_ context.Context, _ urn.URN, code string) error {
+	unlock, err := p.lock()
+	defer unlock()
+	p.reports = append(p.reports, code)
+	return err
+}
+
+// deniedError is how the service refuses a user.
+type deniedError string
+
+func (e deniedError) Error() string  { return string(e) }
+func (e deniedError) Denial() string { return string(e) }
 
 // desk is a running login with a clock the test moves.
 type desk struct {
@@ -549,6 +581,20 @@ func TestRedirectsStayHere(t *testing.T) {
 		`\\evil.example`:             "/",
 		"/%zz":                       "/",
 		"/search?query=%2F%2Fquoted": "/search?query=%2F%2Fquoted",
+		"/%2F/evil.example":          "/",
+		"/%2fevil.example":           "/",
+		"/%5cevil.example":           "/",
+		"/%09/evil.example":          "/",
+		"/\n/evil.example":           "/",
+		"/\x7f":                      "/",
+		"///evil.example":            "/",
+		"/sso?redirect_uri=/sso":     "/",
+		"/logOut":                    "/",
+		"/callback/oidc?code=x":      "/",
+		"/login":                     "/",
+		"/dataset/a%2Fb":             "/dataset/a%2Fb",
+		" https://evil.example":      "/",
+		"/@evil.example":             "/@evil.example",
 	} {
 		res := d.do(http.MethodGet, "/authenticate?redirect_uri="+escape(target), "", signedIn)
 		if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != want {
@@ -560,7 +606,7 @@ func TestRedirectsStayHere(t *testing.T) {
 		t.Errorf("signed out: got %q", got)
 	}
 	for _, path := range []string{"/sso", "/callback/oidc"} {
-		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/login?error_msg=SSO%20is%20not%20configured" {
+		if got := d.do(http.MethodGet, path, "").Header.Get("Location"); got != "/login?error_code=not_configured&error_msg=SSO%20is%20not%20configured" {
 			t.Errorf("%s: got %q", path, got)
 		}
 	}

@@ -38,7 +38,20 @@ type DenialReason string
 const (
 	InvalidCredentials DenialReason = "INVALID_CREDENTIALS"
 	Suspended          DenialReason = "SUSPENDED"
+	NotProvisioned     DenialReason = "NOT_PROVISIONED"
 )
+
+// DeniedError is a user whom the service does not let in. It counts as fault.Unauthenticated.
+type DeniedError struct {
+	Reason DenialReason
+	fault  *fault.Error
+}
+
+func (e *DeniedError) Error() string { return e.fault.Error() }
+func (e *DeniedError) Unwrap() error { return e.fault }
+
+// Denial is the reason as a text, for those who do not know this package.
+func (e *DeniedError) Denial() string { return string(e.Reason) }
 
 // NewUser is what a sign-up needs.
 type NewUser struct {
@@ -92,8 +105,8 @@ func (c *Client) Verify(ctx context.Context, user urn.URN, password string) erro
 }
 
 // StartSession returns a session token for a user. source is the way they came
-// in: passwordLogin, signUpLinkLogin or passwordReset. Users who may not sign in
-// give fault.Unauthenticated.
+// in: passwordLogin, signUpLinkLogin, passwordReset or ssoLogin. Users who may not sign in
+// give a DeniedError.
 func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) (string, error) {
 	var answer struct {
 		Token  string       `json:"accessToken"`
@@ -155,6 +168,10 @@ func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, rese
 }
 
 func denialError(reason DenialReason) error {
+	return &DeniedError{reason, denialFault(reason)}
+}
+
+func denialFault(reason DenialReason) *fault.Error {
 	switch reason {
 	case "", InvalidCredentials:
 		return fault.New(fault.Unauthenticated, "Invalid Credentials")
@@ -221,6 +238,8 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 
 // errUnknownCall is internal to users: the two programs do not fit together.
 var errUnknownCall = errors.New("the service does not know the call")
+
+func isUnknown(err error) bool { return errors.Is(err, errUnknownCall) }
 
 // refusal gives the kind of a status. Messages are passed on for bad input
 // alone; what else the service says is for the log.

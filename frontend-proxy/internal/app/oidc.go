@@ -1,0 +1,242 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/frontend-proxy/internal/login"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/seal"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/sso"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/upstream"
+	"github.com/cartulary/cartulary/pkg/config"
+)
+
+// OIDC are the settings of single sign-on, under the names that people know.
+type OIDC struct {
+	Enabled bool `config:"enabled" alias:"AUTH_OIDC_ENABLED"`
+	// Name is what the button of the sign-in page says to sign in with.
+	Name     string `config:"name" alias:"AUTH_OIDC_CLIENT_NAME"`
+	ClientID string `config:"client_id" alias:"AUTH_OIDC_CLIENT_ID"`
+	// ClientSecret, or the file that holds it. Without either it is the one that the
+	// metadata service keeps encrypted in the global settings.
+	ClientSecret     config.Secret `config:"client_secret" alias:"AUTH_OIDC_CLIENT_SECRET"`
+	ClientSecretFile string        `config:"client_secret_file" alias:"AUTH_OIDC_CLIENT_SECRET_FILE"`
+	// DiscoveryURI is where the provider describes itself, Issuer who it says to be when
+	// that does not follow from it.
+	DiscoveryURI string `config:"discovery_uri" alias:"AUTH_OIDC_DISCOVERY_URI"`
+	Issuer       string `config:"issuer" alias:"AUTH_OIDC_ISSUER"`
+	AllowHTTP    bool   `config:"allow_http"`
+	// BaseURL is where browsers reach the proxy.
+	BaseURL string `config:"base_url" alias:"AUTH_OIDC_BASE_URL"`
+
+	Scope         string `config:"scope" alias:"AUTH_OIDC_SCOPE"`
+	AuthMethod    string `config:"client_authentication_method" alias:"AUTH_OIDC_CLIENT_AUTHENTICATION_METHOD"`
+	Algorithm     string `config:"preferred_jws_algorithm" alias:"AUTH_OIDC_PREFERRED_JWS_ALGORITHM"`
+	ResponseType  string `config:"response_type" alias:"AUTH_OIDC_RESPONSE_TYPE"`
+	ResponseMode  string `config:"response_mode" alias:"AUTH_OIDC_RESPONSE_MODE"`
+	GrantType     string `config:"grant_type" alias:"AUTH_OIDC_GRANT_TYPE"`
+	UseNonce      bool   `config:"use_nonce" alias:"AUTH_OIDC_USE_NONCE"`
+	DisablePKCE   bool   `config:"disable_pkce" alias:"AUTH_OIDC_DISABLE_PKCE"`
+	Prompt        string `config:"prompt" alias:"AUTH_OIDC_PROMPT"`
+	ACRValues     string `config:"acr_values" alias:"AUTH_OIDC_ACR_VALUES"`
+	Resource      string `config:"custom_param_resource" alias:"AUTH_OIDC_CUSTOM_PARAM_RESOURCE"`
+	AccessClaims  bool   `config:"extract_jwt_access_token_claims" alias:"AUTH_OIDC_EXTRACT_JWT_ACCESS_TOKEN_CLAIMS"`
+	SignOut       bool   `config:"logout_at_provider" alias:"AUTH_OIDC_LOGOUT_AT_PROVIDER"`
+	UserNameClaim string `config:"user_name_claim" alias:"AUTH_OIDC_USER_NAME_CLAIM"`
+	UserNameRegex string `config:"user_name_claim_regex" alias:"AUTH_OIDC_USER_NAME_CLAIM_REGEX"`
+	Unverified    bool   `config:"allow_unverified_email"`
+
+	Provision     bool     `config:"jit_provisioning_enabled" alias:"AUTH_OIDC_JIT_PROVISIONING_ENABLED"`
+	Provisioned   bool     `config:"pre_provisioning_required" alias:"AUTH_OIDC_PRE_PROVISIONING_REQUIRED"`
+	ExtractGroups bool     `config:"extract_groups_enabled" alias:"AUTH_OIDC_EXTRACT_GROUPS_ENABLED"`
+	GroupsClaims  []string `config:"groups_claim" alias:"AUTH_OIDC_GROUPS_CLAIM"`
+
+	RequiredGroups []string `config:"required_groups" alias:"AUTH_OIDC_REQUIRED_GROUPS"`
+	DeniedMessage  string   `config:"access_denied_message" alias:"AUTH_OIDC_ACCESS_DENIED_MESSAGE"`
+	DeniedURL      string   `config:"access_denied_redirect_url" alias:"AUTH_OIDC_ACCESS_DENIED_REDIRECT_URL"`
+
+	ConnectTimeout wait `config:"connect_timeout" alias:"AUTH_OIDC_CONNECT_TIMEOUT"`
+	ReadTimeout    wait `config:"read_timeout" alias:"AUTH_OIDC_READ_TIMEOUT"`
+	ClockSkew      wait `config:"clock_skew"`
+}
+
+// wait is a duration that may be written as a number of milliseconds, as the variables
+// that people have do.
+type wait time.Duration
+
+// UnmarshalText takes 5s and 5000.
+func (w *wait) UnmarshalText(text []byte) error {
+	if n, err := strconv.ParseInt(string(text), 10, 32); err == nil {
+		*w = wait(time.Duration(n) * time.Millisecond)
+		return nil
+	}
+	d, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is neither a duration such as 5s nor a number of milliseconds", text)
+	}
+	*w = wait(d)
+	return nil
+}
+
+func (w wait) String() string { return time.Duration(w).String() }
+
+func defaultOIDC() OIDC {
+	return OIDC{
+		Name: "SSO", Scope: "openid profile email", AuthMethod: sso.SecretBasic, ResponseType: "code", ResponseMode: "query",
+		GrantType: "authorization_code", UseNonce: true, UserNameClaim: "email", UserNameRegex: "(.*)", Provision: true, GroupsClaims: []string{"groups"},
+		ConnectTimeout: wait(5 * time.Second), ReadTimeout: wait(10 * time.Second), ClockSkew: wait(time.Minute),
+	}
+}
+
+const (
+	maxSkew = 10 * time.Minute
+	maxWait = time.Minute
+	maxText = 1000 // bytes of a message or a name
+)
+
+// validate returns every problem; there is none while it is off.
+func (o *OIDC) validate() (problems []error) {
+	if !o.Enabled {
+		return nil
+	}
+	add := func(key, format string, args ...any) {
+		problems = append(problems, fmt.Errorf("oidc."+key+" "+format, args...))
+	}
+	if o.ClientID == "" {
+		add("client_id", "is missing: the id that the provider has given to this client")
+	}
+	if err := sso.CheckAddress(o.DiscoveryURI, o.AllowHTTP); err != nil {
+		add("discovery_uri", "%w; it usually ends in /.well-known/openid-configuration", err)
+	}
+	if base, err := url.Parse(o.BaseURL); err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		add("base_url", "must be where browsers reach the proxy, such as https://catalog.example.com")
+	}
+	if o.ClientSecret != "" && o.ClientSecretFile != "" {
+		add("client_secret", "and oidc.client_secret_file are both set: keep one")
+	}
+	if !slices.Contains(strings.Fields(o.Scope), "openid") {
+		add("scope", "must hold openid")
+	}
+	if methods := []string{sso.SecretBasic, sso.SecretPost, sso.NoSecret}; !slices.Contains(methods, o.AuthMethod) {
+		add("client_authentication_method", "must be one of %s", strings.Join(methods, ", "))
+	}
+	if o.AuthMethod == sso.NoSecret && o.DisablePKCE {
+		add("disable_pkce", "cannot be: without a client secret a code is worth something to whoever finds it")
+	}
+	if o.Algorithm != "" && !slices.Contains(sso.Algorithms(), o.Algorithm) {
+		add("preferred_jws_algorithm", "must be one of %s: others do not prove who has signed", strings.Join(sso.Algorithms(), ", "))
+	}
+	for _, fixed := range []struct{ key, value, want, why string }{
+		{"response_type", o.ResponseType, "code", "tokens do not pass through the browser"},
+		{"response_mode", o.ResponseMode, "query", "a form sent by another site comes without cookies"},
+		{"grant_type", o.GrantType, "authorization_code", "it is the one for browsers"},
+	} {
+		if fixed.value != fixed.want {
+			add(fixed.key, "must be %s: %s", fixed.want, fixed.why)
+		}
+	}
+	if !o.UseNonce {
+		add("use_nonce", "must be true: without it an ID token could be one of another sign-in")
+	}
+	return append(problems, o.validateUsers()...)
+}
+
+func (o *OIDC) validateUsers() (problems []error) {
+	add := func(key, format string, args ...any) {
+		problems = append(problems, fmt.Errorf("oidc."+key+" "+format, args...))
+	}
+	if o.UserNameClaim == "" {
+		add("user_name_claim", "must name a claim, such as email or preferred_username")
+	}
+	if _, err := regexp.Compile(o.UserNameRegex); err != nil {
+		add("user_name_claim_regex", "is no expression that can be used: %w", err)
+	}
+	if (o.ExtractGroups || len(o.RequiredGroups) > 0) && len(o.GroupsClaims) == 0 {
+		add("groups_claim", "must name the claim of groups that oidc.extract_groups_enabled and oidc.required_groups look at")
+	}
+	if len(o.DeniedMessage) > maxText || len(o.Name) > maxText || o.Name == "" {
+		add("name", "must be a text of at most %d bytes, and oidc.access_denied_message as well", maxText)
+	}
+	if denied, err := url.Parse(o.DeniedURL); err != nil || o.DeniedURL != "" && !(denied.Scheme == "https" || denied.Scheme == "http") {
+		add("access_denied_redirect_url", "must be an address such as https://help.example.com/access")
+	}
+	for _, d := range []struct {
+		key            string
+		value          wait
+		least, longest time.Duration
+	}{{"connect_timeout", o.ConnectTimeout, 1, maxWait}, {"read_timeout", o.ReadTimeout, 1, maxWait}, {"clock_skew", o.ClockSkew, 0, maxSkew}} {
+		if time.Duration(d.value) < d.least || time.Duration(d.value) > d.longest {
+			add(d.key, "must be between %s and %s, found %s", d.least, d.longest, d.value)
+		}
+	}
+	return problems
+}
+
+// openProvider makes what identifies people; the client is nil while it is off.
+func openProvider(ctx context.Context, cfg Config, client *upstream.Client, log *slog.Logger) (login.Provider, error) {
+	o := cfg.OIDC
+	if !o.Enabled {
+		return login.Provider{}, nil
+	}
+	secret, err := providerSecret(o, client)
+	if err != nil {
+		return login.Provider{}, err
+	}
+	keys, err := openKeys(ctx, cfg, sso.KeyPurpose, log)
+	if err != nil {
+		return login.Provider{}, err
+	}
+	expression, err := regexp.Compile(o.UserNameRegex)
+	if err != nil {
+		return login.Provider{}, fmt.Errorf("oidc.user_name_claim_regex: %w", err)
+	}
+	base := strings.TrimRight(o.BaseURL, "/")
+	return login.Provider{
+		Create: o.Provision && !o.Provisioned, Update: o.Provision, DeniedMessage: o.DeniedMessage, DeniedAddress: o.DeniedURL,
+		Client: sso.New(sso.Config{
+			ClientID: o.ClientID, Secret: secret, DiscoveryURI: o.DiscoveryURI, Issuer: o.Issuer, BaseURL: base, AllowHTTP: o.AllowHTTP,
+			Scopes: strings.Fields(o.Scope), AuthMethod: o.AuthMethod, Algorithm: o.Algorithm, WithoutPKCE: o.DisablePKCE,
+			Prompt: o.Prompt, ACRValues: o.ACRValues, Resource: o.Resource, AccessTokenClaims: o.AccessClaims, SignOut: o.SignOut,
+			UserNameClaim: o.UserNameClaim, UserNameRegex: expression, AllowUnverified: o.Unverified,
+			GroupsClaims: o.GroupsClaims, ExtractGroups: o.ExtractGroups, RequiredGroups: o.RequiredGroups,
+			ConnectTimeout: time.Duration(o.ConnectTimeout), Timeout: time.Duration(o.ReadTimeout), ClockSkew: time.Duration(o.ClockSkew),
+			Keys: keys, Secure: cfg.Outside.TLS || strings.HasPrefix(base, "https://"), Life: cfg.SessionLife, Log: log, Now: time.Now,
+		}),
+	}, nil
+}
+
+// providerSecret gives the client secret that was configured, or asks the service for the
+// one it keeps, whenever one is needed: it may be stored, or replaced, later.
+func providerSecret(o OIDC, client *upstream.Client) (func(context.Context) (config.Secret, error), error) {
+	if o.ClientSecretFile == "" && o.ClientSecret == "" {
+		return client.ProviderSecret, nil
+	}
+	secret := o.ClientSecret
+	if o.ClientSecretFile != "" {
+		var err error
+		if secret, err = readOnce(o.ClientSecretFile); err != nil {
+			return nil, fmt.Errorf("oidc.client_secret_file: %w", err)
+		}
+	}
+	if secret == "" {
+		return nil, errors.New("oidc.client_secret_file: the file is empty")
+	}
+	return func(context.Context) (config.Secret, error) { return secret, nil }, nil
+}
+
+// openKeys derives keys of a purpose from the session secret.
+func openKeys(ctx context.Context, cfg Config, purpose string, log *slog.Logger) (*seal.Keys, error) {
+	secret, previous, err := sessionSecrets(ctx, cfg, log)
+	if err != nil {
+		return nil, err
+	}
+	return seal.NewKeys(purpose, secret, previous)
+}

@@ -1,0 +1,127 @@
+package sso
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code says why somebody does not get in. Pages and the audit log know them.
+type Code string
+
+// Codes. Those of the second group say that something does not work, and nothing of who
+// tried; those of the third are told by the metadata service.
+const (
+	AccessDenied     Code = "access_denied"
+	CallbackInvalid  Code = "callback_invalid"
+	FlowMissing      Code = "flow_missing"
+	FlowExpired      Code = "flow_expired"
+	FlowUsed         Code = "flow_used"
+	StateMismatch    Code = "state_mismatch"
+	IssuerMismatch   Code = "issuer_mismatch"
+	CodeRefused      Code = "code_refused"
+	TokenInvalid     Code = "token_invalid"
+	AudienceMismatch Code = "audience_mismatch"
+	TokenExpired     Code = "token_expired"
+	TokenTooNew      Code = "token_not_yet_valid"
+	NonceMismatch    Code = "nonce_mismatch"
+	UserNameMissing  Code = "user_name_missing"
+	UserNameMismatch Code = "user_name_mismatch"
+	UserNameInvalid  Code = "user_name_invalid"
+	EmailNotVerified Code = "email_not_verified"
+	GroupsMissing    Code = "groups_missing"
+	GroupsNotAllowed Code = "groups_not_allowed"
+
+	NotConfigured       Code = "not_configured"
+	ProviderRefused     Code = "provider_refused"
+	ProviderUnavailable Code = "provider_unavailable"
+	ProviderUnusable    Code = "provider_unusable"
+	ServiceUnavailable  Code = "service_unavailable"
+	TooManyAttempts     Code = "too_many_attempts"
+	Failed              Code = "sign_in_failed"
+
+	NotProvisioned Code = "not_provisioned"
+	Suspended      Code = "suspended"
+	AccountClosed  Code = "account_closed"
+	UserRefused    Code = "user_refused"
+)
+
+var sentences = map[Code]string{
+	AccessDenied:     "The identity provider did not let you in, or you turned back there.",
+	CallbackInvalid:  "The identity provider sent an answer that cannot be read. Please sign in again.",
+	FlowMissing:      "This sign-in was not begun in this browser, or is done already. Please sign in again.",
+	FlowExpired:      "The sign-in took longer than ten minutes. Please sign in again.",
+	FlowUsed:         "This sign-in is done already. Please sign in again.",
+	StateMismatch:    "The answer of the identity provider belongs to another sign-in. Please sign in again.",
+	IssuerMismatch:   "The answer comes from another identity provider than the one of this catalog.",
+	CodeRefused:      "The identity provider did not confirm the sign-in. Please sign in again.",
+	TokenInvalid:     "What the identity provider says of you is not signed as it should be.",
+	AudienceMismatch: "The identity provider has signed you in to another application.",
+	TokenExpired:     "What the identity provider says of you has expired. Its clock and the one here may differ.",
+	TokenTooNew:      "What the identity provider says of you is from the future. Its clock and the one here may differ.",
+	NonceMismatch:    "The answer of the identity provider belongs to another sign-in. Please sign in again.",
+	UserNameMissing:  "The identity provider does not tell your user name. Please contact your administrator.",
+	UserNameMismatch: "Your user name at the identity provider is none that signs in here. Please contact your administrator.",
+	UserNameInvalid:  "Your user name at the identity provider cannot be used here. Please contact your administrator.",
+	EmailNotVerified: "The identity provider has not verified your e-mail address. Please verify it there, and sign in again.",
+	GroupsMissing:    "The identity provider does not tell your groups. Please contact your administrator.",
+	GroupsNotAllowed: "You are in none of the groups that may sign in. Please contact your administrator.",
+
+	NotConfigured:       "SSO is not configured",
+	ProviderRefused:     "The identity provider could not sign you in. Please try again in a moment.",
+	ProviderUnavailable: "The identity provider cannot be reached. Please try again in a moment.",
+	ProviderUnusable:    "The identity provider is not set up as this catalog expects. Please contact your administrator.",
+	ServiceUnavailable:  "The metadata service cannot be reached. Please try again in a moment.",
+	TooManyAttempts:     "Too many attempts. Please try again in a moment.",
+	Failed:              "Signing in did not work. Please try again, and contact your administrator when it does not help.",
+
+	NotProvisioned: "You have no account here. Please contact your administrator.",
+	Suspended:      "This account is suspended. Please contact your administrator.",
+	AccountClosed:  "This account cannot sign in. Please contact your administrator.",
+	UserRefused:    "Your account could not be set up here. Please contact your administrator.",
+}
+
+// Codes lists them all.
+func Codes() []Code {
+	all := make([]Code, 0, len(sentences))
+	for code := range sentences {
+		all = append(all, code)
+	}
+	return all
+}
+
+// Sentence tells people the same.
+func (c Code) Sentence() string { return sentences[c] }
+
+// IsJudgement tells whether somebody was turned down here, as opposed to something
+// that does not work, and to what the metadata service says.
+func (c Code) IsJudgement() bool {
+	switch c {
+	case NotConfigured, ProviderRefused, ProviderUnavailable, ProviderUnusable, ServiceUnavailable, TooManyAttempts, Failed,
+		NotProvisioned, Suspended, AccountClosed, UserRefused:
+		return false
+	}
+	return true
+}
+
+// Refusal is why somebody does not get in. The cause is for the log; it holds no
+// secret, no code and no token.
+type Refusal struct {
+	Code  Code
+	Cause error
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("%s: %v", r.Code, r.Cause) }
+func (r *Refusal) Unwrap() error { return r.Cause }
+
+// CodeOf is the code of an error, Failed when it has none.
+func CodeOf(err error) Code {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r.Code
+	}
+	return Failed
+}
+
+func refuse(code Code, format string, args ...any) *Refusal {
+	return &Refusal{Code: code, Cause: fmt.Errorf(format, args...)}
+}
