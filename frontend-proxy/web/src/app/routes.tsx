@@ -19,6 +19,7 @@ const pages: readonly Page[] = [
 
 const settingsPages: readonly Page[] = [
   { path: "/settings/tokens", page: lazy(() => import("../features/tokens/tokens")), what: "the access tokens" },
+  { path: "/settings/users", page: lazy(() => import("../features/users/users")), what: "the users" },
 ];
 
 // Addresses that people of other clients have kept.

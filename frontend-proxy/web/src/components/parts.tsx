@@ -5,7 +5,7 @@ import { problemOf } from "../lib/problem";
 import { useNow } from "../lib/now";
 import { initials, privilegeName } from "../lib/text";
 import { agoText, dateText, exactText } from "../lib/time";
-import { Button } from "./button";
+import { Button, type Look } from "./button";
 import { FailIcon, InfoIcon, LockIcon, PassIcon, SearchIcon, WarnIcon } from "./icons";
 import styles from "./parts.module.css";
 
@@ -165,8 +165,16 @@ const detailsText = (problem: Problem) =>
     .filter(Boolean)
     .join("\n");
 
+interface CopyProps {
+  text: string | (() => string);
+  label?: string;
+  quiet?: boolean;
+  look?: Look;
+  size?: "small" | "medium";
+}
+
 /** Copies a text and says so for two seconds. */
-export function CopyButton({ text, label = "Copy", quiet = false }: { text: string | (() => string); label?: string; quiet?: boolean }) {
+export function CopyButton({ text, label = "Copy", quiet = false, look = quiet ? "quiet" : "plain", size = "small" }: CopyProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
     if (copied === null) {
@@ -177,8 +185,8 @@ export function CopyButton({ text, label = "Copy", quiet = false }: { text: stri
   }, [copied]);
   return (
     <Button
-      size="small"
-      look={quiet ? "quiet" : "plain"}
+      size={size}
+      look={look}
       onClick={() => {
         copyText(typeof text === "string" ? text : text()).then(
           () => setCopied(true),

@@ -8,10 +8,12 @@ import { Button, ButtonLink } from "../../components/button";
 import { SignOnIcon } from "../../components/icons";
 import { Note } from "../../components/parts";
 import { Cut, Sign } from "../../components/sign";
+import { toast } from "../../components/toast";
 import { address, base } from "../../lib/base";
 import { localPath } from "../../lib/local-path";
 import { problemOf } from "../../lib/problem";
-import { send } from "../../lib/request";
+import { change, send } from "../../lib/request";
+import { TakeRole } from "./sign-in.operations";
 import { failureText, nameOfTarget, refusalText, type Refusal } from "./texts";
 import styles from "./sign-in.module.css";
 
@@ -78,7 +80,7 @@ function useEntry(target: string) {
   };
 }
 
-function useForm(path: string, enter: () => void) {
+function useForm(path: string, enter: () => void | Promise<void>) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const submit = async (body: Record<string, string>) => {
@@ -86,7 +88,7 @@ function useForm(path: string, enter: () => void) {
     setRefusal(null);
     try {
       await send(path, { method: "POST", body });
-      enter();
+      await enter();
     } catch (error) {
       setRefusal(refusalText(problemOf(error)));
       setBusy(false);
@@ -203,11 +205,24 @@ function Password({ label, value, onChange, error, autoComplete, description }: 
   );
 }
 
+// The account is there by now, so a role that is refused keeps nobody out.
+async function takeRole(token: string) {
+  try {
+    await change(TakeRole, { token });
+  } catch (error) {
+    toast({ tone: "bad", title: "The invitation gave you no role", text: problemOf(error).message });
+  }
+}
+
 function SignUp({ token, target }: { token: string; target: string }) {
   useTitle("Sign up");
   const [fields, setFields] = useState({ fullName: "", email: "", title: "", password: "" });
   const [tried, setTried] = useState(false);
-  const { busy, refusal, submit } = useForm("/signUp", useEntry(target));
+  const enter = useEntry(target);
+  const { busy, refusal, submit } = useForm("/signUp", async () => {
+    await takeRole(token);
+    enter();
+  });
   const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }));
   if (!token) {
     return <NoLink title="This needs an invitation">An invitation is a link that an administrator sends you. The one you followed is incomplete.</NoLink>;

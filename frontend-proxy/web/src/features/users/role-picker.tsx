@@ -1,0 +1,75 @@
+import { Menu } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { Button } from "../../components/button";
+import { DownIcon, TickIcon } from "../../components/icons";
+import { toast } from "../../components/toast";
+import { personName } from "../../lib/people";
+import { problemOf } from "../../lib/problem";
+import { change } from "../../lib/request";
+import { rolesOf, type Role, type User } from "./user";
+import { AssignRole } from "./users.operations";
+import styles from "./users.module.css";
+
+interface Props {
+  user: User;
+  roles: readonly Role[];
+  reason: string | null;
+}
+
+/** The role of a user, and a menu of those it may have instead. What is chosen shows at once, and goes back where it is refused. */
+export function RolePicker({ user, roles, reason }: Props) {
+  const queries = useQueryClient();
+  const [pending, setPending] = useState<Role | "none" | null>(null);
+  const has = pending === null ? rolesOf(user) : pending === "none" ? [] : [pending];
+  const name = personName(user);
+  const text = has.map((role) => role.name).join(", ") || "No role";
+  const label = `Role of ${name}: ${text}`;
+  const assign = async (role: Role | null) => {
+    setPending(role ?? "none");
+    try {
+      await change(AssignRole, { input: { roleUrn: role?.urn ?? null, actors: [user.urn] } });
+      toast({ title: role ? `${name} has the role ${role.name}` : `${name} has no role` });
+      await Promise.all([queries.invalidateQueries({ queryKey: ["users"] }), queries.invalidateQueries({ queryKey: ["roles"] })]);
+    } catch (failure) {
+      toast({ tone: "bad", title: `The role of ${name} was not changed`, text: problemOf(failure).message });
+    }
+    setPending(null);
+  };
+  if (reason) {
+    return (
+      <Button size="small" reason={reason} aria-label={label} className={styles["role"]}>
+        <span className="clip">{text}</span>
+      </Button>
+    );
+  }
+  const isOnly = (role: Role | null) => (role ? has.length === 1 && has[0]?.urn === role.urn : has.length === 0);
+  return (
+    <Menu position="bottom-start" width={180}>
+      <Menu.Target>
+        <button type="button" className={styles["role"]} aria-label={label} aria-busy={pending !== null}>
+          <span className="clip">{text}</span>
+          <DownIcon size={14} stroke={1.5} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[...roles, null].map((role) => (
+          <Menu.Item
+            key={role?.urn ?? "none"}
+            role="menuitemradio"
+            aria-checked={isOnly(role)}
+            rightSection={isOnly(role) ? <TickIcon size={14} stroke={1.5} aria-hidden /> : null}
+            onClick={() => {
+              if (!isOnly(role) && pending === null) {
+                void assign(role);
+              }
+            }}
+          >
+            {role?.name ?? "No role"}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Privileges } from "../../app/session";
+import { groupName } from "../../lib/people";
+import { keyOf } from "../../lib/text";
+import type { UsersQueryVariables, UsersToResetQuery } from "./users.operations";
+
+export type User = NonNullable<UsersToResetQuery["listUsers"]>["users"][number];
+
+export interface Role {
+  urn: string;
+  name: string;
+}
+
+/** How many users a page of the list has. */
+export const size = 25;
+
+export type State = "all" | "active" | "suspended";
+
+/** The state that an address names; all for one that is none. */
+export const stateOf = (text: string): State => (text === "active" || text === "suspended" ? text : "all");
+
+const isSuspended = (negated: boolean) => [{ and: [{ field: "status", values: ["SUSPENDED"], ...(negated ? { negated } : {}) }] }];
+
+/** What to ask for a page of users, and for how many there are of each state. */
+export function questionOf(text: string, state: State, start: number): UsersQueryVariables {
+  const query = text.trim() || "*";
+  const flags = { skipHighlighting: true };
+  const counted = { query, count: 0, searchFlags: flags };
+  return {
+    page: {
+      query,
+      start,
+      count: size,
+      searchFlags: flags,
+      ...(state === "all" ? {} : { orFilters: isSuspended(state === "active") }),
+      // Without a text all match alike, and pages need an order.
+      ...(query === "*" ? { sortInput: { sortCriteria: [{ field: "urn", sortOrder: "ASCENDING" as const }] } } : {}),
+    },
+    all: counted,
+    suspended: { ...counted, orFilters: isSuspended(false) },
+  };
+}
+
+interface Related {
+  relationships: readonly { entity: { urn: string } | null }[];
+}
+
+const entitiesOf = (related: Related | null) => (related?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity] : []));
+
+/** The roles that a user has itself. */
+export const rolesOf = (user: Pick<User, "roles">): Role[] =>
+  entitiesOf(user.roles).map((role) => ({ urn: role.urn, name: ("roleName" in role && typeof role.roleName === "string" && role.roleName) || keyOf(role.urn) }));
+
+/** The names of the groups of a user, and how many more there are. */
+export function groupsOf({ groups }: Pick<User, "groups">): { names: string[]; more: number } {
+  const all = entitiesOf(groups);
+  const names = all.map((group) => groupName(group)).toSorted((a, b) => a.localeCompare(b));
+  return { names, more: Math.max(0, (groups?.total ?? 0) - all.length) };
+}
+
+/** Why somebody may not do something with a user, null where they may. */
+export interface Hindrances {
+  role: string | null;
+  suspend: string | null;
+  reset: string | null;
+  remove: string | null;
+}
+
+const needs = (privilege: string) => `You need the privilege ${privilege}.`;
+
+/** What hinders a person with some privileges to do things with a user. */
+export function hindrancesOf(user: Pick<User, "urn" | "isNativeUser">, me: string, may: Partial<Privileges>): Hindrances {
+  const identities = may.manageIdentities ? null : needs("Manage Users & Groups");
+  const myself = user.urn === me ? "This is you. Another administrator can do it." : null;
+  return {
+    role: may.managePolicies ? null : needs("Manage Policies"),
+    suspend: identities ?? myself,
+    reset: may.manageUserCredentials ? (user.isNativeUser === true ? null : "There is no password here: they sign in elsewhere.") : needs("Manage User Credentials"),
+    remove: identities ?? myself,
+  };
+}

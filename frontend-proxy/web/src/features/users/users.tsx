@@ -1,0 +1,215 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { useSession } from "../../app/session";
+import { useTitle } from "../../app/title";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { DeleteIcon, FailIcon, InfoIcon, KeyIcon, LinkIcon, LockIcon, PassIcon, PersonIcon } from "../../components/icons";
+import { Pager } from "../../components/pager";
+import { Badge, Bones, Empty, Failure, Find, Letters, PageHead, Segments, Tools } from "../../components/parts";
+import { RowMenu } from "../../components/row-menu";
+import { Rows } from "../../components/rows";
+import { startOf, useParameters } from "../../lib/parameters";
+import { personName } from "../../lib/people";
+import { run } from "../../lib/request";
+import { Remove, ResetLink, SetState } from "./acts";
+import { Invite } from "./invite";
+import { RolePicker } from "./role-picker";
+import { groupsOf, hindrancesOf, questionOf, size, stateOf, type Role, type State, type User } from "./user";
+import { RoleNames, Users, UsersToReset, type UsersQuery } from "./users.operations";
+import styles from "./users.module.css";
+
+interface Found {
+  users: User[];
+  total: number;
+  /** How many there are of each state, where the server tells. */
+  counts: Record<State, number> | null;
+}
+
+const foundOf = ({ page, all, suspended }: UsersQuery): Found => {
+  const every = all?.total ?? 0;
+  const out = suspended?.total ?? 0;
+  return {
+    users: (page?.searchResults ?? []).flatMap(({ entity }) => ("username" in entity ? [entity as User] : [])),
+    total: page?.total ?? 0,
+    counts: { all: every, active: every - out, suspended: out },
+  };
+};
+
+/** The list of those who can sign in, with the role of each. */
+export default function UsersPage() {
+  useTitle("Users");
+  const { may } = useSession();
+  const [get, set] = useParameters();
+  const [inviting, setInviting] = useState(false);
+  const state = may.manageIdentities ? stateOf(get("state")) : "all";
+  const [text] = useDebouncedValue(get("find").trim(), 200);
+  const start = startOf(get("page"), size);
+  const question = questionOf(text, state, start);
+  const plain = { input: { start, count: size, query: text } };
+  // Filters are for those who manage users; whoever resets passwords alone has the plain list.
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ["users", may.manageIdentities, text, state, start],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Found> => {
+      if (may.manageIdentities) {
+        return foundOf((await run(Users, question, signal)).data);
+      }
+      const { listUsers } = (await run(UsersToReset, plain, signal)).data;
+      return { users: listUsers?.users ?? [], total: listUsers?.total ?? 0, counts: null };
+    },
+  });
+  const { data: roles = [] } = useQuery({
+    queryKey: ["role-names"],
+    staleTime: 5 * 60_000,
+    queryFn: async ({ signal }) => (await run(RoleNames, {}, signal)).data.listRoles?.roles ?? [],
+  });
+  return (
+    <>
+      <PageHead
+        title="Users"
+        actions={
+          <>
+            <CopyAs call={may.manageIdentities ? { query: Users.toString(), variables: question } : { query: UsersToReset.toString(), variables: plain }} />
+            <Button
+              icon={<LinkIcon size={16} stroke={1.5} aria-hidden />}
+              reason={may.manageUserCredentials ? null : "You need the privilege Manage User Credentials."}
+              aria-expanded={inviting}
+              onClick={() => setInviting(!inviting)}
+            >
+              Invite
+            </Button>
+          </>
+        }
+      >
+        Everyone who can sign in, and the role that gives them their first rights.
+      </PageHead>
+      {inviting && <Invite roles={roles} onClose={() => setInviting(false)} />}
+      <Tools>
+        <Find label="Find a person" value={get("find")} onChange={(find) => set({ find, page: "" })} />
+        {may.manageIdentities && (
+          <Segments
+            label="State"
+            value={state}
+            options={[
+              { value: "all", label: "All", count: data?.counts?.all },
+              { value: "active", label: "Active", count: data?.counts?.active },
+              { value: "suspended", label: "Suspended", count: data?.counts?.suspended },
+            ]}
+            onChange={(value) => set({ state: value === "all" ? "" : value, page: "" })}
+          />
+        )}
+      </Tools>
+      {error ? (
+        <Failure what="the users" error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <div className={isPlaceholderData ? styles["old"] : ""}>
+          <List found={data} start={start} roles={roles} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} onClear={() => set({ find: "", state: "", page: "" })} />
+        </div>
+      ) : (
+        <Bones rows={10} what="the users" />
+      )}
+    </>
+  );
+}
+
+function List({ found: { users, total }, start, roles, onPage, onClear }: { found: Found; start: number; roles: readonly Role[]; onPage: (page: number) => void; onClear: () => void }) {
+  const [act, setAct] = useState<{ what: "state" | "reset" | "remove"; user: User } | null>(null);
+  const close = () => setAct(null);
+  if (users.length === 0) {
+    return (
+      <Empty icon={<PersonIcon size={20} stroke={1.5} aria-hidden />} title="Nobody is found" actions={<Button onClick={onClear}>Show everybody</Button>}>
+        The name, the user name and the mail address are searched.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div className={styles["users"]}>
+        <Rows
+          label="Users"
+          head={["Person", "User name", "Role", "Groups", "State", "Actions"]}
+          items={users}
+          keyOf={(user) => user.urn}
+          row={(user) => <Line user={user} roles={roles} onAct={(what) => setAct({ what, user })} />}
+        />
+      </div>
+      <Pager label="users" start={start} size={size} total={total} onPage={onPage} />
+      <p className="muted small">A person has one role or none. What policies add comes on top.</p>
+      {act?.what === "state" && <SetState user={act.user} onClose={close} />}
+      {act?.what === "reset" && <ResetLink user={act.user} onClose={close} />}
+      {act?.what === "remove" && <Remove user={act.user} onClose={close} />}
+    </>
+  );
+}
+
+function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAct: (what: "state" | "reset" | "remove") => void }) {
+  const { urn, may } = useSession();
+  const name = personName(user);
+  const { names, more } = groupsOf(user);
+  const hindered = hindrancesOf(user, urn, may);
+  const suspended = user.status === "SUSPENDED";
+  return (
+    <>
+      <td>
+        <span className="row">
+          <Letters name={name} size="large" />
+          <span className={suspended ? "name break faint" : "name break"}>{name}</span>
+          {user.urn === urn && <Badge>you</Badge>}
+        </span>
+      </td>
+      <td data-label="User name">
+        <code className="muted break">{user.username}</code>
+      </td>
+      <td data-label="Role">
+        <RolePicker user={user} roles={roles} reason={hindered.role} />
+      </td>
+      <td className="muted break" data-label="Groups">
+        {names.length === 0 ? <span className="faint">None</span> : `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`}
+      </td>
+      <td className="nowrap" data-label="State">
+        <StateOf status={user.status} />
+      </td>
+      <td className="right">
+        <RowMenu
+          label={`More for ${name}`}
+          actions={[
+            { name: "Link for a new password", icon: <KeyIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("reset"), reason: hindered.reset },
+            { name: suspended ? "Activate" : "Suspend", icon: suspended ? <PassIcon size={16} stroke={1.5} aria-hidden /> : <LockIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("state"), reason: hindered.suspend },
+            { name: "Delete user", icon: <DeleteIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("remove"), reason: hindered.remove },
+          ]}
+        />
+      </td>
+    </>
+  );
+}
+
+// Users who were never suspended have no state; one that is not known here is shown by its name.
+function StateOf({ status }: { status: string | null }) {
+  switch (status) {
+    case null:
+    case "ACTIVE":
+      return (
+        <span className={styles["state"]}>
+          <PassIcon size={16} stroke={1.5} className="ok" aria-hidden />
+          <span className="muted">Active</span>
+        </span>
+      );
+    case "SUSPENDED":
+      return (
+        <span className={`${styles["state"]} bad`}>
+          <FailIcon size={16} stroke={1.5} aria-hidden />
+          Suspended
+        </span>
+      );
+    default:
+      return (
+        <span className={styles["state"]}>
+          <InfoIcon size={16} stroke={1.5} aria-hidden />
+          {status}
+        </span>
+      );
+  }
+}
