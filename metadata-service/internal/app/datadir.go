@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -59,6 +61,9 @@ func (a *App) checkEncrypted(ctx context.Context) error {
 }
 
 func (a *App) completeDataDir(ctx context.Context) error {
+	for _, folder := range []string{a.cfg.DataDir, filepath.Join(a.cfg.DataDir, datadir.SecretsFolder)} {
+		disk.RemoveAbandoned(folder, nil) // a start that was killed may have left a copy of a secret
+	}
 	err := a.dataDir.Complete()
 	if errors.Is(err, fault.StorageFull) {
 		a.log.WarnContext(ctx, "data directory is not marked as complete", "error", err)

@@ -101,6 +101,7 @@ func (t *Temporary) Close() error {
 
 var (
 	digits      = regexp.MustCompile(`^-[0-9]+$`)
+	hidden      = regexp.MustCompile(`^\..+-[0-9]+\.tmp$`)
 	partialName = regexp.MustCompile(`^\..+\.part-[0-9]+$`)
 )
 
@@ -110,6 +111,12 @@ func isTemporary(name string) func(string) bool {
 		number, ok := strings.CutPrefix(found, name)
 		return ours && ok && digits.MatchString(number)
 	}
+}
+
+// RemoveAbandoned removes from a folder the files with a dot before their names that FileIn
+// made there for processes that were killed, whatever they were for. notes are told of them.
+func RemoveAbandoned(folder string, notes io.Writer) {
+	removeAbandoned(folder, hidden.MatchString, notes)
 }
 
 // removeAbandoned removes the files and folders of this user with certain names that no

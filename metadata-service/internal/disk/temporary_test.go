@@ -145,3 +145,25 @@ func TestAFolderIsLockedByOne(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAStartRemovesWhatItsProcessLeftInAFolderOfItsOwn(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	kept := []string{".lock", ".x-1.db", "a-1.tmp", "dataset.tmp"}
+	for _, name := range append([]string{".token-salt-123.tmp", ".data-format-4.tmp"}, kept...) {
+		touch(t, folder, name)
+	}
+	used, err := disk.FileIn(folder, ".session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.RemoveAbandoned(folder, nil)
+	kept = append(kept, filepath.Base(used.Path))
+	slices.Sort(kept)
+	if got := names(t, folder); !slices.Equal(got, kept) {
+		t.Errorf("there are %v, want %v", got, kept)
+	}
+	if err := used.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -143,27 +143,20 @@ func write(path string, content config.Secret, publish func(temporary, path stri
 
 func writeFile(path string, content config.Secret, publish func(temporary, path string) error) (err error) {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*") // mode 0600
+	t, err := disk.FileIn(dir, "."+filepath.Base(path), nil) // mode 0600
 	if err != nil {
 		return fmt.Errorf("write secret: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.WriteString(content.Reveal() + "\n")
+	defer func() { err = errors.Join(err, t.Close()) }()
+	_, err = t.File.WriteString(content.Reveal() + "\n")
 	if err == nil {
-		err = f.Chmod(fileMode)
+		err = t.File.Chmod(fileMode)
 	}
 	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
+		err = t.File.Sync()
 	}
 	if err == nil {
-		err = publish(f.Name(), path)
+		err = publish(t.Path, path)
 	}
 	if err != nil {
 		return fmt.Errorf("write secret: %w", err)
