@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -153,6 +154,9 @@ var bases = map[string]string{
 	"/openapi/v2": "/openapi/v2/entity/corpuser", "/operations": "/operations?action=getIndexSizes",
 }
 
+// doors are paths that the proxy alone has.
+var doors = []string{"/logIn", "/logOut", "/sso", "/authenticate"}
+
 // Texts that send people somewhere must send them to what is there: the banner,
 // refusals, pages and documents. Each path they name is asked of the programs.
 func TestEverythingNamedIsThere(t *testing.T) {
@@ -256,7 +260,7 @@ func (in *installation) addresses(text string) []string {
 		}
 		path := concrete(strings.TrimRight(match[1], "*"))
 		host := in.service
-		if _, prefixed := bases[match[1]]; path == "/logIn" || path == "/logOut" || prefixed && strings.Contains(match[1], "gms") {
+		if _, prefixed := bases[match[1]]; slices.Contains(doors, path) || prefixed && strings.Contains(match[1], "gms") {
 			host = in.proxy
 		}
 		found = append(found, "http://"+host+path)
