@@ -1,6 +1,8 @@
 package statistics
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -29,25 +31,48 @@ type Activity struct {
 	Known bool
 }
 
-// Counting is an Activity that documents of datasetUsageStatistics add up to, the newest first.
+// MaxUsers is how many users of one dataset are told apart; further ones are left out.
+const MaxUsers = 100_000
+
+// Counting is an Activity that documents of datasetUsageStatistics add up to. The zero value
+// has none.
 type Counting struct {
-	sum     summing
-	counted bool
+	queries, most int64
+	users         map[string]int64 // how often each has queried
+	known         bool
 }
 
 // Add takes one document up.
 func (c *Counting) Add(value jsontree.Object) {
-	c.counted = true
-	c.sum.add(value)
+	c.known = true
+	c.queries += jsontree.Int(value, "totalSqlQueries")
+	c.most = max(c.most, jsontree.Int(value, "uniqueUserCount"))
+	for _, u := range jsontree.Children(value, "userCounts") {
+		c.addUser(jsontree.Text(u, "user"), jsontree.Int(u, "count"))
+	}
 }
 
-// Activity is the sum. Counts below zero are none.
+func (c *Counting) addUser(name string, queries int64) {
+	if c.users == nil {
+		c.users = map[string]int64{}
+	}
+	if _, seen := c.users[name]; name != "" && (seen || len(c.users) < MaxUsers) {
+		c.users[name] += queries
+	}
+}
+
+// Activity is the sum. Counts below zero are none. Users are as many as Usage.UniqueUsers tells.
 func (c *Counting) Activity() Activity {
-	total := c.sum.usage()
-	a := Activity{Queries: max(int64(total.Queries), 0), Users: int64(total.UniqueUsers()), Known: c.counted}
-	for _, s := range total.Users {
-		if u, err := urn.Parse(s.Name); err == nil && u.Type() == "corpuser" && len(a.TopUsers) < maxTopUsers {
-			a.TopUsers = append(a.TopUsers, s.Name)
+	a := Activity{Queries: max(c.queries, 0), Users: max(int64(len(c.users)), c.most), Known: c.known}
+	ranked := slices.SortedFunc(maps.Keys(c.users), func(x, y string) int {
+		return cmp.Or(cmp.Compare(c.users[y], c.users[x]), cmp.Compare(x, y))
+	})
+	for _, name := range ranked {
+		if len(a.TopUsers) == maxTopUsers {
+			break
+		}
+		if u, err := urn.Parse(name); err == nil && u.Type() == "corpuser" {
+			a.TopUsers = append(a.TopUsers, name)
 		}
 	}
 	return a

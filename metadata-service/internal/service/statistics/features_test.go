@@ -106,3 +106,20 @@ func TestStorageFeaturesAreOfWholeDatasets(t *testing.T) {
 		}
 	}
 }
+
+func TestUsersAreToldApartUpToALimit(t *testing.T) {
+	t.Parallel()
+	var c statistics.Counting
+	add := func(from, to int) {
+		users := make([]any, 0, to-from)
+		for i := from; i < to; i++ {
+			users = append(users, jsontree.Object{"user": fmt.Sprintf("urn:li:corpuser:u%d", i), "count": jsontree.Number(1)})
+		}
+		c.Add(jsontree.Object{"userCounts": users})
+	}
+	add(0, statistics.MaxUsers)
+	add(statistics.MaxUsers-1, statistics.MaxUsers+10)
+	if a := c.Activity(); a.Users != statistics.MaxUsers || a.TopUsers[0] != fmt.Sprintf("urn:li:corpuser:u%d", statistics.MaxUsers-1) {
+		t.Errorf("%d users, most active %q", a.Users, a.TopUsers[0])
+	}
+}
