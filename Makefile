@@ -26,7 +26,7 @@ endif
 WEB            := frontend-proxy/web
 WEB_SOURCES    := $(wildcard $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/scripts -type f)
 EXPLORER       := pkg/explorer/dist/graphiql.html
-EXPLORER_FILES := $(WEB)/graphiql.html $(shell find $(WEB)/src/explorer -type f ! -name '*.test.*')
+EXPLORER_FILES := $(WEB)/graphiql.html $(WEB)/src/theme/tokens.css $(wildcard $(WEB)/src/components/sign.*) $(shell find $(WEB)/src/explorer -type f ! -name '*.test.*')
 PAGES          := $(WEB)/dist/index.html
 PAGES_FILES    := $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*.test.*' ! -path '*/explorer/*')
 

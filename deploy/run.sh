@@ -86,7 +86,7 @@ else
 TEXT
 fi
 cat <<TEXT
-    password          of datahub, for \`datahub init\`: in $data/initial-admin-password
+    sign-in           as datahub, with the password in $data/initial-admin-password
                       (not there if CARTULARY_ADMIN_PASSWORD was set at the first start)
   Stop with Ctrl-C.
 

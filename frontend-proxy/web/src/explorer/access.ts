@@ -33,19 +33,25 @@ function isMissingPrivilege(challenge: string | null): boolean {
   return challenge !== null && /error="?insufficient_scope"?/.test(challenge);
 }
 
-/** The access of a page: noted by the fetcher, watched by the banner. */
+/** The access of a page: noted by the fetcher, watched by bar and banner. */
 export class AccessLog {
   #now: Access = "unknown";
+  #credential: Credential = "none";
   readonly #watchers = new Set<() => void>();
 
   readonly current = (): Access => this.#now;
 
+  /** What the last request that was answered brought in its headers. */
+  readonly credential = (): Credential => this.#credential;
+
   note(outcome: Outcome): void {
     const next = after(this.#now, outcome);
-    if (next === this.#now) {
+    const credential = outcome.kind === "answered" ? outcome.credential : this.#credential;
+    if (next === this.#now && credential === this.#credential) {
       return;
     }
     this.#now = next;
+    this.#credential = credential;
     for (const watcher of this.#watchers) {
       watcher();
     }

@@ -3,6 +3,7 @@ import { useCallback, useRef, useState, useSyncExternalStore } from "react";
 
 import { AccessLog } from "./access";
 import { Banner } from "./banner";
+import { Bar } from "./bar";
 import { newFetcher } from "./fetcher";
 import { SchemaKeeper, type Handle } from "./schema-keeper";
 import { withoutHeaders } from "./storage";
@@ -36,17 +37,20 @@ export function Explorer({ address, signIn }: Props) {
     handle.current = ready;
   }, []);
 
+  const now = useSyncExternalStore(access.watch, access.current);
+  const credential = useSyncExternalStore(access.watch, access.credential);
   return (
     <>
+      <Bar address={address} home={signIn === null ? null : new URL("../", address).href} access={now} credential={credential} />
       <Banner
-        access={useSyncExternalStore(access.watch, access.current)}
+        access={now}
         signIn={signIn}
         onPasteToken={() => handle.current?.pasteToken()}
         onRetry={() => handle.current?.reload()}
       />
       <main>
         <GraphiQL fetcher={fetcher} storage={storage} defaultQuery={firstQuery} shouldPersistHeaders={false} showPersistHeadersSettings={false}>
-          <GraphiQL.Logo>Cartulary</GraphiQL.Logo>
+          <GraphiQL.Logo>{null}</GraphiQL.Logo>
           <SchemaKeeper onReady={onReady} />
         </GraphiQL>
       </main>

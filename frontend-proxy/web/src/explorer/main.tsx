@@ -4,6 +4,7 @@ import "@graphiql/react/style.css";
 import "@graphiql/plugin-doc-explorer/style.css";
 import "@graphiql/plugin-history/style.css";
 import "graphiql/graphiql.css";
+import "../theme/tokens.css";
 import "./explorer.css";
 
 import { StrictMode } from "react";
@@ -11,6 +12,9 @@ import { createRoot } from "react-dom/client";
 
 import { Explorer } from "./explorer";
 import { graphqlAddress, signInAddress } from "./page";
+import { followScheme } from "./scheme";
+
+followScheme(document);
 
 const root = document.getElementById("root");
 if (!root) {
