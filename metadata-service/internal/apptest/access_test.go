@@ -109,6 +109,9 @@ func TestADraftTellsWhatSavingItDoes(t *testing.T) {
 	if status != http.StatusOK || !strings.Contains(text, `"reach":{"people":1,"owners":false,"complete":true,"assets":4}`) { // two datasets and two domains
 		t.Errorf("%d %s", status, text)
 	}
+	if !strings.Contains(text, `"conditions":[{"on":"STATE","met":true},{"on":"ACTOR","met":false},{"on":"PRIVILEGE","met":true},{"on":"DOMAIN","met":false,"operator":"EQUALS","values":["urn:li:domain:sales"]}]`) {
+		t.Errorf("no conditions in %s", text)
+	}
 	write := func(name string) int {
 		dataset := "urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)"
 		status, _ := plain.Call(http.MethodPost, "/openapi/v3/entity/dataset?async=false", `[{"urn":"`+dataset+`","datasetProperties":{"value":{"name":"x"}}}]`)
@@ -123,6 +126,34 @@ func TestADraftTellsWhatSavingItDoes(t *testing.T) {
 	}
 	if got := write("outside"); got != http.StatusForbidden {
 		t.Errorf("outside the domain: %d", got)
+	}
+	status, text = root.Call(http.MethodPost, "/openapi/v1/access/reach", `{"policies":["urn:li:dataHubPolicy:p","urn:li:dataHubPolicy:p","urn:li:dataHubPolicy:none"]}`)
+	if status != http.StatusOK || text != `{"urn:li:dataHubPolicy:p":{"people":1,"owners":false,"complete":true,"assets":4}}`+"\n" {
+		t.Errorf("reach of stored policies: %d %s", status, text)
+	}
+}
+
+func TestTheReachOfPoliciesIsForWhoManagesThem(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	plain, root := s.As(jo), s.As("urn:li:corpuser:datahub")
+	many := strings.TrimSuffix(strings.Repeat(`"urn:li:dataHubPolicy:0",`, 51), ",")
+	for name, c := range map[string]struct {
+		by     caller
+		body   string
+		status int
+		says   string
+	}{
+		"somebody":          {plain, `{"policies":["urn:li:dataHubPolicy:0"]}`, http.StatusForbidden, "MANAGE_POLICIES"},
+		"the manager":       {root, `{"policies":["urn:li:dataHubPolicy:0"]}`, http.StatusOK, `"people":1`},
+		"none":              {root, `{}`, http.StatusOK, `{}`},
+		"more than a page":  {root, `{"policies":[` + many + `]}`, http.StatusBadRequest, "51 are asked for, at most 50"},
+		"what is no policy": {root, `{"policies":["urn:li:tag:pii"]}`, http.StatusBadRequest, "policies"},
+		"what is no list":   {root, `{"policies":"all"}`, http.StatusBadRequest, "policies"},
+	} {
+		if status, text := c.by.Call(http.MethodPost, "/openapi/v1/access/reach", c.body); status != c.status || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %d %s, want %d with %q", name, status, text, c.status, c.says)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -47,7 +48,33 @@ type Explanation struct {
 	Inactive bool
 	// Policies are all that name a privilege the check asks for, by URN.
 	Policies []Judged
+	// Conditions are those of the draft, met or not; nil without a draft.
+	Conditions []Condition
 }
+
+// Condition is one of those that must all be met for a policy to grant what a check
+// asks for.
+type Condition struct {
+	// On is what it is about: StateCondition, PrivilegeCondition, ActorCondition, or a field of
+	// the resource as criteria name it.
+	On  string
+	Met bool
+	// Operator and Values are those of the criterion on a field.
+	Operator string
+	Values   []string
+	// Found are values that the resource has, with what is above them; for actors, those of the
+	// policy that the actor is or belongs to. No more than maxFound are told.
+	Found []string
+}
+
+// What conditions are about beside fields of the resource.
+const (
+	StateCondition     = "STATE"
+	PrivilegeCondition = "PRIVILEGE"
+	ActorCondition     = "ACTOR"
+)
+
+const maxFound = 20
 
 // Explain tells what decides about a check of an actor, who need not be the one
 // in the context. A draft counts as a policy in place of the stored one of its
@@ -90,7 +117,63 @@ func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check
 			x.Policies = append(x.Policies, judged)
 		}
 	}
-	return x, nil
+	if draft != nil {
+		x.Conditions, err = q.conditions(draft, &check, x.Needed)
+	}
+	return x, err
+}
+
+// conditions tells of each condition of a policy whether it is met, where a decision
+// ends at the first that is not.
+func (q *question) conditions(p *Policy, c *auth.Check, needed map[urn.URN][]auth.Privilege) ([]Condition, error) {
+	on := resourcesOf(c)[0]
+	r := resourceOf(c, on)
+	actor, err := q.actorCondition(p, &r)
+	if err != nil {
+		return nil, err
+	}
+	names := slices.ContainsFunc(needed[on], func(n auth.Privilege) bool { return slices.Contains(p.Privileges, n) })
+	all := []Condition{{On: StateCondition, Met: p.active()}, actor, {On: PrivilegeCondition, Met: names}}
+	if p.platform || p.resources == nil {
+		return all, nil
+	}
+	if len(p.resources.criteria) == 0 {
+		return append(all, Condition{On: fieldNames[unknownField], Met: !r.absent()}), nil
+	}
+	for i := range p.resources.criteria {
+		criterion := &p.resources.criteria[i]
+		condition := Condition{On: fieldNames[criterion.field], Operator: criterion.condition.String(), Values: slices.Sorted(maps.Keys(criterion.values))}
+		if !r.absent() {
+			found, err := q.facts.get(q.ctx, &r, criterion.field)
+			if err != nil {
+				return nil, err
+			}
+			condition.Met, condition.Found = criterion.holds(found), found[:min(len(found), maxFound)]
+		}
+		all = append(all, condition)
+	}
+	return all, nil
+}
+
+// actorCondition tells by which of its actors a policy is for the one in question.
+func (q *question) actorCondition(p *Policy, r *resource) (Condition, error) {
+	c := Condition{On: ActorCondition, Met: p.actors.matches(q.subject)}
+	if p.actors.users[q.urn] {
+		c.Found = append(c.Found, string(q.urn))
+	}
+	for _, sets := range [][2]map[urn.URN]bool{{p.actors.groups, q.groups}, {p.actors.roles, q.roles}} {
+		for _, u := range slices.Sorted(maps.Keys(sets[0])) {
+			if sets[1][u] && len(c.Found) < maxFound {
+				c.Found = append(c.Found, string(u))
+			}
+		}
+	}
+	if c.Met || !p.actors.owners {
+		return c, nil
+	}
+	var err error
+	c.Met, err = q.ownedBy(p, r)
+	return c, err
 }
 
 // questionOf makes a question with facts of its own.
@@ -197,9 +280,18 @@ func (e *Engine) Policy(u urn.URN) (p *Policy, ok bool) {
 	return p, ok
 }
 
-// MatchesActor tells whether a policy is for an actor, whatever that owns. It is
-// what tells how many people a policy reaches.
-func (e *Engine) MatchesActor(ctx context.Context, p *Policy, actor urn.URN) (bool, error) {
+// MatchingActor gives the places in a list of the policies that are for an actor,
+// whatever that owns. It is what tells how many people policies reach.
+func (e *Engine) MatchingActor(ctx context.Context, policies []*Policy, actor urn.URN) ([]int, error) {
 	s, err := readSubject(ctx, e.cfg.Rows, actor)
-	return err == nil && !s.inactive && p.actors.matches(s), err
+	if err != nil || s.inactive {
+		return nil, err
+	}
+	var matching []int
+	for i, p := range policies {
+		if p.actors.matches(s) {
+			matching = append(matching, i)
+		}
+	}
+	return matching, nil
 }

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -64,6 +65,55 @@ func TestAnExplanationSaysWhyEachPolicyDoesNotApply(t *testing.T) {
 	}
 	if f.allows(t, authtest.Jo, check) {
 		t.Error("the draft grants")
+	}
+}
+
+func TestAnExplanationSaysOfEachConditionOfADraftWhetherItIsMet(t *testing.T) {
+	t.Parallel()
+	f := several(t)
+	f.Set(t, dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:public"}]}`)
+	f.Set(t, dataset, "ownership", `{"owners":[{"owner":"`+string(authtest.Mia)+`","type":"DATAOWNER"}]}`)
+	in := metadata(where(criterion{"TAG", []string{"urn:li:tag:secret"}, "EQUALS"}, criterion{"TYPE", []string{"dataset", "chart"}, ""}), auth.EditTags)
+	in.Actors = actors{Owners: true, Users: []urn.URN{authtest.Jo}}
+	in.State = "INACTIVE"
+	draft := policy.Compile("urn:li:dataHubPolicy:draft", in.object(t))
+	conditionsOf := func(actor urn.URN, check auth.Check) []policy.Condition {
+		x, err := f.Explain(t.Context(), auth.Actor{URN: actor}, check, draft)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.Conditions
+	}
+	criteria := func(typeMet bool, types, tags []string) []policy.Condition {
+		return []policy.Condition{
+			{On: "TYPE", Met: typeMet, Operator: "EQUALS", Values: []string{"chart", "dataset"}, Found: types},
+			{On: "TAG", Operator: "EQUALS", Values: []string{"urn:li:tag:secret"}, Found: tags},
+		}
+	}
+	jo := policy.Condition{On: policy.ActorCondition, Met: true, Found: []string{string(authtest.Jo)}}
+	for name, c := range map[string]struct {
+		got, want []policy.Condition
+	}{
+		"a user who is named": {
+			conditionsOf(authtest.Jo, auth.Over(dataset, auth.EditTags)),
+			append([]policy.Condition{{On: policy.StateCondition}, jo, {On: policy.PrivilegeCondition, Met: true}}, criteria(true, []string{"dataset"}, []string{"urn:li:tag:public"})...),
+		},
+		"an owner, and another privilege": {
+			conditionsOf(authtest.Mia, auth.Over(dataset, auth.EditOwners)),
+			append([]policy.Condition{{On: policy.StateCondition}, {On: policy.ActorCondition, Met: true}, {On: policy.PrivilegeCondition}}, criteria(true, []string{"dataset"}, []string{"urn:li:tag:public"})...),
+		},
+		"an owner of something else": {
+			conditionsOf(authtest.Mia, auth.Over(chart, auth.EditTags)),
+			append([]policy.Condition{{On: policy.StateCondition}, {On: policy.ActorCondition}, {On: policy.PrivilegeCondition, Met: true}}, criteria(true, []string{"chart"}, nil)...),
+		},
+		"no resource": {
+			conditionsOf(authtest.Jo, auth.ForPlatform(auth.EditTags)),
+			append([]policy.Condition{{On: policy.StateCondition}, jo, {On: policy.PrivilegeCondition, Met: true}}, criteria(false, nil, nil)...),
+		},
+	} {
+		if !reflect.DeepEqual(c.got, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, c.got, c.want)
+		}
 	}
 }
 

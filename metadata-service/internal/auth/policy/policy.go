@@ -160,7 +160,19 @@ var fields = map[string]field{
 	"TAG": tagOf, "GLOSSARY": glossaryOf, "DATA_PLATFORM_INSTANCE": instanceOf, "GROUP_MEMBERSHIP": membershipOf,
 }
 
+// fieldNames are the names of fields that explanations use; that of no field stands for
+// any resource.
+var fieldNames = [fieldCount]string{
+	unknownField: "RESOURCE", typeOf: "TYPE", urnOf: "URN", domainOf: "DOMAIN", containerOf: "CONTAINER", ownerOf: "OWNER",
+	tagOf: "TAG", glossaryOf: "GLOSSARY", instanceOf: "DATA_PLATFORM_INSTANCE", membershipOf: "GROUP_MEMBERSHIP",
+}
+
 type condition uint8
+
+// String is the name of the condition in criteria.
+func (c condition) String() string {
+	return [...]string{equals: "EQUALS", startsWith: "STARTS_WITH", notEquals: "NOT_EQUALS", unknownCondition: "UNKNOWN"}[c]
+}
 
 const (
 	equals condition = iota

@@ -73,8 +73,10 @@ type Answer struct {
 	Needed        []auth.Privilege
 	// Policies are those that name one of the needed privileges, the ones that apply first.
 	Policies []Verdict
-	// Reach tells whom and what the draft is about, nil without a draft.
-	Reach *Reach
+	// Reach tells whom and what the draft is about, nil without a draft. Conditions are those
+	// that the draft has, met or not.
+	Reach      *Reach
+	Conditions []policy.Condition
 }
 
 // Verdict is what became of one policy.
@@ -115,7 +117,9 @@ func (s *Service) Explain(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	answer := Answer{Actor: actor.URN, Allowed: explained.Decision.Allowed(), Needed: needed(&explained), Policies: verdicts(&explained)}
+	answer := Answer{
+		Actor: actor.URN, Allowed: explained.Decision.Allowed(), Needed: needed(&explained), Policies: verdicts(&explained), Conditions: explained.Conditions,
+	}
 	answer.Reason = reason(&explained, &answer)
 	if answer.Groups, answer.Roles, err = s.memberships(ctx, actor.URN); err != nil {
 		return Answer{}, err

@@ -3,11 +3,13 @@ package access
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -30,26 +32,93 @@ const (
 	maxPeople  = 100_000
 )
 
+// MaxReaches bounds how many policies Reaches looks at in one call.
+const MaxReaches = 50
+
+// Reaches tells whom and what stored policies are about, by their URNs, without
+// those that are not there. It needs the right to manage policies.
+func (s *Service) Reaches(ctx context.Context, policies []urn.URN) (map[urn.URN]*Reach, error) {
+	if len(policies) > MaxReaches {
+		return nil, fault.New(fault.Malformed, "policies: %d are asked for, at most %d are accepted", len(policies), MaxReaches)
+	}
+	if _, err := s.edit.Decide(ctx, auth.ManageType(policyEntity)); err != nil {
+		return nil, err
+	}
+	var asked []*reached
+	out := map[urn.URN]*Reach{}
+	for _, text := range policies {
+		u, err := s.edit.Parse("policies", string(text), policyEntity)
+		if err != nil {
+			return nil, err
+		}
+		info, err := s.edit.Stored(ctx, u, policyInfo)
+		if err != nil {
+			return nil, err
+		}
+		if info != nil && out[u] == nil {
+			r := newReached(policy.Compile(u, info), info)
+			asked, out[u] = append(asked, r), r.Reach
+		}
+	}
+	return out, s.fill(ctx, asked)
+}
+
+// reached is a policy with what is found out about its reach.
+type reached struct {
+	*Reach
+	policy   *policy.Policy
+	platform bool
+}
+
+func newReached(p *policy.Policy, info jsontree.Object) *reached {
+	return &reached{
+		Reach:  &Reach{Complete: true, Owners: jsontree.Bool(jsontree.Child(info, "actors"), "resourceOwners")},
+		policy: p, platform: jsontree.Text(info, "type") == "PLATFORM",
+	}
+}
+
 func (s *Service) reach(ctx context.Context, p *policy.Policy, draft jsontree.Object) (*Reach, error) {
-	r := &Reach{Complete: true, Owners: jsontree.Bool(jsontree.Child(draft, "actors"), "resourceOwners")}
+	r := newReached(p, draft)
+	return r.Reach, s.fill(ctx, []*reached{r})
+}
+
+// fill counts people for all policies in one walk over the users, and the assets of
+// each.
+func (s *Service) fill(ctx context.Context, all []*reached) error {
+	if len(all) == 0 {
+		return nil
+	}
+	compiled := make([]*policy.Policy, len(all))
+	for i, r := range all {
+		compiled[i] = r.policy
+	}
+	complete := true
 	err := s.eachUser(ctx, func(users []urn.URN) error {
 		for _, u := range users {
-			reached, err := s.engine.MatchesActor(ctx, p, u)
+			matching, err := s.engine.MatchingActor(ctx, compiled, u)
 			if err != nil {
 				return err
 			}
-			if reached {
-				r.People++
+			for _, i := range matching {
+				all[i].People++
 			}
 		}
 		return nil
-	}, maxPeople, &r.Complete)
-	if err != nil || jsontree.Text(draft, "type") == "PLATFORM" {
-		return r, err
+	}, maxPeople, &complete)
+	if err != nil {
+		return err
 	}
-	n, err := s.assets(ctx, p)
-	r.Assets = &n
-	return r, err
+	for _, r := range all {
+		if r.Complete = complete; r.platform {
+			continue
+		}
+		n, err := s.assets(ctx, r.policy)
+		if err != nil {
+			return err
+		}
+		r.Assets = &n
+	}
+	return nil
 }
 
 // eachUser visits users that are not soft-deleted, page by page in the order of

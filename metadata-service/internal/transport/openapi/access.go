@@ -18,6 +18,8 @@ func (a *API) accessOperations() []operation {
 			query: []param{actorParam, privilegeParam, operationParam, resourceParam, typeParam, aspectParam}, answer: explanationSchema},
 		{method: http.MethodPost, path: path, handle: a.explainByBody, summary: "The same, also as if a policy were saved that is not, with how many people and assets that reaches",
 			body: questionSchema, answer: explanationSchema},
+		{method: http.MethodPost, path: "/v1/access/reach", handle: a.reach, summary: "Tell how many people and assets stored policies reach",
+			body: reachQuestionSchema, answer: reachesSchema},
 	}
 	return withGroup(list, groupOperations, "Access")
 }
@@ -52,6 +54,16 @@ type explanation struct {
 	Needed   []auth.Privilege `json:"privileges"`
 	Policies []verdict        `json:"policies"`
 	Reach    *reach           `json:"reach,omitempty"`
+	// Conditions are those of the draft.
+	Conditions []condition `json:"conditions,omitempty"`
+}
+
+type condition struct {
+	On       string   `json:"on"`
+	Met      bool     `json:"met"`
+	Operator string   `json:"operator,omitempty"`
+	Values   []string `json:"values,omitempty"`
+	Found    []string `json:"found,omitempty"`
 }
 
 type verdict struct {
@@ -117,8 +129,30 @@ func (a *API) explain(c *call, q access.Question) error {
 	for i, v := range answer.Policies {
 		out.Policies[i] = verdict{URN: v.URN, Name: v.Name, Draft: v.Draft, Applies: v.Applies, Reason: v.Reason, Privileges: orEmpty(v.Privileges)}
 	}
-	if r := answer.Reach; r != nil {
-		out.Reach = &reach{People: r.People, Owners: r.Owners, Complete: r.Complete, Assets: r.Assets}
+	for _, met := range answer.Conditions {
+		out.Conditions = append(out.Conditions, condition(met))
+	}
+	if answer.Reach != nil {
+		r := reach(*answer.Reach)
+		out.Reach = &r
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
+func (a *API) reach(c *call) error {
+	var in struct {
+		Policies []urn.URN `json:"policies"`
+	}
+	if err := c.decode(bodyLimit, &in); err != nil {
+		return err
+	}
+	found, err := a.Access.Reaches(c.ctx(), in.Policies)
+	if err != nil {
+		return err
+	}
+	out := make(map[urn.URN]reach, len(found))
+	for u, r := range found {
+		out[u] = reach(*r)
 	}
 	return c.JSON(http.StatusOK, out)
 }
@@ -139,10 +173,24 @@ func questionSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.
 }
 
 func explanationSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
-	flag, number := jsontree.Object{"type": "boolean"}, jsontree.Object{"type": "integer"}
+	flag := jsontree.Object{"type": "boolean"}
 	return object(jsontree.Object{
 		"actor": text(), "groups": array(text()), "roles": array(text()), "allowed": flag, "reason": text(), "privileges": array(text()),
-		"policies": array(object(jsontree.Object{"urn": text(), "name": text(), "draft": flag, "applies": flag, "reason": text(), "privileges": array(text())})),
-		"reach":    object(jsontree.Object{"people": number, "owners": flag, "complete": flag, "assets": number}),
+		"policies":   array(object(jsontree.Object{"urn": text(), "name": text(), "draft": flag, "applies": flag, "reason": text(), "privileges": array(text())})),
+		"reach":      reachSchema(),
+		"conditions": array(object(jsontree.Object{"on": text(), "met": flag, "operator": text(), "values": array(text()), "found": array(text())})),
 	})
+}
+
+func reachSchema() jsontree.Object {
+	flag, number := jsontree.Object{"type": "boolean"}, jsontree.Object{"type": "integer"}
+	return object(jsontree.Object{"people": number, "owners": flag, "complete": flag, "assets": number})
+}
+
+func reachQuestionSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	return object(jsontree.Object{"policies": array(text())})
+}
+
+func reachesSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	return jsontree.Object{"type": "object", "additionalProperties": reachSchema()}
 }
