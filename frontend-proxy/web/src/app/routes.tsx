@@ -20,6 +20,8 @@ const pages: readonly Page[] = [
 const settingsPages: readonly Page[] = [
   { path: "/settings/tokens", page: lazy(() => import("../features/tokens/tokens")), what: "the access tokens" },
   { path: "/settings/users", page: lazy(() => import("../features/users/users")), what: "the users" },
+  { path: "/settings/policies", page: lazy(() => import("../features/policies/policies")), what: "the policies" },
+  { path: "/settings/policies/:urn", page: lazy(() => import("../features/policies/policy-page")), what: "the policy" },
 ];
 
 // Addresses that people of other clients have kept.

@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { run } from "../../lib/request";
+import { PolicyChoices } from "./policies.operations";
+
+export interface Choice {
+  value: string;
+  label: string;
+  description?: string;
+}
+
+/** What a policy can be made of. */
+export interface Choices {
+  platform: Choice[];
+  asset: Choice[];
+  types: Choice[];
+  roles: Choice[];
+  owners: Choice[];
+  /** Whether policies decide at all. */
+  enabled: boolean;
+}
+
+const choice = ({ type, displayName, description }: { type: string; displayName: string | null; description: string | null }): Choice => ({
+  value: type,
+  label: displayName ?? type,
+  ...(description ? { description } : {}),
+});
+
+const named = ({ urn, name }: { urn: string; name: string }): Choice => ({ value: urn, label: name });
+
+async function read(signal: AbortSignal): Promise<Choices> {
+  const { data } = await run(PolicyChoices, {}, signal);
+  const config = data.appConfig?.policiesConfig;
+  const resources = config?.resourcePrivileges ?? [];
+  const asset = new Map(resources.flatMap(({ privileges }) => privileges.map((privilege) => [privilege.type, choice(privilege)] as const)));
+  return {
+    platform: (config?.platformPrivileges ?? []).map(choice),
+    asset: [...asset.values()],
+    types: resources.filter(({ resourceType }) => resourceType !== "all").map(({ resourceType, resourceTypeDisplayName }) => ({ value: resourceType, label: resourceTypeDisplayName ?? resourceType })),
+    roles: (data.listRoles?.roles ?? []).map(named),
+    owners: data.listOwnershipTypes.ownershipTypes.map(({ urn, info }) => ({ value: urn, label: info?.name ?? urn })),
+    enabled: config?.enabled ?? true,
+  };
+}
+
+/** What a policy can be made of, as the server offers it. */
+export const useChoices = () => useQuery({ queryKey: ["policy-choices"], queryFn: ({ signal }) => read(signal), staleTime: 5 * 60_000 });
+
+/** Titles by values. */
+export const titles = (choices: readonly Choice[] = []): ReadonlyMap<string, string> => new Map(choices.map(({ value, label }) => [value, label]));

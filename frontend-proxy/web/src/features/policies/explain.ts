@@ -1,0 +1,129 @@
+import { nameOf } from "../../components/entities";
+import { send } from "../../lib/request";
+import { fieldName, infoOf, type Draft, type Info } from "./policy";
+import { listed, valueText, type Vocabulary } from "./words";
+
+/** How many people and assets a policy is about. */
+export interface Reach {
+  people: number;
+  /** Owners get it, too, who are not counted. */
+  owners: boolean;
+  /** False when there are more people than were looked at. */
+  complete: boolean;
+  /** Absent for what is about the catalog as a whole. */
+  assets?: number;
+}
+
+export interface Condition {
+  on: string;
+  met: boolean;
+  operator?: string;
+  values?: string[];
+  found?: string[];
+}
+
+interface Verdict {
+  urn?: string;
+  name: string;
+  draft?: boolean;
+  applies: boolean;
+  reason?: string;
+}
+
+/** Whether somebody may do something with a policy as it is written, and why. */
+export interface Explanation {
+  actor: string;
+  groups: string[];
+  roles: string[];
+  allowed: boolean;
+  reason: string;
+  policies: Verdict[];
+  reach?: Reach;
+  conditions?: Condition[];
+}
+
+/** What is tried: whether somebody may do something, on an asset if the policy is about assets. */
+export interface Trial {
+  person: string | null;
+  privilege: string | null;
+  asset: string | null;
+}
+
+// Who is reached does not depend on what is asked, but something has to be.
+const anyPrivilege = "MANAGE_POLICIES";
+
+/** The question about a policy that need not be saved. */
+export function questionOf(draft: Draft, before: Info | null, urn: string | null, { person, privilege, asset }: Trial) {
+  const tries = person !== null && privilege !== null;
+  return {
+    ...(tries ? { actor: person, ...(asset ? { resource: asset } : {}) } : {}),
+    privileges: [tries ? privilege : (draft.privileges[0] ?? anyPrivilege)],
+    policy: infoOf({ ...draft, criteria: draft.criteria.filter(({ values }) => values.length > 0) }, before),
+    ...(urn ? { policyUrn: urn } : {}),
+  };
+}
+
+export const explainPath = "/openapi/v1/access/explain";
+
+export const explain = (question: ReturnType<typeof questionOf>, signal?: AbortSignal) =>
+  send<Explanation>(explainPath, { method: "POST", body: question, signal });
+
+/** The reach of stored policies by their URNs. */
+export const reachOf = (policies: readonly string[], signal?: AbortSignal) =>
+  send<Record<string, Reach>>("/openapi/v1/access/reach", { method: "POST", body: { policies }, signal });
+
+/** A condition in a sentence that holds as it is met or not. */
+export function conditionText(condition: Condition, trial: Trial, draft: Draft, known: Vocabulary): string {
+  const person = nameOf(known.names, trial.person ?? "");
+  const asset = trial.asset ? nameOf(known.names, trial.asset) : "Nothing";
+  switch (condition.on) {
+    case "STATE":
+      return condition.met ? "The policy is on" : "The policy is off";
+    case "ACTOR":
+      return actorText(condition, person, asset, draft, known);
+    case "PRIVILEGE":
+      return `${known.privileges.get(trial.privilege ?? "") ?? trial.privilege} is ${condition.met ? "" : "not "}chosen`;
+    case "RESOURCE":
+      return condition.met ? "Any asset will do" : "No asset is chosen";
+    default:
+      return trial.asset ? fieldText(condition, asset, known) : `No asset is chosen: ${fieldName(condition.on)} is not known`;
+  }
+}
+
+function actorText({ met, found = [] }: Condition, person: string, asset: string, draft: Draft, { names }: Vocabulary): string {
+  if (!met) {
+    return `${person} is none of those under Who`;
+  }
+  const [first] = found;
+  if (draft.allUsers) {
+    return "All people have it";
+  }
+  if (first === undefined) {
+    return draft.allGroups ? `${person} is in a group` : `${person} owns ${asset}`;
+  }
+  if (first.startsWith("urn:li:corpuser:")) {
+    return `${person} is named`;
+  }
+  return first.startsWith("urn:li:dataHubRole:") ? `${person} has the role ${nameOf(names, first)}` : `${person} is in ${nameOf(names, first)}`;
+}
+
+function fieldText({ on, met, operator, values = [], found = [] }: Condition, asset: string, known: Vocabulary): string {
+  const wanted = listed(values.map((value) => valueText(on, value, known)), "or");
+  const name = fieldName(on);
+  const shared = found.filter((value) => values.includes(value));
+  if (on === "TYPE" && operator === "EQUALS") {
+    const is = listed(found.map((value) => valueText(on, value, known)));
+    return met ? `${asset} is one of the ${is}` : `${asset} is one of the ${is}, not of the ${wanted}`;
+  }
+  switch (operator) {
+    case "NOT_EQUALS":
+      return met ? `${name} of ${asset} is not ${wanted}` : `${name} is ${listed(shared.map((value) => valueText(on, value, known)))}, which is left out`;
+    case "STARTS_WITH":
+      return met ? `${name} begins with ${wanted}` : `${name} does not begin with ${wanted}`;
+    default:
+      if (met) {
+        return `${name} is ${listed(shared.map((value) => valueText(on, value, known)))}`;
+      }
+      return found.length === 0 ? `${asset} has no ${name.toLowerCase()}, so it is not ${wanted}` : `${name} is ${listed(found.map((value) => valueText(on, value, known)))}, not ${wanted}`;
+  }
+}
