@@ -137,7 +137,7 @@ func (in *installation) ask(t *testing.T, address, token string) (*http.Response
 
 var (
 	tokenCommand = regexp.MustCompile(`access token +(.*)`)
-	passwordFile = regexp.MustCompile(`password .* in (.*initial-admin-password)`)
+	passwordFile = regexp.MustCompile(`with the password in (.*initial-admin-password)`)
 	// address is one of this machine; the ports are the usual ones or those of the installation.
 	address = regexp.MustCompile(`http://127\.0\.0\.1:(\d+)(/[^\s"'<>)` + "`" + `]*)?`)
 	// folder is a path in prose that an installed package has.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/app"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/sso"
 	"github.com/cartulary/cartulary/frontend-proxy/internal/sso/ssotest"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -172,9 +173,14 @@ func TestAStartDoesNotWaitForTheProvider(t *testing.T) {
 func TestThePagesAreToldTheWaysIn(t *testing.T) {
 	t.Parallel()
 	p := ssotest.New(t)
-	ways := func(cfg app.Config) string {
+	type waysIn struct {
+		Password     bool
+		SingleSignOn *string
+		Refusals     map[sso.Code]string
+	}
+	ways := func(cfg app.Config) waysIn {
 		var config struct {
-			Config struct{ SignIn json.RawMessage }
+			Config struct{ SignIn waysIn }
 		}
 		got := do(t, "GET", start(t, cfg)+"/config", "")
 		if err := json.Unmarshal([]byte(got.body), &config); err != nil {
@@ -183,15 +189,17 @@ func TestThePagesAreToldTheWaysIn(t *testing.T) {
 		if strings.Contains(got.body, ssotest.ClientSecret) || strings.Contains(got.body, p.URL) {
 			t.Errorf("told too much: %s", got.body)
 		}
-		return string(config.Config.SignIn)
+		return config.Config.SignIn
 	}
 	cfg := withProvider("http://127.0.0.1:1", p)
-	cfg.Login.Native, cfg.OIDC.Name = false, "Example"
-	if got, want := ways(cfg), `{"password":false,"singleSignOn":"Sign in with Example"}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	cfg.Login.Native, cfg.OIDC.Name, cfg.OIDC.DeniedMessage = false, "Example", "Ask the data team."
+	got := ways(cfg)
+	if got.Password || got.SingleSignOn == nil || *got.SingleSignOn != "Sign in with Example" || len(got.Refusals) != len(sso.Codes()) ||
+		got.Refusals[sso.Suspended] != sso.Suspended.Sentence() || got.Refusals[sso.GroupsNotAllowed] != "Ask the data team." {
+		t.Errorf("got %+v", got)
 	}
-	if got, want := ways(settings("http://127.0.0.1:1")), `{"password":true,"singleSignOn":null}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	if got := ways(settings("http://127.0.0.1:1")); !got.Password || got.SingleSignOn != nil || got.Refusals != nil {
+		t.Errorf("got %+v", got)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
+	"github.com/cartulary/cartulary/frontend-proxy/internal/sso"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -20,12 +21,21 @@ type statusPages struct {
 	waysIn map[string]any
 }
 
-// waysIn tells the sign-in page what to offer: a password, and what the button of single
-// sign-on says, null without one.
+// waysIn tells the sign-in page what to offer: a password, what the button of single
+// sign-on says, null without one, and what each code of a refusal means. The page does not
+// show the sentence in its address, which anybody may have written.
 func waysIn(cfg Config) map[string]any {
 	ways := map[string]any{"password": cfg.Login.Native, "singleSignOn": nil}
 	if cfg.OIDC.Enabled {
 		ways["singleSignOn"] = "Sign in with " + cfg.OIDC.Name
+		refusals := map[sso.Code]string{}
+		for _, code := range sso.Codes() {
+			refusals[code] = code.Sentence()
+		}
+		if cfg.OIDC.DeniedMessage != "" {
+			refusals[sso.GroupsNotAllowed] = cfg.OIDC.DeniedMessage
+		}
+		ways["refusals"] = refusals
 	}
 	return ways
 }

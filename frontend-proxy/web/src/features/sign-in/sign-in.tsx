@@ -21,12 +21,17 @@ interface WaysIn {
   password: boolean;
   /** What the button of single sign-on says, null where it is not set up. */
   singleSignOn: string | null;
+  /** What each code of a refusal means. */
+  refusals: Record<string, string>;
 }
+
+const passwordAlone: WaysIn = { password: true, singleSignOn: null, refusals: {} };
 
 // The proxy tells how people may sign in. A password is tried when it does not say.
 async function readWays(signal: AbortSignal): Promise<WaysIn> {
-  const { config } = await send<{ config?: { signIn?: { password?: boolean; singleSignOn?: string | null } } }>("/config", { signal });
-  return { password: config?.signIn?.password ?? true, singleSignOn: config?.signIn?.singleSignOn || null };
+  const { config } = await send<{ config?: { signIn?: { password?: boolean; singleSignOn?: string | null; refusals?: Record<string, string> } } }>("/config", { signal });
+  const { password = true, singleSignOn, refusals = {} } = config?.signIn ?? {};
+  return { password, singleSignOn: singleSignOn || null, refusals };
 }
 
 /** Signing in, signing up by an invitation, and setting a new password: one sheet with other fields. */
@@ -49,7 +54,7 @@ export default function SignInPage() {
           ) : path === "/reset" ? (
             <Reset token={parameters.get("reset_token") ?? ""} target={target} />
           ) : (
-            <SignIn ways={ways ?? { password: true, singleSignOn: null }} target={target} refusal={parameters.get("error_msg") ?? parameters.get("error")} />
+            <SignIn ways={ways ?? passwordAlone} target={target} refusal={parameters.get("error_code")} />
           )}
         </div>
       </div>
@@ -103,7 +108,7 @@ function SignIn({ ways, target, refusal: came }: { ways: WaysIn; target: string;
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
   const { busy, refusal, submit } = useForm("/logIn", useEntry(target));
-  const failed = failureText(came);
+  const failed = failureText(came, ways.refusals);
   return (
     <>
       <div className={`${styles["half"]} ${ways.password && ways.singleSignOn ? styles["upper"] : styles["whole"]}`}>

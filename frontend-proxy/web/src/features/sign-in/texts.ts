@@ -25,8 +25,16 @@ const waitText = (seconds: number) => {
   return seconds <= 90 ? `${seconds} seconds` : `${minutes} minutes`;
 };
 
-/** What single sign-on could not do, when the address says that it failed; null otherwise. */
-export const failureText = (came: string | null): string | null => (came === null || came.trim() === "" ? null : came.slice(0, 300));
+/**
+ * What single sign-on could not do, by the code in the address; null when there is none. A sentence in the address is
+ * not shown: anybody may have written it.
+ */
+export function failureText(code: string | null, sentences: Record<string, string>): string | null {
+  if (code === null) {
+    return null;
+  }
+  return Object.hasOwn(sentences, code) ? (sentences[code] ?? null) : "Try again, and ask an administrator when it does not help.";
+}
 
 /** What people call the page of an address: its asset's name where there is one. */
 export function nameOfTarget(path: string): string {
