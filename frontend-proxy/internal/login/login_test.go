@@ -127,7 +127,7 @@ type desk struct {
 	now     time.Time
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t testing.TB) *desk {
 	t.Helper()
 	d := &desk{
 		service: &memoryService{passwords: map[urn.URN]string{"urn:li:corpuser:jo": "right", "urn:li:corpuser:suspended": "right"}},
