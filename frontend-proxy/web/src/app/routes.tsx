@@ -15,6 +15,7 @@ interface Page {
 
 const pages: readonly Page[] = [
   { path: "/", page: lazy(() => import("../features/home/home")), what: "the home page" },
+  { path: "/operations", page: lazy(() => import("../features/operations/operations")), what: "the operations" },
 ];
 
 const settingsPages: readonly Page[] = [

@@ -1,0 +1,114 @@
+// Operations: what time series take, removing what is old, tasks and health.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const dryRun = (page) => page.getByRole("button", { name: "Dry run" });
+const cutOff = (page) => page.getByLabel("Remove everything before");
+const remove = (page) => page.getByRole("button", { name: /^Remove \d/ });
+
+// The day before today, as a date field takes it. What is of today stays.
+function yesterday() {
+  const day = new Date(Date.now() - 86_400_000);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+describe("operations", unlessMissing("operations"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+    plain = await stack.person("Plain Reader");
+  });
+  after(() => stack?.stop());
+
+  it("shows the sizes as bars", () => shown(stack, "/operations", "operations", (page) => page.getByRole("button", { name: /datasetusagestatistics/ }).waitFor(), { as }));
+
+  it("shows the sizes as a table", () =>
+    shown(stack, "/operations?view=table", "operations-table", (page) => page.getByRole("table", { name: "Index sizes" }).waitFor(), { as }));
+
+  it("shows the tasks", () => shown(stack, "/operations?tab=tasks", "operations-tasks", (page) => page.getByRole("radio", { name: "All" }).waitFor({ state: "attached" }), { as }));
+
+  it("shows the health", () => shown(stack, "/operations?tab=health", "operations-health", (page) => page.getByRole("table", { name: "Projections" }).waitFor(), { as }));
+
+  it("removes old rows after a dry run and the name of the aspect, and follows the task to its end", () =>
+    visit(
+      stack,
+      "/operations",
+      async (page, opened) => {
+        await page.getByRole("button", { name: /^datasetprofile/ }).click();
+        await cutOff(page).fill("2999-01-01");
+        await page.getByText("The day must not lie in the future").first().waitFor();
+        await cutOff(page).fill(yesterday());
+        await dryRun(page).click();
+        await page.getByText(/This was a dry run/).waitFor();
+        assert.match(await page.getByRole("region", { name: "What the dry run says" }).innerText(), /^Delete \d+ out of \d+ rows/);
+        assert.equal(await remove(page).getAttribute("aria-disabled"), "true");
+        await remove(page).click({ force: true });
+        await page.getByLabel(/^Type datasetprofile/).fill("operation");
+        assert.equal(await remove(page).getAttribute("aria-disabled"), "true");
+        await page.getByLabel(/^Type datasetprofile/).fill("datasetprofile");
+        await opened.picture("operations-truncate");
+        assert.deepEqual(await opened.accessibility(), []);
+        // Another day needs another dry run.
+        await cutOff(page).fill("2020-01-01");
+        await page.getByRole("button", { name: "Remove them" }).waitFor();
+        await cutOff(page).fill(yesterday());
+        await remove(page).click();
+        await page.getByRole("complementary").getByText("done", { exact: true }).waitFor();
+        await opened.picture("operations-removed");
+        await page.getByRole("link", { name: "Tasks" }).click();
+        await page.getByRole("row", { name: /Truncate a time series.*done/ }).waitFor();
+        await page.goBack();
+        await page.getByRole("complementary", { name: "Truncate datasetprofile" }).waitFor();
+      },
+      { as },
+    ));
+
+  it("does the same by keyboard alone, on a narrow page", () =>
+    visit(
+      stack,
+      "/operations",
+      async (page) => {
+        const bar = page.getByRole("button", { name: /^dashboardusagestatistics/ });
+        await bar.waitFor();
+        await tabTo(page, bar);
+        await page.keyboard.press("Enter");
+        await page.getByRole("complementary", { name: "Truncate dashboardusagestatistics" }).waitFor();
+        await tabTo(page, dryRun(page));
+        await page.keyboard.press("Enter");
+        await page.getByText(/This was a dry run/).waitFor();
+        await page.keyboard.press("Shift+Tab");
+        await tabTo(page, cutOff(page));
+        await cutOff(page).fill(yesterday());
+        await page.keyboard.press("Enter");
+        await remove(page).waitFor();
+        await tabTo(page, page.getByLabel(/^Type dashboardusagestatistics/));
+        await page.keyboard.type("dashboardusagestatistics");
+        await tabTo(page, remove(page));
+        await page.keyboard.press("Enter");
+        await page.getByRole("complementary").getByText("done", { exact: true }).waitFor();
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("says to whom may not see the sizes and the tasks what they need", () =>
+    visit(
+      stack,
+      "/operations",
+      async (page, opened) => {
+        await page.getByText("You may not see the index sizes").waitFor();
+        await opened.picture("operations-refused");
+        await page.getByRole("link", { name: "Tasks" }).click();
+        await page.getByText("You may not see the tasks").waitFor();
+        assert.deepEqual(await opened.accessibility(), []);
+        await page.getByRole("link", { name: "Health" }).click();
+        await page.getByText("Who has the privilege Manage System Operations").waitFor();
+      },
+      { as: plain, expected: [/status of 40[13]/] },
+    ));
+});
