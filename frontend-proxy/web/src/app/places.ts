@@ -41,6 +41,7 @@ export const settings: readonly { name: string; places: readonly { name: string;
       { name: "Users", path: "/settings/users", shown: (may) => may.manageIdentities || may.manageUserCredentials },
       { name: "Groups", path: "/settings/groups", shown: (may) => may.manageIdentities },
       { name: "Roles", path: "/settings/roles", shown: (may) => may.manageIdentities || may.managePolicies },
+      { name: "Service accounts", path: "/settings/service-accounts", shown: (may) => may.manageServiceAccounts },
     ],
   },
   {

@@ -23,6 +23,9 @@ const settingsPages: readonly Page[] = [
   { path: "/settings/users", page: lazy(() => import("../features/users/users")), what: "the users" },
   { path: "/settings/policies", page: lazy(() => import("../features/policies/policies")), what: "the policies" },
   { path: "/settings/policies/:urn", page: lazy(() => import("../features/policies/policy-page")), what: "the policy" },
+  { path: "/settings/groups", page: lazy(() => import("../features/groups/groups")), what: "the groups" },
+  { path: "/settings/roles", page: lazy(() => import("../features/roles/roles")), what: "the roles" },
+  { path: "/settings/service-accounts", page: lazy(() => import("../features/service-accounts/service-accounts")), what: "the service accounts" },
 ];
 
 // Addresses that people of other clients have kept.

@@ -24,13 +24,19 @@ interface Made {
   expiresAt: number | null;
 }
 
-/** Asks for what a new token needs, and then shows its text, once. */
-export function CreateToken({ onClose }: { onClose: () => void }) {
-  const [made, setMade] = useState<Made | null>(null);
-  return made ? <Created made={made} onClose={onClose} /> : <Form onMade={setMade} onClose={onClose} />;
+/** A service account that a token is for. */
+interface Account {
+  urn: string;
+  name: string;
 }
 
-function Form({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
+/** Asks for what a new token needs, and then shows its text, once. Without an account it is for who asks. */
+export function CreateToken({ account, onClose }: { account?: Account; onClose: () => void }) {
+  const [made, setMade] = useState<Made | null>(null);
+  return made ? <Created made={made} onClose={onClose} /> : <Form account={account} onMade={setMade} onClose={onClose} />;
+}
+
+function Form({ account, onMade, onClose }: { account: Account | undefined; onMade: (made: Made) => void; onClose: () => void }) {
   const session = useSession();
   const queries = useQueryClient();
   const [name, setName] = useState("");
@@ -57,8 +63,8 @@ function Form({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () =
     try {
       const { createAccessToken: token } = await change(Create, {
         input: {
-          type: "PERSONAL",
-          actorUrn: session.urn,
+          type: account ? "SERVICE_ACCOUNT" : "PERSONAL",
+          actorUrn: account?.urn ?? session.urn,
           duration,
           name: name.trim(),
           ...(description.trim() ? { description: description.trim() } : {}),
@@ -78,7 +84,7 @@ function Form({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () =
   const lifetime = lifetimes.find(({ value }) => value === duration);
   return (
     <Dialog
-      title="Generate personal access token"
+      title={account ? `Generate token for ${account.name}` : "Generate personal access token"}
       onClose={onClose}
       actions={
         <>
@@ -89,7 +95,7 @@ function Form({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () =
         </>
       }
     >
-      <p className="muted">It acts as you, {session.name}. Its text is shown once, right after this.</p>
+      <p className="muted">It acts as {account ? account.name : `you, ${session.name}`}. Its text is shown once, right after this.</p>
       <form
         id={form}
         className="stack"
@@ -128,9 +134,9 @@ function Form({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () =
           <legend>May use</legend>
           <Radio.Group value={scope} onChange={(value) => setScope(value as Scope)} aria-label="May use">
             <div className={styles["radios"]}>
-              <Radio value="all" label="Everything I may" description="Your rights as they are at the moment of each call." />
-              <Radio value="read" label="Read only" description="See what you may see. Every change is refused." />
-              <Radio value="chosen" label="Chosen privileges" description="Only those ticked, and only while you have them yourself." />
+              <Radio value="all" label={account ? "Everything it may" : "Everything I may"} description={`${account ? "Its" : "Your"} rights as they are at the moment of each call.`} />
+              <Radio value="read" label="Read only" description={`See what ${account ? "it" : "you"} may see. Every change is refused.`} />
+              <Radio value="chosen" label="Chosen privileges" description={`Only those ticked, and only while ${account ? "it has them itself" : "you have them yourself"}.`} />
             </div>
           </Radio.Group>
           {scope === "chosen" && <Privileges chosen={privileges} onChange={setPrivileges} />}

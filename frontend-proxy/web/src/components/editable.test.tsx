@@ -1,0 +1,49 @@
+import { MantineProvider } from "@mantine/core";
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+
+import { Editable } from "./editable";
+
+beforeAll(() => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+});
+afterEach(cleanup);
+
+function show(onSave: (value: string) => Promise<unknown>, value = "Analyst") {
+  render(
+    <MantineProvider>
+      <Editable label="title" value={value} empty="No title" onSave={onSave} />
+    </MantineProvider>,
+  );
+  return userEvent.setup();
+}
+
+it("saves with Enter what was typed, and goes back to the pencil", async () => {
+  const save = vi.fn<(value: string) => Promise<void>>(() => Promise.resolve());
+  const user = show(save);
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.clear(screen.getByRole("textbox"));
+  await user.keyboard(" Baker {Enter}");
+  expect(save).toHaveBeenCalledExactlyOnceWith("Baker");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit title" }));
+});
+
+it("keeps the text and says why when it is refused", async () => {
+  const user = show(() => Promise.reject(new Error("title: it is too long")));
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("!{Enter}");
+  expect(screen.getByRole("alert").textContent).toBe("title: it is too long");
+  expect(screen.getByRole<HTMLInputElement>("textbox").value).toBe("Analyst!");
+});
+
+it("leaves everything as it was on Escape, and asks nothing of the server when nothing changed", async () => {
+  const save = vi.fn<(value: string) => Promise<void>>(() => Promise.resolve());
+  const user = show(save);
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("x{Escape}");
+  expect(screen.getByText("Analyst")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("{Enter}");
+  expect(save).not.toHaveBeenCalled();
+});

@@ -1,0 +1,188 @@
+// Written by scripts/codegen.mjs from groups.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Places where an entity can come from. */
+export type OriginType =
+  /** Created inside the catalog. */
+  | 'NATIVE'
+  /** Brought in from another system, such as an identity provider. */
+  | 'EXTERNAL'
+  /** The place of origin was not recorded. */
+  | 'UNKNOWN';
+
+/** State of a user account with regard to signing in. */
+export type CorpUserStatus =
+  /** The account may sign in and use its tokens. */
+  | 'ACTIVE'
+  /** The account is blocked and its tokens are refused. */
+  | 'SUSPENDED';
+
+/** Users to add to a group as native members. */
+export type AddGroupMembersInput = {
+  /** URN of the group; must exist and not be ingested from outside. */
+  groupUrn: string;
+  /** URNs of the users to add; existing members are accepted silently. */
+  userUrns: Array<string>;
+};
+
+/** Changes to the user-edited details of a group. */
+export type CorpGroupUpdateInput = {
+  /** New text about the group. */
+  description?: string | null | undefined;
+  /** New Slack channel of the group. */
+  slack?: string | null | undefined;
+  /** New contact address of the group. */
+  email?: string | null | undefined;
+  /** New picture address; https to a public host, or a relative assets path. */
+  pictureLink?: string | null | undefined;
+};
+
+/** Details of a native group to create. */
+export type CreateGroupInput = {
+  /** Id part of the new URN; a random UUID when absent. */
+  id?: string | null | undefined;
+  /** Label of the new group. */
+  name: string;
+  /** Text about the new group; may be left out. */
+  description?: string | null | undefined;
+};
+
+/** Paging and search text for a list of groups. */
+export type ListGroupsInput = {
+  /** Offset of the first group to return; default 0. */
+  start?: number | null | undefined;
+  /** Largest number of groups to return; default 20. */
+  count?: number | null | undefined;
+  /** Search text that groups must match; empty means all groups. */
+  query?: string | null | undefined;
+};
+
+/** Users to take out of a group. */
+export type RemoveGroupMembersInput = {
+  /** URN of the group to change; must exist. */
+  groupUrn: string;
+  /** URNs of the users to remove; non-members are ignored. */
+  userUrns: Array<string>;
+};
+
+export type GroupsQueryVariables = Exact<{
+  input: ListGroupsInput;
+}>;
+
+
+export type GroupsQuery = { listGroups: { total: number, groups: Array<{ urn: string, name: string, origin: { type: OriginType } | null, properties: { displayName: string | null, description: string | null } | null, editableProperties: { description: string | null } | null, members: { total: number | null } | null }> } | null };
+
+export type GroupQueryVariables = Exact<{
+  urn: string;
+  start: number;
+  count: number;
+}>;
+
+
+export type GroupQuery = { corpGroup: { urn: string, name: string, exists: boolean | null, origin: { type: OriginType, externalType: string | null } | null, properties: { displayName: string | null, description: string | null, email: string | null } | null, editableProperties: { description: string | null, email: string | null } | null, members: { total: number | null, relationships: Array<{ entity:
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { urn: string }
+          | { username: string, status: CorpUserStatus | null, urn: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+          | { urn: string }
+          | { urn: string }
+         | null }> } | null } | null };
+
+export type CreateGroupMutationVariables = Exact<{
+  input: CreateGroupInput;
+}>;
+
+
+export type CreateGroupMutation = { createGroup: string | null };
+
+export type RemoveGroupMutationVariables = Exact<{
+  urn: string;
+}>;
+
+
+export type RemoveGroupMutation = { removeGroup: boolean | null };
+
+export type DescribeGroupMutationVariables = Exact<{
+  urn: string;
+  input: CorpGroupUpdateInput;
+}>;
+
+
+export type DescribeGroupMutation = { updateCorpGroupProperties: { urn: string } | null };
+
+export type AddMembersMutationVariables = Exact<{
+  input: AddGroupMembersInput;
+}>;
+
+
+export type AddMembersMutation = { addGroupMembers: boolean | null };
+
+export type RemoveMembersMutationVariables = Exact<{
+  input: RemoveGroupMembersInput;
+}>;
+
+
+export type RemoveMembersMutation = { removeGroupMembers: boolean | null };
+
+export const Groups = "query Groups($input:ListGroupsInput!){listGroups(input:$input){total groups{urn name origin{type}properties{displayName description}editableProperties{description}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:0 count:1}){total}}}}" as unknown as Operation<GroupsQuery, GroupsQueryVariables>;
+
+export const Group = "query Group($urn:String!$start:Int!$count:Int!){corpGroup(urn:$urn){urn name exists origin{type externalType}properties{displayName description email}editableProperties{description email}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:$start count:$count}){total relationships{entity{urn ...on CorpUser{username status properties{displayName fullName}editableProperties{displayName}}}}}}}" as unknown as Operation<GroupQuery, GroupQueryVariables>;
+
+export const CreateGroup = "mutation CreateGroup($input:CreateGroupInput!){createGroup(input:$input)}" as unknown as Operation<CreateGroupMutation, CreateGroupMutationVariables>;
+
+export const RemoveGroup = "mutation RemoveGroup($urn:String!){removeGroup(urn:$urn)}" as unknown as Operation<RemoveGroupMutation, RemoveGroupMutationVariables>;
+
+export const DescribeGroup = "mutation DescribeGroup($urn:String!$input:CorpGroupUpdateInput!){updateCorpGroupProperties(urn:$urn input:$input){urn}}" as unknown as Operation<DescribeGroupMutation, DescribeGroupMutationVariables>;
+
+export const AddMembers = "mutation AddMembers($input:AddGroupMembersInput!){addGroupMembers(input:$input)}" as unknown as Operation<AddMembersMutation, AddMembersMutationVariables>;
+
+export const RemoveMembers = "mutation RemoveMembers($input:RemoveGroupMembersInput!){removeGroupMembers(input:$input)}" as unknown as Operation<RemoveMembersMutation, RemoveMembersMutationVariables>;

@@ -1,0 +1,143 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { useTitle } from "../../app/title";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { Confirm } from "../../components/dialog";
+import { AddIcon, DeleteIcon, GroupIcon } from "../../components/icons";
+import { Pager } from "../../components/pager";
+import { Bones, Empty, Failure, Find, Letters, PageHead, Tools } from "../../components/parts";
+import { RowMenu } from "../../components/row-menu";
+import { Rows } from "../../components/rows";
+import { toast } from "../../components/toast";
+import { startOf, useParameters } from "../../lib/parameters";
+import { groupName } from "../../lib/people";
+import { change, run } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import { CreateGroup } from "./create";
+import { descriptionOf, size, type Listed } from "./group";
+import { Groups, RemoveGroup, type GroupsQueryVariables } from "./groups.operations";
+import styles from "./groups.module.css";
+import { OneGroup } from "./one";
+
+/** The groups, and one of them with its members. */
+export default function GroupsPage() {
+  const [get, set] = useParameters();
+  const urn = get("group");
+  return urn === "" ? <All onOpen={(group) => set({ group, page: "" }, { push: true })} /> : <OneGroup key={urn} urn={urn} />;
+}
+
+function All({ onOpen }: { onOpen: (urn: string) => void }) {
+  useTitle("Groups");
+  const [get, set] = useParameters();
+  const [text] = useDebouncedValue(get("find").trim(), 200);
+  const start = startOf(get("page"), size);
+  const [creating, setCreating] = useState(false);
+  const [removing, setRemoving] = useState<Listed | null>(null);
+  const variables: GroupsQueryVariables = { input: { start, count: size, query: text } };
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ["groups", text, start],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await run(Groups, variables, signal)).data.listGroups,
+  });
+  return (
+    <>
+      <PageHead
+        title="Groups"
+        actions={
+          <>
+            <CopyAs call={{ query: Groups.toString(), variables }} />
+            <Button look="primary" icon={<AddIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setCreating(true)}>
+              Create group
+            </Button>
+          </>
+        }
+      >
+        Teams that own assets and are named in policies together.
+      </PageHead>
+      <Tools>
+        <Find label="Find a group" value={get("find")} onChange={(find) => set({ find, page: "" })} />
+      </Tools>
+      {error ? (
+        <Failure what="the groups" error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        data.groups.length === 0 ? (
+          <Empty
+            icon={<GroupIcon size={20} stroke={1.5} aria-hidden />}
+            title={text ? "No group matches" : "No group yet"}
+            actions={text ? <Button onClick={() => set({ find: "", page: "" })}>Show all groups</Button> : null}
+          >
+            {text ? "The name and the id are searched." : "Create one for a team that looks after data together."}
+          </Empty>
+        ) : (
+          <div className={isPlaceholderData ? styles["old"] : ""}>
+            <Rows
+              label="Groups"
+              head={["Group", "Members", "Kept", "Actions"]}
+              items={data.groups}
+              keyOf={(group) => group.urn}
+              row={(group) => <Line group={group} onRemove={() => setRemoving(group)} />}
+            />
+            <Pager label="groups" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+          </div>
+        )
+      ) : (
+        <Bones rows={8} what="the groups" />
+      )}
+      {creating && <CreateGroup onMade={onOpen} onClose={() => setCreating(false)} />}
+      {removing && <Remove group={removing} onClose={() => setRemoving(null)} />}
+    </>
+  );
+}
+
+function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
+  const name = groupName(group);
+  const description = descriptionOf(group);
+  return (
+    <>
+      <td>
+        <span className="row">
+          <Letters name={name} shape="group" size="large" />
+          <span>
+            <Link className="name break" href={`/settings/groups?group=${encodeURIComponent(group.urn)}`}>
+              {name}
+            </Link>
+            {description && <span className={styles["about"]}>{description}</span>}
+          </span>
+        </span>
+      </td>
+      <td className="num" data-label="Members">
+        {numberText(group.members?.total ?? 0)}
+      </td>
+      <td className="muted" data-label="Kept">
+        {group.origin?.type === "EXTERNAL" ? "elsewhere" : "here"}
+      </td>
+      <td className="right">
+        <RowMenu label={`More for ${name}`} actions={[{ name: "Delete group", icon: <DeleteIcon size={16} stroke={1.5} aria-hidden />, onClick: onRemove }]} />
+      </td>
+    </>
+  );
+}
+
+function Remove({ group, onClose }: { group: Listed; onClose: () => void }) {
+  const queries = useQueryClient();
+  const name = groupName(group);
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      verb="Delete group"
+      typed={name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await change(RemoveGroup, { urn: group.urn });
+        await queries.invalidateQueries({ queryKey: ["groups"] });
+        toast({ title: `${name} was deleted` });
+      }}
+    >
+      {counted(group.members?.total ?? 0, "member")} lose what it gave them, and it leaves the owners of assets and the policies that name it. People stay. This cannot be undone.
+    </Confirm>
+  );
+}
