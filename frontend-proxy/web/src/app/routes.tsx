@@ -19,6 +19,7 @@ const pages: readonly Page[] = [
 ];
 
 const settingsPages: readonly Page[] = [
+  { path: "/settings/profile", page: lazy(() => import("../features/profile/profile")), what: "your profile" },
   { path: "/settings/tokens", page: lazy(() => import("../features/tokens/tokens")), what: "the access tokens" },
   { path: "/settings/users", page: lazy(() => import("../features/users/users")), what: "the users" },
   { path: "/settings/policies", page: lazy(() => import("../features/policies/policies")), what: "the policies" },

@@ -55,19 +55,20 @@ export function RolePicker({ user, roles, reason }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {[...roles, null].map((role) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={role?.urn ?? "none"}
-            role="menuitemradio"
-            aria-checked={isOnly(role)}
-            rightSection={isOnly(role) ? <TickIcon size={14} stroke={1.5} aria-hidden /> : null}
-            onClick={() => {
-              if (!isOnly(role) && pending === null) {
+            value={role?.urn ?? "none"}
+            checked={isOnly(role)}
+            checkIcon={<TickIcon size={14} stroke={1.5} aria-hidden />}
+            closeMenuOnClick
+            onChange={() => {
+              if (pending === null) {
                 void assign(role);
               }
             }}
           >
             {role?.name ?? "No role"}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>
