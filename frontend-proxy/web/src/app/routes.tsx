@@ -27,6 +27,7 @@ const settingsPages: readonly Page[] = [
   { path: "/settings/groups", page: lazy(() => import("../features/groups/groups")), what: "the groups" },
   { path: "/settings/roles", page: lazy(() => import("../features/roles/roles")), what: "the roles" },
   { path: "/settings/service-accounts", page: lazy(() => import("../features/service-accounts/service-accounts")), what: "the service accounts" },
+  { path: "/settings/audit", page: lazy(() => import("../features/audit/audit")), what: "the audit log" },
 ];
 
 // Addresses that people of other clients have kept.

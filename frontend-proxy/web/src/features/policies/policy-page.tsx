@@ -68,6 +68,7 @@ const Back = () => (
   </p>
 );
 
+const service = "urn:li:corpuser:__datahub_system";
 const untried: Trial = { person: null, privilege: null, asset: null };
 
 function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored | null; choices: Choices }) {
@@ -141,11 +142,7 @@ function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored |
                 Delete
               </Button>
             )}
-            {urn && (
-              <Button reason={dirty ? null : "Nothing is changed yet."} onClick={() => setDraft(before)}>
-                Discard
-              </Button>
-            )}
+            {urn && dirty && <Button onClick={() => setDraft(before)}>Discard</Button>}
             <Button look="primary" busy={saving} reason={editable ? (lacks?.text ?? (urn && !dirty ? "Nothing is changed yet." : null)) : fixed} onClick={() => void save()}>
               {urn ? "Save changes" : "Make policy"}
             </Button>
@@ -155,7 +152,7 @@ function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored |
         {draft.kind === "PLATFORM" ? "Platform policy: about the catalog as a whole." : "Asset policy: about what is in the catalog."}{" "}
         {stored?.changed && (
           <>
-            Last changed <When at={stored.changed.at} /> by {nameOf(known.names, stored.changed.by)}.
+            Last changed <When at={stored.changed.at} /> by {stored.changed.by === service ? "the service" : nameOf(known.names, stored.changed.by)}.
           </>
         )}
       </PageHead>

@@ -25,10 +25,18 @@ export function PlainWords({ draft, known, answer, onLead }: { draft: Draft; kno
       <p>
         {sentence(draft, known).map(({ text, part }, index) =>
           part ? (
-            // oxlint-disable-next-line react/no-array-index-key -- parts of a sentence have no other name
-            <button key={index} type="button" className={styles["piece"]} onClick={() => onLead(part)}>
+            <a
+              // oxlint-disable-next-line react/no-array-index-key -- parts of a sentence have no other name
+              key={index}
+              href={`#${part}`}
+              className={styles["piece"]}
+              onClick={(event) => {
+                event.preventDefault();
+                onLead(part);
+              }}
+            >
               {text}
-            </button>
+            </a>
           ) : (
             text
           ),

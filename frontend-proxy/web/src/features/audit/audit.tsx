@@ -1,0 +1,331 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+
+import { useTitle } from "../../app/title";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { useNames, type Names } from "../../components/entities";
+import { EntityField } from "../../components/entity-picker";
+import { ClockIcon, DownIcon, FailIcon, PassIcon, RefreshIcon, RightIcon, WarnIcon } from "../../components/icons";
+import { Bones, Empty, Failure, Letters, PageHead, Segments, Tools } from "../../components/parts";
+import { useNow } from "../../lib/now";
+import { counted } from "../../lib/text";
+import { exactText } from "../../lib/time";
+import {
+  callText,
+  deedOf,
+  groups,
+  isRefused,
+  keyOfRecord,
+  momentText,
+  pageSize,
+  readOperates,
+  search,
+  searchOf,
+  spans,
+  wayText,
+  whoText,
+  whyText,
+  type AuditRecord,
+  type Deed,
+  type Sought,
+} from "./record";
+import styles from "./audit.module.css";
+
+/** How often the newest records are asked for while they are followed, in ms. */
+const interval = 3000;
+
+// The server counts no further.
+const exactTotal = 10_000;
+
+const unless = (usual: string, value: string) => (value === usual ? null : value);
+
+/** Who did what, by which way, and whether it was allowed. */
+export default function AuditPage() {
+  useTitle("Audit");
+  const [parameters, setParameters] = useSearchParams();
+  const sought: Sought = {
+    outcome: parameters.get("outcome") ?? "all",
+    what: parameters.get("what") ?? "any",
+    who: parameters.get("who"),
+    span: parameters.get("when") ?? "day",
+    after: parameters.get("after"),
+  };
+  const follows = parameters.get("follow") === "1" && sought.after === null;
+  const set = (changes: Record<string, string | null>, replace = true) =>
+    setParameters(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (!("after" in changes)) {
+          after.delete("after");
+        }
+        for (const [key, value] of Object.entries(changes)) {
+          if (value === null) {
+            after.delete(key);
+          } else {
+            after.set(key, value);
+          }
+        }
+        return after;
+      },
+      { replace },
+    );
+
+  const rights = useQuery({ queryKey: ["audit", "operates"], staleTime: 5 * 60_000, queryFn: ({ signal }) => readOperates(signal) });
+  const operates = rights.data ?? false;
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ["audit", "records", operates, sought],
+    enabled: rights.isFetched,
+    placeholderData: keepPreviousData,
+    refetchInterval: follows ? interval : false,
+    queryFn: ({ signal }) => search(sought, operates, signal),
+  });
+  const records = data?.records ?? [];
+  const names = useNames([...records.flatMap(({ actorUrn, entityUrn }) => (entityUrn ? [actorUrn, entityUrn] : [actorUrn])), ...(sought.who ? [sought.who] : [])]);
+  const now = useNow();
+  const narrowed = sought.outcome !== "all" || sought.what !== "any" || sought.who !== null;
+
+  return (
+    <>
+      <PageHead
+        title="Audit"
+        actions={
+          <>
+            <CopyAs call={searchOf(sought, operates, now)} />
+            <Button
+              icon={follows ? <ClockIcon size={16} stroke={1.5} aria-hidden /> : <RefreshIcon size={16} stroke={1.5} aria-hidden />}
+              aria-pressed={follows}
+              onClick={() => set({ follow: follows ? null : "1" })}
+            >
+              {follows ? "Following newest" : "Follow newest"}
+            </Button>
+          </>
+        }
+      >
+        {operates ? "Every change, every refusal, every sign-in: who, by which way, and what came of it." : "Sign-ins, and changes of users, policies, access tokens and ingestion sources: who, by which way, and what came of it."}
+      </PageHead>
+      <Tools>
+        <Segments
+          label="Outcome"
+          value={sought.outcome}
+          options={[
+            { value: "all", label: "All" },
+            { value: "done", label: "Done" },
+            { value: "refused", label: "Refused" },
+          ]}
+          onChange={(outcome) => set({ outcome: unless("all", outcome) })}
+        />
+        <div className={styles["filters"]}>
+          <select aria-label="Did what" value={sought.what} onChange={(event) => set({ what: unless("any", event.currentTarget.value) })}>
+            {groups
+              .filter(({ ours }) => operates || !ours)
+              .map(({ value, name }) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+          </select>
+          <select aria-label="When" value={sought.span} onChange={(event) => set({ when: unless("day", event.currentTarget.value) })}>
+            {spans.map(({ value, name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <div className={styles["who"]}>
+            <EntityField bare label="Who" placeholder="Anybody" types={["CORP_USER"]} names={names} value={sought.who} onChange={(who) => set({ who })} />
+          </div>
+          {narrowed && (
+            <Button look="quiet" size="small" onClick={() => set({ outcome: null, what: null, who: null })}>
+              Clear all
+            </Button>
+          )}
+        </div>
+      </Tools>
+      {error ? (
+        <Failure what="the audit log" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Bones rows={9} what="the audit log" />
+      ) : records.length === 0 ? (
+        <Empty icon={<ClockIcon size={20} stroke={1.5} aria-hidden />} title="No record matches">
+          {sought.span === "all" ? "Nothing of it is kept." : "Look further back, or drop a filter."}
+        </Empty>
+      ) : (
+        <div style={isPlaceholderData ? { opacity: 0.6 } : undefined}>
+          <List records={records} names={names} now={now} />
+          <nav className={styles["pager"]} aria-label="Pages of records">
+            <span className="muted small num" role="status">
+              {data.total >= exactTotal ? "10,000 or more records" : counted(data.total, "record")}, newest first
+              {records.length === pageSize && `; ${pageSize} are shown`}
+            </span>
+            <span className="row end">
+              <Button size="small" reason={sought.after === null ? "These are the newest." : null} onClick={() => set({ after: null }, false)}>
+                Newest
+              </Button>
+              <Button size="small" reason={data.next === null ? "There are no older ones." : null} onClick={() => data.next && set({ after: data.next, follow: null }, false)}>
+                Older
+              </Button>
+            </span>
+          </nav>
+        </div>
+      )}
+      {rights.isFetched && !operates && (
+        <p className="muted small">Refusals, other changes and addresses are shown to those who have the privilege Manage System Operations.</p>
+      )}
+    </>
+  );
+}
+
+function List({ records, names, now }: { records: readonly AuditRecord[]; names: Names; now: number }) {
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <table className={styles["table"]} aria-label="Records">
+      <thead>
+        <tr>
+          <th scope="col" className={styles["when"]}>
+            When
+          </th>
+          <th scope="col" className={styles["person"]}>
+            Who
+          </th>
+          <th scope="col">Did what</th>
+          <th scope="col" className={styles["way"]}>
+            By which way
+          </th>
+          <th scope="col" className={styles["outcome"]}>
+            Outcome
+          </th>
+          <th scope="col" className={styles["more"]}>
+            <span className="sr">Details</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record, index) => {
+          const key = keyOfRecord(record);
+          const is = open === key;
+          return (
+            // Changes of one request differ in nothing that is told.
+            // oxlint-disable-next-line react/no-array-index-key
+            <Fragment key={`${key} ${keyTwice(records, index) ? index : ""}`}>
+              <Line record={record} names={names} now={now} open={is} onToggle={() => setOpen(is ? null : key)} />
+              {is && (
+                <tr className={styles["detail"]}>
+                  <td colSpan={6}>
+                    <Details record={record} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+const keyTwice = (records: readonly AuditRecord[], index: number) => {
+  const [record, before] = [records[index], records[index - 1]];
+  return record !== undefined && before !== undefined && keyOfRecord(record) === keyOfRecord(before);
+};
+
+function Line({ record, names, now, open, onToggle }: { record: AuditRecord; names: Names; now: number; open: boolean; onToggle: () => void }) {
+  const who = whoText(record, names);
+  const at = momentText(record.timestamp, now);
+  return (
+    <tr className={open ? styles["open"] : undefined}>
+      <td className="num faint nowrap">
+        <time dateTime={new Date(record.timestamp).toISOString()} title={exactText(record.timestamp)}>
+          {at}
+        </time>
+      </td>
+      <td>
+        <span className="row">
+          <Letters name={who.known ? who.name : "?"} />
+          <span className={who.known ? "clip" : "clip faint"} title={who.name}>
+            {who.name}
+          </span>
+        </span>
+      </td>
+      <td>
+        <Did deed={deedOf(record, names)} />
+      </td>
+      <td className="muted">{wayText(record)}</td>
+      <td>
+        <Outcome type={record.type} />
+      </td>
+      <td className="right">
+        <Button
+          size="small"
+          look="quiet"
+          label={`Details of ${at}`}
+          aria-expanded={open}
+          icon={open ? <DownIcon size={16} stroke={1.5} aria-hidden /> : <RightIcon size={16} stroke={1.5} aria-hidden />}
+          onClick={onToggle}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function Did({ deed: { text, thing, code } }: { deed: Deed }) {
+  const policy = thing?.urn.startsWith("urn:li:dataHubPolicy:");
+  return (
+    <span className={styles["did"]}>
+      <span>{text}</span>
+      {code && <code>{code}</code>}
+      {thing && (code ? <span>of</span> : null)}
+      {thing && (policy ? <Link href={`/settings/policies/${encodeURIComponent(thing.urn)}`}>{thing.name}</Link> : <b title={thing.urn}>{thing.name}</b>)}
+    </span>
+  );
+}
+
+function Outcome({ type }: { type: string }) {
+  if (type === "EventsLostEvent") {
+    return (
+      <span className={`${styles["state"]} warn`}>
+        <WarnIcon size={16} stroke={1.5} aria-hidden />
+        Lost
+      </span>
+    );
+  }
+  return isRefused(type) || type === "ThrottledEvent" ? (
+    <span className={`${styles["state"]} bad`}>
+      <FailIcon size={16} stroke={1.5} aria-hidden />
+      Refused
+    </span>
+  ) : (
+    <span className={`${styles["state"]} muted`}>
+      <PassIcon size={16} stroke={1.5} className="ok" aria-hidden />
+      Done
+    </span>
+  );
+}
+
+function Details({ record }: { record: AuditRecord }) {
+  const lines: [string, string | undefined, boolean?][] = [
+    ["Why", whyText(record)],
+    ["Call", callText(record)],
+    ["About", record.entityUrn, true],
+    ["Aspect", record.aspectName, true],
+    ["Token", record.tokenId, true],
+    ["Run", record.runId, true],
+    ["Record", record.requestId, true],
+    ["Time", exactText(record.timestamp)],
+    ["Type", record.type, true],
+  ];
+  return (
+    <dl className={styles["details"]}>
+      {lines.map(
+        ([term, text, code]) =>
+          text && (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{code ? <code>{text}</code> : text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
