@@ -1,0 +1,340 @@
+// The people of the catalog: users, groups, roles, service accounts, and one's own profile.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const heading = (name) => (page) => page.getByRole("heading", { name, exact: true }).waitFor();
+
+// roleOf is the role of a user, null for none.
+async function roleOf(stack, urn) {
+  const query = 'query($u: String!) { corpUser(urn: $u) { relationships(input: {types: ["IsMemberOfRole"], direction: OUTGOING, count: 5}) { relationships { entity { urn } } } } }';
+  const { corpUser } = await stack.graphql(query, { u: urn });
+  return corpUser.relationships.relationships[0]?.entity.urn.replace("urn:li:dataHubRole:", "") ?? null;
+}
+
+const signIn = async (stack, { username, password }) =>
+  (await fetch(`${stack.proxy}/logIn`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username, password }) })).status;
+
+describe("users", unlessMissing("users"), () => {
+  let stack, as, robin, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    robin = await stack.person("Robin Sparrow");
+    plain = await stack.person("Plain Reader");
+  });
+  after(() => stack?.stop());
+
+  const role = (page, name) => page.getByRole("button", { name: new RegExp(`^Role of ${name}`) });
+
+  it("shows the users", () => shown(stack, "/settings/users", "users", (page) => page.getByText("Robin Sparrow").waitFor(), { as }));
+
+  it("gives a role, suspends, activates, and makes a link for a new password", () =>
+    visit(
+      stack,
+      "/settings/users",
+      async (page, opened) => {
+        await page.getByLabel("Find a person").fill("spar");
+        await page.getByText("Plain Reader").waitFor({ state: "detached" });
+        assert.equal(new URL(page.url()).searchParams.get("find"), "spar");
+        await role(page, "Robin Sparrow").click();
+        await page.getByRole("menuitemradio", { name: "Editor" }).click();
+        await page.getByText("Robin Sparrow has the role Editor").waitFor();
+        assert.equal(await roleOf(stack, robin.urn), "Editor");
+
+        await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
+        await opened.picture("users-menu");
+        await page.getByRole("menuitem", { name: "Suspend" }).click();
+        await page.getByText("their open sessions and access tokens stop at once").waitFor();
+        await opened.picture("users-suspend");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Suspend", exact: true }).click();
+        await page.getByText("Robin Sparrow is suspended").waitFor();
+        assert.equal(await signIn(stack, robin), 400);
+
+        await page.getByRole("radio", { name: /^Suspended/ }).check();
+        await page.getByText("1 to 1 of 1").waitFor();
+        await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
+        await page.getByRole("menuitem", { name: "Activate" }).click();
+        await page.getByRole("button", { name: "Activate", exact: true }).click();
+        await page.getByText("Robin Sparrow may sign in again").waitFor();
+        await page.getByText("Nobody is found").waitFor();
+        assert.equal(await signIn(stack, robin), 200);
+        await page.getByRole("button", { name: "Show everybody" }).click();
+
+        await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
+        await page.getByRole("menuitem", { name: "Link for a new password" }).click();
+        await page.getByRole("button", { name: "Make link" }).click();
+        const link = new URL(await page.getByLabel("Link", { exact: true }).inputValue());
+        const answer = await fetch(`${stack.proxy}/resetNativeUserCredentials`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ email: robin.username, password: "Another word 42", resetToken: link.searchParams.get("reset_token") }),
+        });
+        assert.equal(answer.status, 200);
+        assert.equal(await signIn(stack, { ...robin, password: "Another word 42" }), 200);
+      },
+      { as },
+    ));
+
+  it("gives a role by keyboard alone, on a narrow page, and passes by the others", () =>
+    visit(
+      stack,
+      "/settings/users?find=plain",
+      async (page) => {
+        const picker = role(page, "Plain Reader");
+        await picker.waitFor();
+        await tabTo(page, picker);
+        await page.keyboard.press("Enter");
+        await page.getByRole("menuitemradio", { name: "Admin" }).waitFor();
+        const reader = page.getByRole("menuitemradio", { name: "Reader" });
+        for (let pressed = 0; pressed < 6 && !(await reader.evaluate((element) => element === document.activeElement)); pressed++) {
+          await page.keyboard.press("ArrowDown");
+        }
+        assert.equal(await roleOf(stack, plain.urn), null);
+        await page.keyboard.press("Enter");
+        await page.getByText("Plain Reader has the role Reader").waitFor();
+        assert.equal(await roleOf(stack, plain.urn), "Reader");
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("invites by a link, which gives its role to who signs up", async () => {
+    let link;
+    await visit(
+      stack,
+      "/settings/users",
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Invite", exact: true }).click();
+        await page.getByLabel("They join as").selectOption({ label: "Editor" });
+        await page.getByText("can make an account with the role Editor").waitFor();
+        await page.getByRole("button", { name: "Copy link" }).waitFor();
+        link = new URL(await page.getByLabel("Link", { exact: true }).inputValue());
+        await opened.picture("users-invite");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+      },
+      { as },
+    );
+    await visit(stack, link.pathname + link.search, async (page) => {
+      await page.getByLabel("Full name").fill("Wren Newcomer");
+      await page.getByLabel("Mail address").fill("wren@people.example");
+      await page.getByLabel("Password", { exact: true }).fill("A word for Wren 42");
+      await page.keyboard.press("Enter");
+      await page.getByText("in the catalog.").waitFor();
+    });
+    assert.equal(await roleOf(stack, "urn:li:corpuser:wren@people.example"), "Editor");
+  });
+
+  it("says to whom may change nothing what they need", () =>
+    visit(
+      stack,
+      "/settings/users",
+      async (page) => {
+        const invite = page.getByRole("button", { name: "Invite", exact: true });
+        await tabTo(page, invite);
+        await page.getByText("You need the privilege Manage User Credentials.").waitFor();
+        assert.equal(await role(page, "Robin Sparrow").getAttribute("aria-disabled"), "true");
+        await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
+        await page.getByText("You need the privilege Manage Users & Groups.").first().waitFor();
+        await page.getByRole("menuitem", { name: "Suspend" }).click({ force: true });
+        assert.equal(await page.getByRole("dialog").count(), 0);
+      },
+      { as: plain },
+    ));
+});
+
+describe("groups", unlessMissing("groups"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader");
+  });
+  after(() => stack?.stop());
+
+  it("shows the groups", () => shown(stack, "/settings/groups", "groups", (page) => page.getByText("Data Platform").waitFor(), { as }));
+
+  it("shows one group", () => shown(stack, "/settings/groups?group=urn%3Ali%3AcorpGroup%3Aanalytics", "group", (page) => page.getByText("Poppy Chart").waitFor(), { as }));
+
+  it("creates a group, describes it, takes people in and out, and deletes it", () =>
+    visit(
+      stack,
+      "/settings/groups",
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Create group" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("Night <b>shift</b>");
+        await page.getByRole("dialog").getByRole("button", { name: "Create group" }).click();
+        await heading("Night <b>shift</b>")(page);
+        await page.getByRole("button", { name: "Edit description" }).click();
+        await page.getByRole("textbox", { name: "description" }).fill("Watches what runs at night.");
+        await page.keyboard.press("Control+Enter");
+        await page.getByText("Watches what runs at night.").waitFor();
+
+        await page.getByRole("button", { name: "Add people" }).click();
+        await page.getByRole("dialog").getByLabel("Find a person").fill("moss");
+        await page.getByRole("checkbox", { name: /Moss Hosepipe/ }).check();
+        await opened.picture("group-add");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Add to group" }).click();
+        await page.getByRole("button", { name: "Take out Moss Hosepipe" }).click();
+        await page.getByRole("button", { name: "Take out", exact: true }).last().click();
+        await page.getByText("No member yet").waitFor();
+
+        await page.getByRole("link", { name: "All groups" }).click();
+        await page.getByRole("button", { name: "More for Night <b>shift</b>" }).click();
+        await page.getByRole("menuitem", { name: "Delete group" }).click();
+        await page.getByLabel(/^Type/).fill("Night <b>shift</b>");
+        await page.getByRole("button", { name: "Delete group" }).click();
+        await page.getByText("Night <b>shift</b> was deleted").waitFor();
+        await page.getByRole("link", { name: "Night <b>shift</b>" }).waitFor({ state: "detached" });
+      },
+      { as },
+    ));
+
+  it("creates a group by keyboard alone, on a narrow page", () =>
+    visit(
+      stack,
+      "/settings/groups",
+      async (page) => {
+        const create = page.getByRole("button", { name: "Create group" });
+        await create.waitFor();
+        await tabTo(page, create);
+        await page.keyboard.press("Enter");
+        await page.getByLabel("Name", { exact: true }).waitFor();
+        await page.keyboard.type("By keyboard");
+        await page.keyboard.press("Enter");
+        await heading("By keyboard")(page);
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("says to whom may not see groups what they need", () =>
+    visit(stack, "/settings/groups", (page) => page.getByText("You may not see the groups").waitFor(), { as: plain }));
+});
+
+describe("roles", unlessMissing("roles"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+  });
+  after(() => stack?.stop());
+
+  it("shows the roles", () => shown(stack, "/settings/roles", "roles", (page) => page.getByText(/^Show all/).first().waitFor(), { as }));
+
+  it("gives a role to people, shows who has it, and takes it away", () =>
+    visit(
+      stack,
+      "/settings/roles",
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Add people to Reader" }).click();
+        await page.getByRole("dialog").getByLabel("Find a person").fill("moss");
+        await page.getByRole("checkbox", { name: /Moss Hosepipe/ }).check();
+        await page.getByRole("button", { name: "Give the role Reader" }).click();
+        await page.getByRole("button", { name: "See all 1 who have Reader" }).click();
+        await page.getByRole("button", { name: "Take away the role from Moss Hosepipe" }).waitFor();
+        await opened.picture("role-holders");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Take away the role from Moss Hosepipe" }).click();
+        await page.getByRole("button", { name: "Take it away" }).click();
+        await page.getByText("Moss Hosepipe has no role").waitFor();
+        assert.equal(await roleOf(stack, "urn:li:corpuser:moss.hosepipe"), null);
+      },
+      { as },
+    ));
+});
+
+describe("service accounts and the profile", unlessMissing("service accounts and the profile"), () => {
+  let stack, as, robin;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    robin = await stack.person("Robin Sparrow");
+    await stack.graphql('mutation { createServiceAccount(input: {displayName: "crawler", description: "Reads the warehouse"}) { urn } }');
+  });
+  after(() => stack?.stop());
+
+  it("shows the service accounts", () => shown(stack, "/settings/service-accounts", "service-accounts", (page) => page.getByText("Reads the warehouse").waitFor(), { as }));
+
+  it("shows the profile", () => shown(stack, "/settings/profile", "profile", (page) => page.getByText("What you may do").waitFor(), { as }));
+
+  it("creates a service account, whose token acts as it until the account is deleted", () =>
+    visit(
+      stack,
+      "/settings/service-accounts",
+      async (page) => {
+        await page.getByRole("button", { name: "Create service account" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("nightly-export");
+        await page.getByRole("button", { name: "Create account" }).click();
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.getByRole("button", { name: "Generate token for nightly-export" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("first");
+        await page.getByRole("dialog").getByRole("button", { name: "Generate token", exact: true }).click();
+        const token = await page.locator("[data-token]").textContent();
+        const { data } = await stack.call(token, "POST", "/api/graphql", { query: "{ me { corpUser { username } } }" });
+        assert.match(data.me.corpUser.username, /^service_/);
+        await page.getByLabel("I have saved the token").check();
+        await page.getByRole("button", { name: "Done" }).click();
+
+        await page.getByRole("button", { name: "More for nightly-export" }).click();
+        await page.getByRole("menuitem", { name: "Delete service account" }).click();
+        await page.getByLabel(/^Type/).fill("nightly-export");
+        await page.getByRole("button", { name: "Delete account" }).click();
+        await page.getByText("nightly-export was deleted").waitFor();
+        await assert.rejects(stack.call(token, "POST", "/api/graphql", { query: "{ me { corpUser { username } } }" }), /401/);
+      },
+      { as },
+    ));
+
+  it("changes what one says of oneself by keyboard alone, on a narrow page", () =>
+    visit(
+      stack,
+      "/settings/profile",
+      async (page) => {
+        const edit = page.getByRole("button", { name: "Edit name" });
+        await edit.waitFor();
+        await tabTo(page, edit);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("Robin the Second");
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Account of Robin the Second" }).waitFor();
+        const teams = page.getByRole("button", { name: "Edit teams" });
+        await tabTo(page, teams);
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("Night shift, Stores");
+        await page.keyboard.press("Enter");
+        await page.getByText("Night shift, Stores").waitFor();
+        const { corpUser } = await stack.graphql("query($u: String!) { corpUser(urn: $u) { editableProperties { displayName teams } } }", { u: robin.urn });
+        assert.deepEqual(corpUser.editableProperties, { displayName: "Robin the Second", teams: ["Night shift", "Stores"] });
+      },
+      { as: robin, size: sizes[2] },
+    ));
+
+  it("keeps colours and the height of rows in the browser", () =>
+    visit(
+      stack,
+      "/settings/profile",
+      async (page) => {
+        await page.getByRole("radio", { name: "Compact, 32 px" }).check();
+        await page.getByRole("radio", { name: "Dark" }).check();
+        await page.reload();
+        await page.getByRole("heading", { name: "This browser" }).waitFor();
+        assert.ok(await page.getByRole("radio", { name: "Compact, 32 px" }).isChecked());
+        const root = await page.evaluate(() => ({ ...document.documentElement.dataset }));
+        assert.deepEqual([root.density, root.mantineColorScheme], ["compact", "dark"]);
+      },
+      { as },
+    ));
+
+  it("says to whom may not keep service accounts what they need", () =>
+    visit(stack, "/settings/service-accounts", (page) => page.getByText("You may not see the service accounts").waitFor(), { as: robin }));
+});
