@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { run } from "../../lib/request";
-import { PolicyChoices } from "./policies.operations";
+import { PolicyChoices, type PolicyChoicesQuery } from "./policies.operations";
 
 export interface Choice {
   value: string;
@@ -28,8 +28,8 @@ const choice = ({ type, displayName, description }: { type: string; displayName:
 
 const named = ({ urn, name }: { urn: string; name: string }): Choice => ({ value: urn, label: name });
 
-async function read(signal: AbortSignal): Promise<Choices> {
-  const { data } = await run(PolicyChoices, {}, signal);
+/** The choices in an answer of the server. */
+export function choicesOf(data: PolicyChoicesQuery): Choices {
   const config = data.appConfig?.policiesConfig;
   const resources = config?.resourcePrivileges ?? [];
   const asset = new Map(resources.flatMap(({ privileges }) => privileges.map((privilege) => [privilege.type, choice(privilege)] as const)));
@@ -44,7 +44,7 @@ async function read(signal: AbortSignal): Promise<Choices> {
 }
 
 /** What a policy can be made of, as the server offers it. */
-export const useChoices = () => useQuery({ queryKey: ["policy-choices"], queryFn: ({ signal }) => read(signal), staleTime: 5 * 60_000 });
+export const useChoices = () => useQuery({ queryKey: ["policy-choices"], queryFn: async ({ signal }) => choicesOf((await run(PolicyChoices, {}, signal)).data), staleTime: 5 * 60_000 });
 
 /** Titles by values. */
 export const titles = (choices: readonly Choice[] = []): ReadonlyMap<string, string> => new Map(choices.map(({ value, label }) => [value, label]));

@@ -16,7 +16,7 @@ import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { titles, useChoices } from "./choices";
+import { choicesOf, titles, type Choices } from "./choices";
 import { reachOf, type Reach } from "./explain";
 import { Policies, type PoliciesQueryVariables } from "./policies.operations";
 import styles from "./policies.module.css";
@@ -53,13 +53,18 @@ export default function PoliciesPage() {
       },
       { replace: key !== "page" },
     );
-  const choices = useChoices();
   const { data, error, refetch } = useQuery({
     queryKey: ["policies"],
-    queryFn: async ({ signal }) => (await run(Policies, variables, signal)).data.listPolicies,
+    queryFn: async ({ signal }) => {
+      const { data: answer, problems } = await run(Policies, variables, signal);
+      if (!answer.listPolicies) {
+        throw problems[0] ?? new Error("The server answered without policies.");
+      }
+      return { ...answer.listPolicies, choices: choicesOf(answer) };
+    },
   });
   const policies = data?.policies ?? nobody;
-  const rows = useRows(policies, choices.data);
+  const rows = useRows(policies, data?.choices);
   const shown = chosen(rows, filter);
   const last = Math.max(1, Math.ceil(shown.length / pageSize));
   const page = Math.min(last, Math.max(1, Number(parameters.get("page")) || 1));
@@ -91,7 +96,7 @@ export default function PoliciesPage() {
       >
         Who may do what. One policy that is on is enough to allow it.
       </PageHead>
-      {choices.data && !choices.data.enabled && (
+      {data && !data.choices.enabled && (
         <div className={styles["off"]}>
           <Note tone="warn" title="Policies do not decide here">
             Everybody who is signed in may do everything, whatever the policies say, until an administrator sets auth.policies to true.
@@ -160,7 +165,7 @@ export default function PoliciesPage() {
   );
 }
 
-function useRows(policies: readonly Listed[], choices: ReturnType<typeof useChoices>["data"]): Row[] {
+function useRows(policies: readonly Listed[], choices: Choices | undefined): Row[] {
   const drafts = useMemo(() => policies.map(draftOfListed), [policies]);
   const names = useNames(useMemo(() => urnsIn(drafts), [drafts]));
   return useMemo(() => {
