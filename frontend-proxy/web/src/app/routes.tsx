@@ -15,6 +15,7 @@ interface Page {
 
 const pages: readonly Page[] = [
   { path: "/", page: lazy(() => import("../features/home/home")), what: "the home page" },
+  { path: "/tests/:test?", page: lazy(() => import("../features/tests/tests")), what: "the tests" },
   { path: "/operations", page: lazy(() => import("../features/operations/operations")), what: "the operations" },
 ];
 

@@ -1,0 +1,204 @@
+// Metadata tests: the list, the editor with form and text, runs about one asset and about all.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const create = "mutation($input: CreateTestInput!) { createTest(input: $input) }";
+const read = "query($urn: String!) { test(urn: $urn) { definition { json } } }";
+const results = "query($urn: String!) { dataset(urn: $urn) { testResults { failing { test { urn } } passing { test { urn } } } } }";
+const definition = (page) => page.getByLabel("Definition, JSON or YAML");
+const heading = (page, name) => page.getByRole("heading", { level: 1, name });
+
+describe("metadata tests", unlessMissing("metadata tests"), () => {
+  let stack, as, owned, nested;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+    const make = async (name, json) => (await stack.graphql(create, { input: { name, category: "Ownership", definition: { json } } })).createTest;
+    owned = await make("Has an owner <b>", "# kept\non: {types: [dataset]}\nrules: {property: owners, operator: exists}\n");
+    nested = await make("Goes beyond rows", '{"on": {"types": ["dataset"]}, "rules": {"not": {"property": "tags", "operator": "exists"}}}');
+  });
+  after(() => stack?.stop());
+
+  const address = (urn) => `/tests/${encodeURIComponent(urn)}`;
+
+  it("shows the list and the runs", () => shown(stack, "/tests", "tests", (page) => heading(page, "Tests").waitFor(), { as }));
+
+  it("shows a test with its preview", () => shown(stack, address(owned), "test", (page) => page.getByText(/of \d+ pass/).waitFor(), { as }));
+
+  it("shows the text beside the form", () => shown(stack, `${address(nested)}?view=text`, "test-text", (page) => definition(page).waitFor(), { as }));
+});
+
+describe("work on metadata tests", unlessMissing("work on metadata tests"), () => {
+  let stack, as, plain, owned, nested;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+    plain = await stack.person("Plain Reader");
+    const make = async (name, json) => (await stack.graphql(create, { input: { name, category: "Ownership", definition: { json } } })).createTest;
+    owned = await make("Has an owner <b>", "# kept\non: {types: [dataset]}\nrules: {property: owners, operator: exists}\n");
+    nested = await make("Goes beyond rows", '{"on": {"types": ["dataset"]}, "rules": {"not": {"property": "tags", "operator": "exists"}}}');
+  });
+  after(() => stack?.stop());
+
+  const address = (urn) => `/tests/${encodeURIComponent(urn)}`;
+
+  it("makes a test by the form, with the text in step, and deletes it", () =>
+    visit(
+      stack,
+      "/tests",
+      async (page, opened) => {
+        await page.getByRole("link", { name: "New test" }).click();
+        await page.getByRole("button", { name: "Create test" }).click();
+        await page.getByText("A name says what the test holds assets to.").waitFor();
+        await page.getByLabel("Name", { exact: true }).fill("Described");
+        await page.getByLabel("Rule 1, property").fill("nosuch");
+        await page.getByText(/no search field of dataset/).first().waitFor();
+        assert.deepEqual(await opened.accessibility(), []);
+        await page.getByLabel("Rule 1, property").fill("hasDescription");
+        await page.getByLabel("Rule 1, operator").selectOption("is_true");
+        await page.getByText(/of \d+ pass/).waitFor();
+        await page.getByRole("radio", { name: "Text" }).check({ force: true });
+        assert.deepEqual(JSON.parse(await definition(page).inputValue()).rules, { property: "hasDescription", operator: "is_true" });
+        await definition(page).fill('{"on": {"types": ["dataset"]}, "rules": {"or": [{"property": "hasDescription", "operator": "is_true"}, {"property": "name", "operator": "contains", "values": ["x"]}]}}');
+        await page.getByLabel("Rule 2, operator").waitFor();
+        assert.equal(await page.getByLabel("How the rules are joined").inputValue(), "or");
+        await page.getByRole("button", { name: "Remove rule 2" }).click();
+        assert.deepEqual(JSON.parse(await definition(page).inputValue()).rules, { property: "hasDescription", operator: "is_true" });
+        await page.getByRole("button", { name: "Create test" }).click();
+        await page.getByText("Described was created").waitFor();
+        await page.getByRole("button", { name: "Save" }).waitFor();
+        await page.reload();
+        await heading(page, "Described").waitFor();
+        assert.match(decodeURIComponent(new URL(page.url()).pathname), /^\/tests\/urn:li:test:/);
+        await page.getByRole("button", { name: "Delete test" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete test" }).click();
+        await page.getByText("Described was deleted").waitFor();
+        await heading(page, "Tests").waitFor();
+      },
+      { as },
+    ));
+
+  it("changes YAML and keeps its comments, by keyboard alone, on a narrow page", () =>
+    visit(
+      stack,
+      `${address(owned)}?view=text`,
+      async (page) => {
+        await page.getByLabel("Rule 1, property").waitFor();
+        await tabTo(page, page.getByLabel("Besides each day, every"));
+        await page.keyboard.type("6h");
+        await page.waitForFunction(() => document.querySelector("textarea").value.includes("every: 6h"));
+        assert.match(await definition(page).inputValue(), /^# kept/);
+        await page.evaluate(() => document.activeElement.blur());
+        await tabTo(page, page.getByRole("button", { name: "Save" }));
+        await page.keyboard.press("Enter");
+        await page.getByText("was saved").waitFor();
+        const { test } = await stack.graphql(read, { urn: owned });
+        assert.match(test.definition.json, /^# kept[\s\S]*every: 6h/);
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("says what the form cannot show, and what is wrong with a text", () =>
+    visit(
+      stack,
+      address(nested),
+      async (page) => {
+        await page.getByText("These conditions go beyond rows").waitFor();
+        await page.getByRole("button", { name: "Edit the text" }).click();
+        await definition(page).fill("on: [");
+        await page.getByText("The form cannot show this definition.").waitFor();
+        await page.getByText(/not YAML/).waitFor();
+        await definition(page).fill("{}");
+        await page.getByRole("group", { name: "Rule 1" }).waitFor({ state: "detached" });
+      },
+      { as },
+    ));
+
+  it("takes typing in a definition of almost a megabyte", async () => {
+    const values = Array.from({ length: 9_000 }, (_, i) => `${i} ${"x".repeat(95)}`);
+    const json = JSON.stringify({ on: { types: ["dataset"] }, rules: { property: "name", operator: "equals", values } }, null, 1);
+    const { createTest: large } = await stack.graphql(create, { input: { name: "Large", category: "Size", definition: { json } } });
+    await visit(
+      stack,
+      `${address(large)}?view=text`,
+      async (page) => {
+        await page.getByText("It is too long for the form.").waitFor();
+        await definition(page).focus();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.type("   ");
+        assert.ok((await definition(page).inputValue()).startsWith("   {"));
+        assert.ok(json.length > 900_000);
+      },
+      { as },
+    );
+    await stack.graphql("mutation($urn: String!) { deleteTest(urn: $urn) }", { urn: large });
+  });
+
+  it("runs on one asset without keeping, and keeps when asked to", () =>
+    visit(
+      stack,
+      address(owned),
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Run on one asset" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Asset", { exact: true }).fill("fct_orders");
+        const first = dialog.getByRole("list", { name: "Assets found" }).getByRole("button").filter({ hasText: "dataset" }).first();
+        const urn = await first.getAttribute("title");
+        await first.click();
+        await dialog.getByRole("button", { name: "All 2" }).click();
+        await dialog.getByRole("button", { name: "Run", exact: true }).click();
+        await dialog.getByText("Nothing was kept.").waitFor();
+        await opened.picture("test-run-one");
+        assert.deepEqual(await opened.accessibility(), []);
+        assert.ok(urn.startsWith("urn:li:dataset:"));
+        await dialog.getByRole("switch", { name: "Keep results" }).check({ force: true });
+        await dialog.getByRole("button", { name: "Run", exact: true }).click();
+        await dialog.getByText("The results were kept.").waitFor();
+        const { dataset } = await stack.graphql(results, { urn });
+        assert.equal(dataset.testResults.passing.length + dataset.testResults.failing.length, 2);
+        await dialog.getByLabel("Asset", { exact: true }).fill("urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)");
+        await dialog.getByRole("button", { name: "Run", exact: true }).click();
+        await dialog.getByText("does not exist").waitFor();
+      },
+      { as, expected: [/status of 404/] },
+    ));
+
+  it("runs a test on all assets and tells what it found", () =>
+    visit(
+      stack,
+      `${address(nested)}?view=runs`,
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Run on all assets" }).click();
+        await page.getByRole("complementary").getByText("done", { exact: true }).waitFor();
+        await page.getByText("asked for by datahub").first().waitFor();
+        await opened.picture("test-runs");
+        assert.deepEqual(await opened.accessibility(), []);
+      },
+      { as },
+    ));
+
+  it("says to whom may not see tests what they need", () =>
+    visit(
+      stack,
+      "/tests",
+      async (page, opened) => {
+        await page.getByText("You may not see the metadata tests").waitFor();
+        await opened.picture("tests-refused");
+        assert.deepEqual(await opened.accessibility(), []);
+        await page.goto(stack.proxy + address(owned));
+        await heading(page, "Has an owner <b>").waitFor();
+        const save = page.getByRole("button", { name: "Save" });
+        assert.equal(await save.getAttribute("aria-disabled"), "true");
+        await tabTo(page, save);
+        await page.getByText("You need the privilege Manage Tests.").first().waitFor();
+      },
+      { as: plain, expected: [/status of 40[13]/] },
+    ));
+});

@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { useSession } from "../../app/session";
+import { Button } from "../../components/button";
+import { RunIcon } from "../../components/icons";
+import { When } from "../../components/parts";
+import { toast } from "../../components/toast";
+import { problemOf } from "../../lib/problem";
+import { change, run } from "../../lib/request";
+import { counted, keyOf, numberText } from "../../lib/text";
+import type { Stored } from "./editor";
+import { needsManage, runs, triggerText } from "./result";
+import { RunState } from "./run-state";
+import { RunTests, Runs } from "./tests.operations";
+import styles from "./tests.module.css";
+
+/** What runs about all assets have found of a test, and another one. */
+export default function History({ stored, dirty }: { stored: Stored | null; dirty: boolean }) {
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const [started, setStarted] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const urn = stored?.urn ?? "";
+  const active = useQuery({
+    queryKey: ["test-runs", urn],
+    queryFn: async ({ signal }) => (await run(Runs, { input: { testUrn: urn, states: ["QUEUED", "RUNNING"], count: 1 } }, signal)).data.testRuns.runs.find(runs)?.id ?? null,
+    enabled: stored !== null,
+  });
+  if (!stored) {
+    return <p className="muted">It runs about all assets soon after it was created, and then each day.</p>;
+  }
+  const start = () => {
+    setBusy(true);
+    change(RunTests, { tests: [urn] })
+      .then(
+        ({ runTest }) => setStarted(runTest?.run?.id ?? null),
+        (failure: unknown) => toast({ tone: "bad", title: "The test was not run", text: problemOf(failure).message }),
+      )
+      .finally(() => {
+        setBusy(false);
+        void queries.invalidateQueries({ queryKey: ["test-runs"] });
+      });
+  };
+  const now = started ?? active.data;
+  const events = stored.runEvents?.runEvents ?? [];
+  return (
+    <section aria-label="Runs" className={styles["preview"]}>
+      <div className="row">
+        <h2>Runs</h2>
+        <span className="end">
+          <Button size="small" busy={busy} icon={<RunIcon size={14} stroke={1.5} aria-hidden />} reason={may.manageTests ? null : needsManage} onClick={start}>
+            Run on all assets
+          </Button>
+        </span>
+      </div>
+      <p className="muted small">A run keeps its results and carries out actions.{dirty && " It uses the definition that is saved."}</p>
+      {now && <RunState key={now} id={now} />}
+      {events.length === 0 ? (
+        <p className="muted">No run has come to its end yet.</p>
+      ) : (
+        <ul className={styles["events"]}>
+          {events.map((event) => (
+            <li key={`${event.runId} ${event.timestampMillis}`}>
+              <div className="row">
+                <When at={event.timestampMillis} />
+                {event.status === "ERROR" ? (
+                  <span className="bad end">not valid</span>
+                ) : (
+                  <span className="end num nowrap">
+                    {numberText(event.passing ?? 0)} pass, <span className={(event.failing ?? 0) > 0 ? "bad" : "ok"}>{numberText(event.failing ?? 0)} fail</span>
+                  </span>
+                )}
+              </div>
+              <p className="faint small">
+                {triggerText(event.trigger)} by {keyOf(event.actor) === "__datahub_system" ? "the catalog" : keyOf(event.actor)}
+                {(event.changed ?? 0) > 0 && `, ${counted(event.changed ?? 0, "result")} changed`}
+              </p>
+              {event.error && <p className="bad small break">{event.error}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { useSession } from "../../app/session";
+import { useTitle } from "../../app/title";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { RunIcon, TestsIcon } from "../../components/icons";
+import { Bones, Code, Empty, Failure, PageHead, Person, Section, When } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import type { Call } from "../../lib/copy";
+import { problemOf } from "../../lib/problem";
+import { change, run } from "../../lib/request";
+import { counted, keyOf, numberText } from "../../lib/text";
+import { durationText } from "../../lib/time";
+import { toast } from "../../components/toast";
+import { addressOf, needsManage, runs, stateOf, type Listed } from "./result";
+import { RunState, StateWord } from "./run-state";
+import styles from "./tests.module.css";
+import { RunTests, Runs, type RunsQuery } from "./tests.operations";
+
+type Run = RunsQuery["testRuns"]["runs"][number];
+
+/** All tests: running them about all assets, and the runs of the last days. */
+export default function Overview({ tests, call }: { tests: readonly Listed[]; call: Call }) {
+  useTitle("Tests");
+  const { may } = useSession();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["test-runs"],
+    queryFn: async ({ signal }) => (await run(Runs, { input: { start: 0, count: 50 } }, signal)).data.testRuns,
+  });
+  const active = data?.runs.find(runs);
+  const start = () => {
+    setBusy(true);
+    change(RunTests, { tests: null })
+      .catch((failure: unknown) => toast({ tone: "bad", title: "The tests were not run", text: problemOf(failure).message }))
+      .finally(() => {
+        setBusy(false);
+        void queries.invalidateQueries({ queryKey: ["test-runs"] });
+      });
+  };
+  return (
+    <>
+      <PageHead
+        title="Tests"
+        actions={
+          <>
+            <CopyAs call={call} />
+            <Button look="primary" busy={busy} icon={<RunIcon size={16} stroke={1.5} aria-hidden />} reason={may.manageTests ? (tests.length === 0 ? "There is no test yet." : null) : needsManage} onClick={start}>
+              Run all tests
+            </Button>
+          </>
+        }
+      >
+        A test holds assets to a rule: every table has an owner, every deprecated dashboard names a replacement.
+      </PageHead>
+      {tests.length === 0 && (
+        <Empty
+          icon={<TestsIcon size={20} stroke={1.5} aria-hidden />}
+          title="No test yet"
+          actions={may.manageTests ? <Link href="/tests/new">New test</Link> : undefined}
+        >
+          Begin with your own, or with those that most teams want: owned, described, in a domain and five more. On the machine of the service:
+        </Empty>
+      )}
+      {tests.length === 0 && <Code text="metadata-service tests install-starter" label="Command that installs the starter pack" />}
+      {active && (
+        <Section title="Runs now">
+          <RunState id={active.id} />
+        </Section>
+      )}
+      <Section title="Runs about all assets" tools={data && <span className="muted small num">{counted(data.total, "run")} in the last 30 days</span>}>
+        {error && !data ? (
+          <Failure what="the runs" error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Bones rows={4} what="the runs" />
+        ) : data.runs.length === 0 ? (
+          <p className="muted">None yet. Tests run once a day, and soon after one was written.</p>
+        ) : (
+          <Rows label="Runs" head={["Tests", "State", "Assets", "Pass", "Fail", "Began", "Took", "By"]} items={data.runs} keyOf={({ id }) => id} row={(one) => <Line run={one} />} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Line({ run: { tests, state, done, passing, failing, created, started, ended, actor, error } }: { run: Run }) {
+  const [first] = tests;
+  return (
+    <>
+      <td>
+        {first === undefined ? "All tests" : <Link href={addressOf(first.urn)}>{first.name}</Link>}
+        {tests.length > 1 && <span className="muted"> and {tests.length - 1} more</span>}
+        {error && <span className={`${styles["under"]} bad small break`}>{error}</span>}
+      </td>
+      <td data-label="State">
+        <StateWord state={stateOf(state)} />
+      </td>
+      <td className="num" data-label="Assets">
+        {numberText(done)}
+      </td>
+      <td className="num" data-label="Pass">
+        {numberText(passing)}
+      </td>
+      <td className={`num ${failing > 0 ? "bad" : ""}`} data-label="Fail">
+        {numberText(failing)}
+      </td>
+      <td className="muted" data-label="Began">
+        <When at={started ?? created} />
+      </td>
+      <td className="muted num" data-label="Took">
+        {started && ended ? durationText(ended - started) : ""}
+      </td>
+      <td data-label="By">
+        <Person name={keyOf(actor) === "__datahub_system" ? "the catalog" : keyOf(actor)} />
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from "react";
+
+import { Bones, Empty, Failure, Note, Segments } from "../../components/parts";
+import { TestsIcon, LockIcon } from "../../components/icons";
+import { counted, numberText } from "../../lib/text";
+import type { Check, PreviewOf } from "./check";
+import { assetName, typeText } from "./result";
+import styles from "./tests.module.css";
+
+/** What a test would say of all assets, before it is saved. */
+export function Preview({ check, may }: { check: Check; may: boolean }) {
+  if (!may) {
+    return (
+      <Empty icon={<LockIcon size={20} stroke={1.5} aria-hidden />} title="Who may change tests sees a preview">
+        It needs the privilege Manage Tests. Runs show what the test has found.
+      </Empty>
+    );
+  }
+  if (check.error && !check.preview) {
+    return <Failure what="the preview" error={check.error} onRetry={check.retry} />;
+  }
+  return (
+    <section aria-label="Preview" className={styles["preview"]} data-waits={check.waits}>
+      <div className="row">
+        <h2>Preview</h2>
+        <span className="faint small end">Nothing is kept</span>
+      </div>
+      {check.problems.length > 0 ? <Problems check={check} /> : check.preview ? <Counts preview={check.preview} /> : <Bones rows={5} what="the preview" />}
+      {check.warnings.map(({ message }) => (
+        <Note key={message} tone="warn">
+          {message}
+        </Note>
+      ))}
+    </section>
+  );
+}
+
+/** All that is wrong with a definition, each with its place. */
+export function Problems({ check }: { check: Check }) {
+  return (
+    <div role="status">
+      <Note tone="warn" title={counted(check.problems.length, "problem")}>
+        The test cannot run like this.
+      </Note>
+      <ul className={styles["problems"]}>
+        {check.problems.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code className="break">{path}</code>
+            <p className="bad small break">{message}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Counts({ preview }: { preview: PreviewOf }) {
+  const [shown, setShown] = useState<"failing" | "passing">("failing");
+  const { selected, passing, failing, complete } = preview;
+  if (selected === 0) {
+    return (
+      <Empty icon={<TestsIcon size={20} stroke={1.5} aria-hidden />} title="No asset is looked at">
+        There is none of these types that meets the conditions.
+      </Empty>
+    );
+  }
+  const examples = (shown === "failing" ? preview.failingExamples : preview.passingExamples) ?? [];
+  const count = shown === "failing" ? failing : passing;
+  return (
+    <>
+      <div role="status">
+        <p className={styles["big"]}>
+          {numberText(passing)} <span>of {numberText(selected)} pass</span>
+        </p>
+        {!complete && <p className="muted small">These are the first 20,000 assets. A run looks at all.</p>}
+      </div>
+      <div className={styles["stack"]} aria-hidden>
+        {passing > 0 && <span style={{ flexGrow: passing }} />}
+        {failing > 0 && <span data-bad style={{ flexGrow: failing }} />}
+      </div>
+      <div className={styles["which"]}>
+        <Segments
+          label="Assets"
+          size="small"
+          value={shown}
+          options={[
+            { value: "failing", label: "Failing", count: failing },
+            { value: "passing", label: "Passing", count: passing },
+          ]}
+          onChange={setShown}
+        />
+      </div>
+      <ul className={styles["examples"]}>
+        {examples.map((asset) => (
+          <li key={asset.urn} title={asset.urn}>
+            <span className="clip">{("name" in asset && asset.name) || assetName(asset.urn)}</span>
+            <span className="faint small nowrap end">{typeText(asset.type)}</span>
+          </li>
+        ))}
+      </ul>
+      {examples.length === 0 && <p className="muted small">{count === 0 ? "None." : "None of those that you may see."}</p>}
+      {count > examples.length && examples.length > 0 && <p className="faint small">{`${numberText(count - examples.length)} more.`}</p>}
+    </>
+  );
+}
