@@ -231,13 +231,13 @@ const Wide = ({ children }: { children: string }) => (
 
 function ReachText({ reach, platform }: { reach: Reach; platform: boolean }) {
   return (
-    <>
+    <span className={styles["reaches"]}>
       <b className={styles["figure"]}>{numberText(reach.people)}</b>
       {reach.complete ? "" : " or more"} {reach.people === 1 ? "person" : "people"}
       {reach.owners && ", owners"}
       <br />
       <span className="faint small">{platform ? "the catalog" : reach.assets === undefined ? "" : counted(reach.assets, "asset")}</span>
-    </>
+    </span>
   );
 }
 
