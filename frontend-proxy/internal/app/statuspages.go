@@ -33,7 +33,7 @@ func waysIn(cfg Config) map[string]any {
 			refusals[code] = code.Sentence()
 		}
 		if cfg.OIDC.DeniedMessage != "" {
-			refusals[sso.GroupsNotAllowed] = cfg.OIDC.DeniedMessage
+			refusals[sso.GroupsNotAllowed], refusals[sso.GroupsMissing] = cfg.OIDC.DeniedMessage, cfg.OIDC.DeniedMessage
 		}
 		ways["refusals"] = refusals
 	}
