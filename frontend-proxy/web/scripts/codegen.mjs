@@ -1,5 +1,5 @@
 // Writes the types of every operation: beside each NAME.graphql a NAME.operations.ts with the text of its operations,
-// ready to send, and the types of their answers and variables. --check writes nothing and fails where one differs.
+// ready to send, and the types of their answers and variables; types of the schema go into src/lib/schema.ts. --check writes nothing and fails where one differs.
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -36,13 +36,39 @@ async function generate(file) {
     pluginMap: { operations },
     config,
   });
+  const types = statements(text.replaceAll(/^(\/\*\* Internal type|import |export type Incremental).*\n/gm, ""));
+  const used = [];
+  for (const { name, source } of types) {
+    if (schemaAst.getType(name)) {
+      shared.set(name, source);
+      used.push(name);
+    }
+  }
+  const mine = types.filter(({ name }) => !schemaAst.getType(name)).map(({ source }) => source);
   const texts = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).map((definition) => sent(definition, document));
+  const lib = path.relative(path.dirname(file), path.join(web, "src/lib"));
   return `// Written by scripts/codegen.mjs from ${path.basename(file)} and the schema; not to be edited.
-import type { Operation } from "${toLib(file)}/request";
-
-${text.replaceAll(/^(\/\*\* Internal type|export type Incremental).*\n/gm, "").trim()}
+import type { Operation } from "${lib}/request";
+${used.length === 0 ? "" : `import type { ${used.toSorted().join(", ")} } from "${lib}/schema";\n\nexport type { ${used.toSorted().join(", ")} };\n`}
+${mine.join("\n\n")}
 
 ${texts.join("\n\n")}\n`;
+}
+
+// statements cuts a text of types into its declarations, each with the comment above it.
+function statements(text) {
+  const all = [];
+  let comment = "";
+  for (const part of text.trim().split(/\n(?=\/\*\*|export type|type )/)) {
+    const name = /^(?:export )?type (\w+)/.exec(part)?.[1];
+    if (name === undefined) {
+      comment += `${part.trimEnd()}\n`;
+    } else {
+      all.push({ name, source: comment + part.trim() });
+      comment = "";
+    }
+  }
+  return all;
 }
 
 // sent is the constant of an operation: its text, with the fragments that it uses, as short as it goes.
@@ -66,19 +92,26 @@ function sent(definition, document) {
 }
 
 const written = (file) => file.replace(/\.graphql$/, ".operations.ts");
-const toLib = (file) => path.relative(path.dirname(file), path.join(web, "src/lib"));
 
 const all = await readdir(path.join(web, "src"), { recursive: true });
-const wanted = new Set();
-let stale = 0;
+const shared = new Map(); // types of the schema, which several operations use
+const wanted = new Map();
 for (const name of all.filter((each) => each.endsWith(".graphql")).toSorted()) {
-  const target = written(path.join(web, "src", name));
-  wanted.add(target);
-  const [text, before] = await Promise.all([generate(path.join(web, "src", name)), readFile(target, "utf8").catch(() => "")]);
-  if (text !== before && check) {
+  const file = path.join(web, "src", name);
+  wanted.set(written(file), await generate(file));
+}
+const types = [...shared.keys()].toSorted().map((name) => shared.get(name));
+wanted.set(path.join(web, "src/lib/schema.ts"), `// Written by scripts/codegen.mjs: the types of the schema that operations use; not to be edited.\n\n${types.join("\n\n")}\n`);
+
+let stale = 0;
+for (const [target, text] of wanted) {
+  if (text === (await readFile(target, "utf8").catch(() => ""))) {
+    continue;
+  }
+  if (check) {
     console.error(`${path.relative(web, target)} is out of date: run npm run codegen`);
     stale++;
-  } else if (text !== before) {
+  } else {
     await writeFile(target, text);
   }
 }

@@ -2,8 +2,8 @@
 import type { Operation } from "../lib/request";
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-export type FrameQueryVariables = Exact<{ [key: string]: never; }>;
 
+export type FrameQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type FrameQuery = { me: { corpUser: { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }, platformPrivileges: { viewAnalytics: boolean, managePolicies: boolean, manageIdentities: boolean, manageUserCredentials: boolean, manageServiceAccounts: boolean, generatePersonalAccessTokens: boolean, manageTokens: boolean, viewTests: boolean, manageTests: boolean } } | null, appConfig: { appVersion: string | null, authConfig: { tokenAuthEnabled: boolean }, visualConfig: { appTitle: string | null } } | null };
 

@@ -1,75 +1,14 @@
 // Written by scripts/codegen.mjs from groups.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
+import type { AddGroupMembersInput, CorpGroupUpdateInput, CorpUserStatus, CreateGroupInput, ListGroupsInput, OriginType, RemoveGroupMembersInput } from "../../lib/schema";
+
+export type { AddGroupMembersInput, CorpGroupUpdateInput, CorpUserStatus, CreateGroupInput, ListGroupsInput, OriginType, RemoveGroupMembersInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Places where an entity can come from. */
-export type OriginType =
-  /** Created inside the catalog. */
-  | 'NATIVE'
-  /** Brought in from another system, such as an identity provider. */
-  | 'EXTERNAL'
-  /** The place of origin was not recorded. */
-  | 'UNKNOWN';
-
-/** State of a user account with regard to signing in. */
-export type CorpUserStatus =
-  /** The account may sign in and use its tokens. */
-  | 'ACTIVE'
-  /** The account is blocked and its tokens are refused. */
-  | 'SUSPENDED';
-
-/** Users to add to a group as native members. */
-export type AddGroupMembersInput = {
-  /** URN of the group; must exist and not be ingested from outside. */
-  groupUrn: string;
-  /** URNs of the users to add; existing members are accepted silently. */
-  userUrns: Array<string>;
-};
-
-/** Changes to the user-edited details of a group. */
-export type CorpGroupUpdateInput = {
-  /** New text about the group. */
-  description?: string | null | undefined;
-  /** New Slack channel of the group. */
-  slack?: string | null | undefined;
-  /** New contact address of the group. */
-  email?: string | null | undefined;
-  /** New picture address; https to a public host, or a relative assets path. */
-  pictureLink?: string | null | undefined;
-};
-
-/** Details of a native group to create. */
-export type CreateGroupInput = {
-  /** Id part of the new URN; a random UUID when absent. */
-  id?: string | null | undefined;
-  /** Label of the new group. */
-  name: string;
-  /** Text about the new group; may be left out. */
-  description?: string | null | undefined;
-};
-
-/** Paging and search text for a list of groups. */
-export type ListGroupsInput = {
-  /** Offset of the first group to return; default 0. */
-  start?: number | null | undefined;
-  /** Largest number of groups to return; default 20. */
-  count?: number | null | undefined;
-  /** Search text that groups must match; empty means all groups. */
-  query?: string | null | undefined;
-};
-
-/** Users to take out of a group. */
-export type RemoveGroupMembersInput = {
-  /** URN of the group to change; must exist. */
-  groupUrn: string;
-  /** URNs of the users to remove; non-members are ignored. */
-  userUrns: Array<string>;
-};
 
 export type GroupsQueryVariables = Exact<{
   input: ListGroupsInput;
 }>;
-
 
 export type GroupsQuery = { listGroups: { total: number, groups: Array<{ urn: string, name: string, origin: { type: OriginType } | null, properties: { displayName: string | null, description: string | null } | null, editableProperties: { description: string | null } | null, members: { total: number | null } | null }> } | null };
 
@@ -78,7 +17,6 @@ export type GroupQueryVariables = Exact<{
   start: number;
   count: number;
 }>;
-
 
 export type GroupQuery = { corpGroup: { urn: string, name: string, exists: boolean | null, origin: { type: OriginType, externalType: string | null } | null, properties: { displayName: string | null, description: string | null, email: string | null } | null, editableProperties: { description: string | null, email: string | null } | null, members: { total: number | null, relationships: Array<{ entity:
           | { urn: string }
@@ -141,13 +79,11 @@ export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
 }>;
 
-
 export type CreateGroupMutation = { createGroup: string | null };
 
 export type RemoveGroupMutationVariables = Exact<{
   urn: string;
 }>;
-
 
 export type RemoveGroupMutation = { removeGroup: boolean | null };
 
@@ -156,20 +92,17 @@ export type DescribeGroupMutationVariables = Exact<{
   input: CorpGroupUpdateInput;
 }>;
 
-
 export type DescribeGroupMutation = { updateCorpGroupProperties: { urn: string } | null };
 
 export type AddMembersMutationVariables = Exact<{
   input: AddGroupMembersInput;
 }>;
 
-
 export type AddMembersMutation = { addGroupMembers: boolean | null };
 
 export type RemoveMembersMutationVariables = Exact<{
   input: RemoveGroupMembersInput;
 }>;
-
 
 export type RemoveMembersMutation = { removeGroupMembers: boolean | null };
 

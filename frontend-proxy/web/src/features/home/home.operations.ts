@@ -2,8 +2,8 @@
 import type { Operation } from "../../lib/request";
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
+export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HomeQuery = { searchAcrossEntities: { total: number, facets: Array<{ field: string, aggregations: Array<{ value: string, count: number }> }> | null } | null };
 

@@ -1,37 +1,14 @@
 // Written by scripts/codegen.mjs from profile.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
+import type { CorpUserUpdateInput } from "../../lib/schema";
+
+export type { CorpUserUpdateInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Changes to the profile details of a user. */
-export type CorpUserUpdateInput = {
-  /** New label for the user. */
-  displayName?: string | null | undefined;
-  /** New job title shown in the profile. */
-  title?: string | null | undefined;
-  /** New text in which the user introduces itself. */
-  aboutMe?: string | null | undefined;
-  /** New list of teams, as free text. */
-  teams?: Array<string> | null | undefined;
-  /** New list of skills, as free text. */
-  skills?: Array<string> | null | undefined;
-  /** New picture address; https to a public host, or a relative assets path. */
-  pictureLink?: string | null | undefined;
-  /** New Slack handle of the user. */
-  slack?: string | null | undefined;
-  /** New telephone number of the user. */
-  phone?: string | null | undefined;
-  /** New contact address of the user. */
-  email?: string | null | undefined;
-  /** URNs of the data platforms the user works with. */
-  platformUrns?: Array<string> | null | undefined;
-  /** URN of the persona that describes the work of the user. */
-  personaUrn?: string | null | undefined;
-};
 
 export type ProfileQueryVariables = Exact<{
   urn: string;
 }>;
-
 
 export type ProfileQuery = { me: { corpUser: { urn: string, username: string, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, title: string | null, email: string | null } | null, editableProperties: { displayName: string | null, title: string | null, aboutMe: string | null, teams: Array<string> | null, email: string | null } | null, roles: { relationships: Array<{ entity:
             | { urn: string }
@@ -369,7 +346,6 @@ export type UpdateProfileMutationVariables = Exact<{
   urn: string;
   input: CorpUserUpdateInput;
 }>;
-
 
 export type UpdateProfileMutation = { updateCorpUserProperties: { urn: string } | null };
 

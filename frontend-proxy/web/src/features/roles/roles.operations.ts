@@ -1,139 +1,14 @@
 // Written by scripts/codegen.mjs from roles.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
+import type { BatchAssignRoleInput, EntityType, PolicyState } from "../../lib/schema";
+
+export type { BatchAssignRoleInput, EntityType, PolicyState };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Kinds of entities the catalog knows. */
-export type EntityType =
-  /** A business area that groups assets. */
-  | 'DOMAIN'
-  /** A table, view, topic, file collection or similar body of data. */
-  | 'DATASET'
-  /** A person or service that can sign in or own assets. */
-  | 'CORP_USER'
-  /** A group of users. */
-  | 'CORP_GROUP'
-  /** A technology that holds or processes data, such as a warehouse product. */
-  | 'DATA_PLATFORM'
-  /** A relationship between the columns of two datasets, as in a data model. */
-  | 'ER_MODEL_RELATIONSHIP'
-  /** A collection of charts shown together. */
-  | 'DASHBOARD'
-  /** An interactive document mixing text, queries and charts. */
-  | 'NOTEBOOK'
-  /** A single visualization of data. */
-  | 'CHART'
-  /** A pipeline made of data jobs. */
-  | 'DATA_FLOW'
-  /** One task of a pipeline. */
-  | 'DATA_JOB'
-  /** A free label that can be attached to assets. */
-  | 'TAG'
-  /** A business concept defined in the glossary. */
-  | 'GLOSSARY_TERM'
-  /** A folder of the glossary, holding terms and other nodes. */
-  | 'GLOSSARY_NODE'
-  /** A place that holds assets, such as a database, schema or folder. */
-  | 'CONTAINER'
-  /** A trained machine learning model. */
-  | 'MLMODEL'
-  /** A set of related machine learning models, usually versions of one. */
-  | 'MLMODEL_GROUP'
-  /** A table of features used in machine learning. */
-  | 'MLFEATURE_TABLE'
-  /** A single input feature used in machine learning. */
-  | 'MLFEATURE'
-  /** A key by which rows of a feature table are looked up. */
-  | 'MLPRIMARY_KEY'
-  /** A configured job that pulls metadata into the catalog. */
-  | 'INGESTION_SOURCE'
-  /** A request to run an ingestion task, with its outcome. */
-  | 'EXECUTION_REQUEST'
-  /** A check on an asset's data or schema. */
-  | 'ASSERTION'
-  /** A single run of a data process. */
-  | 'DATA_PROCESS_INSTANCE'
-  /** One deployment of a data platform. */
-  | 'DATA_PLATFORM_INSTANCE'
-  /** The record of an issued access token, without its secret text. */
-  | 'ACCESS_TOKEN'
-  /** A metadata test that assets pass or fail. */
-  | 'TEST'
-  /** An access policy granting privileges to actors. */
-  | 'DATAHUB_POLICY'
-  /** A catalog role bundling privileges that actors can be given. */
-  | 'DATAHUB_ROLE'
-  /** An announcement or link shown to users. */
-  | 'POST'
-  /** A column of a dataset, treated as an entity of its own. */
-  | 'SCHEMA_FIELD'
-  /** A saved set of entity types and filters applied to searches. */
-  | 'DATAHUB_VIEW'
-  /** A recorded query, such as an SQL statement, with its subjects. */
-  | 'QUERY'
-  /** A set of assets published together as a product. */
-  | 'DATA_PRODUCT'
-  /** A kind of ownership, built in or defined by administrators. */
-  | 'CUSTOM_OWNERSHIP_TYPE'
-  /** Stored connection details for an external system. */
-  | 'DATAHUB_CONNECTION'
-  /** A reported problem with one or more assets. */
-  | 'INCIDENT'
-  /** An access role in an external system, granting access to assets. */
-  | 'ROLE'
-  /** A set of assertions a dataset promises to meet. */
-  | 'DATA_CONTRACT'
-  /** The definition of a typed property that assets can carry. */
-  | 'STRUCTURED_PROPERTY'
-  /** A documentation form with prompts to be answered for assets. */
-  | 'FORM'
-  /** A value type available to structured properties. */
-  | 'DATA_TYPE'
-  /** A kind of entity, itself represented as an entity. */
-  | 'ENTITY_TYPE'
-  /** Stand-in for an entity the caller is not allowed to view. */
-  | 'RESTRICTED'
-  /** An entity whose kind has no value of its own here. */
-  | 'OTHER'
-  /** A reusable definition applied to columns that mean the same. */
-  | 'BUSINESS_ATTRIBUTE'
-  /** The set that links all versions of one asset. */
-  | 'VERSION_SET'
-  /** A software application to which assets belong. */
-  | 'APPLICATION'
-  /** A text document kept in or linked to the catalog. */
-  | 'DOCUMENT'
-  /** The layout of a page built out of modules. */
-  | 'DATAHUB_PAGE_TEMPLATE'
-  /** A building block of a page layout. */
-  | 'DATAHUB_PAGE_MODULE'
-  /** A file uploaded to the catalog. */
-  | 'DATAHUB_FILE'
-  /** A business measure with a defined calculation. */
-  | 'METRIC'
-  /** A model that gives datasets business meaning, with measures and dimensions. */
-  | 'SEMANTIC_MODEL';
-
-/** Stages in the life of a policy. */
-export type PolicyState =
-  /** Being written and not enforced. */
-  | 'DRAFT'
-  /** In force when privileges are decided. */
-  | 'ACTIVE'
-  /** Switched off and not enforced. */
-  | 'INACTIVE';
-
-/** Role to give to, or take from, several actors at once. */
-export type BatchAssignRoleInput = {
-  /** Role that replaces each actor's current one; null removes it. */
-  roleUrn?: string | null | undefined;
-  /** URNs of the users or groups whose role changes. */
-  actors: Array<string>;
-};
 
 export type RolesQueryVariables = Exact<{
   people: number;
 }>;
-
 
 export type RolesQuery = { listRoles: { total: number, roles: Array<{ urn: string, name: string, description: string, members: { total: number | null, relationships: Array<{ entity:
             | { urn: string, type: EntityType }
@@ -197,7 +72,6 @@ export type RoleHoldersQueryVariables = Exact<{
   start: number;
   count: number;
 }>;
-
 
 export type RoleHoldersQuery = { entity:
     | { members: { total: number | null, relationships: Array<{ entity:
@@ -428,13 +302,11 @@ export type RolePoliciesQueryVariables = Exact<{
   roles: Array<string> | string;
 }>;
 
-
 export type RolePoliciesQuery = { listPolicies: { policies: Array<{ urn: string, name: string, state: PolicyState, privileges: Array<string>, actors: { roles: Array<string> | null } }> } | null, appConfig: { policiesConfig: { platformPrivileges: Array<{ type: string, displayName: string | null }>, resourcePrivileges: Array<{ privileges: Array<{ type: string, displayName: string | null }> }> } } | null };
 
 export type GiveRoleMutationVariables = Exact<{
   input: BatchAssignRoleInput;
 }>;
-
 
 export type GiveRoleMutation = { batchAssignRole: boolean | null };
 

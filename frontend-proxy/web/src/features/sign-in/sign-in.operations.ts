@@ -2,10 +2,10 @@
 import type { Operation } from "../../lib/request";
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
 export type TakeRoleMutationVariables = Exact<{
   token: string;
 }>;
-
 
 export type TakeRoleMutation = { acceptRole: boolean | null };
 

@@ -1,200 +1,10 @@
 // Written by scripts/codegen.mjs from tests.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
+import type { CreateTestInput, EntityType, ListTestsInput, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput } from "../../lib/schema";
+
+export type { CreateTestInput, EntityType, ListTestsInput, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Kinds of entities the catalog knows. */
-export type EntityType =
-  /** A business area that groups assets. */
-  | 'DOMAIN'
-  /** A table, view, topic, file collection or similar body of data. */
-  | 'DATASET'
-  /** A person or service that can sign in or own assets. */
-  | 'CORP_USER'
-  /** A group of users. */
-  | 'CORP_GROUP'
-  /** A technology that holds or processes data, such as a warehouse product. */
-  | 'DATA_PLATFORM'
-  /** A relationship between the columns of two datasets, as in a data model. */
-  | 'ER_MODEL_RELATIONSHIP'
-  /** A collection of charts shown together. */
-  | 'DASHBOARD'
-  /** An interactive document mixing text, queries and charts. */
-  | 'NOTEBOOK'
-  /** A single visualization of data. */
-  | 'CHART'
-  /** A pipeline made of data jobs. */
-  | 'DATA_FLOW'
-  /** One task of a pipeline. */
-  | 'DATA_JOB'
-  /** A free label that can be attached to assets. */
-  | 'TAG'
-  /** A business concept defined in the glossary. */
-  | 'GLOSSARY_TERM'
-  /** A folder of the glossary, holding terms and other nodes. */
-  | 'GLOSSARY_NODE'
-  /** A place that holds assets, such as a database, schema or folder. */
-  | 'CONTAINER'
-  /** A trained machine learning model. */
-  | 'MLMODEL'
-  /** A set of related machine learning models, usually versions of one. */
-  | 'MLMODEL_GROUP'
-  /** A table of features used in machine learning. */
-  | 'MLFEATURE_TABLE'
-  /** A single input feature used in machine learning. */
-  | 'MLFEATURE'
-  /** A key by which rows of a feature table are looked up. */
-  | 'MLPRIMARY_KEY'
-  /** A configured job that pulls metadata into the catalog. */
-  | 'INGESTION_SOURCE'
-  /** A request to run an ingestion task, with its outcome. */
-  | 'EXECUTION_REQUEST'
-  /** A check on an asset's data or schema. */
-  | 'ASSERTION'
-  /** A single run of a data process. */
-  | 'DATA_PROCESS_INSTANCE'
-  /** One deployment of a data platform. */
-  | 'DATA_PLATFORM_INSTANCE'
-  /** The record of an issued access token, without its secret text. */
-  | 'ACCESS_TOKEN'
-  /** A metadata test that assets pass or fail. */
-  | 'TEST'
-  /** An access policy granting privileges to actors. */
-  | 'DATAHUB_POLICY'
-  /** A catalog role bundling privileges that actors can be given. */
-  | 'DATAHUB_ROLE'
-  /** An announcement or link shown to users. */
-  | 'POST'
-  /** A column of a dataset, treated as an entity of its own. */
-  | 'SCHEMA_FIELD'
-  /** A saved set of entity types and filters applied to searches. */
-  | 'DATAHUB_VIEW'
-  /** A recorded query, such as an SQL statement, with its subjects. */
-  | 'QUERY'
-  /** A set of assets published together as a product. */
-  | 'DATA_PRODUCT'
-  /** A kind of ownership, built in or defined by administrators. */
-  | 'CUSTOM_OWNERSHIP_TYPE'
-  /** Stored connection details for an external system. */
-  | 'DATAHUB_CONNECTION'
-  /** A reported problem with one or more assets. */
-  | 'INCIDENT'
-  /** An access role in an external system, granting access to assets. */
-  | 'ROLE'
-  /** A set of assertions a dataset promises to meet. */
-  | 'DATA_CONTRACT'
-  /** The definition of a typed property that assets can carry. */
-  | 'STRUCTURED_PROPERTY'
-  /** A documentation form with prompts to be answered for assets. */
-  | 'FORM'
-  /** A value type available to structured properties. */
-  | 'DATA_TYPE'
-  /** A kind of entity, itself represented as an entity. */
-  | 'ENTITY_TYPE'
-  /** Stand-in for an entity the caller is not allowed to view. */
-  | 'RESTRICTED'
-  /** An entity whose kind has no value of its own here. */
-  | 'OTHER'
-  /** A reusable definition applied to columns that mean the same. */
-  | 'BUSINESS_ATTRIBUTE'
-  /** The set that links all versions of one asset. */
-  | 'VERSION_SET'
-  /** A software application to which assets belong. */
-  | 'APPLICATION'
-  /** A text document kept in or linked to the catalog. */
-  | 'DOCUMENT'
-  /** The layout of a page built out of modules. */
-  | 'DATAHUB_PAGE_TEMPLATE'
-  /** A building block of a page layout. */
-  | 'DATAHUB_PAGE_MODULE'
-  /** A file uploaded to the catalog. */
-  | 'DATAHUB_FILE'
-  /** A business measure with a defined calculation. */
-  | 'METRIC'
-  /** A model that gives datasets business meaning, with measures and dimensions. */
-  | 'SEMANTIC_MODEL';
-
-/** Whether a metadata test could be evaluated. */
-export type TestRunStatus =
-  /** It was evaluated about all assets. */
-  | 'COMPLETE'
-  /** Its definition is not valid. */
-  | 'ERROR';
-
-/** Why an evaluation of all assets began. */
-export type TestRunTrigger =
-  /** Somebody asked for it. */
-  | 'REQUEST'
-  /** Its period has passed. */
-  | 'SCHEDULE'
-  /** A test was written, or changes were missed. */
-  | 'CHANGE';
-
-/** Where an evaluation of all assets is. */
-export type TestRunState =
-  /** It waits until others have ended. */
-  | 'QUEUED'
-  /** It goes on, also after a restart of the service. */
-  | 'RUNNING'
-  /** It has evaluated all assets. */
-  | 'SUCCEEDED'
-  /** It has ended with an error. */
-  | 'FAILED'
-  /** Somebody stopped it. */
-  | 'CANCELLED';
-
-/** Page of evaluations of all assets. */
-export type TestRunsInput = {
-  /** URN of a test whose own evaluations are wanted; absent for all. */
-  testUrn?: string | null | undefined;
-  /** States that are wanted; absent or empty for all. */
-  states?: Array<TestRunState> | null | undefined;
-  /** How many to pass over; 0 by default. */
-  start?: number | null | undefined;
-  /** Page size; 20 by default, 100 at most. */
-  count?: number | null | undefined;
-};
-
-/** Contents of a metadata test to be created. */
-export type CreateTestInput = {
-  /** Id part of the new URN; random when absent, refused when taken. */
-  id?: string | null | undefined;
-  /** Display name of the test. */
-  name: string;
-  /** Free label used to group tests. */
-  category: string;
-  /** What the test checks and why. */
-  description?: string | null | undefined;
-  /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
-  definition: TestDefinitionInput;
-};
-
-/** Page and query for listing metadata tests. */
-export type ListTestsInput = {
-  /** Number of tests to skip; 0 by default. */
-  start?: number | null | undefined;
-  /** Page size; 20 by default. */
-  count?: number | null | undefined;
-  /** Search text; absent or empty lists all. */
-  query?: string | null | undefined;
-};
-
-/** Rules to store for a metadata test. */
-export type TestDefinitionInput = {
-  /** JSON text with the selection, rules and actions. */
-  json?: string | null | undefined;
-};
-
-/** New contents of a metadata test, replacing all of the old. */
-export type UpdateTestInput = {
-  /** Display name of the test. */
-  name: string;
-  /** Free label used to group tests. */
-  category: string;
-  /** What the test checks and why; absent removes it. */
-  description?: string | null | undefined;
-  /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
-  definition: TestDefinitionInput;
-};
 
 export type TestsPageQueryVariables = Exact<{
   list: ListTestsInput;
@@ -202,14 +12,12 @@ export type TestsPageQueryVariables = Exact<{
   one: boolean;
 }>;
 
-
 export type TestsPageQuery = { listTests: { total: number, tests: Array<{ urn: string, name: string, category: string, runEvents: { runEvents: Array<{ timestampMillis: number, status: TestRunStatus, passing: number | null, failing: number | null, error: string | null }> } | null }> } | null, test?: { urn: string, name: string, category: string, description: string | null, definition: { json: string | null }, runEvents: { runEvents: Array<{ timestampMillis: number, runId: string, status: TestRunStatus, trigger: TestRunTrigger, actor: string, passing: number | null, failing: number | null, changed: number | null, durationMillis: number | null, error: string | null }> } | null } | null };
 
 export type CheckTestQueryVariables = Exact<{
   definition: string;
   urn?: string | null | undefined;
 }>;
-
 
 export type CheckTestQuery = { validateTest: { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> }, previewTest: { selected: number, passing: number, failing: number, complete: boolean, passingExamples: Array<
       | { urn: string, type: EntityType }
@@ -327,7 +135,6 @@ export type ValidateTestQueryVariables = Exact<{
   definition: string;
   urn?: string | null | undefined;
 }>;
-
 
 export type ValidateTestQuery = { validateTest: { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> } };
 
@@ -502,7 +309,6 @@ export type CreateTestMutationVariables = Exact<{
   input: CreateTestInput;
 }>;
 
-
 export type CreateTestMutation = { createTest: string | null };
 
 export type UpdateTestMutationVariables = Exact<{
@@ -510,13 +316,11 @@ export type UpdateTestMutationVariables = Exact<{
   input: UpdateTestInput;
 }>;
 
-
 export type UpdateTestMutation = { updateTest: string | null };
 
 export type DeleteTestMutationVariables = Exact<{
   urn: string;
 }>;
-
 
 export type DeleteTestMutation = { deleteTest: boolean | null };
 
@@ -524,13 +328,11 @@ export type RunTestsMutationVariables = Exact<{
   tests?: Array<string> | string | null | undefined;
 }>;
 
-
 export type RunTestsMutation = { runTest: { run: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null } | null };
 
 export type CancelRunMutationVariables = Exact<{
   id: string;
 }>;
-
 
 export type CancelRunMutation = { cancelTestRun: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null };
 
@@ -538,13 +340,11 @@ export type RunQueryVariables = Exact<{
   id: string;
 }>;
 
-
 export type RunQuery = { testRun: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null };
 
 export type RunsQueryVariables = Exact<{
   input: TestRunsInput;
 }>;
-
 
 export type RunsQuery = { testRuns: { total: number, runs: Array<{ id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, tests: Array<{ urn: string, name: string }>, problems: Array<{ test: string, message: string }> }> } };
 
@@ -553,7 +353,6 @@ export type RunFragment = { id: string, state: TestRunState, actor: string, crea
 export type FindAssetQueryVariables = Exact<{
   query: string;
 }>;
-
 
 export type FindAssetQuery = { searchAcrossEntities: { searchResults: Array<{ entity:
         | { urn: string, type: EntityType }
