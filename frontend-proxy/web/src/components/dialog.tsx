@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import { problemOf } from "../lib/problem";
 import { Button } from "./button";
@@ -22,6 +22,73 @@ export function Dialog({ title, onClose, children, actions, size }: DialogProps)
       <div className="stack">{children}</div>
       <div className={styles["foot"]}>{actions}</div>
     </Modal>
+  );
+}
+
+interface FormProps {
+  title: string;
+  /** The verb on the button. */
+  verb: string;
+  /** What did not happen when the server refuses, as in "No token was made". */
+  failed: string;
+  /** Whether all is there that the server needs. If not, the fields say what is missing. */
+  complete: boolean;
+  onSubmit: () => Promise<unknown>;
+  onClose: () => void;
+  /** The fields, which are told whether somebody has tried to submit them. */
+  children: (tried: boolean) => ReactNode;
+}
+
+/** Asks for what something new needs, and makes it. It stays with the reason and the fields when that is refused. */
+export function FormDialog({ title, verb, failed, complete, onSubmit, onClose, children }: FormProps) {
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const form = useId();
+  const submit = async () => {
+    setTried(true);
+    if (!complete) {
+      return;
+    }
+    setBusy(true);
+    setError(null);
+    try {
+      await onSubmit();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} type="submit" form={form}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {children(tried)}
+        {error !== null && (
+          <Note tone="bad" title={failed}>
+            {problemOf(error).message}
+          </Note>
+        )}
+      </form>
+    </Dialog>
   );
 }
 

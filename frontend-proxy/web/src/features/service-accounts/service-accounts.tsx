@@ -1,22 +1,21 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { Confirm, Dialog } from "../../components/dialog";
+import { Confirm, Dialog, FormDialog } from "../../components/dialog";
 import { AddIcon, DeleteIcon, KeyIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, CopyButton, Empty, Failure, Find, Letters, Note, PageHead, Tools, When } from "../../components/parts";
+import { Bones, CopyButton, Empty, Failure, Find, Letters, PageHead, Tools, When } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { startOf, useParameters } from "../../lib/parameters";
-import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
 import { CreateToken } from "../tokens/create";
@@ -139,28 +138,13 @@ function Create({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<string | null>(null);
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const form = useId();
-  const submit = async () => {
-    setTried(true);
-    if (name.trim() === "") {
-      return;
-    }
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const { createServiceAccount: account } = await change(CreateServiceAccount, {
-        input: { displayName: name.trim(), ...(description.trim() ? { description: description.trim() } : {}) },
-      });
-      await queries.invalidateQueries({ queryKey: ["service-accounts"] });
-      toast({ title: `${name.trim()} was created` });
-      setMade(account.urn);
-    } catch (failure) {
-      setRefusal(failure);
-    }
-    setBusy(false);
+  const create = async () => {
+    const { createServiceAccount: account } = await change(CreateServiceAccount, {
+      input: { displayName: name.trim(), ...(description.trim() ? { description: description.trim() } : {}) },
+    });
+    await queries.invalidateQueries({ queryKey: ["service-accounts"] });
+    toast({ title: `${name.trim()} was created` });
+    setMade(account.urn);
   };
   if (made !== null) {
     return (
@@ -182,44 +166,22 @@ function Create({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog
-      title="Create service account"
-      onClose={onClose}
-      actions={
+    <FormDialog title="Create service account" verb="Create account" failed="No account was created" complete={name.trim() !== ""} onSubmit={create} onClose={onClose}>
+      {(tried) => (
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} type="submit" form={form}>
-            Create account
-          </Button>
+            <TextInput
+              label="Name"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={tried && name.trim() === "" ? "A name tells which program it is." : null}
+              maxLength={200}
+              autoComplete="off"
+              data-autofocus
+            />
+            <TextInput label="What is it for" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={1000} autoComplete="off" />
         </>
-      }
-    >
-      <form
-        id={form}
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={tried && name.trim() === "" ? "A name tells which program it is." : null}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput label="What is it for" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={1000} autoComplete="off" />
-        {refusal !== null && (
-          <Note tone="bad" title="No account was created">
-            {problemOf(refusal).message}
-          </Note>
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

@@ -4,11 +4,10 @@ import { useId, useState } from "react";
 
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
-import { Confirm, Dialog } from "../../components/dialog";
-import { Bones, CopyButton, Failure, Find, Note } from "../../components/parts";
+import { Confirm, Dialog, FormDialog } from "../../components/dialog";
+import { Bones, CopyButton, Failure, Find } from "../../components/parts";
 import { Cut } from "../../components/sign";
 import { useNow } from "../../lib/now";
-import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { dateText, weekdayText } from "../../lib/time";
@@ -44,111 +43,81 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
   const [duration, setDuration] = useState<AccessTokenDuration>("THREE_MONTHS");
   const [scope, setScope] = useState<Scope>("all");
   const [privileges, setPrivileges] = useState<readonly string[]>([]);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const now = useNow();
   const ends = useId();
-  const form = useId();
 
   const unnamed = name.trim() === "";
   const unchosen = scope === "chosen" && privileges.length === 0;
-  const submit = async () => {
-    setTried(true);
-    if (unnamed || unchosen) {
-      return;
+  const create = async () => {
+    const { createAccessToken: token } = await change(Create, {
+      input: {
+        type: account ? "SERVICE_ACCOUNT" : "PERSONAL",
+        actorUrn: account?.urn ?? session.urn,
+        duration,
+        name: name.trim(),
+        ...(description.trim() ? { description: description.trim() } : {}),
+        ...(scope === "read" ? { scope: { readOnly: true } } : scope === "chosen" ? { scope: { privileges: [...privileges] } } : {}),
+      },
+    });
+    if (!token) {
+      throw new Error("The server made no token and gave no reason.");
     }
-    setBusy(true);
-    setError(null);
-    try {
-      const { createAccessToken: token } = await change(Create, {
-        input: {
-          type: account ? "SERVICE_ACCOUNT" : "PERSONAL",
-          actorUrn: account?.urn ?? session.urn,
-          duration,
-          name: name.trim(),
-          ...(description.trim() ? { description: description.trim() } : {}),
-          ...(scope === "read" ? { scope: { readOnly: true } } : scope === "chosen" ? { scope: { privileges: [...privileges] } } : {}),
-        },
-      });
-      if (!token) {
-        throw new Error("The server made no token and gave no reason.");
-      }
-      void queries.invalidateQueries({ queryKey: ["tokens"] });
-      onMade({ text: token.accessToken, name: name.trim(), expiresAt: token.metadata?.expiresAt ?? null });
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+    void queries.invalidateQueries({ queryKey: ["tokens"] });
+    onMade({ text: token.accessToken, name: name.trim(), expiresAt: token.metadata?.expiresAt ?? null });
   };
   const lifetime = lifetimes.find(({ value }) => value === duration);
   return (
-    <Dialog
+    <FormDialog
       title={account ? `Generate token for ${account.name}` : "Generate personal access token"}
+      verb="Generate token"
+      failed="No token was made"
+      complete={!unnamed && !unchosen}
+      onSubmit={create}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} type="submit" form={form}>
-            Generate token
-          </Button>
-        </>
-      }
     >
-      <p className="muted">It acts as {account ? account.name : `you, ${session.name}`}. Its text is shown once, right after this.</p>
-      <form
-        id={form}
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={tried && unnamed ? "A name tells you later which program uses it." : null}
-          maxLength={100}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput label="What is it for" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={500} autoComplete="off" />
-        <div>
-          <label className={styles["label"]} htmlFor={ends}>
-            Ends
-          </label>
-          <div className={styles["ends"]}>
-            <select id={ends} value={duration} onChange={(event) => setDuration(event.currentTarget.value as AccessTokenDuration)}>
-              {lifetimes.map((each) => (
-                <option key={each.value} value={each.value}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
-            <span className="muted">{lifetime?.ms ? weekdayText(now + lifetime.ms) : "It works until somebody revokes it."}</span>
-          </div>
-        </div>
-        <fieldset className={styles["choices"]}>
-          <legend>May use</legend>
-          <Radio.Group value={scope} onChange={(value) => setScope(value as Scope)} aria-label="May use">
-            <div className={styles["radios"]}>
-              <Radio value="all" label={account ? "Everything it may" : "Everything I may"} description={`${account ? "Its" : "Your"} rights as they are at the moment of each call.`} />
-              <Radio value="read" label="Read only" description={`See what ${account ? "it" : "you"} may see. Every change is refused.`} />
-              <Radio value="chosen" label="Chosen privileges" description={`Only those ticked, and only while ${account ? "it has them itself" : "you have them yourself"}.`} />
+      {(tried) => (
+        <>
+          <p className="muted">It acts as {account ? account.name : `you, ${session.name}`}. Its text is shown once, right after this.</p>
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={tried && unnamed ? "A name tells you later which program uses it." : null}
+            maxLength={100}
+            autoComplete="off"
+            data-autofocus
+          />
+          <TextInput label="What is it for" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={500} autoComplete="off" />
+          <div>
+            <label className={styles["label"]} htmlFor={ends}>
+              Ends
+            </label>
+            <div className={styles["ends"]}>
+              <select id={ends} value={duration} onChange={(event) => setDuration(event.currentTarget.value as AccessTokenDuration)}>
+                {lifetimes.map((each) => (
+                  <option key={each.value} value={each.value}>
+                    {each.name}
+                  </option>
+                ))}
+              </select>
+              <span className="muted">{lifetime?.ms ? weekdayText(now + lifetime.ms) : "It works until somebody revokes it."}</span>
             </div>
-          </Radio.Group>
-          {scope === "chosen" && <Privileges chosen={privileges} onChange={setPrivileges} />}
-          {tried && unchosen && <p className="bad small">Tick one privilege at least.</p>}
-        </fieldset>
-        {error !== null && (
-          <Note tone="bad" title="No token was made">
-            {problemOf(error).message}
-          </Note>
-        )}
-      </form>
-    </Dialog>
+          </div>
+          <fieldset className={styles["choices"]}>
+            <legend>May use</legend>
+            <Radio.Group value={scope} onChange={(value) => setScope(value as Scope)} aria-label="May use">
+              <div className={styles["radios"]}>
+                <Radio value="all" label={account ? "Everything it may" : "Everything I may"} description={`${account ? "Its" : "Your"} rights as they are at the moment of each call.`} />
+                <Radio value="read" label="Read only" description={`See what ${account ? "it" : "you"} may see. Every change is refused.`} />
+                <Radio value="chosen" label="Chosen privileges" description={`Only those ticked, and only while ${account ? "it has them itself" : "you have them yourself"}.`} />
+              </div>
+            </Radio.Group>
+            {scope === "chosen" && <Privileges chosen={privileges} onChange={setPrivileges} />}
+            {tried && unchosen && <p className="bad small">Tick one privilege at least.</p>}
+          </fieldset>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
