@@ -181,7 +181,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         await generate(page).waitFor();
         await stack.stopService();
         try {
-          await page.getByRole("radio", { name: "Everyone’s" }).check();
+          await page.getByRole("radio", { name: "Everyone’s" }).click();
           await page.getByText("The catalog does not answer.").waitFor();
           await opened.picture("away");
         } finally {
@@ -201,7 +201,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
       async (page) => {
         await generate(page).waitFor();
         await page.evaluate(() => fetch("/logOut", { method: "POST" }));
-        await page.getByRole("radio", { name: "Everyone’s" }).check();
+        await page.getByRole("radio", { name: "Everyone’s" }).click();
         await page.getByText("You will go on to").waitFor();
       },
       { as, expected: [/status of 401/] },
