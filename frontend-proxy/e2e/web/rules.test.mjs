@@ -108,7 +108,7 @@ describe("policies", unlessMissing("policies"), () => {
         await rows(page).getByText("Plain Reader may edit tags and owners on datasets.").waitFor();
         assert.equal(await rows(page).getByRole("row").count(), 2);
         assert.match(page.url(), /find=plain/);
-        await page.getByRole("switch", { name: "Plain <b>tags</b>" }).click();
+        await page.getByRole("switch", { name: "Plain <b>tags</b>" }).locator("..").click();
         await page.getByText("Plain <b>tags</b> is off").waitFor();
         await page.getByRole("button", { name: "More for Plain <b>tags</b>" }).click();
         await page.getByRole("menuitem", { name: "Delete" }).click();
