@@ -198,16 +198,16 @@ func (s *Staged) Publish() (aside string, err error) {
 	if len(there) > 0 && !s.target.Replace {
 		return "", s.checkEmpty() // came while the backup was unpacked
 	}
-	todo := swap{Manifest: s.Manifest}
+	pending := swap{Manifest: s.Manifest}
 	if len(there) > 0 {
-		todo.Aside = s.freeName()
+		pending.Aside = s.freeName()
 	}
 	for _, folder := range []string{datadir.TimeseriesFolder, datadir.SecretsFolder, ""} {
 		if err := syncFolder(filepath.Join(s.Folder(), folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}
-	text, err := json.Marshal(todo)
+	text, err := json.Marshal(pending)
 	if err != nil {
 		return "", err
 	}
@@ -215,7 +215,7 @@ func (s *Staged) Publish() (aside string, err error) {
 		return "", err
 	}
 	s.done = true // from here on it is finished, now or by the next restore
-	return s.move(todo)
+	return s.move(pending)
 }
 
 // freeName is the name of a folder that is not there.
@@ -239,19 +239,19 @@ func (s *Staged) finish() (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	var todo swap
-	if err := json.Unmarshal(text, &todo); err != nil || todo.Aside != filepath.Base(todo.Aside) && todo.Aside != "" {
+	var pending swap
+	if err := json.Unmarshal(text, &pending); err != nil || pending.Aside != filepath.Base(pending.Aside) && pending.Aside != "" {
 		return nil, fault.Wrap(err, fault.Precondition, "%s, which says how to finish an interrupted restore, cannot be read; what the backup held is in %s", s.path(datadir.RestoreMark), s.Folder())
 	}
 	s.done = true
-	_, err = s.move(todo)
-	return &todo.Manifest, err
+	_, err = s.move(pending)
+	return &pending.Manifest, err
 }
 
 // move may be done again from its beginning until it has come to its end.
-func (s *Staged) move(todo swap) (aside string, err error) {
-	if todo.Aside != "" {
-		aside = filepath.Join(s.target.Dir, todo.Aside)
+func (s *Staged) move(pending swap) (aside string, err error) {
+	if pending.Aside != "" {
+		aside = filepath.Join(s.target.Dir, pending.Aside)
 	}
 	if _, err := os.Stat(s.path(goneMark)); errors.Is(err, fs.ErrNotExist) {
 		if err := s.putAside(aside); err != nil {

@@ -72,25 +72,12 @@ func (s *Service) allowFeatures(ctx context.Context, _ json.RawMessage) error {
 // and tried again a period later. Each tick tells the time, and is when it looks whether
 // there is something to do. It acts as the actor in ctx.
 func (s *Service) ScheduleFeatures(ctx context.Context, every time.Duration, tick <-chan time.Time) error {
-	var due time.Time
-	for {
-		var now time.Time
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case now = <-tick:
-		}
-		if due.IsZero() {
-			due = s.firstDue(ctx, now, every)
-		}
-		if now.Before(due) {
-			continue
-		}
-		due = now.Add(every)
+	first := func(now time.Time) time.Time { return s.firstDue(ctx, now, every) }
+	return repeat(ctx, tick, first, every, func() {
 		if err := s.featuresNow(ctx); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "features of datasets were not computed", "retry_in", every, "error", err)
 		}
-	}
+	})
 }
 
 // firstDue is a while after the start, or later if features were computed not long ago.

@@ -63,27 +63,14 @@ func (s *Service) CheckRetention(rules []Retention) error {
 // of operators, with progress and cancellation; one that failed is tried again the next day. Each tick tells
 // the time, and is when it looks whether there is something to do. It acts as the actor in ctx.
 func (s *Service) Retain(ctx context.Context, rules []Retention, tick <-chan time.Time) error {
-	var due time.Time
-	for {
-		var now time.Time
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case now = <-tick:
-		}
-		if due.IsZero() {
-			due = now.Add(firstRetention)
-		}
-		if now.Before(due) {
-			continue
-		}
-		due = now.Add(retainEvery)
+	first := func(now time.Time) time.Time { return now.Add(firstRetention) }
+	return repeat(ctx, tick, first, retainEvery, func() {
 		for _, r := range rules {
 			if err := s.retain(ctx, r); err != nil && ctx.Err() == nil {
 				s.Log.ErrorContext(ctx, "a time series was not truncated by its rule of retention", "entity_type", r.EntityType, "aspect", r.Aspect, "days", r.Days, "retry_in", retainEvery, "error", err)
 			}
 		}
-	}
+	})
 }
 
 // retain starts a truncation when there is something to delete. Nothing is written for a
