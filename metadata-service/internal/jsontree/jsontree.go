@@ -12,9 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/pkg/utf8json"
@@ -224,6 +226,16 @@ func Float(f float64) json.Number {
 	return json.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }
 
+// Double is the canonical text of a value of type double or float, which has a
+// fraction also when it is whole: 30.0.
+func Double(f float64) json.Number {
+	text := Float(f)
+	if strings.ContainsAny(string(text), ".en") {
+		return text
+	}
+	return text + ".0"
+}
+
 // Clone copies a tree, so that changing the copy leaves the original alone.
 func Clone(v any) any {
 	switch v := v.(type) {
@@ -243,8 +255,54 @@ func Clone(v any) any {
 	return v
 }
 
-// Equal compares two trees by value; numbers by their text, so both must be canonical.
-func Equal(a, b any) bool { return bytes.Equal(Encode(a), Encode(b)) }
+// Equal compares two trees by value; numbers by their text but for the fraction of
+// whole ones, so both must be canonical.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case Object:
+		if b, ok := b.(Object); ok {
+			return maps.EqualFunc(a, b, Equal)
+		}
+	case []any:
+		if b, ok := b.([]any); ok {
+			return slices.EqualFunc(a, b, Equal)
+		}
+	case json.Number:
+		if b, ok := b.(json.Number); ok {
+			return WithoutFraction(a) == WithoutFraction(b)
+		}
+	}
+	return bytes.Equal(Encode(a), Encode(b))
+}
+
+// SameText tells whether two canonical texts are equal but for the fraction of whole
+// numbers, which texts of older values lack.
+func SameText(older, newer []byte) bool {
+	at, inString, escaped := 0, false, false // at is the place in newer
+	for i, c := range older {
+		if !inString && i > 0 && isDigit(older[i-1]) && !isDigit(c) && c != '.' && bytes.HasPrefix(newer[at:], []byte(".0")) {
+			at += len(".0")
+		}
+		if at >= len(newer) || newer[at] != c {
+			return false
+		}
+		at++
+		switch {
+		case escaped:
+			escaped = false
+		case inString && c == '\\':
+			escaped = true
+		case c == '"':
+			inString = !inString
+		}
+	}
+	return at == len(newer)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// WithoutFraction is the text of a number by which 30 and 30.0 are equal.
+func WithoutFraction(n json.Number) string { return strings.TrimSuffix(string(n), ".0") }
 
 // KindOf names the JSON kind of a tree node for messages.
 func KindOf(v any) string {

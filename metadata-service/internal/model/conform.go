@@ -368,7 +368,7 @@ func (w *walker) float(v any) any {
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 		return w.refuse("must be a finite number", v)
 	}
-	return jsontree.Float(f)
+	return jsontree.Double(f)
 }
 
 func numeric(v any) (string, bool) {

@@ -34,7 +34,7 @@ func TestWithDefaultsFillsEveryLevel(t *testing.T) {
 	got := model.WithDefaults(a.Record, tree(t, `{"upstreams":[],"fineGrainedLineages":[
 		{"upstreamType":"FIELD_SET","downstreamType":"FIELD"},
 		{"upstreamType":"FIELD_SET","downstreamType":"FIELD","confidenceScore":0.5}]}`))
-	want := `{"fineGrainedLineages":[{"confidenceScore":1,"downstreamType":"FIELD","upstreamType":"FIELD_SET"},` +
+	want := `{"fineGrainedLineages":[{"confidenceScore":1.0,"downstreamType":"FIELD","upstreamType":"FIELD_SET"},` +
 		`{"confidenceScore":0.5,"downstreamType":"FIELD","upstreamType":"FIELD_SET"}],"upstreams":[]}`
 	if text := string(jsontree.Encode(got)); text != want {
 		t.Errorf("got  %s\nwant %s", text, want)

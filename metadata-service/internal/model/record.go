@@ -49,6 +49,7 @@ type SystemMetadata struct {
 const (
 	PropertyTraceID   = "telemetryTraceId" // 32 hex digits of the request that wrote the row
 	PropertyNoOp      = "isNoOp"           // "true" after a write of the value that was there already
+	PropertyWrittenBy = "writtenTraceId"   // of a value that was written again: the trace of the first write
 	PropertyAppSource = "appSource"        // "ui" for writes of the web client
 )
 

@@ -59,6 +59,8 @@ type Field struct {
 	HasDefault bool
 	Default    any // JSON tree; only with HasDefault
 	Deprecated bool
+	// Stamped is set on audit stamps that a patch puts in where their record lacks them.
+	Stamped bool
 }
 
 // Required reports whether a value must have the field.
@@ -133,7 +135,7 @@ type typeRow struct {
 type fieldRow struct {
 	Name, Type           string
 	Optional, Deprecated bool
-	Web                  bool
+	Web, Stamped         bool
 	Default              *any
 }
 
@@ -266,7 +268,7 @@ func (ts *types) fill(t *Type, row typeRow) error {
 		if _, twice := t.fields[f.Name]; twice {
 			return fmt.Errorf("%s.%s is there twice", row.Record, f.Name)
 		}
-		field := Field{Name: f.Name, Type: ft, Optional: f.Optional, Deprecated: f.Deprecated}
+		field := Field{Name: f.Name, Type: ft, Optional: f.Optional, Deprecated: f.Deprecated, Stamped: f.Stamped}
 		if f.Default != nil {
 			field.HasDefault, field.Default = true, *f.Default
 		}

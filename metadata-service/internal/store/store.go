@@ -199,8 +199,8 @@ const (
 	Message EntryKind = "message"
 )
 
-// Entry is one change of the log. Apart from time-series entries and messages it carries no
-// value: a projection reads the current one.
+// Entry is one change of the log. Apart from time-series entries, messages and aspects that
+// are gone it carries no value: a projection reads the current one.
 type Entry struct {
 	Sequence   uint64
 	Kind       EntryKind
@@ -218,7 +218,7 @@ type Entry struct {
 	// Caller is the request that made the change, nil when none did. Entries of one Update may
 	// share it; it must not be changed.
 	Caller *Caller
-	Value  json.RawMessage // Document, DocumentsErased, Message only
+	Value  json.RawMessage // Document, DocumentsErased, Message; of Deleted where Removal tells so
 }
 
 // Log is the ordered list of all changes. Sequences start above 0 and increase;

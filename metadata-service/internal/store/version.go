@@ -1,13 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
 	"math"
 	"strconv"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -51,10 +51,10 @@ type Stored struct {
 // latest row, in this transaction, nil for none; Put itself reads nothing.
 //
 // A new value copies the latest row to its history row and takes the next
-// logical version. The same value again (equal canonical bytes) makes neither:
+// logical version. The same value again (equal canonical text) makes neither:
 // only what was observed and by which run is noted.
 func Put(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, error) {
-	if old != nil && bytes.Equal(old.Value, w.Value) {
+	if old != nil && jsontree.SameText(old.Value, w.Value) {
 		return touch(ctx, tx, old, w)
 	}
 	rec := model.Record{
@@ -127,6 +127,7 @@ func (w Write) observed(old *model.Record) model.SystemMetadata {
 	s := w.System
 	s.Properties = maps.Clone(s.Properties)
 	delete(s.Properties, model.PropertyNoOp)
+	delete(s.Properties, model.PropertyWrittenBy)
 	if s.LastObserved == 0 {
 		s.LastObserved = w.Now
 	}
@@ -150,6 +151,9 @@ func touch(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, erro
 	rec.System.LastObserved, rec.System.RunID, rec.System.LastRunID = seen.LastObserved, seen.RunID, seen.LastRunID
 	rec.System.Properties = seen.Properties
 	rec.System.Set(model.PropertyNoOp, "true")
+	if written := writerTrace(old); written != "" && written != w.TraceID {
+		rec.System.Set(model.PropertyWrittenBy, written)
+	}
 	_, err := tx.Append(ctx, Entry{
 		Kind: Touched, URN: w.URN, Aspect: w.Aspect, OldVersion: LogicalVersion(old), NewVersion: LogicalVersion(old),
 		Actor: w.Actor, Time: w.Now, RunID: seen.RunID, TraceID: w.TraceID,
@@ -158,6 +162,17 @@ func touch(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, erro
 		return Stored{}, err
 	}
 	return Stored{Old: old, New: &rec}, tx.Put(ctx, rec)
+}
+
+// writerTrace is the trace of the request that wrote the value of a row.
+func writerTrace(rec *model.Record) string {
+	if first := rec.System.Properties[model.PropertyWrittenBy]; first != "" {
+		return first
+	}
+	if rec.System.Properties[model.PropertyNoOp] == "true" {
+		return "" // of the last request that saw it again
+	}
+	return rec.System.Properties[model.PropertyTraceID]
 }
 
 // keepHistory files the former latest row and drops what retention no longer keeps.
@@ -214,6 +229,9 @@ type Removal struct {
 	// Edges derives the edges of a version that becomes the latest again. Without it such a
 	// version makes none.
 	Edges func(survivor *model.Record) []model.Edge
+	// Told tells whether the entry of an aspect that goes carries its value, for those who
+	// follow changes: the row is gone then. Without it no entry does.
+	Told func(gone *model.Record) bool
 }
 
 func (r Removal) edges(survivor *model.Record) []model.Edge {
@@ -288,6 +306,9 @@ func removeLatest(ctx context.Context, tx Tx, latest *model.Record, by Removal) 
 	key := latest.Key()
 	entry := by.entry(Deleted, key)
 	entry.OldVersion = LogicalVersion(latest)
+	if by.Told != nil && by.Told(latest) {
+		entry.Value = latest.Value
+	}
 	if _, err := tx.Append(ctx, entry); err != nil {
 		return err
 	}

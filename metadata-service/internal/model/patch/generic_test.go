@@ -57,7 +57,7 @@ func TestResultsThatLackRequiredFieldsDoNotConform(t *testing.T) {
 		{aspect: "dataFlowInfo", patch: `[{"op":"add","path":"/customProperties/a","value":"b"}]`},
 		{aspect: "dataJobInfo", patch: `[{"op":"add","path":"/name","value":"n"}]`},
 		{aspect: "browsePathsV2", patch: `{"patch":[],"forceGenericPatch":true}`},
-		{aspect: "globalTags", current: `{"tags":[]}`, patch: `[{"op":"remove","path":"/tags"}]`},
+		{aspect: "globalTags", current: `{"tags":[]}`, patch: `[{"op":"replace","path":"/tags","value":null}]`},
 		{aspect: "globalTags", patch: `[{"op":"add","path":"/tags/","value":{}}]`},
 		{aspect: "globalTags", patch: `[{"op":"add","path":"/tags","value":["urn:li:tag:a","urn:li:tag:b"]}]`},
 	} {

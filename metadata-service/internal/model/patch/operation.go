@@ -33,7 +33,7 @@ func (op Operation) apply(root any, keys *keyNode, budget *int) (any, error) {
 		}
 		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), false)
 	case "remove":
-		return remove(root, op.Path)
+		return removeAt(root, keys, op.Path)
 	case "test":
 		return root, op.test(root, keys)
 	}
@@ -42,7 +42,7 @@ func (op Operation) apply(root any, keys *keyNode, budget *int) (any, error) {
 		return nil, err
 	}
 	if op.Op == "move" {
-		if root, err = remove(root, op.From); err != nil {
+		if root, err = removeAt(root, keys, op.From); err != nil {
 			return nil, err
 		}
 	}
@@ -257,6 +257,21 @@ func setInList(list []any, keys *keyNode, path []string, v any, insert bool) (an
 	}
 	list[i] = child
 	return list, nil
+}
+
+// removeAt is remove, but an array with keys is emptied: the model may require it.
+func removeAt(root any, keys *keyNode, path []string) (any, error) {
+	at, left := keys.place(path)
+	if left > 0 || at == nil || !at.keyed && !at.lineage {
+		return remove(root, path)
+	}
+	parent, _ := get(root, path[:len(path)-1])
+	o, isObject := parent.(model.Object)
+	if !isObject {
+		return remove(root, path)
+	}
+	o[path[len(path)-1]] = newTable()
+	return root, nil
 }
 
 // remove takes away what is at a path; nothing there is fine.

@@ -12,7 +12,7 @@
 // without keys are addressed by index as in the RFC.
 //
 // Adding creates the missing parents of a path; removing what is not there is
-// no error.
+// no error. An array with keys that is removed as a whole is empty afterwards.
 package patch
 
 import (
@@ -203,6 +203,7 @@ func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp mode
 		return nil, fault.New(fault.Invalid, "patch of %s: the result must be an object", spec.Name)
 	}
 	fillStamps(out, template, stamp)
+	fillNestedStamps(spec.Record, out, stamp)
 	return out, nil
 }
 
@@ -253,6 +254,44 @@ func fillStamps(out model.Object, template *model.PatchTemplate, stamp model.Obj
 	for name, value := range start {
 		if _, there := out[name]; !there && string(value) == `"`+stampMark+`"` {
 			out[name] = jsontree.Clone(stamp)
+		}
+	}
+}
+
+// fillNestedStamps adds the audit stamps of records inside the value that the
+// model marks as stamped, so that a patch that creates such a record by adding
+// to a list in it need not know that it is new.
+func fillNestedStamps(t *model.Type, v any, stamp model.Object) {
+	switch v := v.(type) {
+	case model.Object:
+		fillStampsOf(t, v, stamp)
+	case []any:
+		if t.Shape != model.Array {
+			return
+		}
+		for _, e := range v {
+			fillNestedStamps(t.Elem, e, stamp)
+		}
+	}
+}
+
+func fillStampsOf(t *model.Type, o model.Object, stamp model.Object) {
+	switch t.Shape {
+	case model.RecordShape:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Stamped && o[f.Name] == nil {
+				o[f.Name] = jsontree.Clone(stamp)
+			}
+			fillNestedStamps(f.Type, o[f.Name], stamp)
+		}
+	case model.Map:
+		for _, e := range o {
+			fillNestedStamps(t.Elem, e, stamp)
+		}
+	case model.Union:
+		for _, m := range t.Members {
+			fillNestedStamps(m.Type, o[m.Key], stamp)
 		}
 	}
 }

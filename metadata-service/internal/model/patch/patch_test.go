@@ -84,6 +84,16 @@ func conformed(tb testing.TB, aspectName, current, document string) (string, err
 	return string(jsontree.Encode(value)), nil
 }
 
+// canonical is the text in which a value of the aspect is stored.
+func canonical(tb testing.TB, aspectName, text string) string {
+	tb.Helper()
+	value, _, err := registry(tb).Conform(aspect(tb, aspectName), object(tb, text))
+	if err != nil {
+		tb.Fatalf("%s: %s", text, err)
+	}
+	return string(jsontree.Encode(value))
+}
+
 type story struct{ name, aspect, current, patch, want string }
 
 func tell(t *testing.T, stories []story) {
@@ -95,7 +105,7 @@ func tell(t *testing.T, stories []story) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := string(jsontree.Encode(object(t, s.want))); got != want {
+			if want := canonical(t, s.aspect, s.want); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
