@@ -117,8 +117,14 @@ func (t *txn) write(c *change) store.Write {
 // removal says on whose behalf rows go.
 func (t *txn) removal(run string) store.Removal {
 	return store.Removal{
-		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges,
+		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges, Told: t.toldWhenGone,
 	}
+}
+
+// toldWhenGone keeps what is secret out of the log, where it would outlive its removal.
+func (s *Service) toldWhenGone(rec *model.Record) bool {
+	spec, ok := s.Registry.Aspect(rec.Aspect)
+	return ok && !spec.Secret && len(spec.Encrypted) == 0
 }
 
 // restoredEdges derives the edges of a version that becomes the latest again.

@@ -45,10 +45,10 @@ func TestSecretsAreNotRead(t *testing.T) {
 				catalogtest.WantFault(t, err, fault.NotFound, "not readable")
 			}
 			states, err := f.Runs.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: {aspect}})
-			if err != nil || states[u][aspect] != run.StatusError {
+			if err != nil || states[u][aspect].Primary != run.StatusError {
 				t.Errorf("trace: %v, %v", states, err)
 			}
-			if states, err = f.Runs.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: nil}); err != nil || states[u][aspect] != "" {
+			if states, err = f.Runs.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: nil}); err != nil || states[u][aspect].Primary != "" {
 				t.Errorf("trace of all: %v, %v", states, err)
 			}
 			for _, q := range []catalog.EntityQuery{{}, {Aspects: []string{aspect}, AlwaysKey: true, Timeseries: true}} {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -16,6 +17,11 @@ import (
 // Latest gives the latest rows in the order of the keys, nil for what is absent.
 func (s *Service) Latest(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
 	return s.Store.Get(ctx, keys...)
+}
+
+// Lookup gives the entities that make a term of the rules, at most 1000 of them.
+func (s *Service) Lookup(ctx context.Context, t rule.Term) ([]urn.URN, error) {
+	return s.Store.Lookup(ctx, t, "", 0)
 }
 
 // Scan lists a page of the URNs that have rows, in byte order.

@@ -56,7 +56,7 @@ func TestADryRunGoesOnInReadOnlyMode(t *testing.T) {
 		if err := f.SetWritable(f.As(root), false); err != nil {
 			t.Fatal(err)
 		}
-		if out := f.Rollback("r1", run.Options{DryRun: true}); out.EntitiesDeleted != 1 {
+		if out := f.Rollback("r1", run.Options{DryRun: true, Hard: true}); out.EntitiesDeleted != 1 {
 			t.Errorf("foretold %+v", out)
 		}
 		_, err := f.Runs.Rollback(f.As(root), "r1", run.Options{})

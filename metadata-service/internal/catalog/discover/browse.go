@@ -61,8 +61,8 @@ func (s *Service) Browse(ctx context.Context, q BrowseQuery) (page BrowsePage, e
 type PathPage struct {
 	BrowsePage
 	Entities []search.Hit
-	// AtPath counts the entities at the path itself.
-	AtPath int
+	// AtPath counts the entities at the path itself, Below those in groups below it.
+	AtPath, Below int
 }
 
 // BrowsePaths lists a level of the older browse tree of one entity type. Groups
@@ -74,11 +74,14 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	}
 	b := browser{s: s, field: browsePathField, separator: "/"}
 	q := SearchQuery{Types: []string{entityType}, Filter: filter, From: from, Size: size}
-	groups, err := b.browse(ctx, q, path)
-	if err != nil || path == "" {
-		return PathPage{BrowsePage: groups}, err
+	if path == "" {
+		q.And = []search.Filter{{{{Field: browsePathField, Condition: search.Exists}}}} // others are in no group
 	}
-	page := PathPage{BrowsePage: groups}
+	groups, err := b.browse(ctx, q, path)
+	page := PathPage{BrowsePage: groups, Below: groups.Total}
+	if err != nil || path == "" {
+		return page, err
+	}
 	// At the path are the entities with a path that ends there.
 	depth := strings.Count(path, "/")
 	q.And = append(q.And, search.Filter{{
@@ -87,7 +90,7 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	q.Facets = []string{}
 	q.From, q.Size = max(from-groups.Groups, 0), max(size-len(groups.Items), 0)
 	found, err := s.Search(ctx, q)
-	page.Entities, page.AtPath = found.Hits, found.Total
+	page.Entities, page.AtPath, page.Below = found.Hits, found.Total, max(groups.Total-found.Total, 0)
 	return page, err
 }
 

@@ -65,6 +65,7 @@ const (
 	degreeField = "degree"
 	farDegree   = "3+"
 	columnType  = "schemaField"
+	queryType   = "query"
 )
 
 // Bounds of the paths of a page. Every hit has its share of the entities in them
@@ -171,7 +172,7 @@ func limits(list []lineage.Limit) string {
 func (s *Service) LineageTypes() []string {
 	var types []string
 	for _, schema := range s.fields.schemas {
-		if schema.EntityType != "query" {
+		if schema.EntityType != queryType {
 			types = append(types, schema.EntityType)
 		}
 	}
@@ -352,40 +353,36 @@ func (s *Service) matching(ctx context.Context, urns []urn.URN, q search.Query) 
 
 // reached are the entities a walk came to, by degree group.
 type reached struct {
-	urns   []urn.URN
-	nodes  map[urn.URN]lineage.Node
-	column map[urn.URN]urn.URN // of a table, the nearest column that was reached
+	urns    []urn.URN
+	nodes   map[urn.URN]lineage.Node
+	columns map[urn.URN][]lineage.Node // of a table, those that were reached, the nearest first
 }
 
 // reach lists what was reached at the degrees wanted. From a column, the tables
-// of the columns reached are reached, too: columns mostly have no document of
-// their own.
+// of the columns reached are reached in their place. A job that lineage passes
+// through is reached, too, and not a query, which is a part of ways alone.
 func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reached {
-	r := &reached{nodes: make(map[urn.URN]lineage.Node, len(walked.Nodes)), column: map[urn.URN]urn.URN{}}
+	r := &reached{nodes: make(map[urn.URN]lineage.Node, len(walked.Nodes)), columns: map[urn.URN][]lineage.Node{}}
 	r.urns = make([]urn.URN, 0, len(walked.Nodes))
-	add := func(n lineage.Node) bool {
-		if _, known := r.nodes[n.URN]; known {
-			return false
+	add := func(n lineage.Node) {
+		if _, known := r.nodes[n.URN]; !known {
+			r.nodes[n.URN] = n
+			r.urns = append(r.urns, n.URN)
 		}
-		r.nodes[n.URN] = n
-		r.urns = append(r.urns, n.URN)
-		return true
 	}
 	for _, n := range walked.Nodes {
-		if n.Via || degrees != nil && !degrees[degreeName(n.Degree)] {
+		if n.Via && n.URN.Type() == queryType || degrees != nil && !degrees[degreeName(n.Degree)] {
 			continue
 		}
+		parts := n.URN.Parts()
+		if root.Type() != columnType || n.URN.Type() != columnType || len(parts) == 0 || !urn.Looks(parts[0]) {
+			add(n)
+			continue
+		}
+		table := urn.URN(parts[0])
+		r.columns[table] = append(r.columns[table], n)
+		n.URN = table
 		add(n)
-		if root.Type() != columnType || n.URN.Type() != columnType {
-			continue
-		}
-		if parts := n.URN.Parts(); len(parts) > 0 && urn.Looks(parts[0]) {
-			column := n.URN
-			n.URN = urn.URN(parts[0])
-			if add(n) {
-				r.column[n.URN] = column
-			}
-		}
 	}
 	return r
 }
@@ -402,8 +399,13 @@ func degreeName(degree int) string {
 
 func (r *reached) hit(walked *lineage.Result, h search.Hit) LineageHit {
 	n := r.nodes[h.URN]
+	degrees := walked.Degrees(n)
+	for _, column := range r.columns[h.URN] {
+		degrees = append(degrees, walked.Degrees(column)...)
+	}
+	slices.Sort(degrees)
 	return LineageHit{
-		Hit: h, Degree: n.Degree, Degrees: walked.Degrees(n), Explored: n.Explored, IgnoredAsHop: n.IgnoredAsHop,
+		Hit: h, Degree: n.Degree, Degrees: slices.Compact(degrees), Explored: n.Explored, IgnoredAsHop: n.IgnoredAsHop,
 		TruncatedChildren: n.TruncatedChildren,
 	}
 }
@@ -418,11 +420,7 @@ func (r *reached) addPaths(ctx context.Context, walked *lineage.Result, hits []L
 		Paths: maxPaths, Nodes: maxPathNodes / len(hits), Edges: min(maxPathEdges/len(hits), lineage.MaxPathEdges),
 	}
 	for i, nodes := 0, 0; i < len(hits) && nodes < maxPathNodes; i++ {
-		at := hits[i].URN
-		if column, ok := r.column[at]; ok {
-			at = column
-		}
-		paths, _, err := walked.PathsWithin(ctx, at, share)
+		paths, err := r.pathsTo(ctx, walked, hits[i].URN, share)
 		if err != nil {
 			return err
 		}
@@ -432,6 +430,32 @@ func (r *reached) addPaths(ctx context.Context, walked *lineage.Result, hits []L
 		hits[i].Paths = paths
 	}
 	return nil
+}
+
+// pathsTo lists the paths to a hit: of a table, to each of its columns that were reached.
+// Every column has one before any has a second one, as far as the bound allows.
+func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.URN, share lineage.PathBound) ([][]urn.URN, error) {
+	columns := r.columns[hit]
+	if len(columns) == 0 {
+		paths, _, err := walked.PathsWithin(ctx, hit, share)
+		return paths, err
+	}
+	columns = columns[:min(len(columns), share.Paths)]
+	share.Nodes, share.Edges = share.Nodes/len(columns), share.Edges/len(columns)
+	var first, more [][]urn.URN
+	for _, column := range columns {
+		paths, _, err := walked.PathsWithin(ctx, column.URN, share)
+		if err != nil {
+			return nil, err
+		}
+		first = append(first, paths[:min(len(paths), 1)]...)
+		more = append(more, paths[min(len(paths), 1):]...)
+	}
+	byLength := func(a, b []urn.URN) int { return len(a) - len(b) }
+	slices.SortStableFunc(more, byLength)
+	all := append(first, more[:min(len(more), share.Paths-len(first))]...)
+	slices.SortStableFunc(all, byLength)
+	return all, nil
 }
 
 // degreeFacet counts the hits at each degree.

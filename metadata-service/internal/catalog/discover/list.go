@@ -31,6 +31,8 @@ type Page struct {
 	URNs  []urn.URN
 	More  bool // there are further ones after the last
 	Total int
+	// Totals are the parts of Total by entity type.
+	Totals map[string]int
 }
 
 // List pages through entities in the byte order of their URNs, type by type in
@@ -38,7 +40,7 @@ type Page struct {
 // first one costs, apart from Offset, whose entities are passed over one by one.
 func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 	limit := min(max(q.Limit, 0), maxPage)
-	var page Page
+	page := Page{Totals: map[string]int{}}
 	skip := q.Offset
 	types, err := s.listedTypes(q.Types)
 	if err != nil || len(types) == 0 {
@@ -58,6 +60,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 			return Page{}, err
 		}
 		page.Total += total
+		page.Totals[entityType] = total
 		// URNs sort by type first, so a cursor tells which types are done.
 		if page.More || urn.TypePrefix(entityType) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 			continue

@@ -109,7 +109,7 @@ type EdgeQuery struct {
 	Count                 int
 	Slice, Slices         int
 	LineageOnly           bool
-	FromDestination       bool // list by destination
+	Edge                  search.Filter // on the edge itself, see checkEdgeFilter
 }
 
 // EdgePage is a page of relationships. A page may be short, or even empty, and
@@ -197,9 +197,16 @@ type edgeCursor struct {
 }
 
 func (e *edgeScroll) prepare(ctx context.Context) error {
-	err := search.SizeOf(e.q.Sources, e.q.Destinations).Check()
+	err := search.SizeOf(e.q.Sources, e.q.Destinations, e.q.Edge).Check()
 	if err != nil {
 		return err
+	}
+	if err := checkEdgeFilter(e.q.Edge); err != nil {
+		return err
+	}
+	types, some := e.q.edgeTypes()
+	if !some {
+		return nil // no relationship can pass: there is nothing to list
 	}
 	if e.q.Scroll != "" {
 		if e.at, err = e.s.decodeEdgeCursor(e.q.Scroll); err != nil {
@@ -222,18 +229,18 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 	}
 	e.sources, e.targets = sourceRest, targetRest
 	forward := graph.Query{
-		Direction: graph.Outgoing, Types: e.q.Types, Nodes: sources, Neighbors: targets,
+		Direction: graph.Outgoing, Types: types, Nodes: sources, Neighbors: targets,
 		NodeTypes: e.s.typeNames(e.q.SourceTypes), NeighborTypes: e.s.typeNames(e.q.DestinationTypes),
 	}
 	backward := graph.Query{
-		Direction: graph.Incoming, Types: e.q.Types, Nodes: targets, Neighbors: sources,
+		Direction: graph.Incoming, Types: types, Nodes: targets, Neighbors: sources,
 		NodeTypes: forward.NeighborTypes, NeighborTypes: forward.NodeTypes,
 	}
 	switch {
 	case len(e.q.Touching) > 0:
 		forward.Nodes, backward.Nodes = e.q.Touching, e.q.Touching
 		e.listings = []graph.Query{forward, backward}
-	case len(sources) == 0 && len(targets) > 0 || e.q.FromDestination:
+	case len(sources) == 0 && len(targets) > 0:
 		e.listings = []graph.Query{backward}
 	default:
 		e.listings = []graph.Query{forward}
@@ -362,7 +369,11 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 		_, _, isLineage := e.s.lineage.Ends(&edge)
 		return e.q.LineageOnly && !isLineage
 	})
-	if err := e.sees.hideVia(kept); err != nil || !e.q.LineageOnly {
+	if err := e.sees.hideVia(kept); err != nil {
+		return nil, nil, err
+	}
+	// What is hidden of an edge is not filtered by either.
+	if kept, err = passEdgeFilter(kept, e.q.Edge); err != nil || !e.q.LineageOnly {
 		return kept, nil, err
 	}
 	flows := make([]LineageEnds, len(kept))

@@ -168,6 +168,11 @@ func (s *Service) visibleQuery(ctx context.Context, q SearchQuery) (search.Query
 // queryOver is a query of the index over what the actor may see.
 func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibility) (search.Query, error) {
 	types := v.Types
+	if !q.Deciding {
+		if err := s.refuseRemovedProperties(ctx, q.filters()); err != nil {
+			return search.Query{}, err
+		}
+	}
 	filters, err := s.expandHierarchies(ctx, q.filters(), types)
 	if err != nil {
 		return search.Query{}, err

@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -643,6 +644,54 @@ func TestColumnsLeadToTheirTables(t *testing.T) {
 	}
 }
 
+func TestTheColumnsOfATableAreOneResultWithAllPaths(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	column := func(table, name string) urn.URN {
+		return urn.URN("urn:li:schemaField:(urn:li:dataset:(urn:li:dataPlatform:hive," + table + ",PROD)," + name + ")")
+	}
+	const job, query = urn.URN("urn:li:dataJob:(urn:li:dataFlow:(airflow,f,PROD),j)"), urn.URN("urn:li:query:q")
+	fine := func(more string, to urn.URN, from ...string) string {
+		return `{"upstreamType":"FIELD_SET","upstreams":["` + strings.Join(from, `","`) + `"],"downstreamType":"FIELD","downstreams":["` + string(to) + `"],"confidenceScore":1` + more + `}`
+	}
+	start := column("to", "b")
+	f.put(table("from"), "status", `{"removed":false}`)
+	f.put(table("source"), "status", `{"removed":false}`)
+	f.put(query, "queryProperties", `{"statement":{"value":"select 1","language":"SQL"},"source":"MANUAL","created":{"time":1,"actor":"urn:li:corpuser:a"},"lastModified":{"time":1,"actor":"urn:li:corpuser:a"}}`)
+	f.put(table("to"), "upstreamLineage", `{"upstreams":[],"fineGrainedLineages":[`+
+		fine(`,"query":"`+string(query)+`"`, start, string(column("from", "x")), string(column("from", "y")))+`]}`)
+	f.put(job, "dataJobInputOutput", `{"inputDatasets":[],"outputDatasets":[],"fineGrainedLineages":[`+
+		fine("", column("from", "x"), string(column("source", "m")))+`,`+fine("", column("from", "y"), string(column("source", "m")))+`]}`)
+
+	page, err := f.SearchLineage(f.as(root), discover.LineageQuery{URN: start, Direction: lineage.Upstream, SearchQuery: discover.SearchQuery{Size: 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[urn.URN]discover.LineageHit{}
+	for _, h := range page.Hits {
+		got[h.URN] = h
+	}
+	x, y, m := column("from", "x"), column("from", "y"), column("source", "m")
+	want := map[urn.URN]struct {
+		degree int
+		paths  [][]urn.URN
+	}{
+		table("from"):   {1, [][]urn.URN{{start, query, x}, {start, query, y}}},
+		job:             {2, [][]urn.URN{{start, query, x, job}, {start, query, y, job}}},
+		table("source"): {2, [][]urn.URN{{start, query, x, job, m}, {start, query, y, job, m}}},
+	}
+	if len(got) != len(want) || page.Total != len(want) {
+		t.Errorf("upstream are %v, in all %d", slices.Collect(maps.Keys(got)), page.Total)
+	}
+	for u, w := range want {
+		paths := got[u].Paths
+		slices.SortFunc(paths, func(a, b []urn.URN) int { return slices.Compare(a, b) })
+		if got[u].Degree != w.degree || !slices.EqualFunc(paths, w.paths, slices.Equal) {
+			t.Errorf("%s is at %d by %v, want %d by %v", u, got[u].Degree, paths, w.degree, w.paths)
+		}
+	}
+}
+
 func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
@@ -670,7 +719,15 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 		"a destination":                    {discover.EdgeQuery{Destinations: names("urn", "urn:li:tag:shop"), IncludeSoftDeleted: true}, 4},
 		"a source by what is found":        {discover.EdgeQuery{Types: []string{"TaggedWith"}, Sources: names("name", "revenue")}, 1},
 		"a source by URN and what it says": {discover.EdgeQuery{Types: []string{"TaggedWith"}, Sources: search.Filter{{{Field: "urn", Values: []string{string(table("revenue"))}}, {Field: "name", Values: []string{"other"}}}}}, 0},
-		"from the destinations":            {discover.EdgeQuery{Types: []string{"TaggedWith"}, FromDestination: true}, 3},
+		"of a relationship":                {discover.EdgeQuery{Edge: names("relationshipType", "TaggedWith")}, 3},
+		"of one of some relationships":     {discover.EdgeQuery{Edge: names("relationshipType", "TaggedWith", "DownstreamOf")}, 4},
+		"of both conditions":               {discover.EdgeQuery{Types: []string{"DownstreamOf"}, Edge: names("relationshipType", "TaggedWith")}, 0},
+		"of another relationship":          {discover.EdgeQuery{Edge: search.Filter{{{Field: "relationshipType", Values: []string{"DownstreamOf"}, Negated: true}}}, DestinationTypes: []string{"tag"}}, 3},
+		"by who made it":                   {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("createdActor", string(model.SystemActor))}, 3},
+		"by when it was made":              {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("updatedOn", "1")}, 0},
+		"by its owner":                     {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("lifecycleOwner", string(table("revenue")))}, 1},
+		"by a property that it lacks":      {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("properties.source", "UI")}, 0},
+		"by alternatives":                  {discover.EdgeQuery{Edge: append(names("lifecycleOwner", string(table("revenue"))), names("relationshipType", "DownstreamOf")...), Types: []string{"TaggedWith", "DownstreamOf"}}, 2},
 		"lineage alone":                    {discover.EdgeQuery{LineageOnly: true, IncludeSoftDeleted: true}, 3},
 	} {
 		if got := count(tt.q); got != tt.want {
@@ -683,6 +740,11 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 	}
 	if whole := count(discover.EdgeQuery{IncludeSoftDeleted: true}); sliced != whole {
 		t.Errorf("the slices have %d edges together, there are %d", sliced, whole)
+	}
+	for _, filter := range []search.Filter{names("entity", "x"), names("properties.", "x"), {{{Field: "via", Condition: search.Contain, Values: []string{"x"}}}}} {
+		if _, err := f.Edges(f.as(root), discover.EdgeQuery{Count: 1, Edge: filter}); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), "edgeFilter") {
+			t.Errorf("%v gives %v, want a bad request", filter, err)
+		}
 	}
 	if _, err := f.Edges(f.as(root), discover.EdgeQuery{}); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("no count: %v", err)

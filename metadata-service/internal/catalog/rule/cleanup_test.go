@@ -131,6 +131,7 @@ func TestACleanupLeavesAspectsToTheirRuns(t *testing.T) {
 		if _, err := f.Runs.Rollback(f.As(root), "load", run.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		f.WantValue(holder(0), "datasetKey", "")
+		f.WantValue(holder(0), "structuredProperties", "")
+		f.WantValue(holder(0), "status", `{"removed":true}`)
 	})
 }

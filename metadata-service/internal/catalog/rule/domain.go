@@ -2,6 +2,7 @@ package rule
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -77,49 +78,62 @@ func domainsIn(value model.Object) []urn.URN {
 	return domains
 }
 
-// syncDomains keeps the two members of the aspect equal: the one that changed
-// wins. Associations made by people come before propagated ones.
+// syncDomains keeps the two members of the aspect equal. Associations win unless
+// they are absent or domains is all that changed; those made by people come
+// before propagated ones.
 func syncDomains(_ Tx, c *Change) error {
-	associations := jsontree.Children(c.After, "domainAssociations")
-	domains := jsontree.Texts(c.After, "domains")
-	named := make([]string, len(associations))
-	for i, a := range associations {
-		named[i] = jsontree.Text(a, "domain")
-	}
-	before := jsontree.Texts(c.Before, "domains")
+	domains, associations := jsontree.Texts(c.After, "domains"), jsontree.Children(c.After, "domainAssociations")
+	formerly := jsontree.Children(c.Before, "domainAssociations")
+	moved := !slices.Equal(domains, jsontree.Texts(c.Before, "domains"))
+	attributed := !slices.EqualFunc(associations, formerly, func(a, b model.Object) bool { return jsontree.Equal(a, b) })
 	switch {
-	case sameSet(domains, named):
-		return nil
-	case c.After["domainAssociations"] == nil, sameSet(named, before):
-		// domains changed, or is all there is: associations follow, keeping what is known of each.
-		known := append(associations, jsontree.Children(c.Before, "domainAssociations")...)
-		c.After = jsontree.With(c.After, model.Object{"domainAssociations": associationsOf(domains, known)})
-	case len(domains) == 0 || sameSet(domains, before):
-		slices.SortStableFunc(associations, func(a, b model.Object) int { return propagated(a) - propagated(b) })
-		names := make([]string, len(associations))
-		list := make([]any, len(associations))
-		for i, a := range associations {
-			names[i], list[i] = jsontree.Text(a, "domain"), a
-		}
-		c.After = jsontree.With(c.After, model.Object{"domains": jsontree.List(names), "domainAssociations": list})
-	default:
-		return fault.New(fault.Invalid, "domains: /domains and /domainAssociations were both changed and name different domains")
+	case c.After["domainAssociations"] == nil, moved && !attributed:
+		associations = associationsOf(domains, formerly)
+	case moved && attributed && len(domains) > 0 && !sameSet(domains, associatedDomains(associations)):
+		return fault.New(fault.Invalid, "domains: Cannot update both /domains and /domainAssociations to different domains; send one of them, or the same domains in both")
 	}
+	slices.SortStableFunc(associations, func(a, b model.Object) int { return propagated(a) - propagated(b) })
+	list := make([]any, len(associations))
+	for i, a := range associations {
+		list[i] = a
+	}
+	c.After = jsontree.With(c.After, model.Object{"domains": jsontree.List(associatedDomains(associations)), "domainAssociations": list})
 	return nil
 }
 
-func associationsOf(domains []string, known []model.Object) []any {
-	first := make(map[string]model.Object, len(known))
-	for _, a := range slices.Backward(known) {
-		first[jsontree.Text(a, "domain")] = a
-	}
-	list := make([]any, len(domains))
-	for i, d := range domains {
-		if a, ok := first[d]; ok {
-			list[i] = a
-			continue
+// associatedDomains are the domains that associations name, each once.
+func associatedDomains(associations []model.Object) []string {
+	names := make([]string, 0, len(associations))
+	seen := make(map[string]bool, len(associations))
+	for _, a := range associations {
+		if name := jsontree.Text(a, "domain"); !seen[name] {
+			seen[name] = true
+			names = append(names, name)
 		}
-		list[i] = model.Object{"domain": d}
+	}
+	return names
+}
+
+// associationsOf are the former associations whose domain is still named, in their
+// order, and bare ones of further domains.
+func associationsOf(domains []string, formerly []model.Object) []model.Object {
+	named := make(map[string]bool, len(domains))
+	for _, d := range domains {
+		named[d] = true
+	}
+	var list []model.Object
+	known := make(map[string]bool, len(domains))
+	for _, a := range formerly {
+		if d := jsontree.Text(a, "domain"); named[d] {
+			known[d] = true
+			list = append(list, a)
+		}
+	}
+	for _, d := range domains {
+		if !known[d] {
+			known[d] = true
+			list = append(list, model.Object{"domain": d})
+		}
 	}
 	return list
 }
@@ -127,7 +141,7 @@ func associationsOf(domains []string, known []model.Object) []any {
 // propagated is 1 for associations that a rule made, 0 for those of people.
 func propagated(a model.Object) int {
 	detail := jsontree.Child(jsontree.Child(a, "attribution"), "sourceDetail")
-	if jsontree.Text(detail, "propagated") == "true" {
+	if strings.EqualFold(jsontree.Text(detail, "propagated"), "true") {
 		return 1
 	}
 	return 0

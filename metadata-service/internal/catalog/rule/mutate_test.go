@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -70,20 +71,40 @@ func TestDomainsAndAssociationsAreEqual(t *testing.T) {
 	runRules(t, []ruleCase{
 		{name: "associations follow domains", before: with(), write: domains(`{"domains":[` + a + `]}`), then: `{"domains":[` + a + `],"domainAssociations":[{"domain":` + a + `}]}`},
 		{
-			name: "what is known of an association is kept", before: with(stored), write: domains(`{"domains":[` + b + `,` + a + `]}`),
-			then: `{"domains":[` + b + `,` + a + `],"domainAssociations":[{"domain":` + b + `},{"domain":` + a + `,"context":"kept"}]}`,
+			name: "what is known of an association is kept, former ones in their order before new ones", before: with(stored), write: domains(`{"domains":[` + b + `,` + a + `]}`),
+			then: `{"domains":[` + a + `,` + b + `],"domainAssociations":[{"domain":` + a + `,"context":"kept"},{"domain":` + b + `}]}`,
+		},
+		{
+			name: "domains alone changed beside associations as they are stored", before: with(stored), write: domains(`{"domains":[` + b + `],"domainAssociations":[{"domain":` + a + `,"context":"kept"}]}`),
+			then: `{"domains":[` + b + `],"domainAssociations":[{"domain":` + b + `}]}`,
 		},
 		{
 			name: "domains follow associations, those of people first", before: with(), write: domains(`{"domains":[],"domainAssociations":[` + propagated + `,` + manual + `]}`),
 			then: `{"domains":[` + b + `,` + a + `],"domainAssociations":[` + manual + `,` + propagated + `]}`,
 		},
 		{
-			name: "a cleared list clears both", before: with(stored), write: domains(`{"domains":[],"domainAssociations":[{"domain":` + a + `}]}`),
+			name: "also when both name the same domains", before: with(), write: domains(`{"domains":[` + a + `,` + b + `],"domainAssociations":[` + strings.Replace(propagated, `"true"`, `"TRUE"`, 1) + `,` + manual + `]}`),
+			then: `{"domains":[` + b + `,` + a + `],"domainAssociations":[` + manual + `,` + strings.Replace(propagated, `"true"`, `"TRUE"`, 1) + `]}`,
+		},
+		{
+			name: "a domain that is associated twice is named once", before: with(), write: domains(`{"domains":[` + a + `],"domainAssociations":[` + propagated + `,{"domain":` + a + `}]}`),
+			then: `{"domains":[` + a + `],"domainAssociations":[{"domain":` + a + `},` + propagated + `]}`,
+		},
+		{
+			name: "associations alone changed", before: with(stored), write: domains(`{"domains":[` + a + `],"domainAssociations":[` + manual + `]}`),
+			then: `{"domains":[` + b + `],"domainAssociations":[` + manual + `]}`,
+		},
+		{
+			name: "a cleared list clears both", before: with(stored), write: domains(`{"domains":[],"domainAssociations":[{"domain":` + a + `,"context":"kept"}]}`),
 			then: `{"domains":[],"domainAssociations":[]}`,
 		},
 		{
+			name: "other associations beside a cleared list are taken", before: with(stored), write: domains(`{"domains":[],"domainAssociations":[` + manual + `]}`),
+			then: `{"domains":[` + b + `],"domainAssociations":[` + manual + `]}`,
+		},
+		{
 			name: "both changed and different is refused", before: with(stored, catalogtest.Proposal("urn:li:domain:c", "domainProperties", `{"name":"c"}`)),
-			write: domains(`{"domains":[` + b + `],"domainAssociations":[{"domain":"urn:li:domain:c"}]}`), refused: "both changed",
+			write: domains(`{"domains":[` + b + `],"domainAssociations":[{"domain":"urn:li:domain:c"}]}`), refused: "Cannot update both",
 		},
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -64,8 +65,12 @@ var badge = term("asset badge", "*")
 
 // fieldOf is the term of a property's field in the search index, where dots and
 // underscores are the same.
-func fieldOf(property urn.URN) Term {
-	return term("structured property field", strings.ReplaceAll(property.Key(), ".", "_"))
+func fieldOf(property urn.URN) Term { return PropertyFieldTerm(property.Key()) }
+
+// PropertyFieldTerm finds the structured properties of a name, in which dots and
+// underscores are the same.
+func PropertyFieldTerm(name string) Term {
+	return term("structured property field", strings.ReplaceAll(name, ".", "_"))
 }
 
 // assigned is the term of the entities with values of a property.
@@ -127,7 +132,7 @@ func checkDefinitionChange(tx Tx, c *Change) error {
 		return err
 	}
 	if removed {
-		return broken(propertyDefinition, "/", "%s is soft-deleted and cannot be edited", c.URN)
+		return broken(propertyDefinition, "/", "%s cannot be edited: the definition is soft deleted; restore it first", c.URN)
 	}
 	if name := jsontree.Text(c.Before, "qualifiedName"); name != jsontree.Text(c.After, "qualifiedName") {
 		return broken(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", name)
@@ -231,29 +236,61 @@ func dropUndefined(tx Tx, c *Change) error {
 	return nil
 }
 
-// checkAssignments holds values of properties to their definitions.
+// checkAssignments holds values of properties to their definitions. A patch is
+// asked about those that it brings: what is stored already may be of a property
+// that was soft-deleted or restricted since.
 func checkAssignments(tx Tx, c *Change) error {
 	former := byProperty(c.Before)
+	added := addedByPatch(c.Patch)
 	for _, p := range jsontree.Children(c.After, "properties") {
-		property := urn.URN(jsontree.Text(p, "propertyUrn"))
-		definition, err := tx.Value(property, propertyDefinition)
+		property := jsontree.Text(p, "propertyUrn")
+		old := former[property]
+		delete(former, property)
+		if c.Patch != nil && !added[property] && old != nil && jsontree.Equal(old, p) {
+			continue
+		}
+		definition, err := assignable(tx, urn.URN(property))
 		if err != nil {
 			return err
 		}
-		removed, err := tx.Removed(property)
-		if err != nil {
-			return err
-		}
-		if definition == nil || removed {
-			return broken(structuredProperties, "/properties/*/propertyUrn", "must be a property that is defined, found %q", property)
-		}
-		old := former[string(property)]
-		delete(former, string(property))
 		if err := checkAssignment(c, p, definition, old); err != nil {
 			return err
 		}
 	}
 	return checkImmutableKept(tx, former)
+}
+
+// addedByPatch are the properties of which a patch adds a whole assignment.
+func addedByPatch(doc *patch.Document) map[string]bool {
+	if doc == nil {
+		return nil
+	}
+	added := map[string]bool{}
+	for _, op := range doc.Operations {
+		if op.Op == "add" && len(op.Path) == 2 && op.Path[0] == "properties" {
+			added[op.Path[1]] = true
+		}
+	}
+	return added
+}
+
+// assignable gives the definition of a property that entities may get values of.
+func assignable(tx Tx, property urn.URN) (model.Object, error) {
+	definition, err := tx.Value(property, propertyDefinition)
+	if err != nil {
+		return nil, err
+	}
+	if definition == nil {
+		return nil, broken(structuredProperties, "/properties/*/propertyUrn", "must be a property that is defined, found %q", property)
+	}
+	removed, err := tx.Removed(property)
+	if err != nil {
+		return nil, err
+	}
+	if removed {
+		return nil, broken(structuredProperties, "/properties/*/propertyUrn", "values of %s cannot be assigned: the property is soft deleted; restore it first", property)
+	}
+	return definition, nil
 }
 
 // keepImmutable refuses to remove the aspect while a value in it must stay. An
@@ -302,11 +339,52 @@ func checkAssignment(c *Change, p, definition, old model.Object) error {
 	}
 	allowed := allowedValues(definition)
 	for _, v := range values {
-		if reason := valueReason(v, definition, allowed); reason != "" {
+		if reason := valueReason(v, definition); reason != "" {
 			return broken(structuredProperties, "/properties/*/values/*", "%s: %s, found %s", property, reason, jsontree.Encode(v))
+		}
+		if len(allowed) > 0 && !allowed[valueKey(v)] {
+			return broken(structuredProperties, "/properties/*/values/*", "%s does not allow the value %s, which must be one of the allowed values %s",
+				property, unionText(v), allowedText(definition))
 		}
 	}
 	return nil
+}
+
+// maxAllowedText bounds the list of allowed values in a message, in bytes.
+const maxAllowedText = 8 << 10
+
+// allowedText lists the values that a definition allows, in the form in which
+// clients look for them: [{string=a}, {double=30.0}].
+func allowedText(definition model.Object) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, v := range jsontree.Children(definition, "allowedValues") {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		text := unionText(v["value"])
+		if b.Len()+len(text) > maxAllowedText {
+			b.WriteString("…")
+			break
+		}
+		b.WriteString(text)
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// unionText prints a value of a property as {string=a} or {double=30.0}.
+func unionText(v any) string {
+	const readable = 200
+	union, _ := v.(model.Object)
+	if number, isNumber := union["double"].(json.Number); isNumber {
+		return "{double=" + string(number) + "}"
+	}
+	text := jsontree.Text(union, "string")
+	if len(text) > readable {
+		text = strings.ToValidUTF8(text[:readable], "") + "…"
+	}
+	return "{string=" + text + "}"
 }
 
 // dropValues takes the values of a property that is not defined any more out of
@@ -379,25 +457,35 @@ func checkCompatible(before, after model.Object) error {
 	}
 	kept := allowedValues(after)
 	for _, value := range jsontree.Children(before, "allowedValues") {
-		if !kept[string(jsontree.Encode(value["value"]))] {
+		if !kept[valueKey(value["value"])] {
 			return broken(propertyDefinition, "/allowedValues", "cannot lose the value %s "+hint, jsontree.Encode(value["value"]))
 		}
 	}
 	return nil
 }
 
-// allowedValues are the canonical texts of the values a definition allows.
+// allowedValues are the keys of the values a definition allows.
 func allowedValues(definition model.Object) map[string]bool {
 	list := jsontree.Children(definition, "allowedValues")
 	allowed := make(map[string]bool, len(list))
 	for _, v := range list {
-		allowed[string(jsontree.Encode(v["value"]))] = true
+		allowed[valueKey(v["value"])] = true
 	}
 	return allowed
 }
 
+// valueKey is equal for equal values, also where an older one is a number without
+// a fraction.
+func valueKey(v any) string {
+	union, _ := v.(model.Object)
+	if number, isNumber := union["double"].(json.Number); isNumber {
+		return jsontree.WithoutFraction(number)
+	}
+	return string(jsontree.Encode(v))
+}
+
 // valueReason says why a value is not one of the property, empty when it is.
-func valueReason(v any, definition model.Object, allowed map[string]bool) string {
+func valueReason(v any, definition model.Object) string {
 	union, _ := v.(model.Object)
 	word, isText := union["string"].(string)
 	_, isNumber := union["double"].(json.Number)
@@ -421,9 +509,6 @@ func valueReason(v any, definition model.Object, allowed map[string]bool) string
 		if reason := urnReason(word, jsontree.Texts(jsontree.Child(definition, "typeQualifier"), "allowedTypes")); reason != "" {
 			return reason
 		}
-	}
-	if len(allowed) > 0 && !allowed[string(jsontree.Encode(v))] {
-		return "must be one of the allowed values"
 	}
 	return ""
 }

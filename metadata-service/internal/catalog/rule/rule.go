@@ -149,6 +149,8 @@ type Change struct {
 	// Before is the value that is stored, nil when there is none. After is the value to be
 	// stored; nil is removal.
 	Before, After model.Object
+	// Patch is what made After of Before, nil when the value was sent as a whole.
+	Patch *patch.Document
 	// Derived is set for what another rule wrote.
 	Derived bool
 	// WithEntity is set for a removal that is part of the removal of the whole entity.

@@ -72,11 +72,18 @@ func checkVersion(p Proposed) error {
 	if parts[1] != p.Entity.Name {
 		return broken(versionProperties, "/versionSet", "is a set of %s, the entity is a %s", parts[1], p.Entity.Name)
 	}
-	sortID := jsontree.Text(p.Value, "sortId")
-	if schemeOf(p.Value) == generatedIDs && (len(sortID) != generatedIDLen || strings.Trim(sortID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		return broken(versionProperties, "/sortId", "must be %d upper-case letters under its versioning scheme, found %q", generatedIDLen, sortID)
-	}
 	return nil
+}
+
+// checkGenerated holds a sort id to the form of generated ones. The first version of
+// a set brings the scheme and may have any id, which it keeps.
+func checkGenerated(set model.Object, c *Change) error {
+	sortID := jsontree.Text(c.After, "sortId")
+	kept := c.Before != nil && jsontree.Text(c.Before, "sortId") == sortID
+	if schemeOf(set) != generatedIDs || kept || len(sortID) == generatedIDLen && strings.Trim(sortID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		return nil
+	}
+	return broken(versionProperties, "/sortId", "must be %d upper-case letters under the versioning scheme of the set, found %q", generatedIDLen, sortID)
 }
 
 // keepLatestMark carries the mark of the latest over to a value without it:
@@ -101,8 +108,13 @@ func checkMember(tx Tx, c *Change) error {
 	if err != nil {
 		return err
 	}
-	if set != nil && schemeOf(set) != schemeOf(c.After) {
-		return broken(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
+	if set != nil {
+		if schemeOf(set) != schemeOf(c.After) {
+			return broken(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
+		}
+		if err := checkGenerated(set, c); err != nil {
+			return err
+		}
 	}
 	if other, err := another(tx, sortIDIn(setURN, c.After), c.URN); err != nil || other != "" {
 		return orBroken(err, "/sortId", "%s has the same sort id in the set: %q", other, jsontree.Text(c.After, "sortId"))

@@ -291,7 +291,6 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 		r.result.EntitiesAffected++
 		return nil
 	}
-	r.result.AspectsReverted++
 	return r.removeOrKeep(tx, u, entity)
 }
 
@@ -381,7 +380,10 @@ func (r *rollback) eraseFrom(ctx context.Context, run string, entity *model.Enti
 	}
 }
 
-// removeOrKeep decides about an entity whose key the run wrote.
+// removeOrKeep decides about an entity whose key the run wrote: a hard rollback
+// deletes it, any other one hides it and leaves the key, so that its existence and
+// what refers to it can still be told. What was written under a registry is deleted
+// where nothing else is left.
 func (r *rollback) removeOrKeep(tx catalog.Tx, u urn.URN, entity *model.EntitySpec) error {
 	left, err := tx.Aspects(u)
 	if err != nil {
@@ -396,11 +398,13 @@ func (r *rollback) removeOrKeep(tx catalog.Tx, u urn.URN, entity *model.EntitySp
 	if others > 0 {
 		r.result.AspectsAffected += others
 		r.unsafe(u)
-		if !r.options.Hard {
-			r.result.EntitiesAffected++
-			return tx.SoftDelete(u, entity)
-		}
 	}
+	ofRun := r.id != ""
+	if !r.options.Hard && (ofRun || others > 0) {
+		r.result.EntitiesAffected++
+		return tx.SoftDelete(u, entity)
+	}
+	r.result.AspectsReverted++
 	r.result.EntitiesDeleted++
 	_, err = tx.RemoveEntity(u, entity, r.id)
 	return err

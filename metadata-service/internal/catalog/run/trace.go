@@ -5,7 +5,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -18,13 +17,22 @@ const (
 	StatusNoOp     WriteStatus = "NO_OP"
 	StatusUnknown  WriteStatus = "UNKNOWN"
 	StatusError    WriteStatus = "ERROR"
+	// StatusNotTraced is the state in a storage that keeps no trace ids.
+	StatusNotTraced WriteStatus = "TRACE_NOT_IMPLEMENTED"
 )
+
+// Traced is where a traced write stands in the primary storage and in the search
+// index, which follows it before the write is answered. Message tells of an error.
+type Traced struct {
+	Primary, Search WriteStatus
+	Message         string
+}
 
 // Trace tells for each asked aspect what became of the write with the trace id;
 // an empty list asks for all stored aspects of the entity. Since a write is
 // answered when it is stored, nothing is ever pending.
-func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][]string) (map[urn.URN]map[string]WriteStatus, error) {
-	out := make(map[urn.URN]map[string]WriteStatus, len(asked))
+func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][]string) (map[urn.URN]map[string]Traced, error) {
+	out := make(map[urn.URN]map[string]Traced, len(asked))
 	for u, names := range asked {
 		_, entity, err := s.registry.Resolve(string(u))
 		if err != nil {
@@ -40,7 +48,7 @@ func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][
 	return out, nil
 }
 
-func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, names []string) (map[string]WriteStatus, error) {
+func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, names []string) (map[string]Traced, error) {
 	stored, err := s.store.Aspects(ctx, []urn.URN{u})
 	if err != nil {
 		return nil, err
@@ -56,33 +64,41 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 			}
 		}
 	}
-	out := make(map[string]WriteStatus, len(names))
+	out := make(map[string]Traced, len(names))
 	for _, name := range names {
 		spec, ok := entity.AspectFold(name)
 		switch {
 		case !ok || spec.Secret:
-			out[name] = StatusError
+			out[name] = failed("there is no such aspect")
 		case spec.Timeseries:
-			out[name], err = s.traceDocument(ctx, traceID, u, entity, spec)
+			// Documents of time series are kept beside the primary storage.
+			out[name] = Traced{Primary: StatusNoOp, Search: StatusNotTraced}
+		case latest[spec.Name] == nil:
+			out[name] = failed("nothing is stored")
 		default:
-			out[name], err = s.traceAspect(ctx, traceID, latest[spec.Name], store.Key{URN: u, Aspect: spec.Name})
-		}
-		if err != nil {
-			return nil, err
+			status, err := s.traceAspect(ctx, traceID, latest[spec.Name], store.Key{URN: u, Aspect: spec.Name})
+			if err != nil {
+				return nil, err
+			}
+			out[name] = Traced{Primary: status, Search: status}
 		}
 	}
 	return out, nil
 }
 
+func failed(reason string) Traced {
+	return Traced{Primary: StatusError, Search: StatusError, Message: reason}
+}
+
 // traceAspect compares with the trace ids of the latest and of former versions.
 func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model.Record, key store.Key) (WriteStatus, error) {
-	if latest == nil {
-		return StatusError, nil
-	}
 	if latest.System.Properties[model.PropertyTraceID] == traceID {
 		if latest.System.Properties[model.PropertyNoOp] == "true" {
 			return StatusNoOp, nil
 		}
+		return StatusActive, nil
+	}
+	if latest.System.Properties[model.PropertyWrittenBy] == traceID {
 		return StatusActive, nil
 	}
 	rows, err := s.store.Rows(ctx, key)
@@ -94,7 +110,7 @@ func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model
 		if err != nil {
 			return "", err
 		}
-		if rec != nil && rec.System.Properties[model.PropertyTraceID] == traceID {
+		if rec != nil && (rec.System.Properties[model.PropertyTraceID] == traceID || rec.System.Properties[model.PropertyWrittenBy] == traceID) {
 			return StatusHistoric, nil
 		}
 	}
@@ -102,21 +118,6 @@ func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model
 	// or history may have been trimmed.
 	if stored := latest.System.Properties[model.PropertyTraceID]; stored > traceID {
 		return StatusHistoric, nil
-	}
-	return StatusUnknown, nil
-}
-
-// traceDocument looks for a document the traced write appended.
-func (s *Service) traceDocument(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, spec *model.AspectSpec) (WriteStatus, error) {
-	const newest = 1000
-	docs, err := s.kernel.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), timeseries.Query{URNs: []urn.URN{u}, Limit: newest})
-	if err != nil {
-		return "", err
-	}
-	for _, doc := range docs {
-		if doc.System.Properties[model.PropertyTraceID] == traceID {
-			return StatusActive, nil
-		}
 	}
 	return StatusUnknown, nil
 }

@@ -25,7 +25,7 @@ func TestTraces(t *testing.T) {
 		want := func(trace string, u urn.URN, aspect string, want run.WriteStatus) {
 			t.Helper()
 			got, err := f.Runs.Trace(f.As(jo), trace, map[urn.URN][]string{u: {aspect}})
-			if err != nil || got[u][aspect] != want || len(got[u]) != 1 {
+			if err != nil || got[u][aspect].Primary != want || len(got[u]) != 1 {
 				t.Errorf("%s of %s under %s: got %v (%v), want %s", aspect, u, trace[:1], got[u], err, want)
 			}
 		}
@@ -34,13 +34,17 @@ func TestTraces(t *testing.T) {
 		want(id("1"), tag, "tagKey", run.StatusActive)
 		want(id("1"), tag, "status", run.StatusError)
 		want(id("1"), tag, "nothing", run.StatusError)
-		want(id("1"), dataset, "datasetProfile", run.StatusActive)
-		want(id("9"), dataset, "datasetProfile", run.StatusUnknown)
+		want(id("1"), dataset, "datasetProfile", run.StatusNoOp)
 		write(id("2"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		want(id("1"), tag, "tagProperties", run.StatusHistoric)
 		want(id("2"), tag, "tagProperties", run.StatusActive)
 		write(id("3"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		want(id("3"), tag, "tagProperties", run.StatusNoOp)
+		want(id("2"), tag, "tagProperties", run.StatusActive) // it is what wrote the value
+		write(id("4"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
+		want(id("4"), tag, "tagProperties", run.StatusNoOp)
+		want(id("2"), tag, "tagProperties", run.StatusActive)
+		write(id("5"), catalogtest.Proposal(tag, "tagProperties", properties("c")))
 		want(id("2"), tag, "tagProperties", run.StatusHistoric)
 		want(id("9"), tag, "tagProperties", run.StatusUnknown)
 
@@ -72,7 +76,7 @@ func TestATraceWhoseVersionIsGoneIsHistoric(t *testing.T) {
 		}
 		for trace, want := range map[int]run.WriteStatus{1: run.StatusHistoric, 10: run.StatusHistoric, 25: run.StatusActive, 26: run.StatusUnknown} {
 			got, err := f.Runs.Trace(f.As(jo), id(trace), map[urn.URN][]string{tag: {"TAGPROPERTIES"}})
-			if err != nil || got[tag]["TAGPROPERTIES"] != want {
+			if err != nil || got[tag]["TAGPROPERTIES"].Primary != want {
 				t.Errorf("trace %d: got %v, %v, want %s", trace, got, err, want)
 			}
 		}

@@ -51,7 +51,7 @@ func (a *API) relationshipOperations() []operation {
 		)
 	}
 	list = append(list,
-		operation{method: http.MethodPost, path: "/v3/relationship/scroll", handle: a.scrollEdges, summary: "Scroll through relationships by filters on their ends",
+		operation{method: http.MethodPost, path: "/v3/relationship/scroll", handle: a.scrollEdges, summary: "Scroll through relationships by filters on themselves and on their ends",
 			query: slices.Concat(edgePageParams, []param{relationshipTypes, sourceTypesParam, targetTypesParam, directionParam}), body: anyObject, answer: anyObject},
 		operation{method: http.MethodPost, path: "/v3/lineage/scroll", handle: a.scrollLineage, summary: "Scroll through the lineage edges at some entities",
 			query: slices.Concat(edgePageParams, []param{relationshipTypes, lineageParam}), body: anyObject, answer: anyObject},
@@ -201,15 +201,19 @@ func (a *API) scrollEdges(c *call) error {
 	if err != nil {
 		return err
 	}
-	q.FromDestination = direction == graph.Incoming
 	if q.Sources, err = body.Source.buildFilter(); err != nil {
 		return err
 	}
 	if q.Destinations, err = body.Destination.buildFilter(); err != nil {
 		return err
 	}
-	if body.Edge != nil && len(body.Edge.And) > 0 {
-		return fault.New(fault.Malformed, "edgeFilter: relationships are filtered by relationshipTypes and by their ends; leave it out")
+	if q.Edge, err = body.Edge.buildFilter(); err != nil {
+		return err
+	}
+	if direction == graph.Incoming {
+		// Seen from its destination, an edge has its ends the other way round.
+		q.Sources, q.Destinations = q.Destinations, q.Sources
+		q.SourceTypes, q.DestinationTypes = q.DestinationTypes, q.SourceTypes
 	}
 	return a.answerEdges(c, q, nil)
 }

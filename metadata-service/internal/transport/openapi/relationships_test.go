@@ -2,6 +2,7 @@ package openapi_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -56,6 +57,32 @@ func TestEdgesAreScrolled(t *testing.T) {
 		`{"destinationFilter":{"and":[{"criteria":[{"field":"urn","values":["`+rawTable+`"]}]}]}}`, 200, `{"results":[`+edge(midTable, rawTable)+`],"scrollId":null}`)
 	s.want("POST /openapi/v3/relationship/scroll?relationshipTypes=DownstreamOf",
 		`{"sourceFilter":{"and":[{"criteria":[{"field":"name","values":["end"]}]}]}}`, 200, `{"results":[`+edge(endTable, midTable)+`],"scrollId":null}`)
+}
+
+func TestEdgesAreFilteredAndSeenFromTheirDestination(t *testing.T) {
+	t.Parallel()
+	s := chain(t)
+	filter := func(name, field string, values ...string) string {
+		return `"` + name + `":{"and":[{"criteria":[{"field":"` + field + `","values":["` + strings.Join(values, `","`) + `"],"condition":"EQUAL"}]}]}`
+	}
+	tagged := `{"destination":{"entityType":"tag","urn":"urn:li:tag:gold"},"relationshipType":"TaggedWith","source":{"entityType":"dataset","urn":"` + rawTable + `"}}`
+	for name, c := range map[string]struct{ query, body, want string }{
+		"by their type":                    {"", filter("edgeFilter", "relationshipType", "TaggedWith"), tagged},
+		"besides the parameter":            {"?relationshipTypes=DownstreamOf", filter("edgeFilter", "relationshipType", "TaggedWith"), ``},
+		"and an end":                       {"", filter("edgeFilter", "relationshipType", "DownstreamOf") + `,` + filter("sourceFilter", "urn", endTable), edge(endTable, midTable)},
+		"from the source":                  {"?relationshipTypes=DownstreamOf", filter("sourceFilter", "urn", midTable), edge(midTable, rawTable)},
+		"from the destination":             {"?relationshipTypes=DownstreamOf&direction=INCOMING", filter("sourceFilter", "urn", midTable), edge(endTable, midTable)},
+		"and to it":                        {"?relationshipTypes=DownstreamOf&direction=INCOMING", filter("destinationFilter", "urn", midTable), edge(midTable, rawTable)},
+		"types of sources":                 {"?direction=INCOMING&sourceTypes=tag", ``, tagged},
+		"types of destinations":            {"?direction=INCOMING&destinationTypes=tag", ``, ``},
+		"an end by what is found about it": {"?relationshipTypes=DownstreamOf&direction=INCOMING", filter("sourceFilter", "name", "mid"), edge(endTable, midTable)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := *s
+			s.t = t
+			s.want("POST /openapi/v3/relationship/scroll"+c.query, `{`+c.body+`}`, 200, `{"results":[`+c.want+`],"scrollId":null}`)
+		})
+	}
 }
 
 func TestLineageIsScrolled(t *testing.T) {

@@ -9,7 +9,13 @@ import (
 
 // storageTrace is where a traced write stands in one storage.
 type storageTrace struct {
-	WriteStatus run.WriteStatus `json:"writeStatus"`
+	WriteStatus     run.WriteStatus  `json:"writeStatus"`
+	WriteMessage    string           `json:"writeMessage,omitempty"`
+	WriteExceptions []writeException `json:"writeExceptions,omitempty"`
+}
+
+type writeException struct {
+	Message string `json:"message"`
 }
 
 type aspectTrace struct {
@@ -18,15 +24,16 @@ type aspectTrace struct {
 	Search  storageTrace `json:"searchStorage"`
 }
 
-// notTraced is the state of a storage that keeps no trace ids.
-const notTraced run.WriteStatus = "TRACE_NOT_IMPLEMENTED"
-
 func (a *API) traceWrite(c *call) error {
 	id, err := parseTraceID(c.path["traceId"])
 	if err != nil {
 		return err
 	}
 	errorsOnly, err := c.flag("onlyIncludeErrors", true)
+	if err != nil {
+		return err
+	}
+	detailed, err := c.flag("detailed", false)
 	if err != nil {
 		return err
 	}
@@ -54,7 +61,7 @@ func (a *API) traceWrite(c *call) error {
 	for u, aspects := range states {
 		traces := make(map[string]aspectTrace, len(aspects))
 		for name, state := range aspects {
-			t := aspectTrace{Success: state != run.StatusError, Primary: storageTrace{state}, Search: storageTrace{notTraced}}
+			t := traceOfAspect(state, detailed)
 			if !errorsOnly || !t.Success {
 				traces[name] = t
 			}
@@ -64,4 +71,18 @@ func (a *API) traceWrite(c *call) error {
 		}
 	}
 	return c.JSON(http.StatusOK, answer)
+}
+
+func traceOfAspect(state run.Traced, detailed bool) aspectTrace {
+	t := aspectTrace{
+		Success: state.Primary != run.StatusError && state.Search != run.StatusError,
+		Primary: storageTrace{WriteStatus: state.Primary, WriteMessage: state.Message}, Search: storageTrace{WriteStatus: state.Search},
+	}
+	if state.Search == run.StatusError {
+		t.Search.WriteMessage = "the write to the primary storage failed"
+	}
+	if detailed && state.Message != "" {
+		t.Primary.WriteExceptions = []writeException{{state.Message}}
+	}
+	return t
 }

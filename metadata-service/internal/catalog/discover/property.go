@@ -1,0 +1,72 @@
+package discover
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// refuseRemovedProperties refuses filters on structured properties that are
+// soft-deleted: their values are hidden, and a filter would still tell of them.
+func (s *Service) refuseRemovedProperties(ctx context.Context, filters []search.Filter) error {
+	asked := map[string]bool{}
+	for _, c := range criteria(filters...) {
+		if name, ok := strings.CutPrefix(c.Field, search.PropertyPrefix); ok && name != "" {
+			asked[name] = true
+		}
+	}
+	for name := range asked {
+		property, removed, err := s.removedProperty(ctx, name)
+		if err != nil {
+			return err
+		}
+		if removed {
+			return fault.New(fault.Malformed, "filter on %s: the structured property %s is soft deleted; leave it out or restore it", search.PropertyPrefix+name, property)
+		}
+	}
+	return nil
+}
+
+// removedProperty finds the property that a field is of, if all that are of that
+// name are soft-deleted.
+func (s *Service) removedProperty(ctx context.Context, field string) (urn.URN, bool, error) {
+	for _, name := range propertyNames(field) {
+		found, err := s.Catalog.Lookup(ctx, rule.PropertyFieldTerm(name))
+		if err != nil {
+			return "", false, err
+		}
+		if len(found) == 0 {
+			continue
+		}
+		removed, err := s.Catalog.SoftDeleted(ctx, found)
+		if err != nil {
+			return "", false, err
+		}
+		for _, gone := range removed {
+			if !gone {
+				return "", false, nil
+			}
+		}
+		return found[0], true, nil
+	}
+	return "", false, nil
+}
+
+// propertyNames are the names that a property may have whose field is filtered by,
+// in either spelling: all of it, and without the name of a subfield such as
+// keyword at its end.
+func propertyNames(field string) []string {
+	if versioned, ok := strings.CutPrefix(field, "_versioned."); ok {
+		name, _, _ := strings.Cut(versioned, ".")
+		return []string{name}
+	}
+	names := []string{field}
+	if i := strings.LastIndexByte(field, '.'); i > 0 {
+		names = append(names, field[:i])
+	}
+	return names
+}
