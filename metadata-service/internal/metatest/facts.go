@@ -174,11 +174,11 @@ func references(out []urn.URN, f *Facts, p property, of *list) []urn.URN {
 func visit(p predicate, of *list, use func(property, *list)) {
 	switch p := p.(type) {
 	case allOf:
-		for _, one := range p {
+		for _, one := range p.parts {
 			visit(one, of, use)
 		}
 	case anyOf:
-		for _, one := range p {
+		for _, one := range p.parts {
 			visit(one, of, use)
 		}
 	case not:

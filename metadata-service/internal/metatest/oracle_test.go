@@ -756,7 +756,12 @@ func (n naive) check(o object) bool {
 		}
 		panic(v)
 	}
-	equal := func(v, operand any) bool { return fmt.Sprint(v) == fmt.Sprint(operand) }
+	equal := func(v, operand any) bool {
+		if n, ok := v.(json.Number); ok { // stored as 1.0, asked for as 1
+			v = jsontree.WithoutFraction(n)
+		}
+		return fmt.Sprint(v) == fmt.Sprint(operand)
+	}
 	switch op {
 	case "exists":
 		return len(values) > 0

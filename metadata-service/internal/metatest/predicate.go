@@ -22,20 +22,29 @@ type predicate interface {
 }
 
 type (
-	allOf []predicate
-	anyOf []predicate
-	not   struct{ predicate }
+	allOf struct {
+		at    string // place in the definition
+		parts []predicate
+	}
+	anyOf struct {
+		at    string
+		parts []predicate
+	}
+	not struct{ predicate }
 	// check is one of a property.
 	check struct {
+		at       string // place in the definition
 		property property
 		operator *operator
 		values   []string
 		moments  []moment
 		patterns []*regexp.Regexp
+		given    []string // what it compares with, as the definition writes it
 		match    quantifier
 	}
 	// each is about the elements of a list.
 	each struct {
+		at    string
 		list  *list
 		match quantifier
 		rules predicate
@@ -79,7 +88,7 @@ func (p *parser) predicate(path string, v any, depth int) predicate {
 	case nil:
 		return allOf{}
 	case []any:
-		return allOf(p.predicates(path, v, depth))
+		return allOf{path, p.predicates(path, v, depth)}
 	case jsontree.Object:
 		return p.object(path, v, depth)
 	}
@@ -115,11 +124,12 @@ func (p *parser) object(path string, o jsontree.Object, depth int) predicate {
 			p.problem(join(path, word), "must be a list of conditions")
 			return allOf{}
 		}
-		parts := p.predicates(join(path, word), list, depth)
+		at := join(path, word)
+		parts := p.predicates(at, list, depth)
 		if word == "and" {
-			return allOf(parts)
+			return allOf{at, parts}
 		}
-		return anyOf(parts)
+		return anyOf{at, parts}
 	}
 	if v, ok := o["not"]; ok {
 		p.members(path, o, "not")
@@ -145,7 +155,7 @@ func (p *parser) each(path string, o jsontree.Object, depth int) predicate {
 	if l == nil {
 		return allOf{}
 	}
-	e := each{list: l, match: p.quantifier(join(path, "match"), o["match"], true)}
+	e := each{at: path, list: l, match: p.quantifier(join(path, "match"), o["match"], true)}
 	if o["rules"] == nil {
 		p.problem(join(path, "rules"), "is missing: what the elements are to meet")
 		return allOf{}
@@ -215,7 +225,7 @@ func (p *parser) check(path string, o jsontree.Object) predicate {
 		p.problem(at, "%s is no operator; known are %s", spell(word), operatorNames())
 		return allOf{}
 	}
-	c := check{property: property, operator: op, match: p.quantifier(join(path, "match"), o["match"], false)}
+	c := check{at: path, property: property, operator: op, match: p.quantifier(join(path, "match"), o["match"], false)}
 	if op.whole && o["match"] != nil {
 		p.problem(join(path, "match"), "does not fit %s, which is about all values together", op.name)
 	}
@@ -274,6 +284,7 @@ func (p *parser) operand(c *check, path string, v any) {
 		p.problem(path, "must be a text, a number, true or false, not %s", jsontree.KindOf(v))
 		return
 	}
+	c.given = append(c.given, text)
 	numeric := c.property != nil && c.property.kind() == number
 	switch c.operator.operand {
 	case wantsPattern:
@@ -323,20 +334,25 @@ func (p *parser) operand(c *check, path string, v any) {
 }
 
 func (a allOf) holds(f *Facts, element any) bool {
-	return !slices.ContainsFunc(a, func(one predicate) bool { return !one.holds(f, element) })
+	return !slices.ContainsFunc(a.parts, func(one predicate) bool { return !one.holds(f, element) })
 }
 
 func (a anyOf) holds(f *Facts, element any) bool {
-	return slices.ContainsFunc(a, func(one predicate) bool { return one.holds(f, element) })
+	return slices.ContainsFunc(a.parts, func(one predicate) bool { return one.holds(f, element) })
 }
 
 func (n not) holds(f *Facts, element any) bool { return !n.predicate.holds(f, element) }
 
-func (c check) holds(f *Facts, element any) bool {
-	texts, numbers := c.property.values(f, element)
+// found are the values that are compared.
+func (c check) found(f *Facts, element any) (texts []string, numbers []float64) {
 	if s, ok := c.property.(structuredProperty); ok && c.operator.textual() {
-		texts, numbers = s.written(f)
+		return s.written(f)
 	}
+	return c.property.values(f, element)
+}
+
+func (c check) holds(f *Facts, element any) bool {
+	texts, numbers := c.found(f, element)
 	if c.match.kind == matchAny || c.operator.whole {
 		return c.meets(f.At, texts, numbers)
 	}
@@ -389,12 +405,12 @@ func (e each) holds(f *Facts, _ any) bool {
 }
 
 func (a allOf) expression(q *question) (search.Expression, bool) {
-	list, ok := expressions(a, q)
+	list, ok := expressions(a.parts, q)
 	return search.Expression{All: list}, ok
 }
 
 func (a anyOf) expression(q *question) (search.Expression, bool) {
-	list, ok := expressions(a, q)
+	list, ok := expressions(a.parts, q)
 	return search.Expression{Any: list}, ok
 }
 

@@ -170,7 +170,7 @@ func BenchmarkDecisions(b *testing.B) {
 		for i := range 5 {
 			for s, took := range map[*metatest.Service]*time.Duration{s: &byIndex, plain: &byFacts} {
 				began := time.Now()
-				if _, err := s.Preview(root, benchDefinition(i), 1); err != nil {
+				if _, err := s.Preview(root, benchDefinition(i), 1, false); err != nil {
 					b.Fatal(err)
 				}
 				*took += time.Since(began)

@@ -31,6 +31,8 @@ type Result struct {
 	Test        urn.URN
 	Fingerprint string    // of the definition
 	At          time.Time // when the verdict was reached first
+	// Findings are what the asset has of the conditions of the rules; Explain alone gives them.
+	Findings []Finding
 }
 
 // Evaluate decides tests about one asset: those that are named, or all. It needs
@@ -40,6 +42,16 @@ type Result struct {
 // Without it nothing changes. An asset that is not there, and a test, is
 // fault.NotFound; a soft-deleted asset is none that tests are about.
 func (s *Service) Evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, keep bool) (Outcome, error) {
+	return s.evaluate(ctx, asset, tests, keep, false)
+}
+
+// Explain does what Evaluate does, and tells what the asset has of each condition as
+// far as the actor may read it. Of very many conditions it tells the first ones.
+func (s *Service) Explain(ctx context.Context, asset urn.URN, tests []urn.URN, keep bool) (Outcome, error) {
+	return s.evaluate(ctx, asset, tests, keep, true)
+}
+
+func (s *Service) evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, keep, explained bool) (Outcome, error) {
 	privileges := []auth.Privilege{auth.ManageTests}
 	if !keep {
 		privileges = append(privileges, auth.ViewTests)
@@ -63,9 +75,17 @@ func (s *Service) Evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, 
 	if err != nil {
 		return Outcome{}, err
 	}
-	done, err := s.decide(ctx, []urn.URN{asset}, chosen, s.Edit.Now())
+	page, at := []urn.URN{asset}, s.Edit.Now()
+	done, facts, err := s.decidePage(ctx, page, chosen, at)
 	if err != nil {
 		return Outcome{}, err
+	}
+	if explained && facts[0] != nil {
+		shown, err := s.readBy(ctx, visibleReader{s}, page, done[0].tests, at)
+		if err != nil {
+			return Outcome{}, err
+		}
+		done[0].explain(facts[0], shown[0])
 	}
 	if !keep {
 		before, err := s.Edit.Stored(ctx, asset, resultsAspect)
@@ -101,29 +121,51 @@ type decision struct {
 	urn      urn.URN
 	tests    []compiled // that were decided
 	verdicts []language.Verdict
+	findings [][]Finding // by each test, once explained
 	at       time.Time
+}
+
+func (d *decision) explain(all, shown *language.Facts) {
+	room := maxAll
+	d.findings = make([][]Finding, len(d.tests))
+	for i, t := range d.tests {
+		if d.verdicts[i] != language.NotSelected {
+			d.findings[i] = explain(t.test, all, shown, min(maxFindings, room), false)
+			room -= len(d.findings[i])
+		}
+	}
 }
 
 // decide decides tests about assets, in the order of these.
 func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]decision, error) {
 	out := make([]decision, 0, len(assets))
 	for page := range slices.Chunk(assets, factPage) {
-		concerned := aboutTypes(tests, page)
-		facts, err := s.read(ctx, page, concerned, at)
+		decided, _, err := s.decidePage(ctx, page, tests, at)
 		if err != nil {
 			return nil, err
 		}
-		for i, f := range facts {
-			d := decision{urn: page[i], tests: concerned, verdicts: make([]language.Verdict, len(concerned)), at: at}
-			for j, t := range concerned {
-				if f != nil {
-					d.verdicts[j] = t.test.Decide(f)
-				}
-			}
-			out = append(out, d)
-		}
+		out = append(out, decided...)
 	}
 	return out, nil
+}
+
+// decidePage decides tests about some assets, and gives the facts that this was done by.
+func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compiled, at time.Time) ([]decision, []*language.Facts, error) {
+	concerned := aboutTypes(tests, page)
+	facts, err := s.read(ctx, page, concerned, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]decision, len(page))
+	for i, f := range facts {
+		out[i] = decision{urn: page[i], tests: concerned, verdicts: make([]language.Verdict, len(concerned)), at: at}
+		for j, t := range concerned {
+			if f != nil {
+				out[i].verdicts[j] = t.test.Decide(f)
+			}
+		}
+	}
+	return out, facts, nil
 }
 
 // aboutTypes leaves out tests that are about none of the entity types of assets,
@@ -167,6 +209,9 @@ func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Objec
 		}
 		entry["type"] = "FAILURE"
 		result := Result{Test: t.urn, Fingerprint: t.test.Fingerprint, At: time.UnixMilli(jsontree.Int(jsontree.Child(entry, "lastComputed"), "time"))}
+		if d.findings != nil {
+			result.Findings = d.findings[i]
+		}
 		if verdict == language.Passing {
 			entry["type"] = "SUCCESS"
 			o.Passing = append(o.Passing, result)

@@ -48,12 +48,17 @@ func union[T comparable](a, b []T) []T {
 // read reads the facts that tests decide by, of some assets at one time. Those of
 // an asset that is not there, or is soft-deleted, are nil.
 func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
+	return s.readBy(ctx, s.Reader, assets, tests, at)
+}
+
+// readBy reads the facts as a reader shows aspects.
+func (s *Service) readBy(ctx context.Context, reader document.Reader, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
 	n := needs(tests)
 	var names []string // all, for a document
 	if !n.Document {
 		names = union(union([]string{"status"}, n.Aspects), s.keysOf(assets))
 	}
-	records, err := s.Reader.Aspects(ctx, assets, names...)
+	records, err := reader.Aspects(ctx, assets, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +80,7 @@ func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, 
 			return nil, err
 		}
 	}
-	if err := s.addOthers(ctx, facts, tests, n.Related); err != nil {
+	if err := addOthers(ctx, reader, facts, tests, n.Related); err != nil {
 		return nil, err
 	}
 	for _, f := range facts {
@@ -160,7 +165,7 @@ func (s *Service) addDocuments(ctx context.Context, facts []*language.Facts, sou
 }
 
 // addOthers reads the aspects behind references, all at once.
-func (s *Service) addOthers(ctx context.Context, facts []*language.Facts, tests []compiled, aspects []string) error {
+func addOthers(ctx context.Context, reader document.Reader, facts []*language.Facts, tests []compiled, aspects []string) error {
 	if len(aspects) == 0 {
 		return nil
 	}
@@ -179,7 +184,7 @@ func (s *Service) addOthers(ctx context.Context, facts []*language.Facts, tests 
 			}
 		}
 	}
-	records, err := s.Reader.Aspects(ctx, others, aspects...)
+	records, err := reader.Aspects(ctx, others, aspects...)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,11 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	t.Parallel()
-	w := servicetest.New(t)
+	return fixtureIn(t, servicetest.New(t))
+}
+
+func fixtureIn(t *testing.T, w *servicetest.World) *fixture {
+	t.Helper()
 	f := &fixture{t, w, metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Selector: w.Index, Log: w.Log})}
 	for _, u := range []urn.URN{orders, invoices} {
 		w.Put(t, u, "datasetProperties", `{"description":"x","customProperties":{},"tags":[]}`)
@@ -369,7 +373,7 @@ func TestAPreviewCountsAndShowsOnlyWhatMayBeViewed(t *testing.T) {
 	root := f.As(t, servicetest.Root)
 	facts := `{"on":{"types":["dataset"]},"rules":{"property":"datasetProperties.description","operator":"regex","values":["^x1"]},"actions":{"failing":[{"type":"ADD_TAGS","params":{"tags":["urn:li:tag:bad"]}}]}}`
 	for name, definition := range map[string]string{"by the index": owned, "by facts": facts, "a draft": "{}"} {
-		got, err := f.tests.Preview(root, definition, 0)
+		got, err := f.tests.Preview(root, definition, 0, false)
 		if err != nil || !got.Complete {
 			t.Fatalf("%s: %+v, %v", name, got, err)
 		}
@@ -387,7 +391,7 @@ func TestAPreviewCountsAndShowsOnlyWhatMayBeViewed(t *testing.T) {
 	f.Policy(t, "previewer", []auth.Privilege{auth.ManageTests}, nil, kim)
 	f.Policy(t, "view-entity-page-all", []auth.Privilege{auth.ViewPage}, []string{"dataset"}, servicetest.Root)
 	f.Policy(t, "previewer-views", []auth.Privilege{auth.ViewPage}, []string{"chart"}, kim)
-	got, err := f.tests.Preview(f.As(t, kim), `{"on":{"types":["dataset","chart"]},"rules":{"property":"hasOwners","operator":"is_true"}}`, 100)
+	got, err := f.tests.Preview(f.As(t, kim), `{"on":{"types":["dataset","chart"]},"rules":{"property":"hasOwners","operator":"is_true"}}`, 100, false)
 	if err != nil || got.Passing != 1 || got.Failing != 31 || len(got.PassingExamples) != 0 || len(got.FailingExamples) != 1 {
 		t.Errorf("what may not be viewed: %+v, %v", got, err)
 	}
@@ -397,15 +401,15 @@ func TestAPreviewIsRefusedWithItsReason(t *testing.T) {
 	f := newFixture(t)
 	root := f.As(t, servicetest.Root)
 	var problems *language.Error
-	if _, err := f.tests.Preview(root, `{"on":{"types":["nothing"]}}`, 0); !errors.As(err, &problems) || problems.Problems[0].Path != "on.types[0]" {
+	if _, err := f.tests.Preview(root, `{"on":{"types":["nothing"]}}`, 0, false); !errors.As(err, &problems) || problems.Problems[0].Path != "on.types[0]" {
 		t.Errorf("a bad definition: %v", err)
 	}
 	for _, limit := range []int{-1, metatest.MaxExamples + 1} {
-		if _, err := f.tests.Preview(root, owned, limit); !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "limit") {
+		if _, err := f.tests.Preview(root, owned, limit, false); !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "limit") {
 			t.Errorf("limit %d: %v", limit, err)
 		}
 	}
-	if _, err := f.tests.Preview(f.As(t, servicetest.Jo), owned, 0); !errors.Is(err, fault.Forbidden) {
+	if _, err := f.tests.Preview(f.As(t, servicetest.Jo), owned, 0, false); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("without the right: %v", err)
 	}
 }

@@ -30,15 +30,21 @@ type Preview struct {
 	Selected, Passing, Failing int
 	// PassingExamples and FailingExamples are some of them that the actor may view, by URN.
 	PassingExamples, FailingExamples []urn.URN
+	// Failures tell by which conditions the assets of FailingExamples fail, in their order.
+	Failures [][]Finding
+	// Reasons count the conditions by which Explained of the failing assets fail, whoever may view
+	// them: the first MaxExplained that were looked at.
+	Reasons   []Reason
+	Explained int
 	// Complete is false when the counts are those of the first MaxPreviewRead assets alone.
 	Complete bool
 }
 
 // Preview tells what a definition would say of all assets, with up to so many
-// examples of each verdict, DefaultExamples for 0. Nothing is written and no
-// action is carried out. It needs auth.ManageTests. A definition with problems is
+// examples of each verdict, DefaultExamples for 0, and why assets fail if that is
+// to be explained. Nothing is written and no action is carried out. It needs auth.ManageTests. A definition with problems is
 // a *metatest.Error; a draft selects nothing.
-func (s *Service) Preview(ctx context.Context, definition string, examples int) (Preview, error) {
+func (s *Service) Preview(ctx context.Context, definition string, examples int, explain bool) (Preview, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Preview{}, err
 	}
@@ -58,10 +64,10 @@ func (s *Service) Preview(ctx context.Context, definition string, examples int) 
 	if err := s.checkActions(ctx, test); err != nil {
 		return Preview{}, err
 	}
-	return s.preview(ctx, test, examples)
+	return s.preview(ctx, compiled{test: test}, examples, explain)
 }
 
-func (s *Service) preview(ctx context.Context, test *language.Test, examples int) (Preview, error) {
+func (s *Service) preview(ctx context.Context, test compiled, examples int, explain bool) (Preview, error) {
 	candidates := map[language.Verdict][]urn.URN{}
 	collect := func(_ context.Context, page []decision) (int, error) {
 		for _, d := range page {
@@ -72,7 +78,7 @@ func (s *Service) preview(ctx context.Context, test *language.Test, examples int
 		return 0, nil
 	}
 	w := &sweeper{
-		Service: s, tests: []compiled{{test: test}}, at: s.Edit.Now(), use: collect, maxRead: MaxPreviewRead,
+		Service: s, tests: []compiled{test}, at: s.Edit.Now(), use: collect, maxRead: MaxPreviewRead,
 		tallies: make([]tally, 1), assets: map[string]int{},
 	}
 	err := w.sweep(ctx)
@@ -83,7 +89,13 @@ func (s *Service) preview(ctx context.Context, test *language.Test, examples int
 	if out.PassingExamples, err = s.viewable(ctx, candidates[language.Passing], examples); err != nil {
 		return Preview{}, err
 	}
-	out.FailingExamples, err = s.viewable(ctx, candidates[language.Failing], examples)
+	if out.FailingExamples, err = s.viewable(ctx, candidates[language.Failing], examples); err != nil || !explain {
+		return out, err
+	}
+	if out.Reasons, out.Explained, err = s.reasons(ctx, test, candidates[language.Failing], w.at); err != nil {
+		return Preview{}, err
+	}
+	out.Failures, err = s.failures(ctx, test, out.FailingExamples, w.at)
 	return out, err
 }
 

@@ -37,7 +37,7 @@ func TestStructuredPropertiesAreDecidedByTheIndexAndReadNoAsset(t *testing.T) {
 		`{"property":"structuredProperties.urn:li:structuredProperty:reviewed","operator":"contains","value":"20-01"}`: "1 passing, 1 failing, 3 reads",
 	} {
 		reader.reads.Store(0)
-		p, err := tests.Preview(f.As(t, servicetest.Root), `{"on":{"types":["dataset"]},"rules":`+definition+`}`, 0)
+		p, err := tests.Preview(f.As(t, servicetest.Root), `{"on":{"types":["dataset"]},"rules":`+definition+`}`, 0, false)
 		if err != nil {
 			t.Fatal(err)
 		}

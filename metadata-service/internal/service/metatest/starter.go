@@ -13,8 +13,8 @@ import (
 
 // Installed is a test of the starter pack.
 type Installed struct {
-	URN  urn.URN
-	Name string
+	URN                         urn.URN
+	Name, Category, Description string
 	// Created tells that the test was made; otherwise it was there. Changed tells that it is no
 	// longer what the pack says: it is left as people made it.
 	Created, Changed bool
@@ -39,7 +39,7 @@ func (s *Service) InstallStarter(ctx context.Context, dryRun bool) ([]Installed,
 		if err != nil {
 			return nil, fmt.Errorf("%s of the starter pack: %w", t.ID, err)
 		}
-		out[i] = Installed{URN: urn.Make(EntityType, t.ID), Name: t.Name}
+		out[i] = Installed{URN: urn.Make(EntityType, t.ID), Name: t.Name, Category: t.Category, Description: t.Description}
 		there, err := s.Edit.Stored(ctx, out[i].URN, infoAspect)
 		if err != nil {
 			return nil, err

@@ -77,11 +77,12 @@ func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (
 	if examples == 0 {
 		return nil, fault.New(fault.Malformed, "limit: must be 1 to %d examples of each verdict, is 0", metatest.MaxExamples)
 	}
-	done, err := q.api.Tests.Preview(ctx, args.Input.Definition, int(examples))
+	want := selected(ctx, "previewTest").Of("TestPreview")
+	explain := want["failures"] != nil || want["reasons"] != nil || want["explained"] != nil
+	done, err := q.api.Tests.Preview(ctx, args.Input.Definition, int(examples), explain)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "previewTest").Of("TestPreview")
 	return build(ctx, q.api, func(l *loader) *gqltype.TestPreview {
 		list := func(urns []urn.URN, member string) []*gqltype.Entity {
 			out := []*gqltype.Entity{}
@@ -95,8 +96,48 @@ func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (
 		return &gqltype.TestPreview{
 			Selected: int32(done.Selected), Passing: int32(done.Passing), Failing: int32(done.Failing), Complete: done.Complete,
 			PassingExamples: list(done.PassingExamples, "passingExamples"), FailingExamples: list(done.FailingExamples, "failingExamples"),
+			Failures: testFailures(done), Reasons: testReasons(done.Reasons), Explained: int32(done.Explained),
 		}
 	})
+}
+
+func testFailures(p metatest.Preview) []*gqltype.TestFailure {
+	out := []*gqltype.TestFailure{}
+	for i, findings := range p.Failures {
+		out = append(out, &gqltype.TestFailure{Urn: string(p.FailingExamples[i]), Findings: testFindings(findings)})
+	}
+	return out
+}
+
+func testReasons(reasons []metatest.Reason) []*gqltype.TestReason {
+	out := []*gqltype.TestReason{}
+	for _, r := range reasons {
+		out = append(out, &gqltype.TestReason{Condition: testCondition(&r.Condition), Count: int32(r.Count)})
+	}
+	return out
+}
+
+func testFindings(findings []metatest.Finding) []*gqltype.TestFinding {
+	out := []*gqltype.TestFinding{}
+	for _, f := range findings {
+		told := &gqltype.TestFinding{Condition: testCondition(&f.Condition), Met: f.Met, Decisive: f.Decisive}
+		if !f.Hidden {
+			found := append([]string{}, f.Found...)
+			told.Found, told.FoundTotal = &found, ptr(int32(f.Total))
+		}
+		if !f.Hidden && f.Elements != "" {
+			told.Elements, told.Meeting = ptr(int32(f.Of)), ptr(int32(f.Meeting))
+		}
+		out = append(out, told)
+	}
+	return out
+}
+
+func testCondition(c *language.Condition) *gqltype.TestCondition {
+	return &gqltype.TestCondition{
+		Path: c.Path, Property: c.Property, Operator: nilIfZero(c.Operator), Values: append([]string{}, c.Values...), Match: nilIfZero(c.Match),
+		Elements: nilIfZero(c.Elements), Negated: c.Negated, OneOf: nilIfZero(c.OneOf),
+	}
 }
 
 // CreateTest makes a metadata test and gives its URN.
@@ -118,6 +159,32 @@ func (m *mutation) UpdateTest(ctx context.Context, args gqltype.UpdateTestArgs) 
 	return nilIfZero(string(u)), m.api.Tests.Update(ctx, u, metatest.Info{
 		Name: in.Name, Category: in.Category, Description: in.Description, Definition: value(in.Definition.Json),
 	})
+}
+
+// StarterTests lists the starter pack, and what of it is there.
+func (q *query) StarterTests(ctx context.Context) ([]*gqltype.StarterTest, error) {
+	pack, err := q.api.Tests.InstallStarter(ctx, true)
+	return starterTests(pack, "MISSING"), err
+}
+
+// InstallStarterTests makes what of the starter pack is not there.
+func (m *mutation) InstallStarterTests(ctx context.Context) ([]*gqltype.StarterTest, error) {
+	pack, err := m.api.Tests.InstallStarter(ctx, false)
+	return starterTests(pack, "CREATED"), err
+}
+
+func starterTests(pack []metatest.Installed, created string) []*gqltype.StarterTest {
+	out := make([]*gqltype.StarterTest, len(pack))
+	for i, t := range pack {
+		out[i] = &gqltype.StarterTest{Urn: string(t.URN), Name: t.Name, Category: t.Category, Description: t.Description, State: "PRESENT"}
+		switch {
+		case t.Created:
+			out[i].State = created
+		case t.Changed:
+			out[i].State = "CHANGED"
+		}
+	}
+	return out
 }
 
 // DeleteTest removes a metadata test.
@@ -146,22 +213,32 @@ func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqlt
 	if err != nil {
 		return nil, err
 	}
-	done, err := m.api.Tests.Evaluate(ctx, asset, tests, value(args.Input.Push))
+	want := selected(ctx, "runTest").Of("TestResults")
+	evaluate := m.api.Tests.Evaluate
+	if asksFindings(want["passing"]) || asksFindings(want["failing"]) {
+		evaluate = m.api.Tests.Explain
+	}
+	done, err := evaluate(ctx, asset, tests, value(args.Input.Push))
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "runTest").Of("TestResults")
 	return build(ctx, m.api, func(l *loader) *gqltype.TestResults {
 		list := func(results []metatest.Result, member, verdict string) []*gqltype.TestResult {
 			out := []*gqltype.TestResult{}
 			for _, r := range results {
-				out = append(out, &gqltype.TestResult{Test: l.Test(r.Test, want[member].Of("TestResult")["test"]), Type: verdict})
+				result := &gqltype.TestResult{Test: l.Test(r.Test, want[member].Of("TestResult")["test"]), Type: verdict}
+				if r.Findings != nil {
+					result.Findings = ptr(testFindings(r.Findings))
+				}
+				out = append(out, result)
 			}
 			return out
 		}
 		return &gqltype.TestResults{Passing: list(done.Passing, "passing", "SUCCESS"), Failing: list(done.Failing, "failing", "FAILURE")}
 	})
 }
+
+func asksFindings(results *set) bool { return results.Of("TestResult")["findings"] != nil }
 
 // startRun begins to evaluate tests about all assets, which keeps results.
 func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*gqltype.TestResults, error) {

@@ -33,23 +33,29 @@ func TestTheHistoryOfATestIsShownNewestFirst(t *testing.T) {
 	}
 }
 
-// TestTheQueryOfThePageIsAnswered runs the example of the documentation.
-func TestTheQueryOfThePageIsAnswered(t *testing.T) {
+// TestTheRequestsOfThePageAreAnswered runs the examples of the documentation.
+func TestTheRequestsOfThePageAreAnswered(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	page, err := os.ReadFile("../../../../docs/api/metadata-tests.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(page), "```graphql\n")
-	query, _, found := strings.Cut(rest, "```")
-	if !found {
-		t.Fatal("the page has no query")
-	}
-	world.Put(t, "urn:li:test:owned", "testInfo", `{"name":"Owned","category":"c","definition":{"type":"JSON","json":"{}"}}`)
+	world.Put(t, "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)", "status", `{"removed":false}`)
+	world.Put(t, "urn:li:test:owned", "testInfo", `{"name":"Owned","category":"c","definition":{"type":"JSON","json":"{\"on\":{\"types\":[\"dataset\"]},\"rules\":{\"property\":\"owners\",\"operator\":\"exists\"}}"}}`)
 	world.Put(t, "urn:li:test:owned", "testRunEvent", `{"timestampMillis":1,"runId":"r","status":"COMPLETE","trigger":"REQUEST","actor":"urn:li:corpuser:jo","passing":3,"failing":1,"changed":2}`)
-	got := data(t, engine, world, servicetest.Root, query)
-	if want := `{"test":{"runEvents":{"runEvents":[{"timestampMillis":1,"trigger":"REQUEST","passing":3,"failing":1,"changed":2,"error":null}]}}}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	wants := []string{
+		`{"runTest":{"failing":[{"test":{"urn":"urn:li:test:owned"},"findings":[{"condition":{"path":"rules","property":"owners","operator":"exists","values":[]},"met":false,"decisive":true,"found":[]}]}]}}`,
+		`{"test":{"runEvents":{"runEvents":[{"timestampMillis":1,"trigger":"REQUEST","passing":3,"failing":1,"changed":2,"error":null}]}}}`,
+	}
+	examples := strings.Split(string(page), "```graphql\n")[1:]
+	if len(examples) != len(wants) {
+		t.Fatalf("the page has %d examples, want %d", len(examples), len(wants))
+	}
+	for i, example := range examples {
+		request, _, _ := strings.Cut(example, "```")
+		if got := data(t, engine, world, servicetest.Root, request); got != wants[i] {
+			t.Errorf("%s\n got %s\nwant %s", request, got, wants[i])
+		}
 	}
 }

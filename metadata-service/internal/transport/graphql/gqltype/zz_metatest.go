@@ -46,6 +46,23 @@ type RunTestInput struct {
 	Push     *bool
 }
 
+// StarterTest is the type of that name.
+type StarterTest struct {
+	Urn         string
+	Name        string
+	Category    string
+	Description string
+	State       string
+}
+
+func asStarterTestState(v any) (string, bool) {
+	switch v {
+	case "MISSING", "CREATED", "PRESENT", "CHANGED":
+		return v.(string), true
+	}
+	return "", false
+}
+
 // Test is the type of that name.
 type Test struct {
 	Urn           string
@@ -113,6 +130,18 @@ func (l *Loader) fillTest(ctx context.Context, o *Test, at Place, want selection
 	}
 }
 
+// TestCondition is the type of that name.
+type TestCondition struct {
+	Path     string
+	Property string
+	Operator *string
+	Values   []string
+	Match    *string
+	Elements *string
+	Negated  bool
+	OneOf    *string
+}
+
 // TestDefinition is the type of that name.
 type TestDefinition struct {
 	Json *string
@@ -133,6 +162,23 @@ type TestDefinitionInput struct {
 	Json *string
 }
 
+// TestFailure is the type of that name.
+type TestFailure struct {
+	Urn      string
+	Findings []*TestFinding
+}
+
+// TestFinding is the type of that name.
+type TestFinding struct {
+	Condition  *TestCondition
+	Met        bool
+	Decisive   bool
+	Found      *[]string
+	FoundTotal *int32
+	Elements   *int32
+	Meeting    *int32
+}
+
 // TestPreview is the type of that name.
 type TestPreview struct {
 	Selected        int32
@@ -141,6 +187,9 @@ type TestPreview struct {
 	Complete        bool
 	PassingExamples []*Entity
 	FailingExamples []*Entity
+	Failures        []*TestFailure
+	Reasons         []*TestReason
+	Explained       int32
 }
 
 // TestProblem is the type of that name.
@@ -149,10 +198,17 @@ type TestProblem struct {
 	Message string
 }
 
+// TestReason is the type of that name.
+type TestReason struct {
+	Condition *TestCondition
+	Count     int32
+}
+
 // TestResult is the type of that name.
 type TestResult struct {
-	Test *Test
-	Type string
+	Test     *Test
+	Type     string
+	Findings *[]*TestFinding
 }
 
 func (l *Loader) toTestResult(ctx context.Context, at Place, node any, w *selection.Set) (*TestResult, bool) {
