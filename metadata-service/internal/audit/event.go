@@ -30,6 +30,7 @@ const (
 // Types of our own, which that search gives to operators who name them.
 const (
 	LogOut            Type = "LogOutEvent"
+	EndSessions       Type = "EndSessionsEvent" // all of the user that is the entity
 	RotateKey         Type = "RotateTokenKeyEvent"
 	TakeBackup        Type = "TakeBackupEvent"
 	FailedSignUp      Type = "FailedSignUpEvent"
@@ -78,12 +79,12 @@ func (t Type) Known() bool { return slices.Contains(Types(), t) }
 
 // Ours tells whether the type is none that clients of the search know.
 func (t Type) Ours() bool {
-	return slices.Contains([]Type{LogOut, RotateKey, TakeBackup, FailedSignUp, FailedReset, RefusedAction, RefusedCredential, Throttled, Lost}, t)
+	return slices.Contains([]Type{LogOut, EndSessions, RotateKey, TakeBackup, FailedSignUp, FailedReset, RefusedAction, RefusedCredential, Throttled, Lost}, t)
 }
 
 // Types lists them all.
 func Types() []Type {
-	return slices.Concat(DefaultShown(), []Type{LogIn, LogOut, RotateKey, TakeBackup, Lost}, refusalTypes, writeTypes)
+	return slices.Concat(DefaultShown(), []Type{LogIn, LogOut, EndSessions, RotateKey, TakeBackup, Lost}, refusalTypes, writeTypes)
 }
 
 // DefaultShown lists the types of changes that the search shows unless it is told

@@ -43,7 +43,7 @@ type claims struct {
 	Subject   string `json:"sub"`
 	Issuer    string `json:"iss"`
 	Expires   *int64 `json:"exp,omitempty"`  // epoch seconds
-	Epoch     string `json:"life,omitempty"` // of sessions; see account.Directory.SessionEpoch
+	Epoch     string `json:"life,omitempty"` // of sessions; see life
 }
 
 func (c *claims) actor() urn.URN { return urn.Make(account.EntityType, c.ActorID) }

@@ -35,7 +35,8 @@ type DenylistStore interface {
 	store.TermIndex
 }
 
-// Denylist holds the sessions that ended before their token expires.
+// Denylist holds the sessions that ended before their token expires: single ones by
+// their id, and all of a user by a mark; see mark.
 //
 // It lies in the store, as members of a lookup term, and in the memory of every
 // process, so that verifying a token reads nothing. A new entry is durable when
@@ -54,27 +55,45 @@ type Denylist struct {
 	mu        sync.RWMutex
 	ids       map[string]int64 // id to expiry, epoch seconds
 	compactAt int              // entries from which expired ones are dropped
+	marks     map[string]mark  // of users, by the hash of their URN
 }
 
 // NewDenylist makes an empty list; Load fills it.
 func NewDenylist(rows DenylistStore, now func() time.Time) *Denylist {
-	return &Denylist{rows: rows, now: now, ids: map[string]int64{}, compactAt: compactAbove}
+	return &Denylist{rows: rows, now: now, ids: map[string]int64{}, compactAt: compactAbove, marks: map[string]mark{}}
 }
 
 // Load reads the stored list. What ended since the sink began to follow is there
 // already, so nothing falls between the two.
 func (d *Denylist) Load(ctx context.Context) error {
+	if err := d.load(ctx, denyTerm, func(u urn.URN) error {
+		e, err := parseDenied(u)
+		if err == nil {
+			d.note(e)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	return d.load(ctx, marksTerm, func(u urn.URN) error {
+		m, err := parseMark(u)
+		if err == nil {
+			d.noteMark(m)
+		}
+		return err
+	})
+}
+
+func (d *Denylist) load(ctx context.Context, term store.Term, take func(urn.URN) error) error {
 	for after := urn.URN(""); ; {
-		page, err := d.rows.Lookup(ctx, denyTerm, after, denylistPage)
+		page, err := d.rows.Lookup(ctx, term, after, denylistPage)
 		if err != nil {
 			return fmt.Errorf("load the session denylist: %w", err)
 		}
 		for _, u := range page {
-			e, err := parseDenied(u)
-			if err != nil {
+			if err := take(u); err != nil {
 				return err
 			}
-			d.note(e)
 		}
 		if len(page) < denylistPage {
 			return nil
@@ -94,7 +113,7 @@ func (d *Denylist) Add(ctx context.Context, id string, expires time.Time) error 
 }
 
 // Merge adds what another list knows and this one does not, durably, and tells how many
-// there were. Expired entries are left out.
+// there were; a user all of whose sessions ended counts once. Expired entries are left out.
 func (d *Denylist) Merge(ctx context.Context, from *Denylist) (int, error) {
 	from.mu.RLock()
 	var missing []denied
@@ -109,7 +128,8 @@ func (d *Denylist) Merge(ctx context.Context, from *Denylist) (int, error) {
 			return 0, err
 		}
 	}
-	return len(missing), nil
+	users, err := d.mergeMarks(ctx, from)
+	return len(missing) + users, err
 }
 
 func (d *Denylist) add(ctx context.Context, entries ...denied) error {
@@ -182,14 +202,30 @@ func (d *Denylist) Durable() bool { return false }
 // Apply implements projection.Sink: it takes in what other processes added.
 func (d *Denylist) Apply(_ context.Context, entries []store.Entry) error {
 	for i := range entries {
-		if entries[i].Kind != store.Message || entries[i].Aspect != denylistTopic {
+		if entries[i].Kind != store.Message {
 			continue
 		}
-		var e denied
-		if err := json.Unmarshal(entries[i].Value, &e); err != nil {
+		if err := d.take(entries[i]); err != nil {
 			return fmt.Errorf("entry %d of the session denylist: %w", entries[i].Sequence, err)
 		}
+	}
+	return nil
+}
+
+func (d *Denylist) take(message store.Entry) error {
+	switch message.Aspect {
+	case denylistTopic:
+		var e denied
+		if err := json.Unmarshal(message.Value, &e); err != nil {
+			return err
+		}
 		d.note(e)
+	case marksTopic:
+		var m mark
+		if err := json.Unmarshal(message.Value, &m); err != nil {
+			return err
+		}
+		d.noteMark(m)
 	}
 	return nil
 }

@@ -8,7 +8,8 @@
 // "1", type SESSION) are what the proxy keeps for a signed-in user. They are
 // not stored; each is bound to the session epoch of its user (see
 // account.Directory.SessionEpoch), and a sign-out puts its id on the Denylist until it would
-// have expired.
+// have expired. EndSessions gives the user a mark, which sessions that begin afterwards hold
+// and those before do not.
 //
 // Verifying remembers good tokens by a hash of their text, never beyond their
 // expiry or that of the key that signed them, and forgets all of them when a

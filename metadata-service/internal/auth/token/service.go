@@ -67,8 +67,10 @@ type Config struct {
 	Uses       *Uses         // when tokens were used last
 	Issuer     string        // DefaultIssuer when empty
 	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
-	Now        func() time.Time
-	Log        *slog.Logger
+	// SessionsEnded is told of users all of whose sessions ended; nil tells nobody.
+	SessionsEnded func(ctx context.Context, user urn.URN)
+	Now           func() time.Time
+	Log           *slog.Logger
 }
 
 // Service makes and judges tokens. It is safe for concurrent use.

@@ -35,8 +35,12 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("start a session: %w", err)
 	}
+	mark, err := s.cfg.Denylist.StoredMark(ctx, user)
+	if err != nil {
+		return "", fmt.Errorf("start a session: %w", err)
+	}
 	c := &claims{ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion,
-		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Epoch: epoch}
+		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Epoch: life(epoch, mark)}
 	c.expireAt(s.cfg.Now().Add(s.cfg.SessionFor))
 	text, err := s.sign(c)
 	if err != nil {

@@ -54,12 +54,8 @@ func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 		return Verified{}, fault.New(fault.Unauthenticated, "the token of %s is not accepted: %s", v.Actor, reason.Sentence())
 	}
 	if v.Kind == Session {
-		epoch, err := s.cfg.Accounts.SessionEpoch(ctx, v.Actor)
-		if err != nil {
-			return Verified{}, fmt.Errorf("verify a token: %w", err)
-		}
-		if epoch != v.epoch {
-			return Verified{}, errEnded
+		if err := s.checkLife(ctx, v); err != nil {
+			return Verified{}, err
 		}
 	}
 	if v.ID != "" {
