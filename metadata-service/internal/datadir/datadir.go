@@ -38,6 +38,7 @@ const (
 	TimeseriesFolder = "timeseries"
 	AuditFile        = "audit.db"
 	TasksFile        = "tasks.db"
+	HistoryFile      = "history.json"
 	SecretsFolder    = "secrets"
 	MarkFile         = "data-format"
 	// SetAsidePrefix begins the names of folders that hold what was put aside.

@@ -56,11 +56,11 @@ func (s Schedule) Check() error {
 }
 
 // accepts tells whether an item of a list is *, a value or a range, with or
-// without a step.
+// without a step. A step beyond the range is that to the first value alone.
 func (f field) accepts(item string) bool {
 	span, step, stepped := strings.Cut(item, "/")
 	if stepped {
-		if n, ok := number(step); !ok || n < 1 || n > f.max {
+		if step == "" || strings.Trim(step, "0123456789") != "" || strings.Trim(step, "0") == "" {
 			return false
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func TestSchedules(t *testing.T) {
 	t.Parallel()
 	for interval, good := range map[string]bool{
-		"0 4 * * *": true, "*/15 0-6,12 1,15 JAN-mar/2 Mon-5": true, "0 0 * * 7": true, "0\t0 31 12 0": true, "5/10 * * * *": true,
+		"0 4 * * *": true, "*/15 0-6,12 1,15 JAN-mar/2 Mon-5": true, "0 0 * * 7": true, "0\t0 31 12 0": true, "5/10 * * * *": true, "*/90 */48 */40 */13 */9": true,
 		"": false, "0 4 * *": false, "0 4 * * * *": false, "60 * * * *": false, "* 24 * * *": false, "* * 0 * *": false, "* * * 13 *": false,
 		"* * * * 8": false, "*/0 * * * *": false, "*/ * * * *": false, "1- * * * *": false, "5-1 * * * *": false, "1,, * * * *": false,
 		"-1 * * * *": false, "+1 * * * *": false, "a * * * *": false, "* * * FOO *": false, "*-5 * * * *": false, "@daily": false,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -19,7 +20,7 @@ type follower interface {
 	Wait(ctx context.Context, sequence uint64) error
 }
 
-// Config is what a Service works with. All fields are required.
+// Config is what a Service works with. All fields but History are required.
 type Config struct {
 	Registry   *model.Registry
 	Catalog    *catalog.Service
@@ -27,8 +28,10 @@ type Config struct {
 	Follower   follower
 	Authorizer auth.Decider
 	Tasks      *task.Manager
-	Now        func() time.Time
-	Log        *slog.Logger
+	// History keeps sizes and backups. Without one nothing of them is told, and KeepSizes is not called.
+	History *history.File
+	Now     func() time.Time
+	Log     *slog.Logger
 }
 
 // Service carries out operations. It is safe for concurrent use.

@@ -36,10 +36,16 @@ func (s *Service) IndexSizes(ctx context.Context) ([]IndexSize, error) {
 	for i, z := range sizes {
 		mb := float64(z.Bytes) / megabyte
 		list[i] = IndexSize{IndexName: z.Index, SizeMb: mb, SizeInMb: mb}
-		entity, rest, ok := strings.Cut(z.Index, "_")
-		if aspect, found := strings.CutSuffix(rest, "aspect_v1"); ok && found {
-			list[i].EntityName, list[i].AspectName = entity, aspect
-		}
+		list[i].EntityName, list[i].AspectName = namesIn(z.Index)
 	}
 	return list, nil
+}
+
+// namesIn are the names of entity type and aspect in the name of an index; empty where it has others.
+func namesIn(index string) (entity, aspect string) {
+	entity, rest, ok := strings.Cut(index, "_")
+	if aspect, found := strings.CutSuffix(rest, "aspect_v1"); ok && found {
+		return entity, aspect
+	}
+	return "", ""
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
@@ -62,8 +63,12 @@ func newWorld(t testing.TB) *world {
 		Follower: follower, Now: time.Now, Log: logging.Discard(),
 	})
 	tasks := task.New(task.Config{Store: w.tasks, Now: time.Now, Log: logging.Discard()})
+	past, err := history.Open(filepath.Join(t.TempDir(), "history.json"), start, logging.Discard())
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.Service = ops.New(ops.Config{
-		Registry: reg, Catalog: w.catalog, Follower: follower, Authorizer: authtest.Plain{}, Tasks: tasks,
+		Registry: reg, Catalog: w.catalog, Follower: follower, Authorizer: authtest.Plain{}, Tasks: tasks, History: past,
 		Now: func() time.Time { return w.now }, Log: logging.Discard(),
 	})
 	t.Cleanup(func() {

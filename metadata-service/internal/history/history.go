@@ -1,0 +1,206 @@
+// Package history keeps what operators want to know of the past of a service in one
+// small file: what the indices of the time series took over time, and which backups
+// were taken. It is no metadata, and nothing depends on it.
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/pkg/config"
+)
+
+// Limits of what is kept.
+const (
+	MaxPoints  = 200 // of an index; of older ones every second one goes then
+	MaxIndices = 500
+	MaxBackups = 20 // the newest
+
+	maxBytes = 32 << 20 // of the file
+	maxTold  = 1_000    // bytes of a text
+)
+
+// Point is what an index took at a time.
+type Point struct {
+	At    int64 `json:"at"` // epoch milliseconds
+	Bytes int64 `json:"bytes"`
+}
+
+// Backup is a backup that was taken, or that failed.
+type Backup struct {
+	Started int64 `json:"started"` // epoch milliseconds, as Ended
+	Ended   int64 `json:"ended"`
+	// Bytes are those of the file that was handed on, DataBytes those of what is in it.
+	Bytes     int64 `json:"bytes"`
+	DataBytes int64 `json:"dataBytes"`
+	// Sequence is the number of the last change that is in it.
+	Sequence uint64 `json:"sequence"`
+	Secrets  bool   `json:"secrets"` // keys and salt are in it
+	// To is where it was written, as who asked for it says: a path, or empty.
+	To string `json:"to,omitempty"`
+	// Error says why it failed, empty when all of it was handed on.
+	Error string `json:"error,omitempty"`
+}
+
+// kept is the content of the file.
+type kept struct {
+	Sizes   map[string][]Point `json:"sizes"` // by index, the oldest first
+	Backups []Backup           `json:"backups"`
+}
+
+// File is the history of a service. Whatever is added is on the disk when that returns.
+// It is safe for concurrent use.
+type File struct {
+	path string
+	log  *slog.Logger
+
+	mu   sync.Mutex
+	kept kept
+}
+
+// Open reads the file at a path, which need not be there. One that cannot be read is
+// set aside with a time in its name, and the history begins anew.
+func Open(path string, now time.Time, log *slog.Logger) (*File, error) {
+	f := &File{path: path, log: log}
+	text, err := read(path)
+	if err == nil && text != nil {
+		err = json.Unmarshal(text, &f.kept)
+	}
+	if err != nil {
+		aside := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
+		log.Warn("the history of sizes and backups cannot be read and begins anew", "file", path, "aside", aside, "error", err)
+		if err := os.Rename(path, aside); err != nil {
+			return nil, err
+		}
+		f.kept = kept{}
+	}
+	for index, points := range f.kept.Sizes {
+		if len(points) == 0 {
+			delete(f.kept.Sizes, index)
+		}
+	}
+	return f, nil
+}
+
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && info.Size() > maxBytes {
+		return nil, errors.New("it is larger than what is ever written")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// AddSizes adds what the indices take at a time. An index that has gone keeps its points
+// until there is no room for it.
+func (f *File) AddSizes(at time.Time, sizes map[string]int64) error {
+	return f.change(func(k *kept) {
+		for index, bytes := range sizes {
+			k.Sizes[index] = thinned(append(slices.Clone(k.Sizes[index]), Point{at.UnixMilli(), bytes}))
+		}
+		for len(k.Sizes) > MaxIndices {
+			delete(k.Sizes, stalest(k.Sizes))
+		}
+	})
+}
+
+// thinned leaves out every second point of the older half when there are too many, and
+// keeps the first. So what is long ago is told in larger steps, and never lost.
+func thinned(points []Point) []Point {
+	if len(points) <= MaxPoints {
+		return points
+	}
+	half := len(points) / 2
+	out := make([]Point, 0, len(points))
+	for i, p := range points {
+		if i >= half || i%2 == 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// stalest is the index whose last point is the oldest.
+func stalest(sizes map[string][]Point) (index string) {
+	oldest := int64(0)
+	for name, points := range sizes {
+		last := points[len(points)-1].At
+		if index == "" || last < oldest || last == oldest && name < index {
+			index, oldest = name, last
+		}
+	}
+	return index
+}
+
+// AddBackup adds a backup that has ended.
+func (f *File) AddBackup(b Backup) error {
+	b.To, b.Error = cut(b.To), cut(b.Error)
+	return f.change(func(k *kept) {
+		k.Backups = append(slices.Clone(k.Backups), b)
+		k.Backups = k.Backups[max(0, len(k.Backups)-MaxBackups):]
+	})
+}
+
+func cut(text string) string { return text[:min(len(text), maxTold)] }
+
+// change makes a change and writes it down. Nothing has changed when that fails.
+func (f *File) change(do func(*kept)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	next := kept{Sizes: make(map[string][]Point, len(f.kept.Sizes)), Backups: f.kept.Backups}
+	for index, points := range f.kept.Sizes {
+		next.Sizes[index] = points
+	}
+	do(&next)
+	text, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	if err := secrets.WritePrivate(f.path, config.Secret(text)); err != nil {
+		return err
+	}
+	f.kept = next
+	return nil
+}
+
+// Sizes gives the points of each index, the oldest first. They are not to be changed.
+func (f *File) Sizes() map[string][]Point {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := make(map[string][]Point, len(f.kept.Sizes))
+	for index, points := range f.kept.Sizes {
+		out[index] = points
+	}
+	return out
+}
+
+// LastSizes is when sizes were added last, the zero time when they never were.
+func (f *File) LastSizes() (last time.Time) {
+	for _, points := range f.Sizes() {
+		if at := time.UnixMilli(points[len(points)-1].At); at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
+// Backups gives the newest backups, the newest first.
+func (f *File) Backups() []Backup {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := slices.Clone(f.kept.Backups)
+	slices.Reverse(out)
+	return out
+}

@@ -1,0 +1,117 @@
+package ops
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+)
+
+// When sizes are written down: a while after the start if that was long ago, and then daily.
+const (
+	firstSizes = time.Minute
+	sizesEvery = 24 * time.Hour
+)
+
+// SizeHistory is what an index of the time series took over time. The names are those of
+// IndexSize.
+type SizeHistory struct {
+	IndexName  string      `json:"indexName"`
+	EntityName string      `json:"entityName,omitempty"`
+	AspectName string      `json:"aspectName,omitempty"`
+	Points     []SizePoint `json:"points"` // the oldest first
+}
+
+// SizePoint is the size at a time.
+type SizePoint struct {
+	At    int64 `json:"timestampMillis"`
+	Bytes int64 `json:"sizeBytes"`
+}
+
+// IndexSizeHistory lists what the indices took over time, by name. It asks for what
+// IndexSizes asks for.
+func (s *Service) IndexSizeHistory(ctx context.Context) ([]SizeHistory, error) {
+	if err := s.require(ctx, auth.GetTimeseriesSizes, auth.ManageSystem); err != nil {
+		return nil, err
+	}
+	list := []SizeHistory{}
+	if s.History == nil {
+		return list, nil
+	}
+	for index, points := range s.History.Sizes() {
+		one := SizeHistory{IndexName: index, Points: make([]SizePoint, len(points))}
+		one.EntityName, one.AspectName = namesIn(index)
+		for i, p := range points {
+			one.Points[i] = SizePoint{p.At, p.Bytes}
+		}
+		list = append(list, one)
+	}
+	slices.SortFunc(list, func(a, b SizeHistory) int { return strings.Compare(a.IndexName, b.IndexName) })
+	return list, nil
+}
+
+// KeepSizes writes the sizes of the indices down until ctx ends: a while after it was
+// called, unless that was done within a day, and then daily. Truncations do so, too. Each
+// tick tells the time, and is when it looks whether that is due. It acts as the actor in ctx.
+func (s *Service) KeepSizes(ctx context.Context, tick <-chan time.Time) error {
+	first := func(now time.Time) time.Time {
+		soon, again := now.Add(firstSizes), s.History.LastSizes().Add(sizesEvery)
+		if again.After(now.Add(sizesEvery)) { // the clock was put back
+			return soon
+		}
+		return time.UnixMilli(max(soon.UnixMilli(), again.UnixMilli()))
+	}
+	return repeat(ctx, tick, first, sizesEvery, func() { s.noteSizes(ctx) })
+}
+
+// noteSizes writes the sizes down. Nobody fails as that did.
+func (s *Service) noteSizes(ctx context.Context) {
+	if s.History == nil {
+		return
+	}
+	sizes, err := s.Catalog.Documents.Sizes(ctx)
+	if err == nil && len(sizes) > 0 {
+		now := make(map[string]int64, len(sizes))
+		for _, z := range sizes {
+			now[z.Index] = z.Bytes
+		}
+		err = s.History.AddSizes(s.Now(), now)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.Log.WarnContext(ctx, "sizes of the time series were not written down", "error", err)
+	}
+}
+
+// Backup is a backup that was taken of the service, or failed.
+type Backup struct {
+	Started   int64  `json:"startedMillis"`
+	Ended     int64  `json:"endedMillis"`
+	Bytes     int64  `json:"sizeBytes"` // of the file, as far as it was handed on
+	DataBytes int64  `json:"dataBytes"` // of what is in it
+	Sequence  uint64 `json:"sequence"`  // of the last change in it
+	Secrets   bool   `json:"secrets"`   // keys and salt are in it
+	To        string `json:"path,omitempty"`
+	Error     string `json:"error,omitempty"` // why it failed
+	Succeeded bool   `json:"succeeded"`
+}
+
+// Backups lists the newest backups, the newest first. It asks for auth.ManageSystem.
+func (s *Service) Backups(ctx context.Context) ([]Backup, error) {
+	if err := s.MayManage(ctx); err != nil {
+		return nil, err
+	}
+	list := []Backup{}
+	if s.History == nil {
+		return list, nil
+	}
+	for _, b := range s.History.Backups() {
+		list = append(list, Backup{
+			Started: b.Started, Ended: b.Ended, Bytes: b.Bytes, DataBytes: b.DataBytes, Sequence: b.Sequence, Secrets: b.Secrets, To: b.To, Error: b.Error, Succeeded: b.Error == "",
+		})
+	}
+	slices.SortStableFunc(list, func(a, b Backup) int { return cmp.Compare(b.Ended, a.Ended) })
+	return list, nil
+}
