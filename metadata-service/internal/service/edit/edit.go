@@ -13,7 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -212,8 +214,8 @@ func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 	return found[0], nil
 }
 
-// MustExist is an error when one of some entities is not there, soft-deleted or
-// not; what is their name for people.
+// MustExist is an error that names those of some entities that are not there,
+// soft-deleted or not; what is their name for people.
 func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) error {
 	if len(urns) == 0 {
 		return nil
@@ -222,12 +224,19 @@ func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) er
 	if err != nil {
 		return err
 	}
+	var absent []string
 	for i, u := range urns {
-		if !there[i] {
-			return fault.New(fault.Malformed, "%s does not exist: %s", what, u)
+		if !there[i] && !slices.Contains(absent, string(u)) {
+			absent = append(absent, string(u))
 		}
 	}
-	return nil
+	switch len(absent) {
+	case 0:
+		return nil
+	case 1:
+		return fault.New(fault.Malformed, "%s does not exist: %s", what, absent[0])
+	}
+	return fault.New(fault.Malformed, "%s: %d do not exist: %s", what, len(absent), strings.Join(absent, ", "))
 }
 
 // MustBeFree is an error when an entity is there already; what is its name for

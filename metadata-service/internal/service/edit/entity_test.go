@@ -44,6 +44,10 @@ func TestMustExistNamesWhatIsMissing(t *testing.T) {
 	if fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), "Tag does not exist: urn:li:tag:never") {
 		t.Errorf("got %v", err)
 	}
+	err = w.Edit.MustExist(ctx, "Tag", "urn:li:tag:never", pii, "urn:li:tag:nowhere", "urn:li:tag:never")
+	if fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), "Tag: 2 do not exist: urn:li:tag:never, urn:li:tag:nowhere") {
+		t.Errorf("of several, got %v", err)
+	}
 }
 
 func TestParseAllHasALimitAndAnOrder(t *testing.T) {

@@ -39,7 +39,7 @@ func known() []source {
 		{"glossaryNodeInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode"))},
 		{"applicationProperties", []Category{Documentation, Parent}, described("description", parent("parentApplication"))},
 		{"dataProductProperties", []Category{Documentation, Parent, Membership}, described("description", productFacts)},
-		{"glossaryRelatedTerms", []Category{Related}, relatedTerms},
+		{"glossaryRelatedTerms", []Category{Terms}, relatedTerms},
 		{"versionProperties", []Category{Versioning}, versionFacts},
 	}
 }
@@ -178,12 +178,21 @@ func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
 	}}
 }
 
+// linkFacts are links by their address. One that is there twice is two facts.
 func linkFacts(u urn.URN, v jsontree.Object) []fact {
+	links := jsontree.Children(v, "elements")
+	slices.SortStableFunc(links, func(a, b jsontree.Object) int {
+		return strings.Compare(jsontree.Text(a, "url"), jsontree.Text(b, "url"))
+	})
 	var out []fact
-	for _, o := range jsontree.Children(v, "elements") {
+	again := 0 // how many of the same address come before
+	for i, o := range links {
 		url, words := jsontree.Text(o, "url"), jsontree.Text(o, "description")
+		if again++; i == 0 || jsontree.Text(links[i-1], "url") != url {
+			again = 0
+		}
 		out = append(out, fact{
-			category: Documentation, key: "link " + url + " " + words, subject: u, modifier: url, what: "link " + cut(url, 200),
+			category: Documentation, key: fmt.Sprint("link ", url, " ", again), subject: u, modifier: url, soft: words, what: "link " + cut(url, 200),
 			parameters: parameters("url", url, "description", words),
 		})
 	}
@@ -249,13 +258,19 @@ func productFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
+// relatedTerms are the terms that a glossary term is related to, in each of four ways.
 func relatedTerms(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
-	for _, kind := range []string{"isRelatedTerms", "hasRelatedTerms", "values", "relatedTerms"} {
-		list, _ := v[kind].([]any)
+	for _, way := range []struct{ member, name string }{
+		{"isRelatedTerms", "Is A"}, {"hasRelatedTerms", "Has A"}, {"values", "Has Value"}, {"relatedTerms", "Is Related To"},
+	} {
+		list, _ := v[way.member].([]any)
 		for _, e := range list {
 			other, _ := e.(string)
-			out = append(out, related(u, kind, other))
+			out = append(out, fact{
+				category: Terms, key: way.member + " " + other, subject: u, modifier: other, what: "relationship " + way.name + " with " + other,
+				parameters: parameters("termUrn", other, "relationshipType", way.name),
+			})
 		}
 	}
 	return out

@@ -98,12 +98,12 @@ func TestChangesOfASchemaRaiseVersions(t *testing.T) {
 	}
 	found := f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Schema}})
 	want(t, told(found), []string{
-		"0.0.0 MINOR ADD TECHNICAL_SCHEMA Added column id.",
-		"0.0.0 MINOR ADD TECHNICAL_SCHEMA Added column note.",
-		"0.0.1 PATCH MODIFY TECHNICAL_SCHEMA Changed column note from String (text), may be null to String (varchar), may be null.",
-		"0.1.0 MINOR ADD TECHNICAL_SCHEMA Added column at.",
-		"1.0.0 MAJOR MODIFY TECHNICAL_SCHEMA Changed column note from String (varchar), may be null to String (varchar).",
-		"2.0.0 MAJOR REMOVE TECHNICAL_SCHEMA Removed column id.",
+		"0.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added column id.",
+		"0.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added column note.",
+		"0.0.1-computed PATCH MODIFY TECHNICAL_SCHEMA Changed column note from String (text), may be null to String (varchar), may be null.",
+		"0.1.0-computed MINOR ADD TECHNICAL_SCHEMA Added column at.",
+		"1.0.0-computed MAJOR MODIFY TECHNICAL_SCHEMA Changed column note from String (varchar), may be null to String (varchar).",
+		"2.0.0-computed MAJOR REMOVE TECHNICAL_SCHEMA Removed column id.",
 	})
 	first := found.Transactions[0]
 	want(t, first.Events[0], timeline.Event{
@@ -127,41 +127,48 @@ func TestEveryAspectTellsItsChanges(t *testing.T) {
 		want          []string
 	}{
 		"tags": {orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:a"},{"tag":"urn:li:tag:b"}]}`, `{"tags":[{"tag":"urn:li:tag:b"},{"tag":"urn:li:tag:c"}]}`,
-			[]string{"0.1.0 MINOR ADD TAG Added tag urn:li:tag:c.", "0.1.0 MINOR REMOVE TAG Removed tag urn:li:tag:a."}},
+			[]string{"0.1.0-computed MINOR ADD TAG Added tag urn:li:tag:c.", "0.1.0-computed MINOR REMOVE TAG Removed tag urn:li:tag:a."}},
 		"terms": {orders, "glossaryTerms", `{"terms":[],"auditStamp":` + stamp + `}`, `{"terms":[{"urn":"urn:li:glossaryTerm:a"}],"auditStamp":` + stamp + `}`,
-			[]string{"0.0.0 MINOR ADD GLOSSARY_TERM Added glossary term urn:li:glossaryTerm:a."}},
+			[]string{"0.0.0-computed MINOR ADD GLOSSARY_TERM Added glossary term urn:li:glossaryTerm:a."}},
 		"owners": {orders, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}]}`,
 			`{"owners":[{"owner":"urn:li:corpuser:jo","type":"NONE","typeUrn":"urn:li:ownershipType:__system__none"}]}`,
-			[]string{"0.1.0 MINOR ADD OWNERSHIP Added owner urn:li:corpuser:jo of type urn:li:ownershipType:__system__none.",
-				"0.1.0 MINOR REMOVE OWNERSHIP Removed owner urn:li:corpuser:jo of type urn:li:ownershipType:__system__dataowner."}},
+			[]string{"0.1.0-computed MINOR ADD OWNERSHIP Added owner urn:li:corpuser:jo of type urn:li:ownershipType:__system__none.",
+				"0.1.0-computed MINOR REMOVE OWNERSHIP Removed owner urn:li:corpuser:jo of type urn:li:ownershipType:__system__dataowner."}},
 		"domains": {orders, "domains", `{"domains":["urn:li:domain:a"]}`, `{"domains":["urn:li:domain:b"]}`,
-			[]string{"0.1.0 MINOR ADD DOMAIN Added domain urn:li:domain:b.", "0.1.0 MINOR REMOVE DOMAIN Removed domain urn:li:domain:a."}},
+			[]string{"0.1.0-computed MINOR ADD DOMAIN Added domain urn:li:domain:b.", "0.1.0-computed MINOR REMOVE DOMAIN Removed domain urn:li:domain:a."}},
 		"applications": {orders, "applications", `{"applications":[]}`, `{"applications":["urn:li:application:a"]}`,
-			[]string{"0.0.0 MINOR ADD APPLICATION Added application urn:li:application:a."}},
+			[]string{"0.0.0-computed MINOR ADD APPLICATION Added application urn:li:application:a."}},
 		"deprecation": {orders, "deprecation", `{"deprecated":true,"note":"old","actor":"urn:li:corpuser:jo"}`, `{"deprecated":false,"note":"","actor":"urn:li:corpuser:jo"}`,
-			[]string{"0.1.0 MINOR REMOVE DEPRECATION Removed the deprecation."}},
-		"a description":         {orders, "datasetProperties", `{"description":"a"}`, `{"description":"b","name":"n"}`, []string{"0.0.1 PATCH MODIFY DOCUMENTATION Changed the description."}},
-		"an edited description": {orders, "editableDatasetProperties", `{"description":"a"}`, `{}`, []string{"0.1.0 MINOR REMOVE DOCUMENTATION Removed the description."}},
+			[]string{"0.1.0-computed MINOR REMOVE DEPRECATION Removed the deprecation."}},
+		"a description":         {orders, "datasetProperties", `{"description":"a"}`, `{"description":"b","name":"n"}`, []string{"0.0.1-computed PATCH MODIFY DOCUMENTATION Changed the description."}},
+		"an edited description": {orders, "editableDatasetProperties", `{"description":"a"}`, `{}`, []string{"0.1.0-computed MINOR REMOVE DOCUMENTATION Removed the description."}},
 		"links": {orders, "institutionalMemory", `{"elements":[]}`, `{"elements":[{"url":"https://a.example","description":"A","createStamp":` + stamp + `}]}`,
-			[]string{"0.0.0 MINOR ADD DOCUMENTATION Added link https://a.example."}},
+			[]string{"0.0.0-computed MINOR ADD DOCUMENTATION Added link https://a.example."}},
+		"a link with another text": {orders, "institutionalMemory", `{"elements":[{"url":"https://a.example","description":"A","createStamp":` + stamp + `}]}`,
+			`{"elements":[{"url":"https://a.example","description":"B","createStamp":` + stamp + `}]}`,
+			[]string{"0.0.1-computed PATCH MODIFY DOCUMENTATION Changed link https://a.example."}},
+		"two copies of a new link": {orders, "institutionalMemory", `{"elements":[]}`,
+			`{"elements":[{"url":"https://b.example","description":"B","createStamp":` + stamp + `},{"url":"https://a.example","description":"A","createStamp":` + stamp + `},{"url":"https://b.example","description":"B","createStamp":` + stamp + `}]}`,
+			[]string{"0.0.0-computed MINOR ADD DOCUMENTATION Added link https://a.example.", "0.0.0-computed MINOR ADD DOCUMENTATION Added link https://b.example.",
+				"0.0.0-computed MINOR ADD DOCUMENTATION Added link https://b.example."}},
 		"documentation": {orders, "documentation", `{"documentations":[]}`, `{"documentations":[{"documentation":"a"}]}`,
-			[]string{"0.0.0 MINOR ADD DOCUMENTATION Added the documentation."}},
+			[]string{"0.0.0-computed MINOR ADD DOCUMENTATION Added the documentation."}},
 		"an edited column": {orders, "editableSchemaMetadata", fmt.Sprintf(column, `"description":"a"`),
 			fmt.Sprintf(column, `"description":"b","globalTags":{"tags":[{"tag":"urn:li:tag:a"}]}`),
-			[]string{"0.1.0 PATCH MODIFY DOCUMENTATION Changed the description of column id.", "0.1.0 MINOR ADD TAG Added tag urn:li:tag:a of column id."}},
+			[]string{"0.1.0-computed PATCH MODIFY DOCUMENTATION Changed the description of column id.", "0.1.0-computed MINOR ADD TAG Added tag urn:li:tag:a of column id."}},
 		"a container": {orders, "container", `{"container":"urn:li:container:a"}`, `{"container":"urn:li:container:b"}`,
-			[]string{"0.0.1 PATCH MODIFY PARENT Changed the parent from urn:li:container:a to urn:li:container:b."}},
+			[]string{"0.0.1-computed PATCH MODIFY PARENT Changed the parent from urn:li:container:a to urn:li:container:b."}},
 		"a glossary term": {term, "glossaryTermInfo", `{"definition":"a","termSource":"INTERNAL"}`, `{"definition":"b","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:n"}`,
-			[]string{"0.1.0 PATCH MODIFY DOCUMENTATION Changed the definition.", "0.1.0 MINOR ADD PARENT Added the parent."}},
+			[]string{"0.1.0-computed PATCH MODIFY DOCUMENTATION Changed the definition.", "0.1.0-computed MINOR ADD PARENT Added the parent."}},
 		"related terms": {term, "glossaryRelatedTerms", `{"isRelatedTerms":["urn:li:glossaryTerm:a"]}`, `{"hasRelatedTerms":["urn:li:glossaryTerm:a"]}`,
-			[]string{"0.1.0 MINOR ADD RELATED_ENTITIES Added hasRelatedTerms urn:li:glossaryTerm:a.", "0.1.0 MINOR REMOVE RELATED_ENTITIES Removed isRelatedTerms urn:li:glossaryTerm:a."}},
+			[]string{"0.1.0-computed MINOR ADD GLOSSARY_TERM Added relationship Has A with urn:li:glossaryTerm:a.", "0.1.0-computed MINOR REMOVE GLOSSARY_TERM Removed relationship Is A with urn:li:glossaryTerm:a."}},
 		"a data product": {"urn:li:dataProduct:p", "dataProductProperties", `{"name":"p","assets":[]}`, `{"name":"p","description":"d","assets":[{"destinationUrn":"` + string(orders) + `"}]}`,
-			[]string{"0.0.0 MINOR ADD DOCUMENTATION Added the description.", "0.0.0 MINOR ADD ASSET_MEMBERSHIP Added asset " + string(orders) + "."}},
+			[]string{"0.0.0-computed MINOR ADD DOCUMENTATION Added the description.", "0.0.0-computed MINOR ADD ASSET_MEMBERSHIP Added asset " + string(orders) + "."}},
 		"a document": {"urn:li:document:d", "documentInfo", document("a", ""), document("b", `,"parentDocument":{"document":"urn:li:document:p"},"relatedAssets":[{"asset":"urn:li:tag:t"}],"relatedDocuments":[{"document":"urn:li:document:r"}]`),
-			[]string{"0.1.0 PATCH MODIFY DOCUMENTATION Changed the text.", "0.1.0 MINOR ADD PARENT Added the parent.",
-				"0.1.0 MINOR ADD RELATED_ENTITIES Added relatedAssets urn:li:tag:t.", "0.1.0 MINOR ADD RELATED_ENTITIES Added relatedDocuments urn:li:document:r."}},
+			[]string{"0.1.0-computed PATCH MODIFY DOCUMENTATION Changed the text.", "0.1.0-computed MINOR ADD PARENT Added the parent.",
+				"0.1.0-computed MINOR ADD RELATED_ENTITIES Added relatedAssets urn:li:tag:t.", "0.1.0-computed MINOR ADD RELATED_ENTITIES Added relatedDocuments urn:li:document:r."}},
 		"a foreign key": {orders, "schemaMetadata", schema(), strings.TrimSuffix(schema(), "}") +
-			`,"foreignKeys":[{"name":"k","foreignFields":[],"sourceFields":[],"foreignDataset":"` + string(orders) + `"}]}`, []string{"0.0.0 MINOR ADD TECHNICAL_SCHEMA Added foreign key k."}},
+			`,"foreignKeys":[{"name":"k","foreignFields":[],"sourceFields":[],"foreignDataset":"` + string(orders) + `"}]}`, []string{"0.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added foreign key k."}},
 		"nothing told": {orders, "datasetProperties", `{"name":"a"}`, `{"name":"b"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -190,8 +197,8 @@ func TestStructuredProperties(t *testing.T) {
 		f.put(t, orders, "structuredProperties", `{"properties":[{"propertyUrn":"`+string(property)+`","values":[{"string":"`+value+`"}]}]}`)
 	}
 	want(t, told(f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Properties}})), []string{
-		"0.0.0 MINOR ADD STRUCTURED_PROPERTY Added structured property urn:li:structuredProperty:tier.",
-		`0.0.1 PATCH MODIFY STRUCTURED_PROPERTY Changed structured property urn:li:structuredProperty:tier from ["gold"] to ["silver"].`,
+		"0.0.0-computed MINOR ADD STRUCTURED_PROPERTY Added structured property urn:li:structuredProperty:tier.",
+		`0.0.1-computed PATCH MODIFY STRUCTURED_PROPERTY Changed structured property urn:li:structuredProperty:tier from ["gold"] to ["silver"].`,
 	})
 }
 
@@ -206,7 +213,7 @@ func TestWhatIsWrittenTogetherIsOneTransaction(t *testing.T) {
 	for _, tx := range found.Transactions {
 		got = append(got, fmt.Sprint(tx.Version, " ", tx.Operation, " ", tx.Stamp, " ", len(tx.Events)))
 	}
-	if len(got) != 2 || !strings.HasPrefix(got[0], "0.0.0 ADD ") || !strings.HasSuffix(got[0], " 2") || !strings.HasPrefix(got[1], "0.1.0 REMOVE ") {
+	if len(got) != 2 || !strings.HasPrefix(got[0], "0.0.0-computed ADD ") || !strings.HasSuffix(got[0], " 2") || !strings.HasPrefix(got[1], "0.1.0-computed REMOVE ") {
 		t.Errorf("got %q", got)
 	}
 	if !strings.Contains(got[1], "domains:1;globalTags:2") {
@@ -224,10 +231,10 @@ func TestTimeNarrowsWhatIsToldAndNotHowItIsNumbered(t *testing.T) {
 		from, to int64
 		want     string
 	}{
-		"all":           {0, 0, "[0.0.0 0.1.0 0.2.0]"},
-		"from":          {begin + 2*minute, 0, "[0.1.0 0.2.0]"},
-		"to":            {0, begin + 2*minute, "[0.0.0 0.1.0]"},
-		"one":           {begin + 2*minute, begin + 2*minute, "[0.1.0]"},
+		"all":           {0, 0, "[0.0.0-computed 0.1.0-computed 0.2.0-computed]"},
+		"from":          {begin + 2*minute, 0, "[0.1.0-computed 0.2.0-computed]"},
+		"to":            {0, begin + 2*minute, "[0.0.0-computed 0.1.0-computed]"},
+		"one":           {begin + 2*minute, begin + 2*minute, "[0.1.0-computed]"},
 		"none":          {begin + 4*minute, 0, "[]"},
 		"before it all": {0, begin, "[]"},
 	} {
@@ -249,7 +256,7 @@ func TestVersionsThatAreGoneAreSkipped(t *testing.T) {
 	}
 	found := f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Schema}})
 	// 20 versions are kept. What the oldest of them changed is not known.
-	if found.Skipped != 3 || len(found.Transactions) != 19 || found.Transactions[0].Version != "1.0.0" {
+	if found.Skipped != 3 || len(found.Transactions) != 19 || found.Transactions[0].Version != "1.0.0-computed" {
 		t.Errorf("got %d skipped, %d transactions, first %v", found.Skipped, len(found.Transactions), found.Transactions[0])
 	}
 	blame, err := f.Blame(f.ctx, orders, "")
@@ -323,7 +330,7 @@ func TestVersionSetsAreToldTogether(t *testing.T) {
 		}
 	}
 	found := told(f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Versioning}}))
-	if len(found) == 0 || found[0] != "0.0.0 MINOR ADD VERSIONING Added version v0 in urn:li:versionSet:(orders,dataset)." {
+	if len(found) == 0 || found[0] != "0.0.0-computed MINOR ADD VERSIONING Added version v0 in urn:li:versionSet:(orders,dataset)." {
 		t.Errorf("got %q", found)
 	}
 }

@@ -159,7 +159,7 @@ func (w *walk) transactions() []Transaction {
 		if t.Grade == "" && (number.begun || !unknown) {
 			continue
 		}
-		if t.Version = number.next(t.Grade); len(t.Events) > 0 {
+		if t.Version = number.next(t.Grade) + computed; len(t.Events) > 0 {
 			t.Stamp, t.Operation = stamp(versions), overall(t.Events)
 			out = append(out, t)
 		}
@@ -187,6 +187,9 @@ func overall(events []Event) Operation {
 	}
 	return events[0].Operation
 }
+
+// computed ends the versions of transactions, which depend on what is compared.
+const computed = "-computed"
 
 // numbering counts semantic versions.
 type numbering struct {

@@ -1,0 +1,203 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// change is what happened to an entity, in the words that programs react to.
+type change struct {
+	entity     urn.URN
+	category   string
+	operation  string
+	modifier   string // what was added, changed or removed; empty for none
+	parameters jsontree.Object
+}
+
+// The operations on what an aspect says.
+const (
+	added    = "ADD"
+	removed  = "REMOVE"
+	modified = "MODIFY"
+)
+
+// platformEvents tells what an entry of the log means, one event for each thing
+// that is new, gone or different. Of what only the timeline tells, such as links
+// and incidents, there are no events, as other servers have none.
+func (s *Service) platformEvents(ctx context.Context, e *store.Entry) ([]json.RawMessage, error) {
+	entity := e.URN.Type()
+	if entity == "schemaField" {
+		return nil, nil // events about columns come with the dataset
+	}
+	changes, err := s.changes(ctx, e)
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	events := make([]json.RawMessage, len(changes))
+	for i := range changes {
+		events[i] = platformEvent(&changes[i], e)
+	}
+	return events, nil
+}
+
+func platformEvent(c *change, e *store.Entry) json.RawMessage {
+	payload := jsontree.Object{
+		"entityType": c.entity.Type(), "entityUrn": string(c.entity), "category": c.category, "operation": c.operation, "version": jsontree.Number(0),
+		"auditStamp": jsontree.Object{"time": jsontree.Number(e.Time), "actor": string(e.Actor)},
+	}
+	if c.modifier != "" {
+		payload["modifier"] = c.modifier
+	}
+	if c.parameters != nil {
+		payload["parameters"] = c.parameters
+	}
+	return jsontree.Encode(jsontree.Object{
+		"header":  jsontree.Object{"timestampMillis": jsontree.Number(e.Time)},
+		"name":    "entityChangeEvent",
+		"payload": jsontree.Object{"value": string(jsontree.Encode(payload)), "contentType": jsonContent},
+	})
+}
+
+func (s *Service) changes(ctx context.Context, e *store.Entry) ([]change, error) {
+	switch e.Kind {
+	case store.EntityDeleted:
+		return existence(e, "HARD_DELETE"), nil
+	case store.Written, store.Deleted:
+		return s.versionedChanges(ctx, e)
+	case store.Document:
+		return s.runChanges(ctx, e)
+	}
+	return nil, nil
+}
+
+// versionedChanges compares two versions of an aspect.
+func (s *Service) versionedChanges(ctx context.Context, e *store.Entry) ([]change, error) {
+	if isKey(s.cfg.Registry, e) {
+		if e.Kind == store.Written && e.OldVersion == 0 {
+			return existence(e, "CREATE"), nil
+		}
+		return nil, nil
+	}
+	compare := comparers[e.Aspect]
+	spec := s.aspect(e.Aspect)
+	if compare == nil || spec == nil {
+		return nil, nil
+	}
+	before, known, err := s.value(ctx, e, spec, e.OldVersion)
+	if err != nil || !known {
+		return nil, err
+	}
+	after, known, err := s.value(ctx, e, spec, e.NewVersion)
+	if err != nil || !known {
+		return nil, err
+	}
+	return compare(e.URN, before, after), nil
+}
+
+// value reads a version of the aspect of an entry, nil for none. It is not known when
+// it is not kept any more: what changed cannot be told then.
+func (s *Service) value(ctx context.Context, e *store.Entry, spec *model.AspectSpec, n int64) (value jsontree.Object, known bool, err error) {
+	if n == 0 {
+		return nil, true, nil
+	}
+	text := e.Value // of one that was deleted
+	rec, err := s.version(ctx, e, spec, n)
+	if err != nil {
+		return nil, false, err
+	}
+	if rec != nil {
+		text = rec.Value
+	}
+	if len(text) == 0 {
+		return nil, false, nil
+	}
+	if value, err = jsontree.DecodeObject(text); err != nil {
+		return nil, false, fmt.Errorf("read %s of %s: %w", e.Aspect, e.URN, err)
+	}
+	return value, true, nil
+}
+
+// announced are the types whose coming into being and whose end are told.
+var announced = []string{
+	"dataset", "dashboard", "chart", "container", "dataFlow", "dataJob", "glossaryTerm", "domain", "tag", "businessAttribute",
+}
+
+func isKey(r *model.Registry, e *store.Entry) bool {
+	entity, ok := r.Entity(e.URN.Type())
+	return ok && entity.Key != nil && entity.Key.Name == e.Aspect
+}
+
+func existence(e *store.Entry, operation string) []change {
+	if !slices.Contains(announced, e.URN.Type()) {
+		return nil
+	}
+	return []change{{entity: e.URN, category: "LIFECYCLE", operation: operation}}
+}
+
+// runChanges tells how a run of an assertion or of a task went.
+func (s *Service) runChanges(ctx context.Context, e *store.Entry) ([]change, error) {
+	if e.Aspect != "assertionRunEvent" && e.Aspect != "dataProcessInstanceRunEvent" {
+		return nil, nil
+	}
+	document, err := jsontree.DecodeObject(e.Value)
+	if err != nil {
+		return nil, fmt.Errorf("read entry %d of the log: %w", e.Sequence, err)
+	}
+	run := jsontree.Child(document, "value")
+	if e.Aspect == "assertionRunEvent" {
+		return assertionRun(e.URN, run), nil
+	}
+	return s.processRun(ctx, e.URN, run)
+}
+
+func assertionRun(u urn.URN, run jsontree.Object) []change {
+	if jsontree.Text(run, "status") != "COMPLETE" {
+		return nil
+	}
+	parameters := jsontree.Object{
+		"runResult": jsontree.Text(run, "status"), "runId": jsontree.Text(run, "runId"), "asserteeUrn": jsontree.Text(run, "asserteeUrn"),
+	}
+	if result := jsontree.Text(jsontree.Child(run, "result"), "type"); result != "" {
+		parameters["assertionResult"] = result
+	}
+	return []change{{entity: u, category: "RUN", operation: "COMPLETED", parameters: parameters}}
+}
+
+func (s *Service) processRun(ctx context.Context, u urn.URN, run jsontree.Object) ([]change, error) {
+	operation := map[string]string{"STARTED": "STARTED", "COMPLETE": "COMPLETED"}[jsontree.Text(run, "status")]
+	if operation == "" {
+		return nil, nil
+	}
+	parameters := jsontree.Object{}
+	if attempt, ok := run["attempt"]; ok {
+		parameters["attempt"] = attempt
+	}
+	if result := jsontree.Text(jsontree.Child(run, "result"), "type"); result != "" {
+		parameters["runResult"] = result
+	}
+	rec, err := s.cfg.Rows.Row(ctx, store.Key{URN: u, Aspect: "dataProcessInstanceRelationships"}, 0)
+	if err != nil {
+		return nil, err
+	}
+	if rec != nil {
+		relations, err := jsontree.DecodeObject(rec.Value)
+		if err != nil {
+			return nil, fmt.Errorf("read the relations of %s: %w", u, err)
+		}
+		if parent := jsontree.Text(relations, "parentInstance"); parent != "" {
+			parameters["parentInstanceUrn"] = parent
+		}
+		template := urn.URN(jsontree.Text(relations, "parentTemplate"))
+		if name := map[string]string{"dataFlow": "dataFlowUrn", "dataJob": "dataJobUrn"}[template.Type()]; name != "" {
+			parameters[name] = string(template)
+		}
+	}
+	return []change{{entity: u, category: "RUN", operation: operation, parameters: parameters}}, nil
+}

@@ -1,0 +1,90 @@
+package event
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"math"
+	"sort"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// place is a place between two events: those of entries up to after have been
+// told, and told of the entry that follows. An entry may make many events.
+type place struct {
+	after uint64
+	told  int
+}
+
+// An offset is written as other servers do: base64 of the JSON of a map from
+// topic and partition to a number. Here the number is the sequence of the entry,
+// with as many bits below it as count the events of one entry.
+const (
+	toldBits   = 20
+	maxEvents  = 1 << toldBits // of one entry
+	maxOffset  = 1 << 10       // of the text
+	partition  = "-0"
+	maxPlaceAt = math.MaxInt64 >> toldBits
+)
+
+func (p place) text(t Topic) string {
+	text, _ := json.Marshal(map[string]uint64{string(t) + partition: p.after<<toldBits | uint64(p.told)}) // of a text and a number
+	return base64.StdEncoding.EncodeToString(text)
+}
+
+func parseOffset(t Topic, offset string) (place, error) {
+	bad := fault.New(fault.Malformed, "offsetId: is not an offset of the topic %s that this server gave", t)
+	if len(offset) > maxOffset {
+		return place{}, bad
+	}
+	text, err := base64.StdEncoding.DecodeString(offset)
+	if err != nil {
+		return place{}, bad
+	}
+	var numbers map[string]uint64
+	if err := json.Unmarshal(text, &numbers); err != nil {
+		return place{}, bad
+	}
+	n, ok := numbers[string(t)+partition]
+	if !ok || len(numbers) != 1 || n>>toldBits > maxPlaceAt {
+		return place{}, bad
+	}
+	return place{n >> toldBits, int(n & (maxEvents - 1))}, nil
+}
+
+// place is where a query begins. An offset beyond the end was given by another
+// catalog, or by this one before it was restored.
+func (s *Service) place(ctx context.Context, q Query) (place, error) {
+	last, _ := s.cfg.Log.Last()
+	switch {
+	case q.Offset != "":
+		p, err := parseOffset(Topic(q.Topic), q.Offset)
+		if err == nil && p.after > last {
+			err = fault.New(fault.Malformed, "offsetId: lies behind the end of the topic %s; begin without one", q.Topic)
+		}
+		return p, err
+	case q.Lookback > 0:
+		return s.since(ctx, s.cfg.Now().Add(-q.Lookback), last)
+	}
+	return place{after: last}, nil
+}
+
+// since finds the place before the first entry that is no older than a time. Times
+// of the log do not fall, but for clocks that were set back.
+func (s *Service) since(ctx context.Context, t time.Time, last uint64) (place, error) {
+	first, err := s.cfg.Log.First(ctx)
+	if err != nil || first == 0 {
+		return place{after: last}, err
+	}
+	n := sort.Search(int(last-first)+1, func(i int) bool {
+		if err != nil {
+			return true
+		}
+		entries, failed := s.cfg.Log.Entries(ctx, first+uint64(i)-1, 1)
+		err = failed
+		return len(entries) == 0 || entries[0].Time >= t.UnixMilli()
+	})
+	return place{after: first + uint64(n) - 1}, err
+}

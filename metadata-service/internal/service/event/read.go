@@ -1,0 +1,112 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+)
+
+// deriver makes the events of an entry, none when it has nothing to tell.
+type deriver func(ctx context.Context, e *store.Entry) ([]json.RawMessage, error)
+
+// reading is one poll on its way.
+type reading struct {
+	*Service
+	derive deriver
+	limit  int
+	place  place
+	events []json.RawMessage
+	bytes  int
+	missed bool
+}
+
+// skipTrimmed goes on behind what the log forgot.
+func (r *reading) skipTrimmed(ctx context.Context) error {
+	trimmed, err := r.cfg.Log.Trimmed(ctx)
+	if err == nil && trimmed > r.place.after {
+		r.place, r.missed = place{after: trimmed}, true
+	}
+	return err
+}
+
+// read collects events until there are some. Entries that make no events are passed
+// by, and the place moves on: while scanning lasts, and for what is still to come
+// while waiting does.
+func (r *reading) read(ctx, waiting, scanning context.Context) error {
+	for {
+		_, more := r.cfg.Log.Last() // before reading, so that nothing is missed in between
+		entries, err := r.cfg.Log.Entries(ctx, r.place.after, pageSize)
+		if err != nil {
+			return err
+		}
+		r.settle(ctx, entries)
+		for i := range entries {
+			if err := r.take(ctx, &entries[i]); err != nil {
+				return err
+			}
+			if r.full() {
+				return nil
+			}
+		}
+		switch {
+		case len(entries) > 0 && scanning.Err() == nil:
+			continue
+		case len(r.events) > 0 || waiting.Err() != nil:
+			return nil
+		}
+		select {
+		case <-more:
+		case <-waiting.Done():
+			return nil
+		}
+	}
+}
+
+// settleLimit bounds how long events are held back for a sink that is behind.
+const settleLimit = 2 * time.Second
+
+// settle waits until searches show the entries. Sinks in trouble hold no events back.
+func (r *reading) settle(ctx context.Context, entries []store.Entry) {
+	if len(entries) == 0 || r.cfg.Settled == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, settleLimit)
+	defer cancel()
+	_ = r.cfg.Settled(ctx, entries[len(entries)-1].Sequence)
+}
+
+// eventFactor is what a byte of an event weighs until it is sent: it is text within text.
+const eventFactor = 4
+
+func (r *reading) reserve(ctx context.Context, event []byte) error {
+	if r.cfg.Reserve == nil {
+		return nil
+	}
+	return r.cfg.Reserve(ctx, eventFactor*int64(len(event)))
+}
+
+func (r *reading) full() bool { return len(r.events) >= r.limit || r.bytes >= MaxBytes }
+
+// take adds the events of an entry that have not been told.
+func (r *reading) take(ctx context.Context, e *store.Entry) error {
+	events, err := r.derive(ctx, e)
+	if err != nil {
+		return err
+	}
+	events = events[:min(len(events), maxEvents-1)]
+	for _, event := range events[min(r.place.told, len(events)):] {
+		if r.full() {
+			return nil
+		}
+		if err := r.reserve(ctx, event); err != nil {
+			return err
+		}
+		r.events = append(r.events, event)
+		r.bytes += len(event)
+		r.place.told++
+	}
+	r.place = place{after: e.Sequence}
+	return nil
+}
