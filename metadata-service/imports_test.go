@@ -87,7 +87,7 @@ var mayImport = map[string][]string{
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
-		"auth", "catalog", "graph", "graph/lineage", "jsontree", "model", "search", "search/document", "store",
+		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "jsontree", "model", "search", "search/document", "store",
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
@@ -101,6 +101,7 @@ var mayImport = map[string][]string{
 	// Who is it, and may they.
 	"datadir":         {"auth/secrets", "disk"},
 	"backup":          {"auth/secrets", "datadir", "disk", "timeseries"},
+	"history":         {"auth/secrets"},
 	"export":          {"jsontree", "model", "store", "timeseries"},
 	"auth/cache":      {},
 	"auth/secrets":    {"disk"},
@@ -112,7 +113,8 @@ var mayImport = map[string][]string{
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth"},
-	"service/ops":         {"auth", "catalog", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
+	"service/event":       {"auth", "catalog", "jsontree", "model", "store"},
+	"service/ops":         {"auth", "catalog", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
@@ -132,7 +134,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/ops", "service/credentials", "service/timeline", "service/version", "task", "timeseries",
+		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/ops", "service/credentials", "service/timeline", "service/version", "task", "timeseries",
 	},
 	"transport/graphql": {
 		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/*", "task", "timeseries",
@@ -166,7 +168,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"apptest":           {"backup", "transport/adminsocket"},
+	"apptest":           {"backup", "service/ops", "transport/adminsocket"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
 	"cli":               {"apptest", "driver/bolt/tasks", "service/ops", "task"},

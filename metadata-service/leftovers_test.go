@@ -226,3 +226,5 @@ func (e endless) WriteTo(ctx context.Context, _ io.Writer) error {
 }
 
 func (endless) Close() error { return nil }
+
+func (endless) End(context.Context, error) {}

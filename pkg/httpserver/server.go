@@ -24,7 +24,9 @@ const (
 type Config struct {
 	// Address to listen on, host:port; an empty port or 0 lets the system choose.
 	Address string
-	Log     *slog.Logger
+	// BasePath is where browsers find what is served, for the log; empty is the root.
+	BasePath string
+	Log      *slog.Logger
 	// Drain is how long running requests may take after a stop; 20 s when zero.
 	Drain time.Duration
 	// Grace is how long requests that were cut off may take to notice; 2 s when zero.
@@ -149,7 +151,11 @@ func (s *Server) Run(ctx context.Context) error {
 		ConnContext:       withHeaderLines,
 		ConnState:         s.open.track,
 	}
-	s.cfg.Log.InfoContext(ctx, "listening", "address", s.Addr().String())
+	listening := []any{"address", s.Addr().String()}
+	if s.cfg.BasePath != "" {
+		listening = append(listening, "base_path", s.cfg.BasePath)
+	}
+	s.cfg.Log.InfoContext(ctx, "listening", listening...)
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(framingListener{s.listener}) }()
 	select {

@@ -34,6 +34,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
+	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -104,6 +105,7 @@ type App struct {
 	audit       *audit.Log      // nil when it is off
 	tasks       *task.Manager
 	operations  *ops.Service
+	history     *history.File
 	tokens      *token.Service
 	credentials *credentials.Service
 	access      *access.Service
@@ -139,6 +141,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"model", a.loadModel},
 		{"data directory", a.openDataDir},
 		{"tasks", a.openTasks},
+		{"history", a.openHistory},
 		{"storage", a.openStorage},
 		{"audit log", a.openAudit},
 		{"projections", func(ctx context.Context) error { return a.follow(ctx, sinks(a)) }},
@@ -156,6 +159,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"metadata tests", a.startTests},
 		{"retention of time series", a.startRetention},
 		{"features of datasets", a.startFeatures},
+		{"sizes of time series", a.keepSizes},
 		{"watchdog", a.startWatchdog},
 	} {
 		if err := step.do(ctx); err != nil {
@@ -383,7 +387,7 @@ func (a *App) openIdentity(ctx context.Context) error {
 	a.tokens = token.New(token.Config{
 		Unchecked: !a.cfg.Auth.Enabled, Uses: token.NewUses(a.drivers.store, a.now),
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
-		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, Now: a.now, Log: a.log,
+		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, SessionsEnded: a.recordSessionsEnded, Now: a.now, Log: a.log,
 	})
 	a.credentials = credentials.New(credentials.Config{
 		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
@@ -78,6 +79,12 @@ func (a *App) auditSearch() *auditlog.Service {
 type recordedTokens struct {
 	*token.Service
 	events *audit.Log
+}
+
+// recordSessionsEnded tells the audit log, as sign-outs are told.
+func (a *App) recordSessionsEnded(ctx context.Context, user urn.URN) {
+	actor, _ := auth.ActorFrom(ctx)
+	a.audit.Record(ctx, audit.Event{Type: audit.EndSessions, Actor: actor.URN, Entity: user})
 }
 
 // RotateKeys implements adminsocket.Tokens.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
+	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
@@ -64,8 +66,86 @@ func (f *dataFiles) openTasks(cfg tasks.Config) (task.Store, error) {
 // backups takes backups of a running service; adminsocket.Backups.
 type backups struct{ *App }
 
-// TakeBackup implements adminsocket.Backups.
+// TakeBackup implements adminsocket.Backups. What becomes of a backup is kept in the history, where
+// operators look for the last one.
 func (b backups) TakeBackup(ctx context.Context, what adminsocket.BackupScope) (adminsocket.Backup, error) {
+	if what.MetadataAlone {
+		taken, err := b.take(ctx, what)
+		return copied{taken}, err
+	}
+	noted := history.Backup{Started: b.now().UnixMilli(), Secrets: !what.WithoutSecrets, To: what.To}
+	taken, err := b.take(ctx, what)
+	if err != nil {
+		b.note(ctx, noted, err)
+		return nil, err
+	}
+	noted.Sequence, noted.DataBytes = taken.Manifest.Sequence, taken.Manifest.Bytes()
+	return &notedBackup{Taken: taken, of: b, noted: noted}, nil
+}
+
+// copied is what is no backup: nothing is noted about it.
+type copied struct{ *backup.Taken }
+
+func (copied) End(context.Context, error) {}
+
+// notedBackup is a backup whose end is noted.
+type notedBackup struct {
+	*backup.Taken
+	of backups
+
+	mu    sync.Mutex
+	noted history.Backup
+	ended bool
+}
+
+// WriteTo hands the backup on. That all of it was taken is not yet a backup: its end is told
+// by the client, who writes it to a disk.
+func (n *notedBackup) WriteTo(ctx context.Context, w io.Writer) error {
+	counted := &counter{to: w}
+	err := n.Taken.WriteTo(ctx, counted)
+	n.mu.Lock()
+	n.noted.Bytes = counted.bytes
+	n.mu.Unlock()
+	if err != nil {
+		n.End(ctx, err)
+	}
+	return err
+}
+
+// End notes what became of it, the first time it is told: client and connection may both
+// say that it failed.
+func (n *notedBackup) End(ctx context.Context, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.ended {
+		n.ended = true
+		n.of.note(ctx, n.noted, err)
+	}
+}
+
+// note keeps how a backup has ended. A backup is no worse for a note that could not be written.
+func (b backups) note(ctx context.Context, noted history.Backup, err error) {
+	noted.Ended = b.now().UnixMilli()
+	if err != nil {
+		noted.Error = storageTrouble(err)
+	}
+	if err := b.history.AddBackup(noted); err != nil {
+		b.log.WarnContext(ctx, "the end of a backup was not written down", "error", err)
+	}
+}
+
+type counter struct {
+	to    io.Writer
+	bytes int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.bytes += int64(n)
+	return n, err
+}
+
+func (b backups) take(ctx context.Context, what adminsocket.BackupScope) (*backup.Taken, error) {
 	a := b.App
 	if a.files.catalog == nil || a.files.series == nil {
 		return nil, fault.New(fault.Unsupported, "store and time series are kept by other drivers than %s, and are backed up where they lie", boltDriver)

@@ -93,11 +93,15 @@ func (a *App) route() error {
 	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
 		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	a.operations = ops.New(ops.Config{
-		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, Now: a.now, Log: a.log,
+		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, History: a.history, Now: a.now, Log: a.log,
 	})
+	engine, err := a.graphql()
+	if err != nil {
+		return err
+	}
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Now: a.now,
-		Version: rest.Version, Flags: map[string]bool{}, Properties: a.properties,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: a.eventService(), Now: a.now,
+		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
 	})
 	deps := rest.Deps{
 		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
@@ -107,10 +111,6 @@ func (a *App) route() error {
 		g := e.Group(prefix)
 		rest.Mount(g, deps)
 		api.Mount(g)
-	}
-	engine, err := a.graphql()
-	if err != nil {
-		return err
 	}
 	engine.Mount(e, mounts[:]...)
 	a.metrics.Mount(e.Group(""))

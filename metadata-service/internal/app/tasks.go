@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
+	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -22,6 +25,28 @@ func (a *App) openTasks(context.Context) error {
 	a.tasks = task.New(task.Config{Store: store, MayAct: a.mayAct(), Tracer: a.tracer, Now: a.now, Log: a.log})
 	a.close = append(a.close, a.tasks.Close)
 	a.watchStorages(storage{name: "tasks", state: a.tasks.Condition, background: true, probe: a.tasks.Probe})
+	return nil
+}
+
+// openHistory reads what is known of sizes and backups.
+func (a *App) openHistory(context.Context) (err error) {
+	a.history, err = history.Open(filepath.Join(a.cfg.DataDir, datadir.HistoryFile), a.now(), a.log)
+	return err
+}
+
+// keepSizes begins to write down what the time series take.
+func (a *App) keepSizes(ctx context.Context) error {
+	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
+	const look = 30 * time.Second
+	tick := time.NewTicker(look)
+	sizes := background.NewGroup(a.log)
+	sizes.Go("sizes of time series", func() error { return a.operations.KeepSizes(running, tick.C) })
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		sizes.Wait()
+		return nil
+	})
 	return nil
 }
 

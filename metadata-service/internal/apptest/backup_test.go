@@ -17,6 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 	"github.com/cartulary/cartulary/metadata-service/internal/backup"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -319,6 +320,53 @@ func TestABackupDoesNotTakeThePlaceOfAFileAndIsRecorded(t *testing.T) {
 	var recorded bytes.Buffer
 	if err := adminsocket.RunAudit(t.Context(), s.DataDir, []string{"--type", "TakeBackupEvent"}, &recorded, &notes); err != nil || strings.Count(recorded.String(), "with secrets, up to change") != 2 {
 		t.Errorf("recorded %s, %v", recorded.String(), err)
+	}
+}
+
+// known are the backups that a service lists.
+func known(t *testing.T, s *apptest.Service) (list []ops.Backup) {
+	t.Helper()
+	var answer struct {
+		Value struct{ Backups []ops.Backup }
+	}
+	s.JSON(http.MethodPost, "/operations?action=getBackups", `{}`, &answer)
+	return answer.Value.Backups
+}
+
+func TestTheLastBackupsAreKnownAfterARestart(t *testing.T) {
+	t.Parallel()
+	folder := shortDir(t)
+	dir, file := filepath.Join(folder, "data"), filepath.Join(folder, "backup")
+	s := apptest.Start(t, dir)
+	if list := known(t, s); len(list) != 0 {
+		t.Errorf("before the first: %+v", list)
+	}
+	takeBackup(t, s, file, "--without-secrets")
+	if err := adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", "-"}, &full{room: 100}, io.Discard); err == nil {
+		t.Error("a full disk takes a backup")
+	}
+	var streamed bytes.Buffer
+	if err := adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", "-"}, &streamed, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	s.Stop()
+	s = apptest.Start(t, dir)
+	list := known(t, s)
+	if len(list) != 3 {
+		t.Fatalf("%+v", list)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := list[2]; !b.Succeeded || b.To != file || b.Bytes != info.Size() || b.DataBytes <= b.Bytes || b.Sequence == 0 || b.Secrets || b.Ended < b.Started || b.Started == 0 {
+		t.Errorf("the first: %+v", b)
+	}
+	if b := list[1]; b.Succeeded || !strings.Contains(b.Error, "no space left on device") {
+		t.Errorf("the one on a full disk: %+v", b)
+	}
+	if b := list[0]; !b.Succeeded || b.To != "" || !b.Secrets || b.Bytes != int64(streamed.Len()) {
+		t.Errorf("the one through a pipe: %+v", b)
 	}
 }
 

@@ -520,3 +520,50 @@ func TestRevocationsAreMadeAgainAfterABackupFromBeforeThem(t *testing.T) {
 		}
 	}
 }
+
+// beginSession gives the token of a session, as the proxy gets one for a browser.
+func beginSession(t *testing.T, s *apptest.Service, user urn.URN) string {
+	t.Helper()
+	var session struct{ AccessToken string }
+	status, text := request(t, s, "/auth/generateSessionTokenForUser", `{"userId":"`+string(user)+`"}`)
+	if err := json.Unmarshal([]byte(text), &session); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %s", status, text)
+	}
+	return session.AccessToken
+}
+
+func TestSigningOutEverywhereHoldsOverARestart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := apptest.Start(t, dir)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/corpuser?async=false", `[{"urn":"urn:li:corpuser:mia","corpUserInfo":{"value":{"active":true}}}]`, &[]any{})
+	const mia urn.URN = "urn:li:corpuser:mia"
+	laptop, phone := beginSession(t, s, mia), beginSession(t, s, mia)
+	token, _ := makeToken(t, s, mia, "")
+	other := beginSession(t, s, "urn:li:corpuser:datahub")
+	check := func(when string, want map[string]int) {
+		t.Helper()
+		for text, status := range want {
+			if got := alive(s, text); got != status {
+				t.Errorf("%s: %d, want %d", when, got, status)
+			}
+		}
+	}
+	check("before", map[string]int{laptop: 200, phone: 200, token: 200, other: 200})
+	if status, answer := graphql(t, s.WithToken(phone), `mutation { endSessions(userUrn: "urn:li:corpuser:datahub") }`, nil); !strings.Contains(answer, "MANAGE_USER_CREDENTIALS") {
+		t.Errorf("of somebody else: %d %s", status, answer)
+	}
+	graphql(t, s.WithToken(phone), `mutation { endSessions(userUrn: "`+string(mia)+`") }`, &struct{}{})
+	after := beginSession(t, s, mia)
+	want := map[string]int{laptop: 401, phone: 401, token: 200, other: 200, after: 200}
+	check("afterwards", want)
+	events := auditEvents(t, s, 1, `{"eventTypes":["EndSessionsEvent"]}`, nil)
+	if e := events[0]; len(events) != 1 || e.ActorURN != string(mia) || e.EntityURN != string(mia) {
+		t.Errorf("recorded as %+v", events)
+	}
+	s.Stop()
+	s = apptest.Start(t, dir)
+	check("after a restart", want)
+	graphql(t, s, `mutation { endSessions(userUrn: "`+string(mia)+`") }`, &struct{}{})
+	check("by an administrator", map[string]int{after: 401, token: 200, other: 200})
+}

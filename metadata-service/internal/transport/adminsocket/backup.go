@@ -10,6 +10,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"path/filepath"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/backup"
@@ -28,26 +31,89 @@ type BackupScope struct {
 	// MetadataAlone leaves out secrets, audit log and tasks: the copy is to be read and not to
 	// be restored.
 	MetadataAlone bool
+	// To is where the backup is written, for those who look for it later.
+	To string
 }
 
-// Backup is a backup that is complete and waits to be handed on; backup.Taken is one.
+// Backup is a backup that is complete and waits to be handed on.
 type Backup interface {
 	WriteTo(ctx context.Context, w io.Writer) error
 	Close() error
+	// End tells what became of it at the client, once all of it was handed on: an error, or it
+	// is kept. It is not called when nothing was heard.
+	End(ctx context.Context, err error)
 }
+
+// idHeader names the backup in the answer that hands it on.
+const idHeader = "Backup-Id"
+
+// handedOn are backups of whose end at the client nothing was heard yet. Of clients that
+// went away nothing is heard ever, so the oldest are forgotten.
+type handedOn struct {
+	mu    sync.Mutex
+	last  uint64
+	order []string // of the ids, the oldest first
+	all   map[string]Backup
+}
+
+const mostHandedOn = 8
+
+func (h *handedOn) id() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last++
+	return strconv.FormatUint(h.last, 10)
+}
+
+func (h *handedOn) add(id string, b Backup) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all[id] = b
+	h.order = append(h.order, id)
+	if len(h.order) > mostHandedOn {
+		delete(h.all, h.order[0])
+		h.order = h.order[1:]
+	}
+}
+
+func (h *handedOn) take(id string) Backup {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	b := h.all[id]
+	delete(h.all, id)
+	return b
+}
+
+type endRequest struct{ ID, Error string }
 
 // OfferBackups lets clients have backups. They are taken one at a time; who comes
 // meanwhile waits. It is called before Run.
 func (s *Server) OfferBackups(backups Backups) {
-	turn := make(chan struct{}, 1)
+	turn, handed := make(chan struct{}, 1), &handedOn{all: map[string]Backup{}}
+	s.mux.Handle("POST /backup/ended", operation(s.log, func(ctx context.Context, in endRequest) (struct{}, error) {
+		b := handed.take(in.ID)
+		switch {
+		case b == nil:
+			return struct{}{}, fault.New(fault.NotFound, "no backup %.20q waits for its end", in.ID)
+		case in.Error != "":
+			b.End(ctx, fault.New(fault.Unavailable, "%s", in.Error))
+		default:
+			b.End(ctx, nil)
+		}
+		return struct{}{}, nil
+	}))
 	s.mux.HandleFunc("POST /backup", func(w http.ResponseWriter, r *http.Request) {
 		taken, err := takeBackup(w, r, backups, turn)
 		if err != nil {
 			s.refuseBackup(w, r, err)
 			return
 		}
+		id := handed.id()
 		w.Header().Set("Content-Type", "application/zstd")
+		w.Header().Set(idHeader, id)
+		handed.add(id, taken) // before the client has all of it
 		if err := errors.Join(taken.WriteTo(r.Context(), w), taken.Close()); err != nil {
+			handed.take(id)
 			s.log.WarnContext(r.Context(), "backup not handed on", "error", err)
 			panic(http.ErrAbortHandler) // so that the client does not take it for complete
 		}
@@ -78,31 +144,37 @@ func (s *Server) refuseBackup(w http.ResponseWriter, r *http.Request, err error)
 // OpenBackup takes a backup, for the caller to read and to close. One that ends early is
 // io.ErrUnexpectedEOF, and its manifest and checksums tell the same.
 func (c *Client) OpenBackup(ctx context.Context, what BackupScope) (io.ReadCloser, error) {
+	from, _, err := c.openBackup(ctx, what)
+	return from, err
+}
+
+func (c *Client) openBackup(ctx context.Context, what BackupScope) (from io.ReadCloser, id string, err error) {
 	body, err := json.Marshal(what)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://service/backup", bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	// Without a time limit: a backup takes as long as its reader does.
 	res, err := (&http.Client{Transport: c.http.Transport}).Do(r)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
+		return nil, "", fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
 	}
 	if res.StatusCode != http.StatusOK {
-		return nil, errors.Join(refused(res), res.Body.Close())
+		return nil, "", errors.Join(refused(res), res.Body.Close())
 	}
-	return res.Body, nil
+	return res.Body, res.Header.Get(idHeader), nil
 }
 
-// Backup takes a backup and writes it to out while every checksum of it is compared. An
-// error of out is returned as it is.
-func (c *Client) Backup(ctx context.Context, out io.Writer, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, err error) {
-	from, err := c.OpenBackup(ctx, BackupScope{WithoutSecrets: withoutSecrets})
+// Backup takes a backup and writes it to out while every checksum of it is compared; to
+// says where that is. An error of out is returned as it is. EndBackup is to be told of the end
+// by the id.
+func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, id string, err error) {
+	from, id, err := c.openBackup(ctx, BackupScope{WithoutSecrets: withoutSecrets, To: to})
 	if err != nil {
-		return m, err
+		return m, id, err
 	}
 	defer from.Close() //nolint:errcheck // only read
 	copied := &tee{from: from, to: out}
@@ -111,12 +183,25 @@ func (c *Client) Backup(ctx context.Context, out io.Writer, withoutSecrets bool,
 		_, err = io.Copy(io.Discard, copied)
 	}
 	if copied.failed != nil {
-		return m, copied.failed
+		return m, id, copied.failed
 	}
 	if err != nil {
-		return m, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
+		return m, id, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
 	}
-	return m, nil
+	return m, id, nil
+}
+
+// EndBackup tells the service what became of a backup that it has handed on: whether it is
+// kept, or why it is not.
+func (c *Client) EndBackup(ctx context.Context, id string, failed error) error {
+	in := endRequest{ID: id}
+	if failed != nil {
+		in.Error = fault.Message(failed)
+		if fault.KindOf(failed) == fault.Internal {
+			in.Error = failed.Error() // of the operator's own machine
+		}
+	}
+	return c.call(ctx, "/backup/ended", in, &struct{}{})
 }
 
 // tee writes what is read to another place, and remembers when that failed.
@@ -178,22 +263,39 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 	if err != nil {
 		return err
 	}
+	id := ""
 	if *out == "-" {
 		const name = "the standard output"
-		return disk.TranslateAt(c.backup(ctx, client, stdout, *without, name), name)
+		id, err = c.backup(ctx, client, stdout, *without, name)
+		err = disk.TranslateAt(err, name)
+	} else {
+		err = disk.WriteComplete(*out, stderr, func(f io.Writer) (err error) {
+			id, err = c.backup(ctx, client, f, *without, *out)
+			return err
+		})
 	}
-	return disk.WriteComplete(*out, stderr, func(f io.Writer) error { return c.backup(ctx, client, f, *without, *out) })
+	if id == "" {
+		return err
+	}
+	if untold := client.EndBackup(context.WithoutCancel(ctx), id, err); untold != nil && err == nil {
+		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(untold))
+	}
+	return err
 }
 
-func (c *command) backup(ctx context.Context, client *Client, to io.Writer, withoutSecrets bool, name string) error {
+func (c *command) backup(ctx context.Context, client *Client, to io.Writer, withoutSecrets bool, name string) (id string, err error) {
 	progress := backup.NewProgress(c.notes)
 	began := time.Now()
-	m, err := client.Backup(ctx, to, withoutSecrets, progress)
+	place := ""
+	if path, err := filepath.Abs(name); err == nil && to != c.out {
+		place = path
+	}
+	m, id, err := client.Backup(ctx, to, place, withoutSecrets, progress)
 	if progress != nil {
 		fmt.Fprintln(c.notes)
 	}
 	if err != nil {
-		return err
+		return id, err
 	}
 	fmt.Fprintf(c.notes, "backup up to change %d: %d files of %.1f MiB in %s, to %s\n",
 		m.Sequence, len(m.Members), float64(m.Bytes())/(1<<20), time.Since(began).Round(time.Millisecond), name)
@@ -202,5 +304,5 @@ func (c *command) backup(ctx context.Context, client *Client, to io.Writer, with
 		remark = "it holds no keys: keep those in secrets/ of the data directory apart, without them tokens are void and encrypted values lost"
 	}
 	_, err = fmt.Fprintln(c.notes, remark)
-	return err
+	return id, err
 }

@@ -2,6 +2,8 @@ package graphql
 
 import (
 	"context"
+	"reflect"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -32,6 +34,20 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 		FeatureFlags: q.api.featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
 		HomePageConfig: &gqltype.HomePageConfig{FirstInPersonalSidebar: "YOUR_ASSETS"}, SemanticSearchConfig: &gqltype.SemanticSearchConfig{EnabledEntities: []string{}},
 	}, nil
+}
+
+// FeatureFlags gives the flags of appConfig by their names, for interfaces that show
+// them apart from GraphQL.
+func (e *Engine) FeatureFlags() map[string]bool {
+	flags := map[string]bool{}
+	config := reflect.ValueOf(e.api.featureFlags()).Elem()
+	for i := range config.NumField() {
+		if field := config.Type().Field(i); field.Type.Kind() == reflect.Bool {
+			flags[strings.ToLower(field.Name[:1])+field.Name[1:]] = config.Field(i).Bool()
+		}
+	}
+	flags["entityVersioning"] = flags["entityVersioningEnabled"] // its name in settings
+	return flags
 }
 
 // featureFlags are what clients ask before they use a feature. One that needs

@@ -36,7 +36,13 @@ func TestAFeatureIsOnWhenItsOperationIsThere(t *testing.T) {
 	for _, f := range slices.Concat(got.Schema.QueryType.Fields, got.Schema.MutationType.Fields) {
 		there[f.Name] = true
 	}
+	if shown := engine.FeatureFlags(); shown["entityVersioning"] != got.AppConfig.FeatureFlags["entityVersioningEnabled"] || !shown["showBrowseV2"] {
+		t.Errorf("the flags without signing in are %v", shown)
+	}
 	for _, flag := range flags {
+		if shown := engine.FeatureFlags()[flag]; shown != got.AppConfig.FeatureFlags[flag] {
+			t.Errorf("%s is %t without signing in", flag, shown)
+		}
 		if operation := operations[flag]; got.AppConfig.FeatureFlags[flag] != there[operation] {
 			t.Errorf("%s is %t, and it is %t that there is %s", flag, got.AppConfig.FeatureFlags[flag], there[operation], operation)
 		}

@@ -37,7 +37,7 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 		}
 		return build(ctx, a, func(l *loader) *gqltype.EntityIncidentsResult {
 			return &gqltype.EntityIncidentsResult{
-				Start: int32(from), Count: int32(len(found.Hits)), Total: int32(found.Total),
+				Start: int32(from), Count: int32(size), Total: int32(found.Total),
 				Incidents: loadAll(urnsOf(found.Hits), w.Of("EntityIncidentsResult")["incidents"], l.Incident),
 			}
 		})
@@ -58,7 +58,7 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 			return nil, err
 		}
 		return build(ctx, a, func(l *loader) *gqltype.EntityAssertionsResult {
-			out := &gqltype.EntityAssertionsResult{Start: int32(from), Count: int32(len(found.Edges)), Total: int32(found.Total), Assertions: []*gqltype.Assertion{}}
+			out := &gqltype.EntityAssertionsResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Assertions: []*gqltype.Assertion{}}
 			for i := range found.Edges {
 				if u := found.Edges[i].Source; u.Type() == "assertion" {
 					out.Assertions = append(out.Assertions, l.Assertion(u, w.Of("EntityAssertionsResult")["assertions"]))
@@ -69,17 +69,15 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 	}
 }
 
-// Health says what is wrong with an asset: one entry for incidents, one for
-// assertions, each only when there are any.
+// Health says what is wrong with an asset: one entry for incidents always, one for
+// assertions when there are any about it.
 func (a *api) Health(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqltype.Health, error) {
 	out := []*gqltype.Health{}
 	incidents, err := a.incidentHealth(ctx, at.URN)
 	if err != nil {
 		return nil, err
 	}
-	if incidents != nil {
-		out = append(out, incidents)
-	}
+	out = append(out, incidents)
 	assertions, err := a.assertionHealth(ctx, at.URN)
 	if err != nil {
 		return nil, err
@@ -93,10 +91,6 @@ func (a *api) Health(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqlt
 func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
 	q := discover.SearchQuery{Types: []string{"incident"}, Size: 1, Facets: []string{}, Sort: []search.Sort{{Field: "created", Descending: true}}}
 	restrictTo(&q, "entities", u)
-	ever, err := a.search(ctx, q)
-	if err != nil || ever.Total == 0 {
-		return nil, err
-	}
 	q.And = append(q.And, equalTo("state", "ACTIVE"))
 	active, err := a.search(ctx, q)
 	if err != nil {

@@ -193,7 +193,7 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 		want := w.Of("RelatedDocumentsResult")
 		return build(ctx, a, func(l *loader) *gqltype.RelatedDocumentsResult {
 			return &gqltype.RelatedDocumentsResult{
-				Start: int32(from), Count: int32(len(found.Hits)), Total: int32(found.Total),
+				Start: int32(from), Count: int32(size), Total: int32(found.Total),
 				Documents: loadAll(urnsOf(found.Hits), want["documents"], l.Document), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
 			}
 		})

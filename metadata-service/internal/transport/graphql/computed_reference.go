@@ -2,6 +2,7 @@ package graphql
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -154,10 +155,14 @@ func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gql
 	return l.Dataset(u, w), nil
 }
 
-// FieldEntity is the entity of a column, which tags and properties may hang on.
+// FieldEntity is the entity of a column, which tags and properties may hang on. A
+// column that a chart or dashboard reads is that of its dataset.
 func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqltype.SchemaFieldEntity, error) {
+	if read, err := urn.Parse(jsontree.Text(at.Around, "schemaFieldUrn")); err == nil && read.Type() == "schemaField" {
+		return l.SchemaFieldEntity(read, w), nil
+	}
 	path := jsontree.Text(at.Record, "fieldPath")
-	if path == "" || at.URN.Type() != "dataset" {
+	if path == "" || !slices.Contains([]string{"dataset", "chart", "dashboard"}, at.URN.Type()) {
 		return nil, nil
 	}
 	u, err := urn.Parse("urn:li:schemaField:(" + string(at.URN) + "," + path + ")")

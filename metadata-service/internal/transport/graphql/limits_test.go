@@ -229,7 +229,7 @@ func TestTheVerdictOverAssertionsCountsTheirNewestRuns(t *testing.T) {
 	run("two", 3, "SUCCESS")
 	run("two", 4, "FAILURE")
 	got := data(t, engine, world, servicetest.Root, `{ dataset(urn: "`+dataset+`") { health { type status message causes reportedAt } } }`)
-	if want := `{"dataset":{"health":[{"type":"ASSERTIONS","status":"FAIL","message":"1 assertion of 2 failing","causes":["urn:li:assertion:two"],"reportedAt":5}]}}`; got != want {
+	if want := `{"dataset":{"health":[{"type":"INCIDENTS","status":"PASS","message":null,"causes":null,"reportedAt":null},{"type":"ASSERTIONS","status":"FAIL","message":"1 assertion of 2 failing","causes":["urn:li:assertion:two"],"reportedAt":5}]}}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -38,7 +38,7 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 		out := &gqltype.BrowseResults{
 			Entities: []*gqltype.Entity{}, Groups: []*gqltype.BrowseResultGroup{}, Start: int32(from), Count: int32(size),
 			Total:    int32(found.Groups + found.AtPath),
-			Metadata: &gqltype.BrowseResultMetadata{Path: valueOr(in.Path, []string{}), TotalNumEntities: gqltype.Long(found.Total)},
+			Metadata: &gqltype.BrowseResultMetadata{Path: valueOr(in.Path, []string{}), TotalNumEntities: gqltype.Long(found.Below)},
 		}
 		for _, h := range found.Entities {
 			if e := l.Entity(h.URN, want); e != nil {

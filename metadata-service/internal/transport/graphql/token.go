@@ -161,6 +161,12 @@ func (m *mutation) RevokeAllAccessTokens(ctx context.Context, args gqltype.Revok
 	return int32(n), err
 }
 
+// EndSessions ends all sessions of a user.
+func (m *mutation) EndSessions(ctx context.Context, args gqltype.EndSessionsArgs) (bool, error) {
+	err := m.api.Tokens.EndSessions(ctx, urn.URN(args.UserUrn))
+	return err == nil, err
+}
+
 // GetAccessToken makes a token of who asks.
 func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input

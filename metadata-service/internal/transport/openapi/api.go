@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
@@ -51,7 +53,7 @@ type ConsumerLag struct {
 }
 
 // Config is what an API works with. Catalog, Discover, Operations, Timeline,
-// Registry, Consumers, Audit and Now are required.
+// Registry, Consumers, Audit, Events and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
@@ -62,6 +64,7 @@ type Config struct {
 	Registry   *model.Registry
 	Consumers  Consumers
 	Audit      *auditlog.Service
+	Events     *event.Service
 	Now        func() time.Time
 	// Version of the service, shown in documents and system info.
 	Version string
@@ -146,6 +149,9 @@ func (a *API) serve(ec echo.Context) error {
 		return err
 	}
 	if res == nil {
+		if err := a.badURN(httpserver.EscapedRest(ec)); err != nil {
+			return err
+		}
 		return &routeError{method: r.Method, path: r.URL.EscapedPath()}
 	}
 	operation := res.operations[r.Method]
@@ -171,6 +177,25 @@ func (a *API) find(escaped string) (*resource, map[string]string, error) {
 		return res, path, err
 	}
 	return nil, nil, nil
+}
+
+// badURN tells what is wrong with the URN in a path that would be one of an entity, nil
+// for other paths: the endpoint is right, and its parameter is not.
+func (a *API) badURN(escaped string) error {
+	segments := splitPath(escaped)
+	for _, res := range a.resources {
+		text, ok := res.template.inPlaceOfURN(segments)
+		if !ok {
+			continue
+		}
+		plain, err := url.PathUnescape(text)
+		if err != nil {
+			return fault.New(fault.Malformed, "path parameter urn is not well percent-encoded")
+		}
+		_, _, err = a.Registry.Resolve(plain)
+		return err
+	}
+	return nil
 }
 
 // routeError says that no endpoint has the path.

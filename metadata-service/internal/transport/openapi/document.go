@@ -93,6 +93,11 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 			"4XX":                      jsontree.Object{"$ref": "#/components/responses/Refused"},
 		},
 	}
+	if op.synchronous != nil {
+		tree["responses"].(jsontree.Object)["200"] = jsontree.Object{
+			"description": http.StatusText(http.StatusOK), "content": jsonContent(op.synchronous(d, e, a)),
+		}
+	}
 	if len(op.query) > 0 {
 		tree["parameters"] = d.queryParams(op.query)
 	}

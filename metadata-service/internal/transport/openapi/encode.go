@@ -36,6 +36,7 @@ type aspectView struct {
 type entityView struct {
 	urn     string
 	aspects []aspectView
+	bare    bool   // shown without aspects where there are none
 	scroll  string // cursor behind the entity, empty for none
 }
 
@@ -99,7 +100,8 @@ func appendMember(dst []byte, name string, v any) []byte {
 func (s responseShape) appendEntity(dst []byte, e entityView) []byte {
 	dst = append(dst, `{"urn":`...)
 	dst = jsontree.AppendString(dst, e.urn)
-	if s == nested {
+	inMember := s == nested && !e.bare
+	if inMember {
 		dst = append(dst, `,"aspects":{`...)
 	}
 	for i, a := range e.aspects {
@@ -110,7 +112,7 @@ func (s responseShape) appendEntity(dst []byte, e entityView) []byte {
 		dst = append(dst, ':')
 		dst = appendAspect(dst, a)
 	}
-	if s == nested {
+	if inMember {
 		dst = append(dst, '}')
 	}
 	if e.scroll != "" {

@@ -23,9 +23,12 @@ func TestWritesEchoWhatIsStored(t *testing.T) {
 			"POST /openapi/v3/entity/tag?async=false", "[" + tagA + "]",
 			200, `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a"}},"tagKey":{"value":{"name":"a"}}}]`,
 		},
-		"an asynchronous write is 202 in the same shape, and the default": {
+		"asynchronous writes of the older form give URNs alone": {
+			"POST /openapi/v2/entity/tag", `[{"urn":"urn:li:tag:a","aspects":{"tagProperties":{"value":{"name":"a"}}}}]`, 202, `[{"urn":"urn:li:tag:a"}]`,
+		},
+		"an asynchronous write is 202 with what was sent, and the default": {
 			"POST /openapi/v3/entity/tag", "[" + tagA + "]",
-			202, `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a"}},"tagKey":{"value":{"name":"a"}}}]`,
+			202, `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a"}}}]`,
 		},
 		"entity and aspect names are matched ignoring case": {
 			"POST /openapi/v3/entity/TAG?async=false", `[{"urn":"urn:li:tag:a","TAGPROPERTIES":{"value":{"name":"a"}}}]`,
@@ -200,31 +203,38 @@ func TestCreateModesOfTheSingleAspectForm(t *testing.T) {
 func TestPatches(t *testing.T) {
 	t.Parallel()
 	const add = `{"patch":[{"op":"add","path":"/tags/urn:li:tag:a","value":{"tag":"urn:li:tag:a"}}]}`
+	const defaults = `"datasetKey":{"value":{"name":"db.t","origin":"PROD","platform":"urn:li:dataPlatform:hive"}},"browsePathsV2":{"value":{"path":[{"id":"db"}]}},"dataPlatformInstance":{"value":{"platform":"urn:li:dataPlatform:hive"}}`
 	const generic = `{"patch":[{"op":"add","path":"/tags/urn:li:tag:b","value":{"tag":"urn:li:tag:b"}}],"arrayPrimaryKeys":{"tags":["tag"]}}`
 	for name, c := range map[string]struct {
 		request, body string
 		status        int
 		answer        string
 	}{
-		"a list is echoed as it came, 202": {
-			"PATCH /openapi/v3/entity/dataset", `[{"urn":"` + table + `","globalTags":{"value":` + add + `}}]`,
-			202, `[{"urn":"` + table + `","globalTags":{"value":` + add + `}}]`,
+		"an asynchronous list is 202 without a body": {
+			"PATCH /openapi/v3/entity/dataset", `[{"urn":"` + table + `","globalTags":{"value":` + add + `}}]`, 202, ``,
 		},
-		"a synchronous one is 200": {
+		"a synchronous one shows all that it wrote": {
 			"PATCH /openapi/v3/entity/dataset?async=false", `[ {"urn": "` + table + `", "globaltags": {"value": ` + generic + ` }}]`,
-			200, `[{"urn":"` + table + `","globalTags":{"value":` + generic + `}}]`,
+			200, `[{"urn":"` + table + `","globalTags":{"value":{"tags":[{"tag":"urn:li:tag:b"}]}},` + defaults + `}]`,
 		},
-		"the single aspect form takes the bare patch": {
+		"the single aspect form takes the bare patch and shows what came of it": {
 			"PATCH /openapi/v3/entity/dataset/" + encoded + "/globalTags", add,
-			200, `{"urn":"` + table + `","globalTags":{"value":` + add + `}}`,
+			200, `{"urn":"` + table + `","globalTags":{"value":{"tags":[{"tag":"urn:li:tag:a"}]}}}`,
+		},
+		"so does the older form": {
+			"PATCH /openapi/v2/entity/dataset/" + encoded + "/globalTags", add,
+			200, `{"urn":"` + table + `","aspects":{"globalTags":{"value":{"tags":[{"tag":"urn:li:tag:a"}]}}}}`,
 		},
 		"several types": {
 			"PATCH /openapi/v3/entity/generic?async=false", `{"dataset":[{"urn":"` + table + `","globalTags":{"value":` + add + `}}]}`,
-			200, `{"dataset":[{"urn":"` + table + `","globalTags":{"value":` + add + `}}]}`,
+			200, `{"dataset":[{"urn":"` + table + `","globalTags":{"value":{"tags":[{"tag":"urn:li:tag:a"}]}},` + defaults + `}]}`,
 		},
-		"the older form": {
+		"several types, asynchronously": {
+			"PATCH /openapi/v3/entity/generic", `{"dataset":[{"urn":"` + table + `","globalTags":{"value":` + add + `}}]}`, 202, ``,
+		},
+		"lists of the older form": {
 			"PATCH /openapi/v2/entity/dataset?async=false", `[{"urn":"` + table + `","aspects":{"globalTags":{"value":` + add + `}}}]`,
-			200, `[{"urn":"` + table + `","aspects":{"globalTags":{"value":` + add + `}}}]`,
+			200, `[{"urn":"` + table + `","aspects":{"globalTags":{"value":{"tags":[{"tag":"urn:li:tag:a"}]}},` + defaults + `}}]`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

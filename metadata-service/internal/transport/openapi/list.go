@@ -182,7 +182,7 @@ func (e entities) answerPage(c *call, l *listing) error {
 	if page.More {
 		next = encodeCursor(identity, string(page.URNs[len(page.URNs)-1]))
 	}
-	return c.json(http.StatusOK, e.shape.encodePage(views, next, page.Total, nil))
+	return c.json(http.StatusOK, e.shape.encodePage(views, next, page.Total, []search.Facet{typeFacet(page.Totals)}))
 }
 
 // query is the search a listing is. What is listed does not depend on whether a
@@ -193,7 +193,7 @@ func (l *listing) query(c *call) discover.SearchQuery {
 		Slice: l.slice, Slices: l.slices, IncludeSoftDeleted: l.softDeleted, IncludeOldVersions: true, IncludeHiddenStages: true,
 	}
 	if !l.facets {
-		q.Facets = []string{}
+		q.Facets = []string{entityFacet}
 	}
 	if len(q.Sort) == 0 {
 		q.Sort = []search.Sort{{Field: urnField}}
@@ -222,6 +222,9 @@ func (e entities) answerSearch(c *call, l *listing) error {
 			}
 		}
 	}
+	if !l.facets {
+		page.Facets = page.Facets[:min(len(page.Facets), 1)] // without those of what is filtered by
+	}
 	return c.json(http.StatusOK, e.shape.encodePage(views, page.Next, page.Total, page.Facets))
 }
 
@@ -247,12 +250,25 @@ func (s responseShape) encodePage(views []entityView, next string, total int, fa
 	return append(out, '}')
 }
 
+// entityFacet counts by entity type, as every page does.
+const entityFacet = "entity"
+
+func typeFacet(totals map[string]int) search.Facet {
+	facet := search.Facet{Field: entityFacet}
+	for name, total := range totals {
+		facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: total})
+	}
+	return facet
+}
+
 func facetTrees(facets []search.Facet) []any {
 	trees := make([]any, len(facets))
 	for i, f := range facets {
 		counts := jsontree.Object{}
 		for _, b := range f.Buckets {
-			counts[b.Value] = b.Count
+			if b.Count > 0 || f.Field != entityFacet {
+				counts[b.Value] = b.Count
+			}
 		}
 		trees[i] = jsontree.Object{"field": f.Field, "aggregations": counts}
 	}

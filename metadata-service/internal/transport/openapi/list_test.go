@@ -64,15 +64,17 @@ func TestPagesHaveTheirExactForm(t *testing.T) {
 	s := newService(t, options{})
 	s.tags(2)
 	s.want("GET /openapi/v3/entity/tag?aspects=tagKey", "", 200,
-		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t00","tagKey":{"value":{"name":"t00"}}},{"urn":"urn:li:tag:t01","tagKey":{"value":{"name":"t01"}}}],"facets":[],"totalCount":2}`)
+		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t00","tagKey":{"value":{"name":"t00"}}},{"urn":"urn:li:tag:t01","tagKey":{"value":{"name":"t01"}}}],"facets":[{"aggregations":{"tag":2},"field":"entity"}],"totalCount":2}`)
 	s.want("GET /openapi/v2/entity/tag?aspects=tagKey", "", 200,
 		`{"results":[{"urn":"urn:li:tag:t00","aspects":{"tagKey":{"value":{"name":"t00"}}}},{"urn":"urn:li:tag:t01","aspects":{"tagKey":{"value":{"name":"t01"}}}}]}`)
-	s.want("GET /openapi/v3/entity/tag?count=0", "", 200, `{"scrollId":null,"entities":[],"facets":[],"totalCount":2}`)
-	s.want("GET /openapi/v3/entity/chart", "", 200, `{"scrollId":null,"entities":[],"facets":[],"totalCount":0}`)
+	s.want("GET /openapi/v3/entity/tag?count=0", "", 200, `{"scrollId":null,"entities":[],"facets":[{"aggregations":{"tag":2},"field":"entity"}],"totalCount":2}`)
+	s.want("GET /openapi/v3/entity/chart", "", 200, `{"scrollId":null,"entities":[],"facets":[{"aggregations":{},"field":"entity"}],"totalCount":0}`)
 	s.want("POST /openapi/v3/entity/scroll", `{"entities":["tag"]}`, 200,
-		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t00"},{"urn":"urn:li:tag:t01"}],"facets":[],"totalCount":2}`)
+		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t00"},{"urn":"urn:li:tag:t01"}],"facets":[{"aggregations":{"tag":2},"field":"entity"}],"totalCount":2}`)
 	s.want("POST /openapi/v3/entity/scroll", `{"entities":["tag"],"aspects":["TagKey"],"sortCriteria":[{"field":"urn","order":"ASCENDING"}]}`, 200,
-		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t00","tagKey":{"value":{"name":"t00"}}},{"urn":"urn:li:tag:t01","tagKey":{"value":{"name":"t01"}}}],"facets":[],"totalCount":2}`)
+		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t00","tagKey":{"value":{"name":"t00"}}},{"urn":"urn:li:tag:t01","tagKey":{"value":{"name":"t01"}}}],"facets":[{"aggregations":{"tag":2},"field":"entity"}],"totalCount":2}`)
+	s.want("POST /openapi/v3/entity/scroll", `{"entities":["tag","chart"],"filter":{"and":[{"criteria":[{"field":"name","values":["t01"]}]}]}}`, 200,
+		`{"scrollId":null,"entities":[{"urn":"urn:li:tag:t01"}],"facets":[{"aggregations":{"tag":1},"field":"entity"}],"totalCount":1}`)
 	all := s.ok("POST /openapi/v3/entity/scroll", `{"entities":["tag"],"aspects":[]}`)
 	wantAt(t, all, `{"tagKey":{"value":{"name":"t00"}},"tagProperties":{"value":{"name":"t00"}},"urn":"urn:li:tag:t00"}`, "entities", 0)
 }

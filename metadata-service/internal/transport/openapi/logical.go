@@ -25,7 +25,7 @@ func (a *API) linkLogical(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, flat.appendEntity(nil, echoed(model.Upsert, proposals, written[:1], writeMode{})[0]))
+	return c.json(http.StatusOK, flat.appendEntity(nil, stored(written[:1], writeMode{})[0]))
 }
 
 func (a *API) unlinkLogical(c *call) error {

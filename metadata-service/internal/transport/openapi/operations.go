@@ -17,7 +17,7 @@ const (
 func (a *API) operations() []operation {
 	return slices.Concat(
 		a.entityOperations(), a.genericOperations(), a.relationshipOperations(), a.versioningOperations(), a.secondGeneration(), a.firstGeneration(),
-		a.logicalOperations(), a.timelineOperations(), a.registryOperations(), a.messagingOperations(), a.indexOperations(), a.accessOperations(), a.serviceOperations(), a.auditOperations(), a.documentOperations(),
+		a.logicalOperations(), a.timelineOperations(), a.registryOperations(), a.messagingOperations(), a.indexOperations(), a.accessOperations(), a.serviceOperations(), a.auditOperations(), a.eventOperations(), a.documentOperations(),
 	)
 }
 
@@ -28,9 +28,9 @@ func (a *API) entityOperations() []operation {
 		{method: http.MethodGet, path: collection, handle: e.list, summary: "List entities in the order of their URNs",
 			query: pageParams, answer: entityPage},
 		{method: http.MethodPost, path: collection, handle: e.post, summary: "Write aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(entitySchema), answer: listOf(entitySchema), status: http.StatusAccepted},
+			query: []param{asyncOn, withSystem}, body: listOf(entitySchema), answer: listOf(entitySchema), synchronous: listOf(entitySchema), status: http.StatusAccepted},
 		{method: http.MethodPatch, path: collection, handle: e.patch, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(patchedEntity), answer: listOf(patchedEntity), status: http.StatusAccepted},
+			query: []param{asyncOn, withSystem}, body: listOf(patchedEntity), synchronous: listOf(entitySchema), status: http.StatusAccepted},
 		{method: http.MethodPost, path: collection + "/batchGet", handle: e.batchGet, summary: "Read entities, with chosen aspects and versions",
 			query: []param{withSystem}, body: listOf(entityRequestSchema), answer: listOf(entitySchema)},
 		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity",
@@ -59,9 +59,9 @@ func (a *API) genericOperations() []operation {
 		{method: http.MethodPost, path: "/v3/entity/scroll", handle: e.scroll, summary: "List entities of several types in the order of their URNs",
 			query: slices.Concat(pageParams, []param{scrollEach}), body: anyObject, answer: entityPage},
 		{method: http.MethodPost, path: "/v3/entity/generic", handle: e.postGeneric, summary: "Write aspects of entities of several types, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: byType(entitySchema), answer: byType(entitySchema), status: http.StatusAccepted},
+			query: []param{asyncOn, withSystem}, body: byType(entitySchema), answer: byType(entitySchema), synchronous: byType(entitySchema), status: http.StatusAccepted},
 		{method: http.MethodPatch, path: "/v3/entity/generic", handle: e.patchGeneric, summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: byType(patchedEntity), answer: byType(patchedEntity), status: http.StatusAccepted},
+			query: []param{asyncOn, withSystem}, body: byType(patchedEntity), synchronous: byType(entitySchema), status: http.StatusAccepted},
 		{method: http.MethodPost, path: "/v3/entity/generic/batchGet", handle: e.batchGetGeneric, summary: "Read entities of several types",
 			query: []param{withSystem}, body: byType(entityRequestSchema), answer: byType(entitySchema)},
 	}
@@ -84,9 +84,9 @@ func (a *API) secondGeneration() []operation {
 	list := []operation{
 		{method: http.MethodGet, path: collection, handle: e.list, summary: "List entities in the order of their URNs", query: pageParams, answer: anyObject},
 		{method: http.MethodPost, path: collection, handle: e.post, summary: "Write aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), answer: listOf(nestedEntity), status: http.StatusAccepted},
+			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), answer: listOf(nestedEntity), synchronous: listOf(nestedEntity), status: http.StatusAccepted},
 		{method: http.MethodPatch, path: collection, handle: e.patch, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), answer: listOf(nestedEntity), status: http.StatusAccepted},
+			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), synchronous: listOf(nestedEntity), status: http.StatusAccepted},
 		{method: http.MethodPost, path: "/v2/entity/batch/{type}", handle: e.batchRead, summary: "Read entities", body: anyObject, answer: anyObject},
 		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity; an absent one has no aspects",
 			query: []param{aspectsParam, withSystem}, answer: nestedEntity},
@@ -124,7 +124,7 @@ func (a *API) firstGeneration() []operation {
 			query: []param{typesParam, totalParam}, answer: anyObject},
 		{method: http.MethodGet, path: "/v1/entities/{type}/count", handle: a.countType, summary: "Count the entities of a type", answer: anyObject},
 		{method: http.MethodPost, path: "/v1/trace/write/{traceId}", handle: a.traceWrite, summary: "Tell what became of the writes of a request",
-			query: []param{errorsOnly}, body: anyObject, answer: anyObject},
+			query: []param{errorsOnly, traceDetailed, traceCache}, body: anyObject, answer: anyObject},
 	}
 	return slices.Concat(withGroup(list, groupV1, "Entities"), withGroup(more, groupV1, "Counts and traces"))
 }

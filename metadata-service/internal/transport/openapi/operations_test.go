@@ -10,7 +10,7 @@ func TestTracesOfWrites(t *testing.T) {
 	s := newService(t, options{})
 	written := s.do("POST /openapi/v3/entity/tag?async=false", "["+tagA+"]")
 	id := strings.Split(written.Header().Get("traceparent"), "-")[1]
-	const done = `{"success":true,"primaryStorage":{"writeStatus":"ACTIVE_STATE"},"searchStorage":{"writeStatus":"TRACE_NOT_IMPLEMENTED"}}`
+	const done = `{"success":true,"primaryStorage":{"writeStatus":"ACTIVE_STATE"},"searchStorage":{"writeStatus":"ACTIVE_STATE"}}`
 	const ask = "?onlyIncludeErrors=false&detailed=true"
 	s.want("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":["TagProperties"]}`, 200, `{"urn:li:tag:a":{"tagProperties":`+done+`}}`)
 	s.want("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":[]}`, 200, `{"urn:li:tag:a":{"tagKey":`+done+`,"tagProperties":`+done+`}}`)
@@ -21,7 +21,15 @@ func TestTracesOfWrites(t *testing.T) {
 	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":["tagProperties"]}`), `"HISTORIC_STATE"`,
 		"urn:li:tag:a", "tagProperties", "primaryStorage", "writeStatus")
 	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:a":["status"]}`),
-		`{"primaryStorage":{"writeStatus":"ERROR"},"searchStorage":{"writeStatus":"TRACE_NOT_IMPLEMENTED"},"success":false}`, "urn:li:tag:a", "status")
+		`{"primaryStorage":{"writeMessage":"nothing is stored","writeStatus":"ERROR"},"searchStorage":{"writeMessage":"the write to the primary storage failed","writeStatus":"ERROR"},"success":false}`, "urn:li:tag:a", "status")
+	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id+"?detailed=true&skipCache=true", `{"urn:li:tag:a":["status"]}`), `[{"message":"nothing is stored"}]`,
+		"urn:li:tag:a", "status", "primaryStorage", "writeExceptions")
+	again := strings.Split(s.do("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"b"}}}]`).Header().Get("traceparent"), "-")[1]
+	s.want("POST /openapi/v1/trace/write/"+again+ask, `{"urn:li:tag:a":["tagProperties"]}`, 200,
+		`{"urn:li:tag:a":{"tagProperties":{"success":true,"primaryStorage":{"writeStatus":"NO_OP"},"searchStorage":{"writeStatus":"NO_OP"}}}}`)
+	profiled := strings.Split(s.do("POST /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProfile":{"value":{"timestampMillis":5,"rowCount":1}}}]`).Header().Get("traceparent"), "-")[1]
+	s.want("POST /openapi/v1/trace/write/"+profiled+ask, `{"`+table+`":["datasetProfile"]}`, 200,
+		`{"`+table+`":{"datasetProfile":{"success":true,"primaryStorage":{"writeStatus":"NO_OP"},"searchStorage":{"writeStatus":"TRACE_NOT_IMPLEMENTED"}}}}`)
 	if rec := s.do("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:forbidden":[]}`); rec.Code != 403 {
 		t.Errorf("a trace of a forbidden entity gives %d, want 403", rec.Code)
 	}
@@ -110,8 +118,16 @@ func TestSmallOperations(t *testing.T) {
 	s.want("GET /openapi/operations/dev/featureFlags/showBrowseV2", "", 200, `{"showBrowseV2":true}`)
 	s.want("GET /openapi/operations/dev/featureFlags/x", "", 404, `{"error":"Unknown flag: x","available":"readOnly, showBrowseV2"}`)
 	s.want("POST /openapi/v1/tracking/track", `{"type":"LogInEvent","other":[1]}`, 200, "")
-	s.want("GET /openapi/v1/system-info/properties/simple", "", 200, `{"store.driver":"memory"}`)
-	s.want("GET /openapi/v1/system-info/spring-components", "", 200, `{"gms":{"name":"metadata-service","status":"AVAILABLE","version":"v0.0.1"}}`)
-	wantAt(t, s.ok("GET /openapi/v1/system-info", ""), `"memory"`, "properties", "store.driver")
-	wantAt(t, s.ok("GET /openapi/v1/system-info/properties", ""), `"memory"`, "properties", "store.driver")
+	s.want("GET /openapi/v1/system-info/properties/simple", "", 200, `{"auth.salt_bytes":"16","store.driver":"memory","system_secret":"***REDACTED***","token.cache":"lru"}`)
+	const consumer = `"status":"AVAILABLE","version":"v0.0.1","properties":{"mode":"embedded","runsIn":"gms"}}`
+	const components = `{"gms":{"name":"GMS","status":"AVAILABLE","version":"v0.0.1","properties":{"auth.salt_bytes":"16","store.driver":"memory","system_secret":"***REDACTED***","token.cache":"lru"}},` +
+		`"maeConsumer":{"name":"MAE Consumer",` + consumer + `,"mceConsumer":{"name":"MCE Consumer",` + consumer + `}`
+	s.want("GET /openapi/v1/system-info/spring-components", "", 200, components)
+	s.want("GET /openapi/v1/system-info", "", 200, `{"springComponents":`+components+`}`)
+	all := s.ok("GET /openapi/v1/system-info/properties", "")
+	wantAt(t, all, `{"key":"store.driver","resolvedValue":"memory","source":"settings","sourceType":"configuration","value":"memory"}`, "properties", "store.driver")
+	wantAt(t, all, `"***REDACTED***"`, "properties", "system_secret", "resolvedValue")
+	wantAt(t, all, `[{"name":"settings","propertyCount":4,"type":"configuration"}]`, "propertySources")
+	wantAt(t, all, `4`, "totalProperties")
+	wantAt(t, all, `1`, "redactedProperties")
 }

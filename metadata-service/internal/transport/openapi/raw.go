@@ -21,26 +21,56 @@ func (a *API) indexedEntities(c *call) error {
 	out := jsontree.Object{}
 	for _, d := range docs {
 		if d != nil {
-			out[string(d.URN)] = indexedEntityTree(d)
+			out[string(d.URN)] = a.indexedEntityTree(d)
 		}
 	}
 	return c.json(http.StatusOK, jsontree.Encode(out))
 }
 
-// indexedEntityTree writes single values as such and several as lists. A value
-// without a text is a number.
-func indexedEntityTree(d *search.Document) jsontree.Object {
+// indexedEntityTree writes values in the types of their fields. A field that can
+// have several values is a list also with one. A value without a text is a number.
+func (a *API) indexedEntityTree(d *search.Document) jsontree.Object {
 	tree := jsontree.Object{"urn": string(d.URN), "_entityType": d.Type}
+	kinds := a.indexKinds(d.Type)
 	for name, values := range d.Fields {
+		kind := kinds[name]
 		list := make([]any, len(values))
 		for i, v := range values {
-			if list[i] = v.Text; v.Text == "" {
+			switch {
+			case kind.boolean && (v.Text == "true" || v.Text == "false"):
+				list[i] = v.Text == "true"
+			case v.Text == "":
 				list[i] = jsontree.Float(v.Number)
+			default:
+				list[i] = v.Text
 			}
 		}
-		if tree[name] = list; len(list) == 1 {
+		if tree[name] = list; len(list) == 1 && !kind.several {
 			tree[name] = list[0]
 		}
 	}
 	return tree
+}
+
+// indexKind is what the model says of a field of the index.
+type indexKind struct{ boolean, several bool }
+
+// indexKinds are the fields that are more than single texts and numbers, by name.
+func (a *API) indexKinds(entityType string) map[string]indexKind {
+	kinds := map[string]indexKind{}
+	entity, ok := a.Registry.Entity(entityType)
+	if !ok {
+		return kinds
+	}
+	for _, aspect := range entity.All() {
+		for i := range aspect.Search {
+			f := &aspect.Search[i]
+			was := kinds[f.Field]
+			kinds[f.Field] = indexKind{boolean: was.boolean || f.Type == "BOOLEAN", several: was.several || f.Multi}
+			if f.HasValues != "" {
+				kinds[f.HasValues] = indexKind{boolean: true}
+			}
+		}
+	}
+	return kinds
 }

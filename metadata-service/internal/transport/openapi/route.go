@@ -23,6 +23,9 @@ type operation struct {
 	body    schema // nil when there is none
 	answer  schema // nil for an empty answer
 	status  int    // of success; 0 means 200
+	// synchronous is the answer with 200 of an operation whose status is that of an asynchronous
+	// write; nil when it has none.
+	synchronous schema
 	// rejected is the status for input that breaks a rule of the model; 0 means that of the kind.
 	rejected int
 	handle   func(*call) error
@@ -162,6 +165,16 @@ func (t template) matchAfterURN(name string, segments []string, params map[strin
 	}
 	params[name] = text
 	return t.matchFrom(segments[size:], params)
+}
+
+// inPlaceOfURN gives what stands where a template /…/{type}/{urn} has a URN, whether it
+// is one or not.
+func (t template) inPlaceOfURN(segments []string) (string, bool) {
+	last := len(t) - 1
+	if last < 1 || t[last] != "{urn}" || t[last-1] != "{type}" || len(segments) < len(t) || !slices.Equal(t[:last-1], segments[:last-1]) {
+		return "", false
+	}
+	return segments[last], true
 }
 
 // sizeOfURN is how many segments a URN takes before what is left of the template.

@@ -43,6 +43,8 @@ var (
 	softParam        = param{"soft", kindFlag, "true", "Mark as removed, keep everything."}
 	typesParam       = param{"types", kindList, "", "Entity types, repeated or separated by commas; all when absent."}
 	totalParam       = param{"includeTotal", kindFlag, "false", "Add the sum."}
+	traceDetailed    = param{"detailed", kindFlag, "false", "Tell what there is to say of an error as an exception, too."}
+	traceCache       = param{"skipCache", kindFlag, "false", "Taken for clients that send it: nothing is cached."}
 	errorsOnly       = param{"onlyIncludeErrors", kindFlag, "true", "Leave out what went well."}
 
 	pageParams = []param{

@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -58,20 +57,6 @@ func (a *API) track(c *call) error {
 	return c.NoContent(http.StatusOK)
 }
 
-type componentInfo struct {
-	Name    string `json:"name"`
-	Status  string `json:"status"`
-	Version string `json:"version"`
-}
-
-type runtimeInfo struct {
-	Go         string `json:"goVersion"`
-	System     string `json:"system"`
-	Processors int    `json:"processors"`
-	Goroutines int    `json:"goroutines"`
-	HeapBytes  uint64 `json:"heapBytes"`
-}
-
 // managing lets only those pass who may manage the system.
 func (a *API) managing(handle func(*call) error) func(*call) error {
 	return func(c *call) error {
@@ -79,44 +64,5 @@ func (a *API) managing(handle func(*call) error) func(*call) error {
 			return err
 		}
 		return handle(c)
-	}
-}
-
-func (a *API) systemInfo(c *call) error {
-	return c.JSON(http.StatusOK, struct {
-		Components map[string]componentInfo `json:"springComponents"`
-		Properties map[string]string        `json:"properties"`
-		Runtime    runtimeInfo              `json:"runtime"`
-	}{a.components(), a.configured(), readRuntime()})
-}
-
-func (a *API) systemComponents(c *call) error { return c.JSON(http.StatusOK, a.components()) }
-
-func (a *API) systemProperties(c *call) error {
-	return c.JSON(http.StatusOK, struct {
-		Properties map[string]string `json:"properties"`
-		Runtime    runtimeInfo       `json:"runtime"`
-	}{a.configured(), readRuntime()})
-}
-
-func (a *API) simpleProperties(c *call) error { return c.JSON(http.StatusOK, a.configured()) }
-
-func (a *API) components() map[string]componentInfo {
-	return map[string]componentInfo{"gms": {Name: "metadata-service", Status: "AVAILABLE", Version: a.Version}}
-}
-
-func (a *API) configured() map[string]string {
-	if a.Properties == nil {
-		return map[string]string{}
-	}
-	return a.Properties()
-}
-
-func readRuntime() runtimeInfo {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return runtimeInfo{
-		Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Processors: runtime.NumCPU(),
-		Goroutines: runtime.NumGoroutine(), HeapBytes: m.HeapAlloc,
 	}
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
@@ -141,12 +142,15 @@ func newService(t testing.TB, o options) *service {
 	events.Record(t.Context(), audit.Event{Type: audit.LogIn, Time: start.UnixMilli() - 1000, Actor: "urn:li:corpuser:jo", Address: "192.0.2.7", LoginSource: "passwordLogin", Request: "r1"})
 	api := openapi.New(openapi.Config{
 		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Now: now}),
+		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}),
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
 		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
 		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
 		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
-		Properties:  func() map[string]string { return map[string]string{"store.driver": "memory"} },
+		Properties: func() map[string]string {
+			return map[string]string{"store.driver": "memory", "system_secret": "hunter2", "auth.salt_bytes": "16", "token.cache": "lru"}
+		},
 	})
 	server := httpserver.New(httpserver.Config{Log: log})
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {

@@ -42,7 +42,7 @@ func transactionSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) 
 	return d.component("ChangeTransaction", func() jsontree.Object {
 		event := object(jsontree.Object{
 			"entityUrn": text(), "category": text(), "operation": text(), "modifier": text(), "semVerChange": text(), "description": text(),
-			"parameters": jsontree.Object{"type": "object", "additionalProperties": text()}, "auditStamp": d.auditStamp(),
+			"parameters": jsontree.Object{"type": "object", "additionalProperties": text()},
 		})
 		raw := object(jsontree.Object{"aspect": text(), "version": long, "patch": array(jsontree.Object{"type": "object"})})
 		return object(jsontree.Object{
@@ -118,7 +118,6 @@ func transactionTree(t *timeline.Transaction, raw bool) jsontree.Object {
 		}
 		events[i] = jsontree.Object{
 			"entityUrn": string(e.URN), "category": string(e.Category), "operation": string(e.Operation), "modifier": e.Modifier, "parameters": parameters,
-			"auditStamp":   jsontree.Object{"time": e.Time, "actor": string(e.Actor)},
 			"semVerChange": string(e.Grade), "description": e.Description,
 		}
 	}

@@ -5,6 +5,17 @@ import (
 	"testing"
 )
 
+func TestEventsOfATimelineHaveTheStampOfTheirTransaction(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	s.ok("POST /openapi/v3/entity/glossaryTerm?async=false", `[{"urn":"urn:li:glossaryTerm:a","glossaryRelatedTerms":{"value":{"isRelatedTerms":["urn:li:glossaryTerm:b"]}}}]`)
+	told := s.ok("GET /openapi/v2/timeline/v1/urn:li:glossaryTerm:a?categories=GLOSSARY_TERM", "")
+	wantAt(t, told, `"0.0.0-computed"`, 0, "semVer")
+	wantAt(t, told, `"urn:li:corpuser:tester"`, 0, "actor")
+	wantAt(t, told, `{"category":"GLOSSARY_TERM","description":"Added relationship Is A with urn:li:glossaryTerm:b.","entityUrn":"urn:li:glossaryTerm:a","modifier":"urn:li:glossaryTerm:b",`+
+		`"operation":"ADD","parameters":{"relationshipType":"Is A","termUrn":"urn:li:glossaryTerm:b"},"semVerChange":"MINOR"}`, 0, "changeEvents", 0)
+}
+
 func TestTimelinesAreNarrowed(t *testing.T) {
 	t.Parallel()
 	s := newService(t, options{})

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -52,8 +51,7 @@ func (a *API) linkVersion(c *call) error {
 	if err != nil {
 		return err
 	}
-	proposals := []catalog.Proposal{{URN: string(entity), Change: model.Upsert, Aspect: "versionProperties"}}
-	return c.json(http.StatusOK, flat.appendEntity(nil, echoed(model.Upsert, proposals, written[:1], writeMode{})[0]))
+	return c.json(http.StatusOK, flat.appendEntity(nil, stored(written[:1], writeMode{})[0]))
 }
 
 func (a *API) unlinkVersion(c *call) error {

@@ -57,9 +57,12 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 	if err != nil {
 		return err
 	}
-	views, err := e.write(c, change, proposals, mode)
+	views, err := e.write(c, proposals, mode)
 	if err != nil {
 		return err
+	}
+	if change == model.Patch && mode.async {
+		return c.NoContent(mode.status())
 	}
 	return c.json(mode.status(), e.shape.encodeEntities(views))
 }
@@ -87,9 +90,12 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 	if err != nil {
 		return err
 	}
-	views, err := e.write(c, change, proposals, mode)
+	views, err := e.write(c, proposals, mode)
 	if err != nil {
 		return err
+	}
+	if change == model.Patch && mode.async {
+		return c.NoContent(mode.status())
 	}
 	byType := map[string][]entityView{}
 	for _, view := range views {
@@ -104,7 +110,7 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 }
 
 // write carries out a batch and makes its answer.
-func (e entities) write(c *call, change model.ChangeType, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
+func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
 	if len(proposals) == 0 {
 		return nil, nil
 	}
@@ -112,36 +118,64 @@ func (e entities) write(c *call, change model.ChangeType, proposals []catalog.Pr
 	if err != nil {
 		return nil, err
 	}
-	return echoed(change, proposals, written, mode), nil
+	if mode.async {
+		return e.accepted(proposals, written, mode), nil
+	}
+	return stored(written, mode), nil
 }
 
-// echoed is the answer to a write: what is stored now, aspects the service added
-// included, by URN in the order of the request. The answer to a patch is the
-// patch itself.
-func echoed(change model.ChangeType, proposals []catalog.Proposal, written []catalog.Written, mode writeMode) []entityView {
-	at := map[string]int{}
-	views := make([]entityView, 0, len(proposals))
-	view := func(u string) *entityView {
-		i, ok := at[u]
-		if !ok {
-			i = len(views)
-			at[u] = i
-			views = append(views, entityView{urn: u})
-		}
-		return &views[i]
-	}
+// stored is the answer to a synchronous write: what is stored now, aspects the
+// service added included, by URN in the order of the request.
+func stored(written []catalog.Written, mode writeMode) []entityView {
+	var views entityViews
 	for _, w := range written {
-		switch {
-		case change == model.Patch && w.Proposal >= 0:
-			view(string(w.URN)).set(aspectView{name: w.Spec.Name, value: compact(proposals[w.Proposal].Value)})
-		case change == model.Patch:
-		case w.Record == nil:
-			view(string(w.URN))
-		default:
-			view(string(w.URN)).set(viewAspect(w.Spec, w.Record, mode.system))
+		view := views.of(string(w.URN))
+		if w.Record != nil {
+			view.set(viewAspect(w.Spec, w.Record, mode.system))
 		}
 	}
-	return views
+	return views.list
+}
+
+// accepted is the answer to an asynchronous write: the proposals as they were
+// sent, which is all that a service that writes later could tell. The second
+// generation gives their URNs alone.
+func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Written, mode writeMode) []entityView {
+	var views entityViews
+	for _, w := range written {
+		if w.Proposal < 0 {
+			continue
+		}
+		view := views.of(string(w.URN))
+		if view.bare = e.shape == nested; view.bare || w.Record == nil {
+			continue
+		}
+		aspect := viewAspect(w.Spec, w.Record, mode.system)
+		if len(w.Spec.Encrypted) == 0 { // else the record has the mask
+			aspect.value = compact(proposals[w.Proposal].Value)
+		}
+		view.set(aspect)
+	}
+	return views.list
+}
+
+// entityViews gathers entities by URN in the order in which they are met.
+type entityViews struct {
+	list []entityView
+	at   map[string]int
+}
+
+func (v *entityViews) of(u string) *entityView {
+	i, met := v.at[u]
+	if !met {
+		if v.at == nil {
+			v.at = map[string]int{}
+		}
+		i = len(v.list)
+		v.at[u] = i
+		v.list = append(v.list, entityView{urn: u})
+	}
+	return &v.list[i]
 }
 
 func (e entities) postAspect(c *call) error {
@@ -206,7 +240,7 @@ func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode 
 	if err != nil {
 		return err
 	}
-	views, err := e.write(c, change, []catalog.Proposal{p}, mode)
+	views, err := e.write(c, []catalog.Proposal{p}, mode)
 	if err != nil {
 		return err
 	}
@@ -221,7 +255,7 @@ func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode 
 	return c.json(mode.status(), e.shape.appendEntity(nil, view))
 }
 
-// compact makes an echoed text one line, as the rest of the answer is.
+// compact makes a text that was sent one line, as the rest of the answer is.
 func compact(text json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {

@@ -43,7 +43,7 @@ func (s *handlers) browse(ctx context.Context, in browseInput) (any, error) {
 	return object{
 		"groups": groups, "entities": entities, "from": start, "pageSize": limit,
 		"numGroups": page.Groups, "numEntities": page.AtPath, "numElements": page.Groups + page.AtPath,
-		"metadata": object{"path": "/" + strings.Trim(in.Path, "/"), "totalNumEntities": page.Total},
+		"metadata": object{"path": "/" + strings.Trim(in.Path, "/"), "totalNumEntities": page.Below},
 	}, nil
 }
 

@@ -16,6 +16,8 @@ func (s *handlers) operationActions() []action {
 	return []action{
 		typedAction("restoreIndices", queryLimit, s.restoreIndices),
 		typedAction("getIndexSizes", queryLimit, s.indexSizes),
+		typedAction("getIndexSizeHistory", queryLimit, s.indexSizeHistory),
+		typedAction("getBackups", queryLimit, s.backups),
 		typedAction("truncateTimeseriesAspect", queryLimit, s.truncateTimeseries),
 		typedAction("getEsTaskStatus", queryLimit, s.taskStatus),
 	}
@@ -91,6 +93,28 @@ func (s *handlers) indexSizes(ctx context.Context, _ struct{}) (any, error) {
 		return nil, err
 	}
 	return jsonText(map[string]any{"indexSizes": sizes})
+}
+
+// indexSizeHistory and backups are of this service alone, and answer with what they tell itself.
+func (s *handlers) indexSizeHistory(ctx context.Context, _ struct{}) (any, error) {
+	indices, err := s.Operations.IndexSizeHistory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return asTree(map[string]any{"indices": indices})
+}
+
+func (s *handlers) backups(ctx context.Context, _ struct{}) (any, error) {
+	taken, err := s.Operations.Backups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return asTree(map[string]any{"backups": taken})
+}
+
+func asTree(value any) (any, error) {
+	text, err := json.Marshal(value)
+	return json.RawMessage(text), err
 }
 
 func jsonText(value any) (any, error) {

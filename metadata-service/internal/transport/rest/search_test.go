@@ -83,6 +83,9 @@ func TestSearchActions(t *testing.T) {
 	b := s.post("/entities?action=browse", `{"entity":"dataset","path":"/prod/hive","start":0,"limit":10}`)
 	b.picks("/value/groups/*/name", `["orders","raw","revenue"]`)
 	b.picks("/value/metadata/totalNumEntities", `[3]`)
+	leaf := s.post("/entities?action=browse", `{"entity":"dataset","path":"/prod/hive/raw","start":0,"limit":10}`)
+	leaf.picks("/value/metadata/totalNumEntities", `[0]`)
+	leaf.picks("/value/numEntities", `[1]`)
 }
 
 func TestScrollGoesOnWhereItEnded(t *testing.T) {

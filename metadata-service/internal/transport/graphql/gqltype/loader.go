@@ -34,6 +34,7 @@ type Place struct {
 	Type   string // the GraphQL type of the entity
 	Entity *Stored
 	Record jsontree.Object
+	Around jsontree.Object // the record that Record lies in, nil for an aspect
 }
 
 // Aspect gives an aspect of the place's entity, nil when it is absent.
@@ -48,7 +49,7 @@ func (p Place) Aspect(name string) any {
 }
 
 func (p Place) in(record jsontree.Object) Place {
-	p.Record = record
+	p.Around, p.Record = p.Record, record
 	return p
 }
 

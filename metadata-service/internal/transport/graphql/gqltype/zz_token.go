@@ -363,6 +363,11 @@ type DeleteServiceAccountArgs struct {
 	Urn string
 }
 
+// EndSessionsArgs are arguments of the field endSessions.
+type EndSessionsArgs struct {
+	UserUrn string
+}
+
 // GetAccessTokenArgs are arguments of the field getAccessToken.
 type GetAccessTokenArgs struct {
 	Input GetAccessTokenInput

@@ -1,0 +1,96 @@
+package openapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+func (a *API) eventOperations() []operation {
+	list := []operation{{
+		method: http.MethodGet, path: "/v1/events/poll", handle: a.pollEvents, summary: "Follow a topic of events: those after an offset, waiting for the first",
+		query: []param{
+			{"topic", kindText, "", "PlatformEvent_v1, MetadataChangeLog_Versioned_v1 or MetadataChangeLog_Timeseries_v1."},
+			{"offsetId", kindText, "", "The offsetId of the answer before. Without it the place is the end of the topic."},
+			{"limit", kindNumber, "100", "Most events of the answer; more than 5000 count as 5000."},
+			{"pollTimeoutSeconds", kindNumber, "10", "How long to wait for the first event, at most 10."},
+			{"lookbackWindowDays", kindNumber, "", "Without an offset: begin that many days ago."},
+		},
+		answer: eventPageSchema,
+	}}
+	return withGroup(list, groupV1, "Events")
+}
+
+// polledEvent is an event as the text of its JSON.
+type polledEvent struct {
+	ContentType string `json:"contentType"`
+	Value       string `json:"value"`
+}
+
+type eventPage struct {
+	Offset string        `json:"offsetId"`
+	Count  int           `json:"count"`
+	Events []polledEvent `json:"events"`
+	// Error tells that events were missed, or why there are none.
+	Error *string `json:"errorMessage"`
+}
+
+// longestLookback is a hundred years in days: more is as much as is kept, too.
+const longestLookback = 36_500
+
+func (a *API) pollEvents(c *call) error {
+	q, err := eventQuery(c)
+	if err == nil {
+		var page event.Page
+		if page, err = a.Events.Poll(c.ctx(), q); err == nil {
+			return c.JSON(http.StatusOK, presentEvents(page))
+		}
+	}
+	// Clients of this endpoint read one member alone.
+	switch kind := fault.KindOf(err); kind {
+	case fault.Malformed, fault.Throttled:
+		return c.JSON(kind.Status(), map[string]string{"errorMessage": fault.Message(err)})
+	}
+	return err
+}
+
+func eventQuery(c *call) (q event.Query, err error) {
+	q.Topic, q.Offset = c.QueryParam("topic"), c.QueryParam("offsetId")
+	if q.Limit, err = c.count("limit", event.DefaultLimit, event.MaxLimit); err != nil {
+		return q, err
+	}
+	seconds, err := c.count("pollTimeoutSeconds", int64(event.DefaultWait/time.Second), int64(event.MaxWait/time.Second))
+	if err != nil {
+		return q, err
+	}
+	days, err := c.count("lookbackWindowDays", 0, longestLookback)
+	q.Wait, q.Lookback = time.Duration(seconds)*time.Second, time.Duration(days)*24*time.Hour
+	return q, err
+}
+
+func presentEvents(page event.Page) eventPage {
+	out := eventPage{Offset: page.Offset, Count: len(page.Events), Events: make([]polledEvent, len(page.Events))}
+	for i, text := range page.Events {
+		out.Events[i] = polledEvent{"application/json", string(text)}
+	}
+	if page.Missed {
+		missed := "Events after this offset are not kept any more. These are the oldest that are."
+		out.Error = &missed
+	}
+	return out
+}
+
+func eventPageSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("EventPage", func() jsontree.Object {
+		message := text()
+		message["nullable"] = true
+		return object(jsontree.Object{
+			"offsetId": text(), "count": jsontree.Object{"type": "integer"}, "errorMessage": message,
+			"events": array(object(jsontree.Object{"contentType": text(), "value": text()})),
+		})
+	})
+}
