@@ -13,3 +13,6 @@ CARTULARY_DATA_DIR=$data bin/metadata-service token create \
 	--actor urn:li:corpuser:datahub --name demo --duration ONE_DAY >"$token"
 bin/metadata-service import --server "http://${PROXY_LISTEN:-127.0.0.1:9002}/api/gms" \
 	--token-file "$token" --shift-to-now deploy/demo
+
+# Otherwise done once a day: searches and the start then know what is used most.
+bin/metadata-service ops compute-features --data-dir "$data" >/dev/null

@@ -62,7 +62,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
-	server := httpserver.New(httpserver.Config{Address: cfg.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
+	server := httpserver.New(httpserver.Config{Address: cfg.Listen, BasePath: cfg.BasePath, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
 	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
 	m := metrics.New(time.Now)
 	if link.tracer, err = tracing.New(cfg.Tracing, tracing.Program{Name: "cartulary-frontend-proxy", Version: release.Version()}, log); err != nil {
@@ -72,7 +72,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	a := &App{server: server, transport: link.transport, tracer: link.tracer}
 	addresses := forwarded.NewKey(system)
 	client := upstream.New(base, system, link.calls(), link.outage, addresses)
-	people := login.Config{Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
+	people := login.Config{BasePath: cfg.BasePath, Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
 	if people.Provider, err = openProvider(ctx, cfg, client, log); err != nil {
 		return nil, errors.Join(err, a.tracer.Close())
 	}
@@ -116,7 +116,7 @@ func openJar(ctx context.Context, cfg Config, log *slog.Logger) (*session.Jar, e
 	if err != nil {
 		return nil, err
 	}
-	return session.NewJar(session.Config{Secret: secret, Previous: previous, Lifetime: cfg.SessionLife, Secure: cfg.Outside.TLS})
+	return session.NewJar(session.Config{Secret: secret, Previous: previous, Lifetime: cfg.SessionLife, Secure: cfg.Outside.TLS, BasePath: cfg.BasePath})
 }
 
 func sessionSecrets(ctx context.Context, cfg Config, log *slog.Logger) (secret, previous config.Secret, err error) {
@@ -184,6 +184,9 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		e.Pre(to.tracer.Middleware(nil))
 	}
 	e.Pre(m.Observe, webui.Harden(cfg.Outside.TLS), guard)
+	if cfg.BasePath != "" {
+		e.Pre(below(cfg.BasePath))
+	}
 	var limiter *ratelimit.Limiter
 	if cfg.RateLimits.Enabled {
 		limiter = ratelimit.NewLimiter(ratelimit.ByAddress, cfg.RateLimits.Address(), ratelimit.AddressKey, time.Now).Quiet()
@@ -194,17 +197,17 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return fmt.Errorf("open the built pages: %w", err)
 	}
-	pages, err := webui.New(dist, "")
+	pages, err := webui.New(dist, cfg.BasePath)
 	if err != nil {
 		return err
 	}
 	doors.Mount(e)
 	show(m, to.outage, doors.Counts(), limiter)
 	gateway.New(gateway.Config{
-		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, TLS: cfg.Outside.TLS,
+		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, BasePath: cfg.BasePath, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
-	statusPages{server, jar, waysIn(cfg)}.mount(e)
+	statusPages{server, jar, waysIn(cfg), cfg.BasePath}.mount(e)
 	if cfg.GraphQL.Explorer {
 		if err := mountExplorer(e, pages); err != nil {
 			return err

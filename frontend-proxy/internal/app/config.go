@@ -21,6 +21,9 @@ import (
 type Config struct {
 	// Listen is host:port. CARTULARY_LISTEN
 	Listen string `config:"listen"`
+	// BasePath is the path below which everything is served, such as /catalog; empty
+	// is the root. CARTULARY_BASE_PATH, DATAHUB_BASE_PATH
+	BasePath string `config:"base_path" alias:"DATAHUB_BASE_PATH"`
 	// Upstream is the address of the metadata service. CARTULARY_UPSTREAM
 	Upstream string `config:"upstream"`
 
@@ -137,7 +140,7 @@ func Defaults() Config {
 // passed over, since they often run in one shell.
 func Load(file string) (Config, error) {
 	cfg := Defaults()
-	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), AliasPrefixes: []string{"AUTH_OIDC_", "AUTH_NATIVE_"}, IgnoredVariables: []string{
+	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), AliasPrefixes: []string{"AUTH_OIDC_", "AUTH_NATIVE_", "DATAHUB_BASE_PATH"}, IgnoredVariables: []string{
 		"CARTULARY_DATA_DIR", "CARTULARY_ACCEPT", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
 		"CARTULARY_GRAPHQL_MAX_DEPTH", "CARTULARY_GRAPHQL_MAX_COST", "CARTULARY_GRAPHQL_MAX_VARIABLES", "CARTULARY_GRAPHQL_TIMEOUT",
 		"CARTULARY_MEMORY_LIMIT", "CARTULARY_MEMORY_REQUESTS", "CARTULARY_STORE_DRIVER", "CARTULARY_TIMESERIES_DRIVER", "CARTULARY_TIMESERIES_RETENTION", "CARTULARY_TIMESERIES_FEATURES_EVERY", "CARTULARY_SEARCH_DRIVER",
@@ -157,6 +160,7 @@ func (c *Config) Validate() []error {
 		checkSecret("SYSTEM_SECRET", true, c.SystemSecret, c.SystemSecretFile),
 		checkSecret("SESSION_SECRET", true, c.SessionSecret, c.SessionSecretFile),
 		checkSecret("SESSION_SECRET_PREVIOUS", false, c.SessionSecretPrevious, c.SessionSecretPreviousFile),
+		checkBasePath(c.BasePath),
 		checkUpstream(c.Upstream),
 		checkMetrics(c.Metrics.Listen, c.Listen),
 		requirePositive("session_life", c.SessionLife),
@@ -167,7 +171,7 @@ func (c *Config) Validate() []error {
 		requirePositive("timeout", c.Timeout),
 		requirePositive("drain", c.Drain),
 	}
-	problems = append(problems, c.OIDC.validate()...)
+	problems = append(problems, c.OIDC.validate(c.BasePath)...)
 	problems = append(problems, c.RateLimits.Validate()...)
 	problems = append(problems, c.HTTP.Validate()...)
 	problems = append(problems, c.Tracing.Validate()...)

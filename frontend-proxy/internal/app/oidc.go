@@ -34,7 +34,7 @@ type OIDC struct {
 	DiscoveryURI string `config:"discovery_uri" alias:"AUTH_OIDC_DISCOVERY_URI"`
 	Issuer       string `config:"issuer" alias:"AUTH_OIDC_ISSUER"`
 	AllowHTTP    bool   `config:"allow_http"`
-	// BaseURL is where browsers reach the proxy.
+	// BaseURL is where browsers reach the proxy; the base path is added to it.
 	BaseURL string `config:"base_url" alias:"AUTH_OIDC_BASE_URL"`
 
 	Scope         string `config:"scope" alias:"AUTH_OIDC_SCOPE"`
@@ -103,7 +103,7 @@ const (
 )
 
 // validate returns every problem; there is none while it is off.
-func (o *OIDC) validate() (problems []error) {
+func (o *OIDC) validate(basePath string) (problems []error) {
 	if !o.Enabled {
 		return nil
 	}
@@ -118,6 +118,8 @@ func (o *OIDC) validate() (problems []error) {
 	}
 	if base, err := url.Parse(o.BaseURL); err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
 		add("base_url", "must be where browsers reach the proxy, such as https://catalog.example.com")
+	} else if path := strings.TrimRight(base.Path, "/"); basePath != "" && path != "" && path != basePath {
+		add("base_url", "ends in the path %s, and base_path is %s: leave the path out of oidc.base_url", path, basePath)
 	}
 	if o.ClientSecret != "" && o.ClientSecretFile != "" {
 		add("client_secret", "and oidc.client_secret_file are both set: keep one")
@@ -198,11 +200,11 @@ func openProvider(ctx context.Context, cfg Config, client *upstream.Client, log 
 	if err != nil {
 		return login.Provider{}, fmt.Errorf("oidc.user_name_claim_regex: %w", err)
 	}
-	base := strings.TrimRight(o.BaseURL, "/")
+	base := strings.TrimSuffix(strings.TrimRight(o.BaseURL, "/"), cfg.BasePath) + cfg.BasePath
 	return login.Provider{
 		Create: o.Provision && !o.Provisioned, Update: o.Provision, DeniedMessage: o.DeniedMessage, DeniedAddress: o.DeniedURL,
 		Client: sso.New(sso.Config{
-			ClientID: o.ClientID, Secret: secret, DiscoveryURI: o.DiscoveryURI, Issuer: o.Issuer, BaseURL: base, AllowHTTP: o.AllowHTTP,
+			ClientID: o.ClientID, Secret: secret, DiscoveryURI: o.DiscoveryURI, Issuer: o.Issuer, BaseURL: base, BasePath: cfg.BasePath, AllowHTTP: o.AllowHTTP,
 			Scopes: strings.Fields(o.Scope), AuthMethod: o.AuthMethod, Algorithm: o.Algorithm, WithoutPKCE: o.DisablePKCE,
 			Prompt: o.Prompt, ACRValues: o.ACRValues, Resource: o.Resource, AccessTokenClaims: o.AccessClaims, SignOut: o.SignOut,
 			UserNameClaim: o.UserNameClaim, UserNameRegex: expression, AllowUnverified: o.Unverified,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -14,11 +15,14 @@ import (
 // apiVersion is the release whose interface the two programs speak.
 const apiVersion = "v1.7.0"
 
+const healthPath = "/health"
+
 // statusPages are the small answers that probes and existing clients read.
 type statusPages struct {
 	server *httpserver.Server
 	jar    *session.Jar
 	waysIn map[string]any
+	base   string
 }
 
 // waysIn tells the sign-in page what to offer: a password, what the button of single
@@ -41,7 +45,7 @@ func waysIn(cfg Config) map[string]any {
 }
 
 func (d statusPages) mount(e *echo.Echo) {
-	for _, path := range []string{"/health", "/admin"} {
+	for _, path := range []string{healthPath, "/admin"} {
 		e.GET(path, d.health)
 		e.HEAD(path, d.health)
 	}
@@ -73,7 +77,7 @@ func (d statusPages) frontendConfig(c echo.Context) error {
 			"tracking":                      map[string]any{"trackers": map[string]any{}, "isEnabled": false},
 			"isStagingBanner":               false,
 			"userEntityProps":               map[string]any{"aviUrlPrimary": "", "aviUrlFallback": ""},
-			"basePath":                      "/",
+			"basePath":                      cmp.Or(d.base, "/"),
 			"signIn":                        d.waysIn,
 		},
 	})

@@ -46,6 +46,8 @@ type Config struct {
 	// AuthEnabled says that the service checks credentials. When it does not,
 	// a session is needed here, and the proxy asserts its actor.
 	AuthEnabled bool
+	// BasePath is where browsers reach us, such as /catalog; requests come without it.
+	BasePath string
 	// TLS says that browsers reach us by TLS, which something before us ends.
 	TLS bool
 	// IngestLimit and BodyLimit are bytes; the first is for paths that take
@@ -264,5 +266,5 @@ func (g *Gateway) localize(location, prefix string) string {
 	if !strings.HasPrefix(text, "/") {
 		return text
 	}
-	return prefix + strings.TrimPrefix(text, base)
+	return g.cfg.BasePath + prefix + strings.TrimPrefix(text, base)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/labstack/echo/v4"
+
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -60,6 +62,17 @@ func userURN(id string) (urn.URN, error) {
 		return "", fault.New(fault.Invalid, "User name is too long; its URN may have %d bytes.", maxURN)
 	}
 	return user, nil
+}
+
+// target is where a request asks to go on to, as a path below the base path. Pages write
+// whole paths of the server, as addresses show them; one without the base path is taken as
+// below it.
+func (h *Handler) target(c echo.Context) string {
+	asked := c.QueryParam("redirect_uri")
+	if rest, within := strings.CutPrefix(asked, h.base); within && (rest == "" || rest[0] == '/') {
+		asked = rest
+	}
+	return localPath(asked)
 }
 
 // localPath keeps a redirect target on this server: a path with one leading

@@ -78,6 +78,7 @@ type Handler struct {
 	limiter  *limiter
 	native   bool
 	provider Provider
+	base     string
 	log      *slog.Logger
 	counts   Counts
 }
@@ -99,11 +100,13 @@ type Config struct {
 	// Native is false where nobody signs in by a password that the service keeps.
 	Native   bool
 	Provider Provider
+	// BasePath is where browsers reach the proxy, such as /catalog; requests come without it.
+	BasePath string
 }
 
 // New makes a handler; now is the clock of the limits.
 func New(service Service, jar *session.Jar, cfg Config, log *slog.Logger, now func() time.Time) *Handler {
-	return &Handler{service: service, jar: jar, limiter: newLimiter(cfg.Limits, now), native: cfg.Native, provider: cfg.Provider, log: log}
+	return &Handler{service: service, jar: jar, limiter: newLimiter(cfg.Limits, now), native: cfg.Native, provider: cfg.Provider, base: cfg.BasePath, log: log}
 }
 
 // Mount adds the routes.
@@ -225,7 +228,7 @@ func (h *Handler) endSession(c echo.Context) error {
 	next := h.endAtProvider(c)
 	switch {
 	case next == "":
-		return c.Redirect(http.StatusSeeOther, signInPage)
+		return c.Redirect(http.StatusSeeOther, h.base+signInPage)
 	case c.Request().Method == http.MethodPost:
 		return leave(c, next)
 	}
@@ -244,14 +247,14 @@ func (h *Handler) endAtProvider(c echo.Context) string {
 }
 
 func (h *Handler) authenticate(c echo.Context) error {
-	target := localPath(c.QueryParam("redirect_uri"))
+	target := h.target(c)
 	if _, err := h.jar.Open(c.Request()); err == nil {
-		return c.Redirect(http.StatusSeeOther, target)
+		return c.Redirect(http.StatusSeeOther, h.base+target)
 	}
 	if h.provider.Client != nil {
 		return h.begin(c, target)
 	}
-	return c.Redirect(http.StatusSeeOther, signInPage+"?redirect_uri="+url.QueryEscape(target))
+	return c.Redirect(http.StatusSeeOther, h.base+signInPage+"?redirect_uri="+url.QueryEscape(h.base+target))
 }
 
 // errNotNative is the text that clients know.

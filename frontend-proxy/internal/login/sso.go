@@ -42,7 +42,7 @@ func (h *Handler) sso(c echo.Context) error {
 	if h.provider.Client == nil {
 		return h.turnAway(c, "", "", &sso.Refusal{Code: sso.NotConfigured, Cause: errNoProvider})
 	}
-	return h.begin(c, localPath(c.QueryParam("redirect_uri")))
+	return h.begin(c, h.target(c))
 }
 
 var errNoProvider = errors.New("there is no provider")
@@ -77,7 +77,7 @@ func (h *Handler) callback(c echo.Context) error {
 	if err != nil {
 		return h.turnAway(c, result.User, result.Target, err)
 	}
-	return c.Redirect(http.StatusSeeOther, result.Target)
+	return c.Redirect(http.StatusSeeOther, h.base+result.Target)
 }
 
 var errTooSoon = errors.New("the client came back too often")
@@ -174,9 +174,9 @@ func (h *Handler) pageOf(code sso.Code, target string) string {
 			sentence = h.provider.DeniedMessage
 		}
 	}
-	page := signInPage + "?error_code=" + string(code) + "&error_msg=" + strings.ReplaceAll(url.QueryEscape(sentence), "+", "%20")
+	page := h.base + signInPage + "?error_code=" + string(code) + "&error_msg=" + strings.ReplaceAll(url.QueryEscape(sentence), "+", "%20")
 	if target != "" && target != "/" {
-		page += "&redirect_uri=" + url.QueryEscape(target)
+		page += "&redirect_uri=" + url.QueryEscape(h.base+target)
 	}
 	return page
 }

@@ -14,6 +14,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -51,6 +52,7 @@ type Config struct {
 	Previous config.Secret    // may be empty
 	Lifetime time.Duration    // from sign-in to expiry, whatever happens in between
 	Secure   bool             // browsers reach us by TLS
+	BasePath string           // below which browsers reach us, such as /catalog; empty is the root
 	Now      func() time.Time // nil is time.Now
 }
 
@@ -138,7 +140,7 @@ func (j *Jar) set(w http.ResponseWriter, name, value string, hidden bool) {
 
 func (j *Jar) cookie(name, value string, hidden bool) *http.Cookie {
 	return &http.Cookie{
-		Name: name, Value: value, Path: "/", HttpOnly: hidden, Secure: j.cfg.Secure, SameSite: http.SameSiteLaxMode,
+		Name: name, Value: value, Path: cmp.Or(j.cfg.BasePath, "/"), HttpOnly: hidden, Secure: j.cfg.Secure, SameSite: http.SameSiteLaxMode,
 	}
 }
 

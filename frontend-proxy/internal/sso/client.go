@@ -45,6 +45,7 @@ type Config struct {
 	DiscoveryURI string
 	Issuer       string // empty when it follows from DiscoveryURI
 	BaseURL      string // where browsers reach the proxy, without a slash at the end
+	BasePath     string // the path in BaseURL, such as /catalog; empty is the root
 	AllowHTTP    bool   // of a provider that is not on this machine
 
 	Scopes                      []string

@@ -108,7 +108,7 @@ func isState(text string) bool {
 }
 
 func (c *Client) cookie(name, value, path string) *http.Cookie {
-	return &http.Cookie{Name: name, Value: value, Path: path, HttpOnly: true, Secure: c.cfg.Secure, SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: name, Value: value, Path: c.cfg.BasePath + path, HttpOnly: true, Secure: c.cfg.Secure, SameSite: http.SameSiteLaxMode}
 }
 
 // usedStates remembers the states that have come back for as long as their cookies
