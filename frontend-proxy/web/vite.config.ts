@@ -1,4 +1,5 @@
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 // Two builds, so that the editor never loads with the pages. All addresses are relative:
@@ -8,12 +9,19 @@ const inputs = {
   app: { page: "index.html", folder: "assets", publicDir: "public" },
 } as const;
 
+// The development server does what the proxy does to the document: addresses in it begin at the root.
+const atTheRoot: Plugin = {
+  name: "addresses-at-the-root",
+  apply: "serve",
+  transformIndexHtml: { order: "pre", handler: (html) => html.replaceAll('="./', '="/') },
+};
+
 export default defineConfig(({ mode }) => {
   const of = mode === "explorer" ? inputs.explorer : inputs.app;
   return {
     base: "./",
     publicDir: of.publicDir,
-    plugins: [react()],
+    plugins: [react(), atTheRoot],
     worker: { format: "es" },
     // What is written here the server replaces by the nonce of each page.
     ...(mode === "explorer" ? {} : { html: { cspNonce: "STYLE-NONCE" } }),

@@ -1,5 +1,6 @@
 // Writes the types of every operation: beside each NAME.graphql a NAME.operations.ts with the text of its operations,
 // ready to send, and the types of their answers and variables; types of the schema go into src/lib/schema.ts. --check writes nothing and fails where one differs.
+// A line `# import "../../components/lines.graphql"` takes the fragments of another file.
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -23,10 +24,41 @@ const config = {
   strictScalars: true,
   scalars: { Long: "number" },
   dedupeFragments: true,
+  // An Entity may be of any of its types: those that are read alike are written once.
+  mergeFragmentTypes: true,
 };
 
+async function read(file) {
+  const text = await readFile(file, "utf8");
+  const imports = [...text.matchAll(/^# import "(.+)"$/gm)].map(([, name]) => path.resolve(path.dirname(file), name));
+  const others = await Promise.all(imports.map(async (other) => parse(await readFile(other, "utf8"))));
+  const fragments = others.flatMap(({ definitions }) => definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION));
+  const own = parse(text);
+  const used = spread(own.definitions, fragments);
+  return { ...own, definitions: [...own.definitions, ...fragments.filter(({ name }) => used.has(name.value))] };
+}
+
+// spread gives the names of the fragments that definitions use, by way of others, too.
+function spread(definitions, fragments) {
+  const used = new Set();
+  const note = (node) =>
+    visit(node, {
+      FragmentSpread({ name: { value } }) {
+        if (!used.has(value)) {
+          used.add(value);
+          const fragment = fragments.find(({ name }) => name.value === value);
+          if (fragment) {
+            note(fragment);
+          }
+        }
+      },
+    });
+  definitions.forEach(note);
+  return used;
+}
+
 async function generate(file) {
-  const document = parse(await readFile(file, "utf8"));
+  const document = await read(file);
   const text = await codegen({
     filename: written(file),
     schema,
@@ -75,18 +107,9 @@ function statements(text) {
 function sent(definition, document) {
   const name = definition.name.value;
   const kind = definition.operation === "query" ? "Query" : "Mutation";
-  const used = new Set();
-  const note = (node) =>
-    visit(node, {
-      FragmentSpread({ name: { value } }) {
-        if (!used.has(value)) {
-          used.add(value);
-          note(document.definitions.find((each) => each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === value));
-        }
-      },
-    });
-  note(definition);
-  const parts = [definition, ...document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION && used.has(each.name.value))];
+  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
+  const used = spread([definition], fragments);
+  const parts = [definition, ...fragments.filter(({ name: { value } }) => used.has(value))];
   const text = stripIgnoredCharacters(parts.map(print).join(" "));
   return `export const ${name} = ${JSON.stringify(text)} as unknown as Operation<${name}${kind}, ${name}${kind}Variables>;`;
 }
@@ -98,7 +121,9 @@ const shared = new Map(); // types of the schema, which several operations use
 const wanted = new Map();
 for (const name of all.filter((each) => each.endsWith(".graphql")).toSorted()) {
   const file = path.join(web, "src", name);
-  wanted.set(written(file), await generate(file));
+  if (/^(query|mutation) /m.test(await readFile(file, "utf8"))) {
+    wanted.set(written(file), await generate(file)); // what holds fragments alone is for others
+  }
 }
 const types = [...shared.keys()].toSorted().map((name) => shared.get(name));
 wanted.set(path.join(web, "src/lib/schema.ts"), `// Written by scripts/codegen.mjs: the types of the schema that operations use; not to be edited.\n\n${types.join("\n\n")}\n`);

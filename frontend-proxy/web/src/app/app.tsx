@@ -9,11 +9,13 @@ import { Bones, Failure } from "../components/parts";
 import { base, styleNonce } from "../lib/base";
 import { resolveVariables, theme } from "../theme/theme";
 import { answers } from "./queries";
-import { Routes } from "./routes";
+import { Routes, usePreload } from "./routes";
 import { useSessionQuery } from "./session";
 import { Shell } from "./shell";
 
 const SignIn = lazy(() => import("../features/sign-in/sign-in"));
+// The development server alone has it: elsewhere the condition is false, and the build leaves the page out.
+const Parts = import.meta.env.DEV ? lazy(() => import("../dev/parts")) : null;
 
 /** All pages. */
 export function App() {
@@ -31,6 +33,13 @@ export function App() {
                   </Suspense>
                 </Route>
               ))}
+              {Parts && (
+                <Route path="/dev/parts">
+                  <Suspense fallback={null}>
+                    <Parts />
+                  </Suspense>
+                </Route>
+              )}
               <Route>
                 <Inside />
               </Route>
@@ -45,6 +54,7 @@ export function App() {
 // Nothing of the frame is known before it is known who looks at it.
 function Inside() {
   const { data, error, refetch } = useSessionQuery();
+  usePreload(data === undefined);
   if (data) {
     return (
       <Shell>

@@ -19,12 +19,15 @@ export function useKeys(showHelp: () => void) {
   const { may } = useSession();
   const pending = useRef(0); // until when the key after g counts
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || typing(event.target) || document.querySelector('[role="dialog"]')) {
+    if (event.defaultPrevented || event.altKey || document.querySelector('[role="dialog"]')) {
       return;
     }
-    const search = event.key === "/" || (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey));
-    if (search) {
-      const field = document.querySelector<HTMLInputElement>("[data-find]");
+    const command = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    if (typing(event.target) && !command) {
+      return;
+    }
+    if (event.key === "/" || command) {
+      const field = document.querySelector<HTMLInputElement>('[data-find="catalog"]');
       if (field) {
         event.preventDefault();
         field.focus();
@@ -61,12 +64,14 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose} size={420} actions={<Button onClick={onClose}>Close</Button>}>
       <dl className={styles["keys"]}>
-        <Keys keys={["/"]} does="Go to the find field of the page" />
+        <Keys keys={["/", "Ctrl K"]} does="Search the catalog" />
         {places
           .filter(({ key, shown }) => key && (!shown || shown(may)))
           .map(({ key, name }) => (
             <Keys key={name} keys={["g", key ?? ""]} does={name} />
           ))}
+        <Keys keys={["j", "k"]} does="Go through the results of a search" />
+        <Keys keys={["x"]} does="Tick a result" />
         <Keys keys={["Esc"]} does="Close what is open, or empty the find field" />
         <Keys keys={["?"]} does="This list" />
       </dl>

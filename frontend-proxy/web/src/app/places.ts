@@ -1,4 +1,4 @@
-import { CodeIcon, HomeIcon, OperationsIcon, SettingsIcon, TestsIcon } from "../components/icons";
+import { BrowseIcon, CodeIcon, DomainIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
 import type { Privileges } from "./session";
 
 /** A place of the rail. */
@@ -8,6 +8,8 @@ export interface Place {
   icon: typeof HomeIcon;
   /** Shown to those for whom there is something to see; everybody if absent. */
   shown?: (may: Privileges) => boolean;
+  /** Other beginnings of addresses that belong to the place. */
+  at?: readonly string[];
   /** The second key behind g. */
   key?: string;
   /** A page of its own, outside of this one. */
@@ -16,8 +18,16 @@ export interface Place {
 
 /** The places of the rail in their groups; the last group stands at its foot. */
 export const groups: readonly { name?: string; places: readonly Place[] }[] = [
-  { places: [{ name: "Home", path: "/", icon: HomeIcon, key: "h" }] },
-  { name: "Govern", places: [{ name: "Tests", path: "/tests", icon: TestsIcon, key: "t", shown: (may) => may.viewTests || may.manageTests }] },
+  { places: [{ name: "Home", path: "/", icon: HomeIcon, key: "h" }, { name: "Browse", path: "/browse", icon: BrowseIcon, key: "b" }] },
+  {
+    name: "Govern",
+    places: [
+      { name: "Glossary", path: "/glossary", icon: TermIcon, at: ["/glossaryTerm", "/glossaryNode"] },
+      { name: "Domains", path: "/domains", icon: DomainIcon, at: ["/domain", "/data-products", "/dataProduct", "/applications", "/application"] },
+      { name: "Tags", path: "/tags", icon: TagIcon },
+      { name: "Tests", path: "/tests", icon: TestsIcon, key: "t", shown: (may) => may.viewTests || may.manageTests },
+    ],
+  },
   { name: "Operate", places: [{ name: "Operations", path: "/operations", icon: OperationsIcon, key: "o" }] },
 ];
 
@@ -48,6 +58,7 @@ export const settings: readonly { name: string; places: readonly { name: string;
     name: "Rules",
     places: [
       { name: "Policies", path: "/settings/policies", shown: (may) => may.managePolicies },
+      { name: "Announcements", path: "/settings/announcements", shown: (may) => may.manageGlobalAnnouncements },
       { name: "Audit", path: "/settings/audit", shown: (may) => may.managePolicies || may.viewAnalytics },
     ],
   },

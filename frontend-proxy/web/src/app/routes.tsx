@@ -1,9 +1,8 @@
-import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { lazy, Suspense, useEffect, type ComponentType, type LazyExoticComponent } from "react";
+import { matchRoute, Redirect, Route, Switch, useLocation, useRouter } from "wouter";
 
 import { Boundary } from "../components/boundary";
 import { Bones } from "../components/parts";
-import { NotFound } from "./not-found";
 import { Settings } from "./settings";
 
 interface Page {
@@ -11,24 +10,42 @@ interface Page {
   page: LazyExoticComponent<ComponentType>;
   /** What stands there, as in "the access tokens". */
   what: string;
+  load: () => Promise<unknown>;
 }
 
+const pageAt = (path: string, what: string, load: () => Promise<{ default: ComponentType }>): Page => ({ path, what, load, page: lazy(load) });
+
+const loadGlossary = () => import("../features/glossary/glossary");
+
 const pages: readonly Page[] = [
-  { path: "/", page: lazy(() => import("../features/home/home")), what: "the home page" },
-  { path: "/tests/:test?", page: lazy(() => import("../features/tests/tests")), what: "the tests" },
-  { path: "/operations", page: lazy(() => import("../features/operations/operations")), what: "the operations" },
+  pageAt("/", "the home page", () => import("../features/home/home")),
+  pageAt("/glossary", "the glossary", loadGlossary),
+  pageAt("/glossaryTerm/:urn/:tab?", "the term", loadGlossary),
+  pageAt("/glossaryNode/:urn/:tab?", "the group of terms", loadGlossary),
+  pageAt("/domains", "the domains", () => import("../features/domains/domains")),
+  pageAt("/data-products", "the data products", () => import("../features/products/data-products")),
+  pageAt("/applications", "the applications", () => import("../features/products/applications")),
+  pageAt("/tags", "the tags", () => import("../features/tags/tags")),
+  pageAt("/browse", "the tree", () => import("../features/browse/browse")),
+  pageAt("/search", "the search", () => import("../features/search/search")),
+  pageAt("/tests/:test?", "the tests", () => import("../features/tests/tests")),
+  pageAt("/operations", "the operations", () => import("../features/operations/operations")),
 ];
 
+// All other addresses: those of assets, whose first word is the type, and those that lead nowhere.
+const asset = pageAt("", "this page", () => import("../features/asset/asset-page"));
+
 const settingsPages: readonly Page[] = [
-  { path: "/settings/profile", page: lazy(() => import("../features/profile/profile")), what: "your profile" },
-  { path: "/settings/tokens", page: lazy(() => import("../features/tokens/tokens")), what: "the access tokens" },
-  { path: "/settings/users", page: lazy(() => import("../features/users/users")), what: "the users" },
-  { path: "/settings/policies", page: lazy(() => import("../features/policies/policies")), what: "the policies" },
-  { path: "/settings/policies/:urn", page: lazy(() => import("../features/policies/policy-page")), what: "the policy" },
-  { path: "/settings/groups", page: lazy(() => import("../features/groups/groups")), what: "the groups" },
-  { path: "/settings/roles", page: lazy(() => import("../features/roles/roles")), what: "the roles" },
-  { path: "/settings/service-accounts", page: lazy(() => import("../features/service-accounts/service-accounts")), what: "the service accounts" },
-  { path: "/settings/audit", page: lazy(() => import("../features/audit/audit")), what: "the audit log" },
+  pageAt("/settings/profile", "your profile", () => import("../features/profile/profile")),
+  pageAt("/settings/tokens", "the access tokens", () => import("../features/tokens/tokens")),
+  pageAt("/settings/users", "the users", () => import("../features/users/users")),
+  pageAt("/settings/policies", "the policies", () => import("../features/policies/policies")),
+  pageAt("/settings/policies/:urn", "the policy", () => import("../features/policies/policy-page")),
+  pageAt("/settings/groups", "the groups", () => import("../features/groups/groups")),
+  pageAt("/settings/roles", "the roles", () => import("../features/roles/roles")),
+  pageAt("/settings/service-accounts", "the service accounts", () => import("../features/service-accounts/service-accounts")),
+  pageAt("/settings/announcements", "the announcements", () => import("../features/announcements/announcements")),
+  pageAt("/settings/audit", "the audit log", () => import("../features/audit/audit")),
 ];
 
 // Addresses that people of other clients have kept.
@@ -42,9 +59,20 @@ const moved: Record<string, string> = {
   "/settings/permissions/roles": "/settings/roles",
 };
 
+/** Loads the page of an address while it is still being asked who looks at it. */
+export function usePreload(wanted: boolean) {
+  const { parser } = useRouter();
+  const [location] = useLocation();
+  useEffect(() => {
+    if (wanted) {
+      const page = [...pages, ...settingsPages].find(({ path }) => matchRoute(parser, path, location)[0]) ?? asset;
+      page.load().catch(() => undefined); // told where the page is to be shown
+    }
+  }, [wanted, parser, location]);
+}
+
 /** The page of the address. */
 export function Routes() {
-  const [location] = useLocation();
   return (
     <Switch>
       {pages.map((page) => (
@@ -65,7 +93,7 @@ export function Routes() {
         </Route>
       ))}
       <Route>
-        <NotFound path={location} />
+        <Loaded {...asset} />
       </Route>
     </Switch>
   );

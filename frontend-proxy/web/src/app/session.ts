@@ -13,6 +13,10 @@ export interface Session {
   urn: string;
   username: string;
   name: string;
+  /** The groups they are in, what they own through which they own, too. */
+  groups: readonly string[];
+  /** The view that narrows their searches where an address names none; empty for none. */
+  usualView: string;
   may: Privileges;
   /** What the organisation calls its catalog. */
   title: string;
@@ -20,7 +24,8 @@ export interface Session {
   tokensOn: boolean;
 }
 
-const frameKey = ["frame"];
+/** The name of the answer that a session is read from. */
+export const frameKey = ["frame"];
 
 async function read(signal: AbortSignal): Promise<Session> {
   const { data } = await run(Frame, {}, signal);
@@ -32,6 +37,8 @@ async function read(signal: AbortSignal): Promise<Session> {
     urn: user?.urn ?? "",
     username,
     name: user?.editableProperties?.displayName || user?.properties?.displayName || user?.properties?.fullName || username || keyOf(user?.urn ?? ""),
+    groups: (user?.groups?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity.urn] : [])),
+    usualView: user?.settings?.views?.defaultView?.urn ?? "",
     may: (may ?? {}) as Privileges,
     title: config?.visualConfig?.appTitle || "Cartulary",
     version: config?.appVersion ?? "",
@@ -52,11 +59,29 @@ export function useSession(): Session {
 
 /** The address of the sign-in page that leads back to here. */
 export function signInAddress(): string {
-  const here = location.pathname.slice(base.length) + location.search + location.hash;
-  return address(here === "/" || here.startsWith("/login") ? "/login" : `/login?redirect_uri=${encodeURIComponent(here)}`);
+  const page = location.pathname.slice(base.length) + location.search + location.hash;
+  return address(page === "/" || page.startsWith("/login") ? "/login" : `/login?redirect_uri=${encodeURIComponent(address(page))}`);
 }
 
 let leaving = false;
+
+const farewellKey = "cartulary-signed-out-everywhere";
+
+/**
+ * Goes to the sign-in page by way of the sign-out, which makes the browser forget the session. That all sessions have
+ * ended is told by this window alone: an address could be written by anybody.
+ */
+export function leaveAfterSigningOutEverywhere() {
+  leaving = true;
+  sessionStorage.setItem(farewellKey, "1");
+  location.assign(address("/logOut"));
+}
+
+/** Whether this window has just signed out everywhere. */
+export const isSignedOutEverywhere = () => sessionStorage.getItem(farewellKey) !== null;
+
+/** Forgets that, once it was told. */
+export const forgetSigningOutEverywhere = () => sessionStorage.removeItem(farewellKey);
 
 /** Goes to the sign-in page once, whatever number of requests found that the session has ended. */
 export function leaveForSignIn() {

@@ -5,6 +5,14 @@ import { isHere, settings } from "./places";
 import { useSession } from "./session";
 import styles from "./shell.module.css";
 
+// On a narrow screen the menu is one line that scrolls.
+const showInMenu = (link: HTMLElement | null) => {
+  const menu = link?.closest("nav");
+  if (link && menu) {
+    menu.scrollLeft = link.offsetLeft - (menu.clientWidth - link.offsetWidth) / 2;
+  }
+};
+
 /** A page of the settings, with their menu. */
 export function Settings({ children }: { children: ReactNode }) {
   const { may } = useSession();
@@ -22,7 +30,7 @@ export function Settings({ children }: { children: ReactNode }) {
                 <ul>
                   {visible.map((place) => (
                     <li key={place.path}>
-                      <Link href={place.path} {...(isHere(place.path, location) ? { "aria-current": "page" as const } : {})}>
+                      <Link href={place.path} {...(isHere(place.path, location) ? { "aria-current": "page" as const, ref: showInMenu } : {})}>
                         {place.name}
                       </Link>
                     </li>

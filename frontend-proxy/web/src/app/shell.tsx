@@ -1,6 +1,6 @@
 import { Drawer, Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
 import { Button } from "../components/button";
@@ -8,11 +8,18 @@ import { CollapseIcon, ExpandIcon, HelpIcon, MenuIcon, SchemeIcon, SignOutIcon }
 import { Letters } from "../components/parts";
 import { Sign } from "../components/sign";
 import { address } from "../lib/base";
+import { noteViewed } from "../lib/recent";
 import { KeysHelp, useKeys } from "./keys";
 import { ConnectionLine } from "./connection-line";
 import { foot, groups, isHere, type Place } from "./places";
 import { useSession } from "./session";
 import styles from "./shell.module.css";
+
+// Seldom asked for, so that the entry is without it.
+const SignOutEverywhere = lazy(async () => ({ default: (await import("./sign-out")).SignOutEverywhere }));
+// It comes beside the page, which does not wait for it.
+const field = import("../components/search-field");
+const SearchField = lazy(() => field);
 
 /** The frame that all pages of somebody signed in live in: the rail, the bar, and the page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -23,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const drawer = drawerAt === location;
   const main = useRef<HTMLElement>(null);
   useKeys(() => setHelp(true));
+  useViewed(location);
 
   // Who follows a link by keyboard or by ear begins at the top of what came.
   const shown = useRef(location);
@@ -53,9 +61,18 @@ export function Shell({ children }: { children: ReactNode }) {
             <span className={styles["menu"]}>
               <Button look="quiet" label="Open menu" icon={<MenuIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setDrawerAt(location)} aria-expanded={drawer} />
             </span>
+            {location !== "/" && (
+              <Suspense fallback={<input className={styles["room"]} aria-label="Search the catalog" data-find="catalog" data-early />}>
+                <SearchField />
+              </Suspense>
+            )}
             <div className={styles["tools"]}>
-              <Button look="quiet" label="Help and keys" icon={<HelpIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setHelp(true)} />
-              <SchemeButton />
+              <span className={styles["help"]}>
+                <Button look="quiet" label="Help and keys" icon={<HelpIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setHelp(true)} />
+              </span>
+              <span className={styles["help"]}>
+                <SchemeButton />
+              </span>
               <Account />
             </div>
           </div>
@@ -73,6 +90,26 @@ export function Shell({ children }: { children: ReactNode }) {
       {help && <KeysHelp onClose={() => setHelp(false)} />}
     </>
   );
+}
+
+// An address whose second part is a URN is the page of an asset, which home lists as recently viewed.
+function useViewed(location: string) {
+  const { urn: me } = useSession();
+  const [, second = ""] = location.split("/").filter(Boolean);
+  useEffect(() => {
+    const urn = decoded(second);
+    if (/^urn:li:[A-Za-z]\w*:./u.test(urn)) {
+      noteViewed(me, urn, Date.now());
+    }
+  }, [me, second]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // a sign of percent that is none
+  }
 }
 
 function Places({ small }: { small: boolean }) {
@@ -108,9 +145,9 @@ function Places({ small }: { small: boolean }) {
   );
 }
 
-function Item({ place: { name, path, icon: Icon, leaves }, small }: { place: Place; small: boolean }) {
+function Item({ place: { name, path, icon: Icon, leaves, at }, small }: { place: Place; small: boolean }) {
   const [location] = useLocation();
-  const here = path.startsWith("/settings/") ? location.startsWith("/settings/") : isHere(path, location);
+  const here = path.startsWith("/settings/") ? location.startsWith("/settings/") : [path, ...(at ?? [])].some((each) => isHere(each, location));
   const inside = (
     <>
       <Icon size={16} stroke={1.5} aria-hidden />
@@ -147,23 +184,32 @@ function SchemeButton() {
 function Account() {
   const { name, username } = useSession();
   const [, go] = useLocation();
+  const [everywhere, setEverywhere] = useState(false);
   return (
-    <Menu>
-      <Menu.Target>
-        <button type="button" className={styles["account"]}>
-          <Letters name={name} size="large" />
-          <span className="sr">Account of {name}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{name === username ? name : `${name}, ${username}`}</Menu.Label>
-        <Menu.Item onClick={() => go("/settings/profile")}>Profile</Menu.Item>
-        <Menu.Item onClick={() => go("/settings/tokens")}>Access tokens</Menu.Item>
-        <Menu.Divider />
-        <Menu.Item component="a" href={address("/logOut")} leftSection={<SignOutIcon size={16} stroke={1.5} aria-hidden />}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu>
+        <Menu.Target>
+          <button type="button" className={styles["account"]}>
+            <Letters name={name} size="large" />
+            <span className="sr">Account of {name}</span>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{name === username ? name : `${name}, ${username}`}</Menu.Label>
+          <Menu.Item onClick={() => go("/settings/profile")}>Profile</Menu.Item>
+          <Menu.Item onClick={() => go("/settings/tokens")}>Access tokens</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item component="a" href={address("/logOut")} leftSection={<SignOutIcon size={16} stroke={1.5} aria-hidden />}>
+            Sign out
+          </Menu.Item>
+          <Menu.Item onClick={() => setEverywhere(true)}>Sign out everywhere</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {everywhere && (
+        <Suspense fallback={null}>
+          <SignOutEverywhere onClose={() => setEverywhere(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

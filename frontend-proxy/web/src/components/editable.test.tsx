@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterEach(cleanup);
 
-function show(onSave: (value: string) => Promise<unknown>, value = "Analyst") {
+function show(onSave: (value: string, seen: string) => Promise<unknown>, value = "Analyst") {
   render(
     <MantineProvider>
       <Editable label="title" value={value} empty="No title" onSave={onSave} />
@@ -20,12 +20,12 @@ function show(onSave: (value: string) => Promise<unknown>, value = "Analyst") {
 }
 
 it("saves with Enter what was typed, and goes back to the pencil", async () => {
-  const save = vi.fn<(value: string) => Promise<void>>(() => Promise.resolve());
+  const save = vi.fn<(value: string, seen: string) => Promise<void>>(() => Promise.resolve());
   const user = show(save);
   await user.click(screen.getByRole("button", { name: "Edit title" }));
   await user.clear(screen.getByRole("textbox"));
   await user.keyboard(" Baker {Enter}");
-  expect(save).toHaveBeenCalledExactlyOnceWith("Baker");
+  expect(save).toHaveBeenCalledExactlyOnceWith("Baker", "Analyst");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit title" }));
 });
 
@@ -34,7 +34,9 @@ it("keeps the text and says why when it is refused", async () => {
   await user.click(screen.getByRole("button", { name: "Edit title" }));
   await user.keyboard("!{Enter}");
   expect(screen.getByRole("alert").textContent).toBe("title: it is too long");
-  expect(screen.getByRole<HTMLInputElement>("textbox").value).toBe("Analyst!");
+  const field = screen.getByRole<HTMLInputElement>("textbox");
+  expect(field.value).toBe("Analyst!");
+  expect(field.getAttribute("aria-invalid")).toBe("true");
 });
 
 it("leaves everything as it was on Escape, and asks nothing of the server when nothing changed", async () => {

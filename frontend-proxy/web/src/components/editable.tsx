@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
+import { useDraft } from "../lib/draft";
 import { problemOf } from "../lib/problem";
 import { Button } from "./button";
-import { EditIcon } from "./icons";
+import { EditIcon, FailIcon } from "./icons";
 import styles from "./editable.module.css";
 
 interface Props {
@@ -15,12 +16,20 @@ interface Props {
   /** The most characters that the server takes. */
   most?: number;
   reason?: string | null;
-  onSave: (value: string) => Promise<unknown>;
+  /** Under which name what is typed outlives the page, for long texts. */
+  keep?: string;
+  /** In a table, where the text itself is what opens the field. */
+  cell?: boolean;
+  /** What stands there at rest, if not the text as it is. */
+  shown?: ReactNode;
+  /** It is told what stood there when somebody last saw it, for it may have become another since. */
+  onSave: (value: string, seen: string) => Promise<unknown>;
 }
 
 /** A text that is changed where it is read. Enter saves, in long texts with Ctrl; Escape leaves it. A refusal keeps what was typed. */
-export function Editable({ label, value, empty, long = false, most = 1000, reason = null, onSave }: Props) {
-  const [draft, setDraft] = useState<string | null>(null);
+export function Editable({ label, value, empty, long = false, most = 1000, reason = null, keep, cell = false, shown, onSave }: Props) {
+  const [draft, setDraft] = useDraft(keep);
+  const seen = useRef(value);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");
   const pencil = useRef<HTMLButtonElement>(null);
@@ -31,6 +40,14 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
       pencil.current?.focus();
     }
   }, [draft]);
+  // What came to stand there while the field was open counts as seen once a refusal has told of it.
+  const noticed = useRef(true);
+  useEffect(() => {
+    if (draft === null || !noticed.current) {
+      seen.current = value;
+      noticed.current = true;
+    }
+  });
   const close = () => {
     setDraft(null);
     setRefusal("");
@@ -46,17 +63,35 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     setBusy(true);
     setRefusal("");
     try {
-      await onSave(draft.trim());
+      await onSave(draft.trim(), seen.current);
       close();
     } catch (error) {
       setRefusal(problemOf(error).message);
     }
     setBusy(false);
+    noticed.current = false;
   };
+  const open = () => {
+    opened.current = true;
+    setDraft(value);
+  };
+  if (draft === null && cell) {
+    return reason === null ? (
+      <button ref={pencil} type="button" className={value ? styles["cell"] : `${styles["cell"]} ${styles["none"]}`} aria-label={value ? `Edit ${label}: ${value.slice(0, 200)}` : `Add a ${label}`} onClick={open} dir="auto">
+        {value ? (shown ?? value) : empty}
+      </button>
+    ) : (
+      <span className="muted break" dir="auto">
+        {value ? (shown ?? value) : ""}
+      </span>
+    );
+  }
   if (draft === null) {
     return (
       <div className={styles["rest"]}>
-        <span className={value ? "" : "faint"}>{value || empty}</span>
+        <span className={value ? "" : "faint"} dir="auto">
+          {value ? (shown ?? value) : empty}
+        </span>
         <Button
           ref={pencil}
           size="small"
@@ -64,16 +99,14 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
           label={`Edit ${label}`}
           reason={reason}
           icon={<EditIcon size={14} stroke={1.5} aria-hidden />}
-          onClick={() => {
-            opened.current = true;
-            setDraft(value);
-          }}
+          onClick={open}
         />
       </div>
     );
   }
   const field = {
     "aria-label": label,
+    "aria-invalid": refusal !== "" || undefined,
     value: draft,
     maxLength: most,
     // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field is what was asked for
@@ -93,15 +126,16 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     <div className={styles["open"]}>
       {long ? <textarea {...field} /> : <input {...field} />}
       {refusal && (
-        <p className="bad small" role="alert">
-          {refusal}
+        <p className={`bad small ${styles["why"] ?? ""}`} role="alert">
+          <FailIcon size={14} stroke={1.5} aria-hidden />
+          <span className="break">{refusal}</span>
         </p>
       )}
       <div className="row">
         <Button size="small" look="primary" busy={busy} onClick={() => void save()}>
           Save
         </Button>
-        <Button size="small" onClick={close}>
+        <Button size="small" look="quiet" onClick={close}>
           Cancel
         </Button>
       </div>

@@ -4,11 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { problemOf } from "../lib/problem";
-import { run } from "../lib/request";
-import { nameIn, nameOf, shortOf, type Names } from "./entities";
-import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "./entities.operations";
-
-type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];
+import { nameOf, shortOf, type Names } from "./entities";
+import { findEntities } from "./find-entities";
 
 interface Common {
   label: string;
@@ -22,17 +19,6 @@ interface Common {
   id?: string;
 }
 
-const most = 20;
-
-async function find(text: string, types: EntityType[], signal: AbortSignal): Promise<[string, string][]> {
-  if (text === "") {
-    const { data } = await run(EntitiesToPick, { input: { types, query: "*", start: 0, count: most } }, signal);
-    return (data.searchAcrossEntities?.searchResults ?? []).map(({ entity }) => [entity.urn, nameIn(entity)]);
-  }
-  const { data } = await run(EntitiesByText, { input: { types, query: text, limit: most } }, signal);
-  return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities.map((entity): [string, string] => [entity.urn, nameIn(entity)]));
-}
-
 // What is found stays known, so that what was chosen keeps its name.
 function useFound(types: readonly string[], open: boolean) {
   const [text, setText] = useState("");
@@ -43,7 +29,7 @@ function useFound(types: readonly string[], open: boolean) {
     enabled: open,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const found = await find(sought, types as EntityType[], signal);
+      const found = await findEntities(sought, types, signal);
       setSeen((before) => new Map([...before, ...found]));
       return found;
     },

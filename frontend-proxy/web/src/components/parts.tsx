@@ -263,7 +263,6 @@ export function Find({ label, value, onChange }: { label: string; value: string;
         aria-label={label}
         placeholder={label}
         value={value}
-        data-find
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && value !== "") {

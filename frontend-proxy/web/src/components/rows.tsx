@@ -1,9 +1,9 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 
 import styles from "./rows.module.css";
 
-interface Props<Item> {
+/** What a table of rows is made of. */
+export interface RowsProps<Item> {
   /** What the table lists, for those who cannot see it. */
   label: string;
   /** The captions of the columns. That of a last column Actions is for those who cannot see what is below. */
@@ -19,11 +19,23 @@ interface Props<Item> {
 const few = 100;
 
 /** A table whose rows become blocks on a narrow page. Long ones hold no more rows than can be seen. */
-export function Rows<Item>(props: Props<Item>) {
-  return props.items.length > few ? <Long {...props} /> : <Short {...props} />;
+export function Rows<Item>(props: RowsProps<Item>) {
+  if (props.items.length <= few) {
+    return <Short {...props} />;
+  }
+  const Table = Long as unknown as ComponentType<RowsProps<Item>>;
+  return (
+    <Suspense fallback={<Short {...props} items={props.items.slice(0, few)} />}>
+      <Table {...props} />
+    </Suspense>
+  );
 }
 
-function Head({ head }: { head: readonly string[] }) {
+// Few pages have so many rows, so what they take is loaded by those alone.
+const Long = lazy(() => import("./rows-long")) as unknown as ComponentType<RowsProps<never>>;
+
+/** The captions of the columns. */
+export function Head({ head }: { head: readonly string[] }) {
   return (
     <thead>
       <tr>
@@ -37,7 +49,7 @@ function Head({ head }: { head: readonly string[] }) {
   );
 }
 
-function Short<Item>({ label, head, items, keyOf, row, selected }: Props<Item>) {
+function Short<Item>({ label, head, items, keyOf, row, selected }: RowsProps<Item>) {
   return (
     <table className={styles["rows"]} aria-label={label}>
       <Head head={head} />
@@ -47,34 +59,6 @@ function Short<Item>({ label, head, items, keyOf, row, selected }: Props<Item>) 
             {row(item)}
           </tr>
         ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Long<Item>({ label, head, items, keyOf, row, selected }: Props<Item>) {
-  const table = useRef<HTMLTableElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop((table.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
-  // oxlint-disable-next-line react/incompatible-library -- the compiler does not run here
-  const virtual = useWindowVirtualizer({ count: items.length, estimateSize: () => 53, overscan: 12, scrollMargin: top, getItemKey: (index) => keyOf(items[index] as Item) });
-  const shown = virtual.getVirtualItems();
-  const before = (shown[0]?.start ?? top) - top;
-  const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? top) - top);
-  return (
-    <table className={styles["rows"]} aria-label={label} aria-rowcount={items.length + 1} ref={table}>
-      <Head head={head} />
-      <tbody>
-        {before > 0 && <tr aria-hidden className={styles["gap"]} style={{ height: before }} />}
-        {shown.map(({ index, key }) => {
-          const item = items[index] as Item;
-          return (
-            <tr key={key} data-index={index} ref={virtual.measureElement} aria-rowindex={index + 2} {...(selected ? { "aria-selected": selected(item) } : {})}>
-              {row(item)}
-            </tr>
-          );
-        })}
-        {after > 0 && <tr aria-hidden className={styles["gap"]} style={{ height: after }} />}
       </tbody>
     </table>
   );

@@ -9,3 +9,8 @@ export function localPath(text: string | null): string {
   }
   return text;
 }
+
+/** A path of this server as the pages know it: whole ones begin with the base path, and others are taken as they are. */
+export function withoutBase(path: string | null, base: string): string | null {
+  return path !== null && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) || "/" : path;
+}

@@ -44,11 +44,99 @@ export type AddGroupMembersInput = {
   userUrns: Array<string>;
 };
 
+/** A documentation link to add to an entity. */
+export type AddLinkInput = {
+  /** Address of the page; an existing pair of address and label is refused. */
+  linkUrl: string;
+  /** Text shown for the link. */
+  label: string;
+  /** URN of the entity to attach the link to. */
+  resourceUrn: string;
+  /** Display settings of the link; absent means the defaults. */
+  settings?: LinkSettingsInput | null | undefined;
+};
+
+/** One owner to add to one asset. */
+export type AddOwnerInput = {
+  /** URN of the user or group; it must exist. */
+  ownerUrn: string;
+  /** Whether the owner is a user or a group; must agree with the URN. */
+  ownerEntityType: OwnerEntityType;
+  /**
+   * Built-in kind of ownership; use ownershipTypeUrn instead.
+   * @deprecated No longer supported
+   */
+  type?: OwnershipType | null | undefined;
+  /** URN of the ownership type; required unless the older type is given. */
+  ownershipTypeUrn?: string | null | undefined;
+  /** URN of the asset that gets the owner. */
+  resourceUrn: string;
+};
+
+/** Several owners to add to one asset. */
+export type AddOwnersInput = {
+  /** Owners to add; an existing pair of owner and type is replaced. */
+  owners: Array<OwnerInput>;
+  /** URN of the asset that gets the owners. */
+  resourceUrn: string;
+};
+
+/** Tags to add to one asset or one of its fields. */
+export type AddTagsInput = {
+  /** URNs of the tags to add; each must exist. */
+  tagUrns: Array<string>;
+  /** URN of the asset to tag; it must exist. */
+  resourceUrn: string;
+  /** Kind of part to tag; required together with subResource. */
+  subResourceType?: SubResourceType | null | undefined;
+  /** Field path to tag; leave out to tag the asset itself. */
+  subResource?: string | null | undefined;
+};
+
+/** Glossary terms to attach to one asset or column. */
+export type AddTermsInput = {
+  /** Terms to attach; each must exist, those already present are kept. */
+  termUrns: Array<string>;
+  /** Asset to label, or the one that owns the column. */
+  resourceUrn: string;
+  /** Kind of part to label; required together with subResource. */
+  subResourceType?: SubResourceType | null | undefined;
+  /** Field path of the column; absent labels the asset itself. */
+  subResource?: string | null | undefined;
+};
+
+/** Arguments for computing facet counts without returning entities. */
+export type AggregateAcrossEntitiesInput = {
+  /** Entity types to count over; absent means the default search types. */
+  types?: Array<EntityType> | null | undefined;
+  /** Search text; empty or an asterisk matches everything. */
+  query: string;
+  /** Facet fields to compute; absent means the default facets. */
+  facets?: Array<string | null | undefined> | null | undefined;
+  /** Filter groups of which at least one must match fully. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+  /** View whose types and filter also restrict the counts. */
+  viewUrn?: string | null | undefined;
+  /** Options that adjust how the search is run. */
+  searchFlags?: SearchFlags | null | undefined;
+};
+
 /** A group of filters that must all match. */
 export type AndFilterInput = {
   /** Filters of the group; an empty list matches everything. */
   and?: Array<FacetFilterInput> | null | undefined;
 };
+
+/** Possible verdicts of an assertion run. */
+export type AssertionResultType =
+  /** The check is still being set up, so there is no verdict yet. */
+  | 'INIT'
+  /** The check ran and the expectation held. */
+  | 'SUCCESS'
+  /** The expectation was broken. */
+  | 'FAILURE'
+  /** The check could not be evaluated. */
+  | 'ERROR';
 
 /** Arguments for completing typed text across several entity types. */
 export type AutoCompleteMultipleInput = {
@@ -68,12 +156,148 @@ export type AutoCompleteMultipleInput = {
   viewUrn?: string | null | undefined;
 };
 
+/** Several owners to add to several assets. */
+export type BatchAddOwnersInput = {
+  /** Owners to add to every listed asset. */
+  owners: Array<OwnerInput>;
+  /** Ownership type for the call; normally given on each owner instead. */
+  ownershipTypeUrn?: string | null | undefined;
+  /** Assets that get the owners; owners cannot sit on single columns. */
+  resources: Array<ResourceRefInput | null | undefined>;
+};
+
+/** Tags to add to several assets or fields at once. */
+export type BatchAddTagsInput = {
+  /** URNs of the tags to add; each must exist. */
+  tagUrns: Array<string>;
+  /** Assets or fields that receive every one of the tags. */
+  resources: Array<ResourceRefInput>;
+};
+
+/** Glossary terms to attach to several assets or columns. */
+export type BatchAddTermsInput = {
+  /** Terms to attach to each of them; each term must exist. */
+  termUrns: Array<string>;
+  /** Assets or columns to label. */
+  resources: Array<ResourceRefInput | null | undefined>;
+};
+
 /** Role to give to, or take from, several actors at once. */
 export type BatchAssignRoleInput = {
   /** Role that replaces each actor's current one; null removes it. */
   roleUrn?: string | null | undefined;
   /** URNs of the users or groups whose role changes. */
   actors: Array<string>;
+};
+
+/** Tags to remove from several assets or fields at once. */
+export type BatchRemoveTagsInput = {
+  /** URNs of the tags to remove; they need not exist any more. */
+  tagUrns: Array<string>;
+  /** Assets or fields that lose every one of the tags. */
+  resources: Array<ResourceRefInput | null | undefined>;
+};
+
+/** Glossary terms to take off several assets or columns. */
+export type BatchRemoveTermsInput = {
+  /** Terms to take off; absent ones are skipped without error. */
+  termUrns: Array<string>;
+  /** Assets or columns to take the terms off. */
+  resources: Array<ResourceRefInput | null | undefined>;
+};
+
+/** Assets to put into one application, or to take out. */
+export type BatchSetApplicationInput = {
+  /** URN of the application; null takes the assets out of theirs. */
+  applicationUrn?: string | null | undefined;
+  /** URNs of the assets concerned. */
+  resourceUrns: Array<string>;
+};
+
+/** Assets to put into one data product, or to take out. */
+export type BatchSetDataProductInput = {
+  /** URN of the data product; null takes the assets out of theirs. */
+  dataProductUrn?: string | null | undefined;
+  /** URNs of the assets to move. */
+  resourceUrns: Array<string>;
+};
+
+/** A domain to set on several assets at once. */
+export type BatchSetDomainInput = {
+  /** URN of the domain; null clears the domain of the assets. */
+  domainUrn?: string | null | undefined;
+  /** Assets whose domain is replaced. */
+  resources: Array<ResourceRefInput>;
+};
+
+/** Assets to take out of one application. */
+export type BatchUnsetApplicationInput = {
+  /** URN of the application the assets leave. */
+  applicationUrn: string;
+  /** URNs of the assets to take out. */
+  resourceUrns: Array<string>;
+};
+
+/** One deprecation state to set on several assets. */
+export type BatchUpdateDeprecationInput = {
+  /** True marks the assets as deprecated, false clears the mark. */
+  deprecated: boolean;
+  /** Planned removal time in epoch milliseconds; absent removes a stored one. */
+  decommissionTime?: number | null | undefined;
+  /** Reason or advice shown to users; stored as empty text when absent. */
+  note?: string | null | undefined;
+  /** Assets, or columns of assets, to change; each must exist. */
+  resources: Array<ResourceRefInput | null | undefined>;
+  /** URN of the entity to use instead; absent removes a stored one. */
+  replacement?: string | null | undefined;
+};
+
+/** Entities to soft-delete or to restore. */
+export type BatchUpdateSoftDeletedInput = {
+  /** Entities to change; each must exist and be deletable by the caller. */
+  urns: Array<string>;
+  /** True hides the entities, false brings them back. */
+  deleted: boolean;
+};
+
+/** Arguments for browsing the hierarchy. */
+export type BrowseV2Input = {
+  /** Single entity type to browse; types takes several. */
+  type?: EntityType | null | undefined;
+  /** Entity types to browse; with no type given, the default browse types. */
+  types?: Array<EntityType> | null | undefined;
+  /** Path segments from the root; absent means the root. */
+  path?: Array<string> | null | undefined;
+  /** Offset of the first folder, 0 by default. */
+  start?: number | null | undefined;
+  /** Page size, 10 by default. */
+  count?: number | null | undefined;
+  /** Filter groups of which at least one must match fully. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+  /** View whose types and filter also restrict the counts. */
+  viewUrn?: string | null | undefined;
+  /** Search text that limits the entities counted; an asterisk by default. */
+  query?: string | null | undefined;
+  /** Options that adjust how the search is run. */
+  searchFlags?: SearchFlags | null | undefined;
+};
+
+/** User-typed values to store for a chart. */
+export type ChartEditablePropertiesUpdate = {
+  /** Description to store, replacing the previous edit. */
+  description: string;
+};
+
+/** Parts of a chart to replace; absent parts stay as they are. */
+export type ChartUpdateInput = {
+  /** New owners, replacing all current ones. */
+  ownership?: OwnershipUpdate | null | undefined;
+  /** New tags, replacing all current ones; prefer tags. */
+  globalTags?: GlobalTagsUpdate | null | undefined;
+  /** New tags, replacing all current ones. */
+  tags?: GlobalTagsUpdate | null | undefined;
+  /** New user-typed values, such as the description. */
+  editableProperties?: ChartEditablePropertiesUpdate | null | undefined;
 };
 
 /** Changes to the user-edited details of a group. */
@@ -137,6 +361,72 @@ export type CreateAccessTokenInput = {
   scope?: AccessTokenScopeInput | null | undefined;
 };
 
+/** Values for a new application. */
+export type CreateApplicationInput = {
+  /** Name and description of the new application. */
+  properties: CreateApplicationPropertiesInput;
+  /** URN of the domain to place it in; absent means no domain. */
+  domainUrn?: string | null | undefined;
+  /** Last part of the new URN; a random UUID when absent. */
+  id?: string | null | undefined;
+  /** Whether the caller becomes an owner of the new application. */
+  shouldAddCreatorAsOwner?: boolean | null | undefined;
+};
+
+/** Descriptive values for a new application. */
+export type CreateApplicationPropertiesInput = {
+  /** Display name of the new application. */
+  name: string;
+  /** Readable explanation of the application. */
+  description?: string | null | undefined;
+};
+
+/** Values for a new data product. */
+export type CreateDataProductInput = {
+  /** Name, description and parent of the new data product. */
+  properties: CreateDataProductPropertiesInput;
+  /** URN of its domain, where the caller must be allowed to manage data products. */
+  domainUrn: string;
+  /** Last part of the new URN; a random UUID when absent. */
+  id?: string | null | undefined;
+};
+
+/** Descriptive values for a new data product. */
+export type CreateDataProductPropertiesInput = {
+  /** Display name of the new data product. */
+  name: string;
+  /** Readable explanation of the data product. */
+  description?: string | null | undefined;
+  /** URN of the data product above it; absent for a top-level one. */
+  parentDataProduct?: string | null | undefined;
+};
+
+/** Details of a domain to create. */
+export type CreateDomainInput = {
+  /** Id part of the new URN; a random UUID when absent. */
+  id?: string | null | undefined;
+  /** Label of the domain; must be unique among its siblings. */
+  name: string;
+  /** Text about the domain; may be left out. */
+  description?: string | null | undefined;
+  /** URN of the domain above; absent creates a root domain. */
+  parentDomain?: string | null | undefined;
+  /** Owners to record; without any, no owner is added. */
+  owners?: Array<OwnerInput> | null | undefined;
+};
+
+/** A glossary term or node to create. */
+export type CreateGlossaryEntityInput = {
+  /** Id part of the new URN; a random one when absent. */
+  id?: string | null | undefined;
+  /** Display name; a term's must be unique under its parent. */
+  name: string;
+  /** Definition text; stored as empty text when absent. */
+  description?: string | null | undefined;
+  /** URN of the node to put it under; absent means the root. */
+  parentNode?: string | null | undefined;
+};
+
 /** Details of a native group to create. */
 export type CreateGroupInput = {
   /** Id part of the new URN; a random UUID when absent. */
@@ -147,11 +437,35 @@ export type CreateGroupInput = {
   description?: string | null | undefined;
 };
 
+/** Announcement to be published. */
+export type CreatePostInput = {
+  /** Where the announcement is shown. */
+  postType: PostType;
+  /** Text, link and picture of the announcement. */
+  content: UpdatePostContentInput;
+  /** URN of the entity the announcement is about, for entity announcements. */
+  resourceUrn?: string | null | undefined;
+  /** Kind of part meant by the sub-resource, such as a dataset field. */
+  subResourceType?: SubResourceType | null | undefined;
+  /** Part of the entity the announcement is about, such as a field path. */
+  subResource?: string | null | undefined;
+};
+
 /** Details of a service account to be created. */
 export type CreateServiceAccountInput = {
   /** Name shown to users; may be absent. */
   displayName?: string | null | undefined;
   /** What the service account is for. */
+  description?: string | null | undefined;
+};
+
+/** A new tag to create; its id is not derived from the name. */
+export type CreateTagInput = {
+  /** Id part of the new URN; a random one is used when absent. */
+  id?: string | null | undefined;
+  /** Display name of the tag; need not be unique. */
+  name: string;
+  /** What the tag means; optional. */
   description?: string | null | undefined;
 };
 
@@ -167,6 +481,107 @@ export type CreateTestInput = {
   description?: string | null | undefined;
   /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
   definition: TestDefinitionInput;
+};
+
+/** Values for a new saved view. */
+export type CreateViewInput = {
+  /** Personal or global; a global view needs the right to manage global views. */
+  viewType: DataHubViewType;
+  /** Display name of the new view. */
+  name: string;
+  /** Readable explanation of the view. */
+  description?: string | null | undefined;
+  /** Entity types and conditions the view narrows searches to. */
+  definition: DataHubViewDefinitionInput;
+};
+
+/** New user-typed details of a dashboard. */
+export type DashboardEditablePropertiesUpdate = {
+  /** New text about the dashboard; replaces the stored text. */
+  description: string;
+};
+
+/** Parts of a dashboard to replace; absent parts stay as they are. */
+export type DashboardUpdateInput = {
+  /** Owners that replace the stored ones. */
+  ownership?: OwnershipUpdate | null | undefined;
+  /** Tags that replace the stored ones; use tags instead. */
+  globalTags?: GlobalTagsUpdate | null | undefined;
+  /** Tags that replace the stored ones. */
+  tags?: GlobalTagsUpdate | null | undefined;
+  /** User-typed details that replace the stored ones. */
+  editableProperties?: DashboardEditablePropertiesUpdate | null | undefined;
+};
+
+/** New values for the user-editable part of a pipeline. */
+export type DataFlowEditablePropertiesUpdate = {
+  /** Documentation text that replaces the previous user-written one. */
+  description: string;
+};
+
+/** Parts of a pipeline to replace; parts left out stay unchanged. */
+export type DataFlowUpdateInput = {
+  /** Complete new set of owners, replacing the stored one. */
+  ownership?: OwnershipUpdate | null | undefined;
+  /** Complete new set of tags under the older name; use tags instead. */
+  globalTags?: GlobalTagsUpdate | null | undefined;
+  /** Complete new set of tags, replacing the stored one. */
+  tags?: GlobalTagsUpdate | null | undefined;
+  /** User-entered values that replace the stored ones. */
+  editableProperties?: DataFlowEditablePropertiesUpdate | null | undefined;
+};
+
+/** What a view should narrow searches to. */
+export type DataHubViewDefinitionInput = {
+  /** Entity types to keep; an empty list means all. */
+  entityTypes: Array<EntityType>;
+  /** Conditions entities must meet to be in the view. */
+  filter: DataHubViewFilterInput;
+};
+
+/** Conditions for a view and how they combine. */
+export type DataHubViewFilterInput = {
+  /** Whether all conditions must hold or any one is enough. */
+  operator: LogicalOperator;
+  /** The single conditions; an empty list restricts nothing. */
+  filters: Array<FacetFilterInput>;
+};
+
+/** Audiences of a saved view. */
+export type DataHubViewType =
+  /** Visible only to the user who made it. */
+  | 'PERSONAL'
+  /** Visible to every user. */
+  | 'GLOBAL';
+
+/** New values for the user-editable part of a job. */
+export type DataJobEditablePropertiesUpdate = {
+  /** Documentation text that replaces the previous user-written one. */
+  description: string;
+};
+
+/** Parts of a job to replace; parts left out stay unchanged. */
+export type DataJobUpdateInput = {
+  /** Complete new set of owners, replacing the stored one. */
+  ownership?: OwnershipUpdate | null | undefined;
+  /** Complete new set of tags under the older name; use tags instead. */
+  globalTags?: GlobalTagsUpdate | null | undefined;
+  /** Complete new set of tags, replacing the stored one. */
+  tags?: GlobalTagsUpdate | null | undefined;
+  /** User-entered values that replace the stored ones. */
+  editableProperties?: DataJobEditablePropertiesUpdate | null | undefined;
+};
+
+/** New documentation text for an entity or one of its columns. */
+export type DescriptionUpdateInput = {
+  /** Text to store, replacing the previous edit. */
+  description: string;
+  /** Entity that is described, or that owns the column. */
+  resourceUrn: string;
+  /** Kind of part described; required together with subResource. */
+  subResourceType?: SubResourceType | null | undefined;
+  /** Field path of the column; absent to describe the entity itself. */
+  subResource?: string | null | undefined;
 };
 
 /** Kinds of entities the catalog knows. */
@@ -280,6 +695,14 @@ export type EntityType =
   /** A model that gives datasets business meaning, with measures and dimensions. */
   | 'SEMANTIC_MODEL';
 
+/** An entity type narrowed to certain data platforms. */
+export type EntityTypeToPlatforms = {
+  /** Entity type being selected. */
+  entityType: EntityType;
+  /** Platform URNs to narrow to; absent means every platform. */
+  platforms?: Array<string> | null | undefined;
+};
+
 /** A filter on one search field. */
 export type FacetFilterInput = {
   /** Search field of the model to filter on, not a GraphQL field name. */
@@ -333,6 +756,12 @@ export type GetGrantedPrivilegesInput = {
   includeEvaluationDetails?: boolean | null | undefined;
 };
 
+/** A complete set of tags to store on an entity or field. */
+export type GlobalTagsUpdate = {
+  /** Tags to keep; any not listed are removed. */
+  tags?: Array<TagAssociationUpdate> | null | undefined;
+};
+
 /** A rule that replaces hits of one type by their parent type. */
 export type GroupingCriterion = {
   /** Type of the hits to roll up; absent means any type. */
@@ -347,6 +776,75 @@ export type GroupingSpec = {
   groupingCriteria?: Array<GroupingCriterion> | null | undefined;
 };
 
+/** Outcome of a health evaluation. */
+export type HealthStatus =
+  /** Nothing is known to be wrong. */
+  | 'PASS'
+  /** Something deserves attention but is not a failure. */
+  | 'WARN'
+  /** At least one problem was found. */
+  | 'FAIL';
+
+/** What a health signal is based on. */
+export type HealthStatusType =
+  /** Latest results of the assertions on the asset. */
+  | 'ASSERTIONS'
+  /** Unresolved incidents on the asset. */
+  | 'INCIDENTS'
+  /** Metadata tests the asset passes or fails. */
+  | 'TESTS';
+
+/** Which way to follow lineage from an entity. */
+export type LineageDirection =
+  /** Towards the entities that data comes from. */
+  | 'UPSTREAM'
+  /** Towards the entities that data flows into. */
+  | 'DOWNSTREAM';
+
+/** A lineage edge to add or remove. */
+export type LineageEdge = {
+  /** URN of the entity that receives data. */
+  downstreamUrn: string;
+  /** URN of the entity that supplies data. */
+  upstreamUrn: string;
+};
+
+/** Options that limit how a lineage walk proceeds. */
+export type LineageFlags = {
+  /** Greatest number of entities to expand at each hop. */
+  entitiesExploredPerHopLimit?: number | null | undefined;
+  /** Start of the edge update window in epoch milliseconds. */
+  startTimeMillis?: number | null | undefined;
+  /** End of the window in epoch milliseconds; absent means now when a start is given. */
+  endTimeMillis?: number | null | undefined;
+  /** Entities that are passed through without counting as a hop. */
+  ignoreAsHops?: Array<EntityTypeToPlatforms> | null | undefined;
+};
+
+/** Arguments for reading one hop of lineage from an entity. */
+export type LineageInput = {
+  /** Side of the entity to read. */
+  direction: LineageDirection;
+  /** Offset of the first row, 0 by default. */
+  start?: number | null | undefined;
+  /** Page size, 100 by default. */
+  count?: number | null | undefined;
+  /** True keeps siblings apart instead of merging them into one node; false by default. */
+  separateSiblings?: boolean | null | undefined;
+  /** Start of the edge update window in epoch milliseconds. */
+  startTimeMillis?: number | null | undefined;
+  /** End of the edge update window in epoch milliseconds. */
+  endTimeMillis?: number | null | undefined;
+  /** True keeps rows whose entity is soft-deleted or was never written. */
+  includeGhostEntities?: boolean | null | undefined;
+};
+
+/** Display settings for a documentation link. */
+export type LinkSettingsInput = {
+  /** Whether to show the link in previews of the entity. */
+  showInAssetPreview?: boolean | null | undefined;
+};
+
 /** Page and filters for listing access tokens. */
 export type ListAccessTokenInput = {
   /** Number of tokens to skip; 0 by default. */
@@ -355,6 +853,18 @@ export type ListAccessTokenInput = {
   count?: number | null | undefined;
   /** Conditions on owner, actor, name or expiry; others' tokens need privilege. */
   filters?: Array<FacetFilterInput> | null | undefined;
+};
+
+/** Paging, search text and parent for a list of domains. */
+export type ListDomainsInput = {
+  /** Offset of the first domain to return; default 0. */
+  start?: number | null | undefined;
+  /** Largest number of domains to return; default 20. */
+  count?: number | null | undefined;
+  /** Search text that domains must match; empty means all. */
+  query?: string | null | undefined;
+  /** URN whose direct children are listed; absent lists root domains. */
+  parentDomain?: string | null | undefined;
 };
 
 /** Paging and search text for a list of groups. */
@@ -367,6 +877,18 @@ export type ListGroupsInput = {
   query?: string | null | undefined;
 };
 
+/** Paging and filters for listing ownership types. */
+export type ListOwnershipTypesInput = {
+  /** Offset of the first row wanted; default 0. */
+  start?: number | null | undefined;
+  /** Number of rows wanted; default 20. */
+  count?: number | null | undefined;
+  /** Search text; absent or empty matches everything. */
+  query?: string | null | undefined;
+  /** Conditions that must all hold; absent means none. */
+  filters?: Array<FacetFilterInput> | null | undefined;
+};
+
 /** Paging and filtering of the list of policies. */
 export type ListPoliciesInput = {
   /** Offset of the first policy, default 0. */
@@ -376,6 +898,20 @@ export type ListPoliciesInput = {
   /** Search text; empty by default, which lists every policy. */
   query?: string | null | undefined;
   /** Extra conditions; all of them must hold, whatever their grouping. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+};
+
+/** Page, query and filters for listing announcements. */
+export type ListPostsInput = {
+  /** Number of posts to skip; 0 by default. */
+  start?: number | null | undefined;
+  /** Page size; the server default applies when absent. */
+  count?: number | null | undefined;
+  /** Search text; absent or empty lists all. */
+  query?: string | null | undefined;
+  /** Only posts about this entity; absent means no such limit. */
+  resourceUrn?: string | null | undefined;
+  /** Further conditions; any group of them may match. */
   orFilters?: Array<AndFilterInput> | null | undefined;
 };
 
@@ -409,6 +945,26 @@ export type ListUsersInput = {
   query?: string | null | undefined;
 };
 
+/** How several conditions are combined. */
+export type LogicalOperator =
+  /** All conditions must hold. */
+  | 'AND'
+  /** At least one condition must hold. */
+  | 'OR';
+
+/** Kinds of media that can be shown. */
+export type MediaType =
+  /** A still picture, loaded from its address. */
+  | 'IMAGE';
+
+/** A domain to move and its new place. */
+export type MoveDomainInput = {
+  /** URN of the new domain above; null makes it a root. */
+  parentDomain?: string | null | undefined;
+  /** URN of the domain to move. */
+  resourceUrn: string;
+};
+
 /** Places where an entity can come from. */
 export type OriginType =
   /** Created inside the catalog. */
@@ -417,6 +973,72 @@ export type OriginType =
   | 'EXTERNAL'
   /** The place of origin was not recorded. */
   | 'UNKNOWN';
+
+/** Kinds of entities that can own assets. */
+export type OwnerEntityType =
+  /** One single person or account. */
+  | 'CORP_USER'
+  /** A group of users. */
+  | 'CORP_GROUP';
+
+/** One owner and the kind of ownership to give. */
+export type OwnerInput = {
+  /** URN of the user or group; it must exist. */
+  ownerUrn: string;
+  /** Whether the owner is a user or a group; must agree with the URN. */
+  ownerEntityType: OwnerEntityType;
+  /**
+   * Built-in kind of ownership; use ownershipTypeUrn instead.
+   * @deprecated No longer supported
+   */
+  type?: OwnershipType | null | undefined;
+  /** URN of the ownership type; required unless the older type is given. */
+  ownershipTypeUrn?: string | null | undefined;
+};
+
+/** One owner in a full replacement of an asset's owners. */
+export type OwnerUpdate = {
+  /** URN of the user or group that owns the asset. */
+  owner: string;
+  /**
+   * Built-in kind of ownership; use ownershipTypeUrn instead.
+   * @deprecated No longer supported
+   */
+  type?: OwnershipType | null | undefined;
+  /** URN of the ownership type held by this owner. */
+  ownershipTypeUrn?: string | null | undefined;
+};
+
+/** Built-in kinds of ownership; ownership type entities replace them. */
+export type OwnershipType =
+  /** Responsible for producing, keeping up or distributing the asset. */
+  | 'TECHNICAL_OWNER'
+  /** Holds the business responsibility for the asset. */
+  | 'BUSINESS_OWNER'
+  /** Looks after the governance and quality of the asset. */
+  | 'DATA_STEWARD'
+  /** No particular kind of ownership is stated. */
+  | 'NONE'
+  /** A custom kind, named by the ownership type URN. */
+  | 'CUSTOM'
+  /** Owns the data; use TECHNICAL_OWNER instead. */
+  | 'DATAOWNER'
+  /** Develops the code behind the asset; use TECHNICAL_OWNER instead. */
+  | 'DEVELOPER'
+  /** Runs the asset day to day; use TECHNICAL_OWNER instead. */
+  | 'DELEGATE'
+  /** Produces the data; use TECHNICAL_OWNER instead. */
+  | 'PRODUCER'
+  /** Has a business interest in the asset; use BUSINESS_OWNER instead. */
+  | 'STAKEHOLDER'
+  /** Uses the data; use TECHNICAL_OWNER or BUSINESS_OWNER instead. */
+  | 'CONSUMER';
+
+/** Full replacement of an asset's owners. */
+export type OwnershipUpdate = {
+  /** The complete new list of owners; an empty list removes all. */
+  owners: Array<OwnerUpdate>;
+};
 
 /** Ways a policy criterion compares a resource field with its values. */
 export type PolicyMatchCondition =
@@ -453,6 +1075,61 @@ export type PolicyType =
   /** Grants platform-wide privileges, not tied to an entity. */
   | 'PLATFORM';
 
+/** Whether an announcement is text or a link. */
+export type PostContentType =
+  /** Announcement that is read in place. */
+  | 'TEXT'
+  /** Announcement that leads to another address. */
+  | 'LINK';
+
+/** Where an announcement is shown. */
+export type PostType =
+  /** Shown to everyone on the home page. */
+  | 'HOME_PAGE_ANNOUNCEMENT'
+  /** Shown on the page of one entity. */
+  | 'ENTITY_ANNOUNCEMENT';
+
+/** Value to set for a structured property. */
+export type PropertyValueInput = {
+  /** Text, date or URN; leave absent for a numeric value. */
+  stringValue?: string | null | undefined;
+  /** Number to set; leave absent for a text value. */
+  numberValue?: number | null | undefined;
+};
+
+/** Relations between glossary terms to add or remove. */
+export type RelatedTermsInput = {
+  /** Term from which the relations start. */
+  urn: string;
+  /** Terms at the other end; must exist and differ from the first. */
+  termUrns: Array<string>;
+  /** Whether the terms are inherited from or contained. */
+  relationshipType: TermRelationshipType;
+};
+
+/** Directions of a graph edge as seen from the queried entity. */
+export type RelationshipDirection =
+  /** The edge points to the queried entity. */
+  | 'INCOMING'
+  /** The edge points away from the queried entity. */
+  | 'OUTGOING';
+
+/** Which graph edges of an entity to return. */
+export type RelationshipsInput = {
+  /** Names of the edges to return, such as IsPartOf or OwnedBy. */
+  types: Array<string>;
+  /** Whether to follow edges pointing to or away from the entity. */
+  direction: RelationshipDirection;
+  /** Offset of the first edge, default 0. */
+  start?: number | null | undefined;
+  /** Largest number of edges to return; a server default when absent. */
+  count?: number | null | undefined;
+  /** Whether to keep edges to soft-deleted entities, default true. */
+  includeSoftDelete?: boolean | null | undefined;
+  /** Entity types wanted at the other end; all when absent. */
+  relatedEntityTypes?: Array<string> | null | undefined;
+};
+
 /** Users to take out of a group. */
 export type RemoveGroupMembersInput = {
   /** URN of the group to change; must exist. */
@@ -461,12 +1138,139 @@ export type RemoveGroupMembersInput = {
   userUrns: Array<string>;
 };
 
+/** Which documentation link to remove from an entity. */
+export type RemoveLinkInput = {
+  /** Address of the link to remove. */
+  linkUrl: string;
+  /** Label of the link; absent removes every link with the address. */
+  label?: string | null | undefined;
+  /** URN of the entity the link is attached to. */
+  resourceUrn: string;
+};
+
+/** One owner to remove from one asset. */
+export type RemoveOwnerInput = {
+  /** URN of the user or group to remove. */
+  ownerUrn: string;
+  /** Only remove ownership of this type; absent removes every type. */
+  ownershipTypeUrn?: string | null | undefined;
+  /** URN of the asset that loses the owner. */
+  resourceUrn: string;
+};
+
+/** Choice of structured properties to take off an asset. */
+export type RemoveStructuredPropertiesInput = {
+  /** URN of the asset that loses the values. */
+  assetUrn: string;
+  /** URNs of the properties to remove; absent ones are ignored. */
+  structuredPropertyUrns: Array<string>;
+};
+
+/** An asset, or one of its columns. */
+export type ResourceRefInput = {
+  /** URN of the asset, or of the asset that owns the column. */
+  resourceUrn: string;
+  /** Kind of part meant; required together with subResource. */
+  subResourceType?: SubResourceType | null | undefined;
+  /** Field path of the column; absent means the asset itself. */
+  subResource?: string | null | undefined;
+};
+
 /** A resource for which privileges are evaluated. */
 export type ResourceSpec = {
   /** Entity type of the resource. */
   resourceType: EntityType;
   /** URN of the resource. */
   resourceUrn: string;
+};
+
+/** Which tests to evaluate about which asset. */
+export type RunTestInput = {
+  /** URN of the asset; absent for all assets, whose results are kept. */
+  urn?: string | null | undefined;
+  /** URNs of the tests; all when absent or empty. */
+  testUrns?: Array<string> | null | undefined;
+  /** Whether results are kept and actions carried out; false when absent. It must not be false for all assets. */
+  push?: boolean | null | undefined;
+};
+
+/** Platform-neutral data types of schema fields. */
+export type SchemaFieldDataType =
+  /** A truth value, true or false. */
+  | 'BOOLEAN'
+  /** Binary data of a fixed length. */
+  | 'FIXED'
+  /** Text of any length. */
+  | 'STRING'
+  /** Binary data of any length. */
+  | 'BYTES'
+  /** A number, whole or with a fraction. */
+  | 'NUMBER'
+  /** A calendar date, without time of day. */
+  | 'DATE'
+  /** A time of day or a timestamp. */
+  | 'TIME'
+  /** One value out of a fixed list. */
+  | 'ENUM'
+  /** A field that never has a value. */
+  | 'NULL'
+  /** Values looked up by a key. */
+  | 'MAP'
+  /** A sequence of values of one type. */
+  | 'ARRAY'
+  /** A value of one out of several types. */
+  | 'UNION'
+  /** A record with named fields of its own. */
+  | 'STRUCT';
+
+/** Arguments for walking through a large search result page by page. */
+export type ScrollAcrossEntitiesInput = {
+  /** Entity types to search; absent means the default search types. */
+  types?: Array<EntityType> | null | undefined;
+  /** Search text; blank means everything. */
+  query: string;
+  /** Value of nextScrollId from the previous page; absent or null starts over. */
+  scrollId?: string | null | undefined;
+  /** How long the scroll position stays valid, 5m by default. */
+  keepAlive?: string | null | undefined;
+  /** Page size, 10 by default. */
+  count?: number | null | undefined;
+  /** Filter groups of which at least one must match fully. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+  /** View whose types and filter also restrict the result. */
+  viewUrn?: string | null | undefined;
+  /** Options that adjust how the search is run. */
+  searchFlags?: SearchFlags | null | undefined;
+  /** Sort order of the hits; absent means by relevance score. */
+  sortInput?: SearchSortInput | null | undefined;
+};
+
+/** Arguments for walking through a large lineage search page by page. */
+export type ScrollAcrossLineageInput = {
+  /** URN of the entity to start from. */
+  urn?: string | null | undefined;
+  /** Side of the start entity to walk. */
+  direction: LineageDirection;
+  /** Entity types to return; absent means the default search types. */
+  types?: Array<EntityType> | null | undefined;
+  /** Search text applied to the entities reached; absent means all of them. */
+  query?: string | null | undefined;
+  /** Value of nextScrollId from the previous page; absent or null starts over. */
+  scrollId?: string | null | undefined;
+  /** How long the scroll position stays valid, 5m by default. */
+  keepAlive?: string | null | undefined;
+  /** Page size, 10 by default. */
+  count?: number | null | undefined;
+  /** Filter groups applied to the entities reached; the degree field limits depth. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+  /** Start of the edge window in epoch milliseconds; lineageFlags is the newer place. */
+  startTimeMillis?: number | null | undefined;
+  /** End of the edge window in epoch milliseconds; lineageFlags is the newer place. */
+  endTimeMillis?: number | null | undefined;
+  /** Options for the search over the entities reached; highlighting is off unless requested. */
+  searchFlags?: SearchFlags | null | undefined;
+  /** Options that limit how the lineage is walked. */
+  lineageFlags?: LineageFlags | null | undefined;
 };
 
 /** Arguments for a search over several entity types. */
@@ -491,6 +1295,47 @@ export type SearchAcrossEntitiesInput = {
   /** Options that adjust how the search is run. */
   searchFlags?: SearchFlags | null | undefined;
   /** Sort order of the hits; absent means by relevance score. */
+  sortInput?: SearchSortInput | null | undefined;
+};
+
+/** Arguments for searching the entities upstream or downstream of an entity. */
+export type SearchAcrossLineageInput = {
+  /** URN of the entity to start from. */
+  urn?: string | null | undefined;
+  /** Side of the start entity to walk. */
+  direction: LineageDirection;
+  /** Entity types to return; absent means all types except queries. */
+  types?: Array<EntityType> | null | undefined;
+  /** Search text applied to the entities reached; absent means all of them. */
+  query?: string | null | undefined;
+  /** Offset of the first row, 0 by default. */
+  start?: number | null | undefined;
+  /** Page size, 10 by default. */
+  count?: number | null | undefined;
+  /**
+   * Filters that must all match; use orFilters instead.
+   * @deprecated No longer supported
+   */
+  filters?: Array<FacetFilterInput> | null | undefined;
+  /** Filter groups applied to the entities reached; the degree field limits depth. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+  /**
+   * Start of the edge window in epoch milliseconds; use lineageFlags instead.
+   * @deprecated No longer supported
+   */
+  startTimeMillis?: number | null | undefined;
+  /**
+   * End of the edge window in epoch milliseconds; use lineageFlags instead.
+   * @deprecated No longer supported
+   */
+  endTimeMillis?: number | null | undefined;
+  /** Options for the search over the entities reached; highlighting is off unless requested. */
+  searchFlags?: SearchFlags | null | undefined;
+  /** Options that limit how the lineage is walked. */
+  lineageFlags?: LineageFlags | null | undefined;
+  /** View whose types and filter also restrict the result. */
+  viewUrn?: string | null | undefined;
+  /** Sort order of the rows. */
   sortInput?: SearchSortInput | null | undefined;
 };
 
@@ -550,6 +1395,55 @@ export type SortOrder =
   /** Largest or latest value first. */
   | 'DESCENDING';
 
+/** Whether a test of the starter pack is there. */
+export type StarterTestState =
+  /** It is not there; installStarterTests would make it. */
+  | 'MISSING'
+  /** It was made just now. */
+  | 'CREATED'
+  /** It is there as the pack has it. */
+  | 'PRESENT'
+  /** It is there, and people have changed it; it stays as it is. */
+  | 'CHANGED';
+
+/** Values to set for one structured property. */
+export type StructuredPropertyInputParams = {
+  /** URN of the property to set. */
+  structuredPropertyUrn: string;
+  /** New values; they replace those already set for the property. */
+  values: Array<PropertyValueInput>;
+};
+
+/** Kinds of parts of an asset that can be addressed. */
+export type SubResourceType =
+  /** A column of a dataset, named by its field path. */
+  | 'DATASET_FIELD';
+
+/** One tag in a complete set of tags to store. */
+export type TagAssociationUpdate = {
+  /** Tag to apply, identified by its URN. */
+  tag: TagUpdateInput;
+};
+
+/** New attributes of a tag; parts left out stay unchanged. */
+export type TagUpdateInput = {
+  /** URN of the tag concerned. */
+  urn: string;
+  /** Display name to give the tag. */
+  name: string;
+  /** What the tag means; optional. */
+  description?: string | null | undefined;
+  /** Complete new set of owners, replacing the stored one. */
+  ownership?: OwnershipUpdate | null | undefined;
+};
+
+/** Kinds of relation between glossary terms. */
+export type TermRelationshipType =
+  /** The first term is a special case of the other and inherits from it. */
+  | 'isA'
+  /** The first term contains the other as a part. */
+  | 'hasA';
+
 /** Rules to store for a metadata test. */
 export type TestDefinitionInput = {
   /** JSON text with the selection, rules and actions. */
@@ -597,6 +1491,104 @@ export type TestRunsInput = {
   count?: number | null | undefined;
 };
 
+/** Changes to an application; absent members stay as they are. */
+export type UpdateApplicationInput = {
+  /** New display name; absent keeps the present one. */
+  name?: string | null | undefined;
+  /** New explanation; absent keeps the present one. */
+  description?: string | null | undefined;
+};
+
+/** Changes to the caller's own view settings. */
+export type UpdateCorpUserViewsSettingsInput = {
+  /** URN of the view to apply by default; null clears the choice. */
+  defaultView?: string | null | undefined;
+};
+
+/** Changes to a data product; absent members stay as they are. */
+export type UpdateDataProductInput = {
+  /** New display name; absent keeps the present one. */
+  name?: string | null | undefined;
+  /** New explanation; absent keeps the present one. */
+  description?: string | null | undefined;
+  /** URN of a new parent; absent keeps the present one. */
+  parentDataProduct?: string | null | undefined;
+};
+
+/** Deprecation state to set on one asset or column. */
+export type UpdateDeprecationInput = {
+  /** Asset to change, or the one that owns the column; must exist. */
+  urn: string;
+  /** Kind of part meant; required together with subResource. */
+  subResourceType?: SubResourceType | null | undefined;
+  /** Field path of the column; absent means the asset itself. */
+  subResource?: string | null | undefined;
+  /** True marks the asset as deprecated, false clears the mark. */
+  deprecated: boolean;
+  /** Planned removal time in epoch milliseconds; absent removes a stored one. */
+  decommissionTime?: number | null | undefined;
+  /** Reason or advice shown to users; stored as empty text when absent. */
+  note?: string | null | undefined;
+  /** URN of the entity to use instead; absent removes a stored one. */
+  replacement?: string | null | undefined;
+};
+
+/** Lineage edges to add and to remove in one call. */
+export type UpdateLineageInput = {
+  /** Edges to create; both ends must exist. */
+  edgesToAdd: Array<LineageEdge | null | undefined>;
+  /** Edges to delete; both ends must exist. */
+  edgesToRemove: Array<LineageEdge | null | undefined>;
+};
+
+/** Picture to show with an announcement. */
+export type UpdateMediaInput = {
+  /** Kind of media, such as an image. */
+  type: MediaType;
+  /** Address from which the media is loaded. */
+  location: string;
+};
+
+/** New name for one entity. */
+export type UpdateNameInput = {
+  /** New display name; in some types it must be unique among siblings. */
+  name: string;
+  /** Entity to rename; must exist. */
+  urn: string;
+};
+
+/** New place in the glossary for a term or node. */
+export type UpdateParentNodeInput = {
+  /** Node to move it under; null moves it to the root. */
+  parentNode?: string | null | undefined;
+  /** Term or node to move; a node can't go below itself. */
+  resourceUrn: string;
+};
+
+/** New text, link and picture of an announcement. */
+export type UpdatePostContentInput = {
+  /** Whether the announcement is text or a link. */
+  contentType: PostContentType;
+  /** Headline of the announcement. */
+  title: string;
+  /** Body text of the announcement. */
+  description?: string | null | undefined;
+  /** Address the announcement leads to, for links. */
+  link?: string | null | undefined;
+  /** Picture to show; absent means none. */
+  media?: UpdateMediaInput | null | undefined;
+};
+
+/** New contents of an existing announcement. */
+export type UpdatePostInput = {
+  /** URN of the announcement to change. */
+  urn: string;
+  /** Where the announcement is shown. */
+  postType: PostType;
+  /** Text, link and picture that replace the old ones. */
+  content: UpdatePostContentInput;
+};
+
 /** New contents of a metadata test, replacing all of the old. */
 export type UpdateTestInput = {
   /** Display name of the test. */
@@ -607,4 +1599,12 @@ export type UpdateTestInput = {
   description?: string | null | undefined;
   /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
   definition: TestDefinitionInput;
+};
+
+/** Structured property values to set on one asset. */
+export type UpsertStructuredPropertiesInput = {
+  /** URN of the asset; it must exist unless it is a schema field. */
+  assetUrn: string;
+  /** Properties with new values; properties not listed stay as they are. */
+  structuredPropertyInputParams: Array<StructuredPropertyInputParams>;
 };

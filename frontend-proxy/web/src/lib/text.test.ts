@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { counted, initials, keyOf, privilegeName } from "./text";
+import { counted, initials, keyOf, plainText, privilegeName } from "./text";
 
 it("counts things with their noun", () => {
   expect([counted(1, "test"), counted(2000, "test"), counted(0, "person", "people")]).toEqual(["1 test", "2,000 tests", "0 people"]);
@@ -12,5 +12,11 @@ it("takes letters of a name, whatever it is made of", () => {
 
 it("spells privileges and keys", () => {
   expect(privilegeName("GENERATE_PERSONAL_ACCESS_TOKENS")).toBe("Generate Personal Access Tokens");
+  expect(privilegeName("ES_EXPLAIN_QUERY_PRIVILEGE")).toBe("ES Explain Query");
   expect(keyOf("urn:li:corpuser:jo")).toBe("jo");
+});
+
+it("reads Markdown as one line of words", () => {
+  expect(plainText("## Orders\n\nOne row per **order**, see [the page](https://x.example) and `order_id`.\n\n* Grain: day\n---\n1. 2 * 3 * 4")).toBe("Orders One row per order, see the page and order_id. Grain: day 2 * 3 * 4");
+  expect(plainText(`${"**".repeat(5000)}x`).length).toBeGreaterThan(0);
 });

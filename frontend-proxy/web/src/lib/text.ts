@@ -15,7 +15,21 @@ export function initials(name: string): string {
 }
 
 /** A privilege as policies spell it to people, from how programs do: GET_COUNTS is Get Counts. */
-export const privilegeName = (type: string) => type.toLowerCase().replaceAll(/(^|_)(\p{L})/gu, (_, gap: string, letter: string) => (gap && " ") + letter.toUpperCase());
+export const privilegeName = (type: string) =>
+  type
+    .replace(/_PRIVILEGE$/u, "")
+    .toLowerCase()
+    .replaceAll(/(^|_)(\p{L}+)/gu, (_, gap: string, word: string) => (gap && " ") + (word === "es" || word === "api" ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)));
 
 /** The last part of a URN, which people know the thing by. */
 export const keyOf = (urn: string) => urn.replace(/^urn:li:[^:]+:/, "");
+
+/** The words of a text in Markdown, on one line. */
+export const plainText = (markdown: string) =>
+  markdown
+    .replaceAll(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gmu, "")
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replaceAll(/^\s*(?:```.*|[-*_]{3,}|\|?[\s:|-]+\|[\s:|-]*)$/gmu, "")
+    .replaceAll(/(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1/gu, "$2")
+    .replaceAll(/\s+/gu, " ")
+    .trim();

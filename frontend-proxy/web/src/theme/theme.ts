@@ -22,7 +22,8 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { multiline: true, maw: 280, openDelay: 200, withArrow: false, transitionProps: { duration: 90 }, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: true, radius: 10, padding: 24, size: 560, transitionProps: { duration: 90 }, closeButtonProps: { "aria-label": "Close" } } },
-    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 90 }, position: "bottom-end", returnFocus: true } },
+    // A menu takes the focus to its first item: a placeholder to focus may not stand in a menu (WAI-ARIA 1.2, 5.2.5).
+    Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 90 }, position: "bottom-end", returnFocus: true, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: "md", transitionProps: { duration: 90 } } },
     TextInput: { defaultProps: { size: "sm" } },
   },

@@ -7,6 +7,7 @@ import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { useNames, type Names } from "../../components/entities";
 import { EntityField } from "../../components/entity-picker";
+import { Export } from "../../components/export";
 import { ClockIcon, DownIcon, FailIcon, PassIcon, RefreshIcon, RightIcon, WarnIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Letters, PageHead, Segments, Tools } from "../../components/parts";
 import { useNow } from "../../lib/now";
@@ -14,7 +15,9 @@ import { counted } from "../../lib/text";
 import { exactText } from "../../lib/time";
 import {
   callText,
+  cellsOf,
   deedOf,
+  everyRecord,
   groups,
   isRefused,
   keyOfRecord,
@@ -93,6 +96,14 @@ export default function AuditPage() {
         actions={
           <>
             <CopyAs call={searchOf(sought, operates, now)} />
+            <Export
+              name="audit"
+              head={["Time", "Type", "Outcome", "Actor", "About", "Aspect", "Way", "Call", "Token", "Run", "Request"]}
+              rows={async () => {
+                const { records: all, total } = await everyRecord(sought, operates);
+                return { rows: all.map((record) => cellsOf(record, names)), total };
+              }}
+            />
             <Button
               icon={follows ? <ClockIcon size={16} stroke={1.5} aria-hidden /> : <RefreshIcon size={16} stroke={1.5} aria-hidden />}
               aria-pressed={follows}

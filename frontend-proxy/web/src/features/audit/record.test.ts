@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { callText, deedOf, isRefused, searchOf, typesOf, wayText, whoText, whyText, type AuditRecord } from "./record";
+import { callText, cellsOf, deedOf, isRefused, searchOf, typesOf, wayText, whoText, whyText, type AuditRecord } from "./record";
 
 const names = new Map([
   ["urn:li:corpuser:noor", "Noor"],
@@ -19,6 +19,8 @@ it("says what was done", () => {
   expect(says("UpdateUserEvent", { entityUrn: "urn:li:corpuser:stefan", aspectName: "corpUserStatus" })).toBe("changed the state of Stefan");
   expect(says("UpdateUserEvent", { entityUrn: "urn:li:corpuser:noor", aspectName: "later" })).toBe("changed themselves");
   expect(says("AccessRefusedEvent", { operation: "addTag", count: 12 })).toBe("lacked a privilege, 12 times for addTag");
+  expect(says("EndSessionsEvent", { entityUrn: "urn:li:corpuser:stefan" })).toBe("ended all sessions of Stefan");
+  expect(says("EndSessionsEvent", { entityUrn: "urn:li:corpuser:noor" })).toBe("signed out everywhere");
   expect(says("UpdateAspectEvent", { aspectName: "globalTags", entityUrn: "urn:li:tag:x" })).toBe("wrote globalTags x");
 });
 
@@ -34,6 +36,13 @@ it("masks the name of a failed sign-in unless it is somebody's", () => {
   expect(whoText(failed, names)).toEqual({ name: "someone", known: false });
   expect(says("FailedLogInEvent", { count: 5 })).toBe("gave a wrong password, 5 times");
   expect(whoText(record("LogInEvent"), names)).toEqual({ name: "Noor", known: true });
+});
+
+it("exports records with their actors, and masks who failed to sign in", () => {
+  expect(cellsOf(record("LogInEvent", { entityUrn: "urn:li:corpuser:noor" }), names).slice(0, 5)).toEqual(["1970-01-01T00:00:00.000Z", "LogInEvent", "done", "urn:li:corpuser:noor", "urn:li:corpuser:noor"]);
+  const failed = cellsOf(record("FailedLogInEvent", { actorUrn: "urn:li:corpuser:id-secret", entityUrn: "urn:li:corpuser:id-secret" }), names);
+  expect(failed.join(" ")).not.toContain("secret");
+  expect(failed.slice(2, 4)).toEqual(["refused", "someone"]);
 });
 
 it("tells the way, the reason and the call", () => {

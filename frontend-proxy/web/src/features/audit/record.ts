@@ -64,6 +64,7 @@ const kinds: readonly Kind[] = [
   { type: "LogInEvent", group: "sign-ins" },
   { type: "FailedLogInEvent", group: "sign-ins", refused: true },
   { type: "LogOutEvent", group: "sign-ins", ours: true },
+  { type: "EndSessionsEvent", group: "sign-ins", ours: true },
   { type: "FailedSignUpEvent", group: "sign-ins", refused: true, ours: true },
   { type: "FailedPasswordResetEvent", group: "sign-ins", refused: true, ours: true },
   { type: "CreateUserEvent", group: "users" },
@@ -126,6 +127,42 @@ export async function search(sought: Sought, operates: boolean, signal?: AbortSi
   }
   const page = await send<AuditPage>(path, { method, body, signal });
   return { records: page.usageEvents.flatMap(({ rawUsageEvent }) => (rawUsageEvent ? [rawUsageEvent] : [])), total: page.total, next: page.nextScrollId ?? null };
+}
+
+// More than these are not exported at once.
+const mostExported = 10_000;
+
+/** Finds all records, newest first, up to the most that an export holds. */
+export async function everyRecord(sought: Sought, operates: boolean, signal?: AbortSignal): Promise<{ records: AuditRecord[]; total: number }> {
+  const records: AuditRecord[] = [];
+  let after: string | null = null;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before it ended
+    const page: Awaited<ReturnType<typeof search>> = await search({ ...sought, after }, operates, signal);
+    records.push(...page.records);
+    after = page.next;
+    if (after === null || records.length >= mostExported) {
+      return { records, total: page.total };
+    }
+  }
+}
+
+/** A record as cells of a table. Who failed to sign in is masked there, too, unless the name is known as somebody's. */
+export function cellsOf(record: AuditRecord, names: Names) {
+  const who = whoText(record, names);
+  return [
+    new Date(record.timestamp).toISOString(),
+    record.type,
+    isRefused(record.type) ? "refused" : "done",
+    who.known ? record.actorUrn : who.name,
+    who.known ? record.entityUrn : undefined,
+    record.aspectName,
+    wayText(record),
+    callText(record),
+    record.tokenId,
+    record.runId,
+    record.requestId,
+  ];
 }
 
 /** Whether somebody runs the system, to whom more is shown. */
@@ -209,6 +246,8 @@ export function deedOf(record: AuditRecord, names: Names): Deed {
     case "CreateAccessTokenEvent":
     case "RevokeAccessTokenEvent":
       return { text: phrases[type] ?? "" };
+    case "EndSessionsEvent":
+      return thing ? { text: "ended all sessions of", thing } : { text: "signed out everywhere" };
     case "UpdateAspectEvent":
       return { text: "wrote", code: aspectName, thing };
     case "AccessRefusedEvent":

@@ -22,57 +22,7 @@ export type GroupQuery = { corpGroup: { urn: string, name: string, exists: boole
           | { urn: string }
           | { urn: string }
           | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
           | { username: string, status: CorpUserStatus | null, urn: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-          | { urn: string }
-          | { urn: string }
          | null }> } | null } | null };
 
 export type CreateGroupMutationVariables = Exact<{

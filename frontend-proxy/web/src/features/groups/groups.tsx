@@ -7,12 +7,14 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
+import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, GroupIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Letters, PageHead, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { everyPage } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { groupName } from "../../lib/people";
 import { change, run } from "../../lib/request";
@@ -50,6 +52,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
         actions={
           <>
             <CopyAs call={{ query: Groups.toString(), variables }} />
+            <Export name="groups" head={["Group", "Description", "Members", "Kept", "URN"]} rows={() => everyGroup(text)} />
             <Button look="primary" icon={<AddIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setCreating(true)}>
               Create group
             </Button>
@@ -93,6 +96,16 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
   );
 }
 
+const keptText = ({ origin }: Listed) => (origin?.type === "EXTERNAL" ? "elsewhere" : "here");
+
+async function everyGroup(query: string) {
+  const { items, total } = await everyPage(async (start, count) => {
+    const { listGroups } = (await run(Groups, { input: { start, count, query } })).data;
+    return { items: listGroups?.groups ?? [], total: listGroups?.total ?? 0 };
+  });
+  return { rows: items.map((group) => [groupName(group), descriptionOf(group), group.members?.total ?? 0, keptText(group), group.urn]), total };
+}
+
 function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
   const name = groupName(group);
   const description = descriptionOf(group);
@@ -113,7 +126,7 @@ function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
         {numberText(group.members?.total ?? 0)}
       </td>
       <td className="muted" data-label="Kept">
-        {group.origin?.type === "EXTERNAL" ? "elsewhere" : "here"}
+        {keptText(group)}
       </td>
       <td className="right">
         <RowMenu label={`More for ${name}`} actions={[{ name: "Delete group", icon: <DeleteIcon size={16} stroke={1.5} aria-hidden />, onClick: onRemove }]} />

@@ -1,49 +1,62 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
-import { Bones, Code, Failure, PageHead, Section } from "../../components/parts";
 import { CopyAs } from "../../components/copy-as";
-import { address } from "../../lib/base";
+import { Bones, Failure } from "../../components/parts";
+import SearchField from "../../components/search-field";
+import { queries, searchPath, viewed } from "../../lib/recent";
 import { run } from "../../lib/request";
-import { counted, numberText } from "../../lib/text";
+import { counted } from "../../lib/text";
 import { Home } from "./home.operations";
+import { countsOf, variablesFor } from "./needs";
 import styles from "./home.module.css";
-import { typeName } from "./types";
 
-/** The start: what is in the catalog, and how more gets in. */
+// It comes while the catalog answers; the search does not wait for it.
+const contents = import("./contents");
+const Contents = lazy(() => contents);
+const mostQueries = 3;
+const bones = <Bones rows={10} what="what the catalog holds" />;
+
+/** The start: search, what the catalog holds, what is one's own and what waits for one. */
 export default function HomePage() {
   useTitle("Home");
-  const { title } = useSession();
-  const { data, error, refetch } = useQuery({ queryKey: ["home"], queryFn: async ({ signal }) => (await run(Home, {}, signal)).data.searchAcrossEntities });
-  const types = (data?.facets?.find(({ field }) => field === "_entityType" || field === "entity")?.aggregations ?? []).filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
+  const { title, urn: me, groups } = useSession();
+  const [seen] = useState(() => viewed(me));
+  const [asked] = useState(() => queries(me).slice(0, mostQueries));
+  const variables = variablesFor(me, groups, seen.map(({ urn }) => urn));
+  const { data, error, refetch } = useQuery({ queryKey: ["home", variables], queryFn: async ({ signal }) => (await run(Home, variables, signal)).data });
+  const total = data?.all?.total;
+  const platforms = countsOf(data?.counts, "platform").length;
   return (
     <div className="page">
-      <PageHead title={title} actions={<CopyAs call={{ query: Home.toString() }} />}>
-        {data ? `${counted(data.total, "asset")} in the catalog.` : "What the catalog holds."}
-      </PageHead>
-      {error ? (
-        <Failure what="the counts" error={error} onRetry={() => void refetch()} />
-      ) : data ? (
-        types.length > 0 && (
-          <dl className={styles["figures"]} aria-label="Assets by type">
-            {types.map(({ value, count }) => (
-              <div key={value}>
-                <dt>{typeName(value, count)}</dt>
-                <dd>{numberText(count)}</dd>
-              </div>
-            ))}
-          </dl>
-        )
-      ) : (
-        <Bones rows={2} what="the counts" />
-      )}
-      <Section title={data?.total === 0 ? "Nothing is in it yet" : "Put more in"}>
-        <p className={`muted ${styles["how"]}`}>
-          Recipes of the <code>datahub</code> command line work as they are: their sink is this address. A token for them is made in the settings.
+      <section className={styles["hero"]}>
+        <div className={styles["title"]}>
+          <h1>{title}</h1>
+          <CopyAs call={{ query: Home.toString(), variables }} />
+        </div>
+        <p className="muted num">
+          {total === undefined ? "What the catalog holds." : platforms > 0 ? `${counted(total, "asset")} from ${counted(platforms, "platform")} in the catalog.` : `${counted(total, "asset")} in the catalog.`}
         </p>
-        <Code label="Where recipes send metadata" text={`sink:\n  type: datahub-rest\n  config:\n    server: ${location.origin}${address("/api/gms")}\n    token: \${CARTULARY_TOKEN}`} />
-      </Section>
+        <SearchField size="large" autoFocus />
+        {asked.length > 0 && (
+          <p className={styles["tries"]}>
+            <span className="faint">Recent</span>
+            {asked.map((query) => (
+              <Link key={query} href={searchPath(query)} className="clip">
+                {query}
+              </Link>
+            ))}
+          </p>
+        )}
+      </section>
+      {error ? (
+        <Failure what="what the catalog holds" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Suspense fallback={bones}>{data ? <Contents data={data} seen={seen} /> : bones}</Suspense>
+      )}
     </div>
   );
 }

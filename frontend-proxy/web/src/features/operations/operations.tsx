@@ -4,15 +4,16 @@ import { useSearchParams } from "wouter";
 import { useTitle } from "../../app/title";
 import { PageHead } from "../../components/parts";
 import { Tabs } from "../../components/tabs";
+import { BackupsTab } from "./backups-tab";
 import { HealthTab } from "./health-tab";
 import { SizesTab } from "./sizes-tab";
 import { readTasks, tasksPath } from "./task";
 import { TasksTab } from "./tasks-tab";
 
-const tabs = { sizes: SizesTab, tasks: TasksTab, health: HealthTab } as const;
+const tabs = { sizes: SizesTab, tasks: TasksTab, health: HealthTab, backups: BackupsTab } as const;
 type Tab = keyof typeof tabs;
 
-const titles: Record<Tab, string> = { sizes: "Index sizes", tasks: "Tasks", health: "Health" };
+const titles: Record<Tab, string> = { sizes: "Index sizes", tasks: "Tasks", health: "Health", backups: "Backups" };
 
 /** What the catalog keeps, what it is doing, and how it is. */
 export default function OperationsPage() {
@@ -39,6 +40,7 @@ export default function OperationsPage() {
                 { value: "sizes", label: titles.sizes },
                 { value: "tasks", label: titles.tasks, count: waiting.data?.total || undefined },
                 { value: "health", label: titles.health },
+                { value: "backups", label: titles.backups },
               ]}
             />
           </>

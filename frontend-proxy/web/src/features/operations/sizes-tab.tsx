@@ -10,6 +10,7 @@ import { Rows } from "../../components/rows";
 import { send } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import styles from "./operations.module.css";
+import { SizeHistory } from "./size-history-view";
 import { readSizes, sizeText, sizeWithUnit, stepsTo, unitOf, type Size, type Unit } from "./sizes";
 import { Truncate } from "./truncate";
 
@@ -63,15 +64,18 @@ export function SizesTab({ head }: TabProps) {
         </Empty>
       ) : (
         <div className={styles["split"]} data-open={chosen !== undefined}>
-          <Sizes
-            sizes={data.sizes}
-            names={data.names}
-            readAt={dataUpdatedAt}
-            chosen={chosen}
-            view={parameters.get("view") === "table" ? "table" : "chart"}
-            onView={(view) => set("view", view === "table" ? view : null)}
-            onChoose={({ index }) => set("truncate", index)}
-          />
+          <div>
+            <Sizes
+              sizes={data.sizes}
+              names={data.names}
+              readAt={dataUpdatedAt}
+              chosen={chosen}
+              view={parameters.get("view") === "table" ? "table" : "chart"}
+              onView={(view) => set("view", view === "table" ? view : null)}
+              onChoose={({ index }) => set("truncate", index)}
+            />
+            <SizeHistory />
+          </div>
           {chosen && <Truncate key={chosen.index} size={chosen} onClose={() => set("truncate", null)} />}
         </div>
       )}

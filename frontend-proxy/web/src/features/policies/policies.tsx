@@ -7,6 +7,7 @@ import { useTitle } from "../../app/title";
 import { Button, ButtonLink } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { useNames } from "../../components/entities";
+import { Export } from "../../components/export";
 import { AddIcon, CopyIcon, DeleteIcon, EditIcon, PersonIcon, SignOnIcon, WarnIcon } from "../../components/icons";
 import { Badge, Bones, copyText, Empty, Failure, Find, Note, PageHead, Segments, Tools } from "../../components/parts";
 import { Pager } from "../../components/pager";
@@ -77,6 +78,16 @@ export default function PoliciesPage() {
         actions={
           <>
             <CopyAs call={{ query: Policies.toString(), variables }} />
+            <Export
+              name="policies"
+              reason={shown.length === 0 ? "No policy is listed." : null}
+              head={["Policy", "In words", "Kind", "State", "URN"]}
+              rows={() =>
+                Promise.resolve({
+                  rows: shown.map(({ policy, draft, words }) => [policy.name, words, draft.kind === "METADATA" ? "asset" : "platform", draft.active ? "on" : "off", policy.urn]),
+                })
+              }
+            />
             <Button icon={<PersonIcon size={16} stroke={1.5} aria-hidden />} reason={whyNot(may)} onClick={() => setAsking(true)}>
               What may a person do
             </Button>

@@ -1,13 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
+import { SignOutEverywhere } from "../../app/sign-out";
 import { useTitle } from "../../app/title";
-import { Button } from "../../components/button";
+import { Button, ButtonLink } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Editable } from "../../components/editable";
-import { TickIcon } from "../../components/icons";
+import { LeaveIcon, TickIcon } from "../../components/icons";
 import { Bones, Failure, PageHead, Person, Section } from "../../components/parts";
+import { assetPath } from "../../lib/asset";
 import { personName } from "../../lib/people";
 import { change, run } from "../../lib/request";
 import { counted, initials } from "../../lib/text";
@@ -28,7 +31,17 @@ export default function ProfilePage() {
   const me = data?.me?.corpUser;
   return (
     <>
-      <PageHead title="Profile" actions={<CopyAs call={{ query: Profile.toString(), variables }} urn={urn} />}>
+      <PageHead
+        title="Profile"
+        actions={
+          <>
+            <CopyAs call={{ query: Profile.toString(), variables }} urn={urn} />
+            <Link href={assetPath(urn)} asChild>
+              <ButtonLink icon={<LeaveIcon size={16} stroke={1.5} aria-hidden />}>As others see it</ButtonLink>
+            </Link>
+          </>
+        }
+      >
         Who the catalog takes you for, and what that lets you do.
       </PageHead>
       <div className={styles["columns"]}>
@@ -85,6 +98,9 @@ function You({ me }: { me: Me }) {
             <span className={`${styles["fixed"]} break`}>{email}</span>
           </Fact>
         )}
+        <Fact name="Sessions">
+          <Sessions />
+        </Fact>
         <Fact name="User name">
           <span className={styles["fixed"]}>
             <code className="break">{me.username}</code>
@@ -93,6 +109,19 @@ function You({ me }: { me: Me }) {
         </Fact>
       </dl>
     </section>
+  );
+}
+
+function Sessions() {
+  const [asked, setAsked] = useState(false);
+  return (
+    <span className={styles["fixed"]}>
+      <Button size="small" onClick={() => setAsked(true)}>
+        Sign out everywhere
+      </Button>
+      <span className="faint small">in every browser, this one too</span>
+      {asked && <SignOutEverywhere onClose={() => setAsked(false)} />}
+    </span>
   );
 }
 

@@ -17,12 +17,12 @@ it("lists groups by name, each once, without those that are gone", () => {
   expect(groupsOf({ groups: related(data, null, alpha, data) }).map(({ name }) => name)).toEqual(["alpha", "Data"]);
 });
 
-it("calls a privilege that it does not know by its own name", () => {
+it("calls a privilege that it does not know by a name made of its id", () => {
   const appConfig = { policiesConfig: { platformPrivileges: [{ type: "MANAGE_TAGS", displayName: "Manage Tags", description: null }], resourcePrivileges: [{ privileges: [{ type: "EDIT_ENTITY", displayName: "Edit Entity", description: "All of it" }] }] } };
   expect(rightsOf({ getGrantedPrivileges: { privileges: ["NEW_ONE", "MANAGE_TAGS", "MANAGE_TAGS", "EDIT_ENTITY"] }, appConfig })).toEqual([
-    { type: "EDIT_ENTITY", name: "Edit Entity", description: "All of it" },
     { type: "MANAGE_TAGS", name: "Manage Tags", description: "" },
-    { type: "NEW_ONE", name: "NEW_ONE", description: "" },
+    { type: "EDIT_ENTITY", name: "Edit Entity", description: "All of it" },
+    { type: "NEW_ONE", name: "New One", description: "" },
   ]);
   expect(rightsOf({ getGrantedPrivileges: null, appConfig: null })).toEqual([]);
 });

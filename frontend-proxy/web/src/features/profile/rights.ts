@@ -1,4 +1,5 @@
 import { groupName } from "../../lib/people";
+import { privilegesOf, type Privilege } from "../../lib/privileges";
 import { keyOf } from "../../lib/text";
 import type { ProfileQuery } from "./profile.operations";
 
@@ -42,21 +43,9 @@ export function heldBy(me: Pick<Me, "roles" | "groups">): Held[] {
   return all.filter((held, i) => all.findIndex(({ urn }) => urn === held.urn) === i);
 }
 
-export interface Right {
-  type: string;
-  name: string;
-  description: string;
-}
-
-/** What privileges over the catalog as a whole are called. One that is not known here goes by its own name. */
-export function rightsOf({ getGrantedPrivileges, appConfig }: Pick<ProfileQuery, "getGrantedPrivileges" | "appConfig">): Right[] {
-  const config = appConfig?.policiesConfig;
-  const all = [...(config?.resourcePrivileges ?? []).flatMap(({ privileges }) => privileges), ...(config?.platformPrivileges ?? [])];
-  const known = new Map(all.map((each) => [each.type, each]));
-  return [...new Set(getGrantedPrivileges?.privileges ?? [])]
-    .map((type) => ({ type, name: known.get(type)?.displayName || type, description: known.get(type)?.description ?? "" }))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-}
+/** What privileges over the catalog as a whole are called. */
+export const rightsOf = ({ getGrantedPrivileges, appConfig }: Pick<ProfileQuery, "getGrantedPrivileges" | "appConfig">): Privilege[] =>
+  privilegesOf(getGrantedPrivileges?.privileges ?? [], appConfig?.policiesConfig);
 
 /** Teams as people type them, apart by commas. */
 export const teamsOf = (text: string) => [...new Set(text.split(",").map((team) => team.trim()).filter(Boolean))];

@@ -17,7 +17,7 @@ it("names the privileges of policies in force that name the role, each once", ()
     policy("off", "INACTIVE", ["OFF"], [admin]),
     policy("other", "ACTIVE", ["OTHER"], null),
   );
-  expect(givenOf(all, admin)).toEqual({ policies: ["a", "b"], privileges: ["EDIT_ENTITY", "Manage Policies", "NEW_ONE"] });
+  expect(givenOf(all, admin)).toEqual({ policies: ["a", "b"], privileges: ["Manage Policies", "Edit Entity", "New One"] });
 });
 
 it("gives nothing where nothing is known", () => {

@@ -1,4 +1,5 @@
 import { groupName, personName } from "../../lib/people";
+import { privilegesOf } from "../../lib/privileges";
 import type { RolePoliciesQuery, RolesQuery } from "./roles.operations";
 
 export type Role = NonNullable<RolesQuery["listRoles"]>["roles"][number];
@@ -37,12 +38,12 @@ export interface Given {
   privileges: string[];
 }
 
-/** What each role is given, by its URN. Privileges without a name are shown as policies spell them. */
+/** What a role is given by the policies in force. */
 export function givenOf({ listPolicies, appConfig }: RolePoliciesQuery, role: string): Given {
-  const config = appConfig?.policiesConfig;
-  const known = [...(config?.platformPrivileges ?? []), ...(config?.resourcePrivileges ?? []).flatMap(({ privileges }) => privileges)];
-  const names = new Map(known.map(({ type, displayName }) => [type, displayName || type]));
   const mine = (listPolicies?.policies ?? []).filter(({ state, actors }) => state === "ACTIVE" && (actors.roles ?? []).includes(role));
-  const privileges = new Set(mine.flatMap((policy) => policy.privileges.map((type) => names.get(type) ?? type)));
-  return { policies: mine.map(({ name }) => name), privileges: [...privileges].toSorted((a, b) => a.localeCompare(b)) };
+  const privileges = privilegesOf(
+    mine.flatMap((policy) => policy.privileges),
+    appConfig?.policiesConfig,
+  );
+  return { policies: mine.map(({ name }) => name), privileges: privileges.map(({ name }) => name) };
 }

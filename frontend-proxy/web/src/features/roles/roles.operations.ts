@@ -14,57 +14,8 @@ export type RolesQuery = { listRoles: { total: number, roles: Array<{ urn: strin
             | { urn: string, type: EntityType }
             | { urn: string, type: EntityType }
             | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
             | { urn: string, type: EntityType, groupId: string, groupProperties: { displayName: string | null } | null }
             | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
            | null }> } | null }> } | null };
 
 export type RoleHoldersQueryVariables = Exact<{
@@ -73,229 +24,30 @@ export type RoleHoldersQueryVariables = Exact<{
   count: number;
 }>;
 
-export type RoleHoldersQuery = { entity:
-    | { members: { total: number | null, relationships: Array<{ entity:
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType, groupId: string, groupProperties: { displayName: string | null } | null }
-            | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-            | { urn: string, type: EntityType }
-            | { urn: string, type: EntityType }
-           | null }> } | null }
-    | Record<PropertyKey, never>
-   | null };
+export type RoleHoldersQuery = { entity: { members: { total: number | null, relationships: Array<{ entity:
+          | { urn: string, type: EntityType }
+          | { urn: string, type: EntityType }
+          | { urn: string, type: EntityType }
+          | { urn: string, type: EntityType, groupId: string, groupProperties: { displayName: string | null } | null }
+          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+         | null }> } | null } | null };
 
-type Holder_Role_Fragment = { urn: string, type: EntityType };
+type Holder_HlGpeyvF6x6KmDkWxkuCblLr7o7ed7W9Pszf0lTa_Fragment = { urn: string, type: EntityType };
 
-type Holder_Application_Fragment = { urn: string, type: EntityType };
+type Holder_BOaKm4yqslsCyijjfNplffOfMk6bkCu66uKshnmDcTi_Fragment = { urn: string, type: EntityType };
 
-type Holder_Assertion_Fragment = { urn: string, type: EntityType };
-
-type Holder_BusinessAttribute_Fragment = { urn: string, type: EntityType };
-
-type Holder_Chart_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubConnection_Fragment = { urn: string, type: EntityType };
-
-type Holder_Container_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataContract_Fragment = { urn: string, type: EntityType };
-
-type Holder_Restricted_Fragment = { urn: string, type: EntityType };
-
-type Holder_Dashboard_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataProduct_Fragment = { urn: string, type: EntityType };
-
-type Holder_Dataset_Fragment = { urn: string, type: EntityType };
-
-type Holder_Document_Fragment = { urn: string, type: EntityType };
-
-type Holder_Domain_Fragment = { urn: string, type: EntityType };
-
-type Holder_ErModelRelationship_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubFile_Fragment = { urn: string, type: EntityType };
-
-type Holder_Form_Fragment = { urn: string, type: EntityType };
-
-type Holder_GlossaryNode_Fragment = { urn: string, type: EntityType };
-
-type Holder_GlossaryTerm_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubPageModule_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubPageTemplate_Fragment = { urn: string, type: EntityType };
-
-type Holder_Incident_Fragment = { urn: string, type: EntityType };
-
-type Holder_ExecutionRequest_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataFlow_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataJob_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataProcessInstance_Fragment = { urn: string, type: EntityType };
-
-type Holder_Test_Fragment = { urn: string, type: EntityType };
-
-type Holder_MlFeature_Fragment = { urn: string, type: EntityType };
-
-type Holder_MlFeatureTable_Fragment = { urn: string, type: EntityType };
-
-type Holder_MlModel_Fragment = { urn: string, type: EntityType };
-
-type Holder_MlModelGroup_Fragment = { urn: string, type: EntityType };
-
-type Holder_MlPrimaryKey_Fragment = { urn: string, type: EntityType };
-
-type Holder_Notebook_Fragment = { urn: string, type: EntityType };
-
-type Holder_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataPlatform_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataPlatformInstance_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubPolicy_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubRole_Fragment = { urn: string, type: EntityType };
-
-type Holder_Post_Fragment = { urn: string, type: EntityType };
-
-type Holder_QueryEntity_Fragment = { urn: string, type: EntityType };
-
-type Holder_SchemaFieldEntity_Fragment = { urn: string, type: EntityType };
-
-type Holder_Metric_Fragment = { urn: string, type: EntityType };
-
-type Holder_SemanticModel_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataTypeEntity_Fragment = { urn: string, type: EntityType };
-
-type Holder_EntityTypeEntity_Fragment = { urn: string, type: EntityType };
-
-type Holder_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType };
-
-type Holder_Tag_Fragment = { urn: string, type: EntityType };
-
-type Holder_VersionedDataset_Fragment = { urn: string, type: EntityType };
-
-type Holder_AccessTokenMetadata_Fragment = { urn: string, type: EntityType };
-
-type Holder_ServiceAccount_Fragment = { urn: string, type: EntityType };
+type Holder_7F5FcZaEkE20Iv4SzNumxEl23OlyplbbHtEiYvcp4Ic_Fragment = { urn: string, type: EntityType };
 
 type Holder_CorpGroup_Fragment = { urn: string, type: EntityType, groupId: string, groupProperties: { displayName: string | null } | null };
 
 type Holder_CorpUser_Fragment = { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
 
-type Holder_VersionSet_Fragment = { urn: string, type: EntityType };
-
-type Holder_DataHubView_Fragment = { urn: string, type: EntityType };
-
 export type HolderFragment =
-  | Holder_Role_Fragment
-  | Holder_Application_Fragment
-  | Holder_Assertion_Fragment
-  | Holder_BusinessAttribute_Fragment
-  | Holder_Chart_Fragment
-  | Holder_DataHubConnection_Fragment
-  | Holder_Container_Fragment
-  | Holder_DataContract_Fragment
-  | Holder_Restricted_Fragment
-  | Holder_Dashboard_Fragment
-  | Holder_DataProduct_Fragment
-  | Holder_Dataset_Fragment
-  | Holder_Document_Fragment
-  | Holder_Domain_Fragment
-  | Holder_ErModelRelationship_Fragment
-  | Holder_DataHubFile_Fragment
-  | Holder_Form_Fragment
-  | Holder_GlossaryNode_Fragment
-  | Holder_GlossaryTerm_Fragment
-  | Holder_DataHubPageModule_Fragment
-  | Holder_DataHubPageTemplate_Fragment
-  | Holder_Incident_Fragment
-  | Holder_ExecutionRequest_Fragment
-  | Holder_DataFlow_Fragment
-  | Holder_DataJob_Fragment
-  | Holder_DataProcessInstance_Fragment
-  | Holder_Test_Fragment
-  | Holder_MlFeature_Fragment
-  | Holder_MlFeatureTable_Fragment
-  | Holder_MlModel_Fragment
-  | Holder_MlModelGroup_Fragment
-  | Holder_MlPrimaryKey_Fragment
-  | Holder_Notebook_Fragment
-  | Holder_OwnershipTypeEntity_Fragment
-  | Holder_DataPlatform_Fragment
-  | Holder_DataPlatformInstance_Fragment
-  | Holder_DataHubPolicy_Fragment
-  | Holder_DataHubRole_Fragment
-  | Holder_Post_Fragment
-  | Holder_QueryEntity_Fragment
-  | Holder_SchemaFieldEntity_Fragment
-  | Holder_Metric_Fragment
-  | Holder_SemanticModel_Fragment
-  | Holder_DataTypeEntity_Fragment
-  | Holder_EntityTypeEntity_Fragment
-  | Holder_StructuredPropertyEntity_Fragment
-  | Holder_Tag_Fragment
-  | Holder_VersionedDataset_Fragment
-  | Holder_AccessTokenMetadata_Fragment
-  | Holder_ServiceAccount_Fragment
+  | Holder_HlGpeyvF6x6KmDkWxkuCblLr7o7ed7W9Pszf0lTa_Fragment
+  | Holder_BOaKm4yqslsCyijjfNplffOfMk6bkCu66uKshnmDcTi_Fragment
+  | Holder_7F5FcZaEkE20Iv4SzNumxEl23OlyplbbHtEiYvcp4Ic_Fragment
   | Holder_CorpGroup_Fragment
   | Holder_CorpUser_Fragment
-  | Holder_VersionSet_Fragment
-  | Holder_DataHubView_Fragment
 ;
 
 export type RolePoliciesQueryVariables = Exact<{

@@ -9,12 +9,14 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm, Dialog, FormDialog } from "../../components/dialog";
+import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, KeyIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, CopyButton, Empty, Failure, Find, Letters, PageHead, Tools, When } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { everyPage, timeText } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
@@ -51,6 +53,7 @@ export default function ServiceAccountsPage() {
         actions={
           <>
             <CopyAs call={{ query: ServiceAccounts.toString(), variables }} />
+            <Export name="service-accounts" head={["Name", "User name", "Made by", "Made", "URN"]} rows={() => everyAccount(text)} />
             <Button look="primary" icon={<AddIcon size={16} stroke={1.5} aria-hidden />} reason={refused} onClick={() => setCreating(true)}>
               Create service account
             </Button>
@@ -97,6 +100,14 @@ export default function ServiceAccountsPage() {
       {act?.what === "delete" && <Delete account={act.account} onClose={() => setAct(null)} />}
     </>
   );
+}
+
+async function everyAccount(query: string) {
+  const { items, total } = await everyPage(async (start, count) => {
+    const { listServiceAccounts } = (await run(ServiceAccounts, { input: { start, count, query } })).data;
+    return { items: listServiceAccounts.serviceAccounts, total: listServiceAccounts.total };
+  });
+  return { rows: items.map((account) => [nameOf(account), keyOf(account.urn), account.createdBy, timeText(account.createdAt), account.urn]), total };
 }
 
 function Line({ account, tokensOn, onAct }: { account: Account; tokensOn: boolean; onAct: (what: "token" | "delete") => void }) {

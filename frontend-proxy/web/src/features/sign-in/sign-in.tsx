@@ -1,8 +1,9 @@
 import { PasswordInput, TextInput, useMantineColorScheme } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useLocation, useSearchParams } from "wouter";
 
+import { forgetSigningOutEverywhere, isSignedOutEverywhere } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { Button, ButtonLink } from "../../components/button";
 import { SignOnIcon } from "../../components/icons";
@@ -10,7 +11,7 @@ import { Note } from "../../components/parts";
 import { Cut, Sign } from "../../components/sign";
 import { toast } from "../../components/toast";
 import { address, base } from "../../lib/base";
-import { localPath } from "../../lib/local-path";
+import { localPath, withoutBase } from "../../lib/local-path";
 import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { TakeRole } from "./sign-in.operations";
@@ -39,7 +40,7 @@ export default function SignInPage() {
   const [path] = useLocation();
   const [parameters] = useSearchParams();
   const { data: ways } = useQuery({ queryKey: ["ways-in"], queryFn: ({ signal }) => readWays(signal), staleTime: Infinity, retry: 1 });
-  const target = localPath(withoutBase(parameters.get("redirect_uri")));
+  const target = localPath(withoutBase(parameters.get("redirect_uri"), base));
   const { setColorScheme, colorScheme } = useMantineColorScheme();
   return (
     <main className={styles["gate"]} id="main">
@@ -66,9 +67,6 @@ export default function SignInPage() {
     </main>
   );
 }
-
-// The explorer names its own address, with the base path in it.
-const withoutBase = (path: string | null) => (path !== null && base !== "" && path.startsWith(`${base}/`) ? path.slice(base.length) : path);
 
 // What follows a session that began: the page asked for, or the start.
 function useEntry(target: string) {
@@ -109,6 +107,8 @@ function SignIn({ ways, target, refusal: came }: { ways: WaysIn; target: string;
   const [tried, setTried] = useState(false);
   const { busy, refusal, submit } = useForm("/logIn", useEntry(target));
   const failed = failureText(came, ways.refusals);
+  const [everywhere] = useState(isSignedOutEverywhere);
+  useEffect(forgetSigningOutEverywhere, []);
   return (
     <>
       <div className={`${styles["half"]} ${ways.password && ways.singleSignOn ? styles["upper"] : styles["whole"]}`}>
@@ -117,6 +117,13 @@ function SignIn({ ways, target, refusal: came }: { ways: WaysIn; target: string;
           <p className="muted">
             You will go on to <span className={`${styles["target"]} break`}>{nameOfTarget(target)}</span>.
           </p>
+        )}
+        {everywhere && (
+          <div className={styles["came"]}>
+            <Note tone="ok" title="You are signed out everywhere">
+              Every browser that had a session of yours has to sign in again. Your access tokens go on working.
+            </Note>
+          </div>
         )}
         {failed && (
           <div className={styles["came"]}>
@@ -180,7 +187,7 @@ function SignOn({ ways: { singleSignOn }, target }: { ways: WaysIn; target: stri
     return <Note tone="warn" title="Nobody can sign in here">No way to sign in is set up. Ask an administrator.</Note>;
   }
   return (
-    <ButtonLink size="large" full href={`${address("/sso")}?redirect_uri=${encodeURIComponent(target)}`} icon={<SignOnIcon size={16} stroke={1.5} aria-hidden />}>
+    <ButtonLink size="large" full href={`${address("/sso")}?redirect_uri=${encodeURIComponent(address(target))}`} icon={<SignOnIcon size={16} stroke={1.5} aria-hidden />}>
       {singleSignOn}
     </ButtonLink>
   );

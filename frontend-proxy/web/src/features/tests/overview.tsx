@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { RunIcon, TestsIcon } from "../../components/icons";
-import { Bones, Code, Empty, Failure, PageHead, Person, Section, When } from "../../components/parts";
+import { AddIcon, RunIcon, TestsIcon } from "../../components/icons";
+import { Bones, Empty, Failure, PageHead, Person, Section, When } from "../../components/parts";
+import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import type { Call } from "../../lib/copy";
 import { problemOf } from "../../lib/problem";
@@ -20,6 +21,9 @@ import { RunState, StateWord } from "./run-state";
 import styles from "./tests.module.css";
 import { RunTests, Runs, type RunsQuery } from "./tests.operations";
 
+// What is opened by a click is loaded by it.
+const Starter = lazy(() => import("./starter"));
+
 type Run = RunsQuery["testRuns"]["runs"][number];
 
 /** All tests: running them about all assets, and the runs of the last days. */
@@ -28,6 +32,7 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
   const { may } = useSession();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
+  const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["test-runs"],
     queryFn: async ({ signal }) => (await run(Runs, { input: { start: 0, count: 50 } }, signal)).data.testRuns,
@@ -49,6 +54,10 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
         actions={
           <>
             <CopyAs call={call} />
+            <RowMenu
+              label="More about tests"
+              actions={[{ name: "Add the starter pack", icon: <AddIcon size={16} stroke={1.5} aria-hidden />, reason: may.manageTests ? null : needsManage, onClick: () => setAdding(true) }]}
+            />
             <Button look="primary" busy={busy} icon={<RunIcon size={16} stroke={1.5} aria-hidden />} reason={may.manageTests ? (tests.length === 0 ? "There is no test yet." : null) : needsManage} onClick={start}>
               Run all tests
             </Button>
@@ -61,12 +70,23 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
         <Empty
           icon={<TestsIcon size={20} stroke={1.5} aria-hidden />}
           title="No test yet"
-          actions={may.manageTests ? <Link href="/tests/new">New test</Link> : undefined}
+          actions={
+            <>
+              <Button look="plain" icon={<AddIcon size={16} stroke={1.5} aria-hidden />} reason={may.manageTests ? null : needsManage} onClick={() => setAdding(true)}>
+                Add the starter pack
+              </Button>
+              {may.manageTests && <Link href="/tests/new">New test</Link>}
+            </>
+          }
         >
-          Begin with your own, or with those that most teams want: owned, described, in a domain and five more. On the machine of the service:
+          Begin with your own, or with those that most teams want: owned, described, in a domain and five more.
         </Empty>
       )}
-      {tests.length === 0 && <Code text="metadata-service tests install-starter" label="Command that installs the starter pack" />}
+      {adding && (
+        <Suspense fallback={null}>
+          <Starter onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
       {active && (
         <Section title="Runs now">
           <RunState id={active.id} />

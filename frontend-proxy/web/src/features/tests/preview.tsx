@@ -4,6 +4,7 @@ import { Bones, Empty, Failure, Note, Segments } from "../../components/parts";
 import { TestsIcon, LockIcon } from "../../components/icons";
 import { counted, numberText } from "../../lib/text";
 import type { Check, PreviewOf } from "./check";
+import { failureText, reasonsIn } from "./reason";
 import { assetName, typeText } from "./result";
 import styles from "./tests.module.css";
 
@@ -66,6 +67,7 @@ function Counts({ preview }: { preview: PreviewOf }) {
   }
   const examples = (shown === "failing" ? preview.failingExamples : preview.passingExamples) ?? [];
   const count = shown === "failing" ? failing : passing;
+  const findings = new Map(preview.failures.map((failure) => [failure.urn, failure.findings]));
   return (
     <>
       <div role="status">
@@ -78,6 +80,7 @@ function Counts({ preview }: { preview: PreviewOf }) {
         {passing > 0 && <span style={{ flexGrow: passing }} />}
         {failing > 0 && <span data-bad style={{ flexGrow: failing }} />}
       </div>
+      <Reasons preview={preview} />
       <div className={styles["which"]}>
         <Segments
           label="Assets"
@@ -92,14 +95,54 @@ function Counts({ preview }: { preview: PreviewOf }) {
       </div>
       <ul className={styles["examples"]}>
         {examples.map((asset) => (
-          <li key={asset.urn} title={asset.urn}>
-            <span className="clip">{("name" in asset && asset.name) || assetName(asset.urn)}</span>
-            <span className="faint small nowrap end">{typeText(asset.type)}</span>
+          <li key={asset.urn}>
+            <div className="row" title={asset.urn}>
+              <span className="clip">{("name" in asset && asset.name) || assetName(asset.urn)}</span>
+              <span className="faint small nowrap end">{typeText(asset.type)}</span>
+            </div>
+            {shown === "failing" &&
+              findings.get(asset.urn)?.map((finding) => (
+                <p key={finding.condition.path} className="muted small break">
+                  {failureText(finding)}
+                </p>
+              ))}
           </li>
         ))}
       </ul>
       {examples.length === 0 && <p className="muted small">{count === 0 ? "None." : "None of those that you may see."}</p>}
       {count > examples.length && examples.length > 0 && <p className="faint small">{`${numberText(count - examples.length)} more.`}</p>}
     </>
+  );
+}
+
+// The lists are short: a reason stands for many assets.
+const mostReasons = 8;
+
+function Reasons({ preview: { reasons, explained, failing } }: { preview: PreviewOf }) {
+  const list = reasonsIn(reasons);
+  if (list.length === 0) {
+    return null;
+  }
+  const several = list.reduce((sum, { count }) => sum + count, 0) > explained;
+  return (
+    <div>
+      <ul className={styles["reasons"]} aria-label="Reasons">
+        {list.slice(0, mostReasons).map(({ key, text, count }) => (
+          <li key={key}>
+            <span className="break">{text}</span>
+            <b className="num">{numberText(count)}</b>
+          </li>
+        ))}
+      </ul>
+      <p className="faint small">
+        {[
+          list.length > mostReasons ? `${numberText(list.length - mostReasons)} more reasons.` : "",
+          several ? "Some fail more than one rule." : "",
+          explained < failing ? `Counted of the first ${numberText(explained)} that fail.` : "",
+        ]
+          .filter(Boolean)
+          .join(" ")}
+      </p>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { assetName, runs, shareOf, stateOf, triggerText, verdictsIn } from "./result";
+import { addedText, assetName, runs, shareOf, stateOf, stateText, triggerText, verdictsIn } from "./result";
 
 it("names assets as people know them", () => {
   expect(assetName("urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)")).toBe("sales.orders");
@@ -15,14 +15,26 @@ it("counts none at all as passing", () => {
 });
 
 it("reads the verdicts on an asset, failing ones first, and no more than there is", () => {
-  expect(verdictsIn({ value: { passing: [{ test: "a", lastComputed: { time: 5 } }], failing: [{ test: "b" }, null] } })).toEqual([
-    { test: "b", passes: false, at: null },
-    { test: "a", passes: true, at: 5 },
+  expect(verdictsIn({ passing: [{ test: { urn: "a" }, findings: null }], failing: [{ test: { urn: "b" } }, { test: null }] })).toEqual([
+    { test: "b", passes: false, findings: [] },
+    { test: "a", passes: true, findings: [] },
   ]);
-  expect(verdictsIn({ value: null })).toEqual([]);
-  expect(verdictsIn("x")).toEqual([]);
+  expect(verdictsIn({ passing: null })).toEqual([]);
+  expect(verdictsIn(null)).toEqual([]);
 });
 
 it("shows words that are not known here as they are, and does not wait for such a run", () => {
   expect([triggerText("MOON"), stateOf("PAUSED"), runs({ state: "PAUSED" }), runs({ state: "RUNNING" }), runs({ state: "RUNNING", ended: 3 })]).toEqual(["MOON", "paused", false, true, false]);
+});
+
+const pack = (...states: string[]) => addedText(states.map((state) => ({ state })));
+
+it("says what adding the starter pack has done", () => {
+  expect([pack("CREATED", "CREATED"), pack("CREATED", "PRESENT"), pack("CHANGED", "PRESENT"), pack("CREATED", "MOON", "CHANGED")]).toEqual([
+    "2 tests were added",
+    "1 test was added, 1 was there",
+    "No test was added, 2 were there",
+    "1 test was added, 2 were there",
+  ]);
+  expect([stateText("CHANGED"), stateText("MOON")]).toEqual(["is there, changed", "MOON"]);
 });

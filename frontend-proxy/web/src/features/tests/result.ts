@@ -1,3 +1,4 @@
+import type { Finding } from "./reason";
 import type { TestsPageQuery } from "./tests.operations";
 
 /** A test of the list, with what its last run found. */
@@ -50,18 +51,38 @@ export const runs = ({ state, ended }: { state: string; ended?: number | null })
 export interface Verdict {
   test: string;
   passes: boolean;
-  at: number | null;
+  findings: readonly Finding[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+interface Results {
+  test?: { urn: string } | null;
+  findings?: readonly Finding[] | null;
+}
 
-/** Reads the answer to an evaluation of one asset, the failing tests first. */
-export function verdictsIn(reply: unknown): Verdict[] {
-  const value = isObject(reply) && isObject(reply["value"]) ? reply["value"] : {};
-  const of = (member: string, passes: boolean) =>
-    (Array.isArray(value[member]) ? (value[member] as unknown[]) : []).filter(isObject).map((one) => {
-      const computed = isObject(one["lastComputed"]) ? one["lastComputed"]["time"] : undefined;
-      return { test: typeof one["test"] === "string" ? one["test"] : "", passes, at: typeof computed === "number" ? computed : null };
-    });
-  return [...of("failing", false), ...of("passing", true)];
+/** Reads the answer to an evaluation of one asset, the failing tests first. A test that was deleted meanwhile is left out. */
+export function verdictsIn(reply: { passing?: readonly Results[] | null; failing?: readonly Results[] | null } | null | undefined): Verdict[] {
+  const of = (results: readonly Results[] | null | undefined, passes: boolean) =>
+    (results ?? []).flatMap(({ test, findings }) => (test ? [{ test: test.urn, passes, findings: findings ?? [] }] : []));
+  return [...of(reply?.failing, false), ...of(reply?.passing, true)];
+}
+
+/** A test of the starter pack, and whether it is there. */
+export interface StarterTest {
+  urn: string;
+  name: string;
+  description: string;
+  state: string;
+}
+
+const starterStates: Record<string, string> = { MISSING: "to be added", CREATED: "added", PRESENT: "is there", CHANGED: "is there, changed" };
+
+/** Whether a test of the starter pack is there, in words; as the server spells it when that is not known here. */
+export const stateText = (state: string) => starterStates[state] ?? state;
+
+/** What adding the starter pack has done. */
+export function addedText(pack: readonly Pick<StarterTest, "state">[]): string {
+  const added = pack.filter(({ state }) => state === "CREATED").length;
+  const there = pack.length - added;
+  const were = added === 0 ? "No test was added" : added === 1 ? "1 test was added" : `${added} tests were added`;
+  return there === 0 ? were : `${were}, ${there} ${there === 1 ? "was" : "were"} there`;
 }

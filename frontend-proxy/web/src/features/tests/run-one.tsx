@@ -5,13 +5,14 @@ import { useEffect, useId, useState } from "react";
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Badge, Note, When } from "../../components/parts";
+import { Badge, Note } from "../../components/parts";
 import { FailIcon, PassIcon } from "../../components/icons";
 import { problemOf } from "../../lib/problem";
-import { run, send } from "../../lib/request";
+import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
+import { foundText, ruleText, type Finding } from "./reason";
 import { assetName, typeText, verdictsIn, type Listed, type Verdict } from "./result";
-import { FindAsset } from "./tests.operations";
+import { FindAsset, RunOnAsset } from "./tests.operations";
 import styles from "./tests.module.css";
 
 /** Runs tests on one asset. Nothing is kept unless that is asked for. */
@@ -31,8 +32,8 @@ export default function RunOne({ test, tests, dirty, onClose }: { test: string; 
     setError(null);
     setVerdicts(null);
     try {
-      const reply = await send<unknown>("/api/gms/test?action=evaluate", { method: "POST", body: { urn, push: keep, ...(chosen.length === tests.length ? {} : { testUrns: chosen }) } });
-      setVerdicts({ of: urn, kept: keep, list: verdictsIn(reply) });
+      const { runTest } = await change(RunOnAsset, { input: { urn, push: keep, ...(chosen.length === tests.length ? {} : { testUrns: [...chosen] }) } });
+      setVerdicts({ of: urn, kept: keep, list: verdictsIn(runTest) });
     } catch (failure) {
       setError(failure);
     }
@@ -115,16 +116,20 @@ function Verdicts({ of, kept, list, tests }: { of: string; kept: boolean; list: 
         <p className="muted">None of these tests is about this asset.</p>
       ) : (
         <ul className={styles["verdicts"]}>
-          {list.map(({ test, passes, at }) => (
+          {list.map(({ test, passes, findings }) => (
             <li key={test}>
-              <Badge tone={passes ? "ok" : "bad"} icon={passes ? <PassIcon size={13} stroke={1.5} aria-hidden /> : <FailIcon size={13} stroke={1.5} aria-hidden />}>
-                {passes ? "passes" : "fails"}
-              </Badge>
-              <span className="break">{names.get(test) || test}</span>
-              {at !== null && (
-                <span className="faint small end">
-                  <When at={at} />
-                </span>
+              <div className="row">
+                <Badge tone={passes ? "ok" : "bad"} icon={passes ? <PassIcon size={13} stroke={1.5} aria-hidden /> : <FailIcon size={13} stroke={1.5} aria-hidden />}>
+                  {passes ? "passes" : "fails"}
+                </Badge>
+                <span className="break">{names.get(test) || test}</span>
+              </div>
+              {findings.length > 0 && (
+                <ul className={styles["rules"]} aria-label={`Rules of ${names.get(test) || test}`}>
+                  {findings.map((finding) => (
+                    <Rule key={finding.condition.path} finding={finding} />
+                  ))}
+                </ul>
               )}
             </li>
           ))}
@@ -132,6 +137,22 @@ function Verdicts({ of, kept, list, tests }: { of: string; kept: boolean; list: 
       )}
       <p className="faint small">{kept ? "The results were kept." : "Nothing was kept."}</p>
     </section>
+  );
+}
+
+// Where one of several rules is enough, another one that is not met is neither good nor bad.
+function Rule({ finding }: { finding: Finding }) {
+  const { condition, met, decisive } = finding;
+  const found = foundText(finding);
+  return (
+    <li className="small" data-met={met} data-decisive={decisive}>
+      {met ? <PassIcon size={14} stroke={1.5} role="img" aria-label="met" /> : <FailIcon size={14} stroke={1.5} role="img" aria-label={decisive ? "not met" : "not met, and need not be"} />}
+      <span className="break">
+        {ruleText(condition)}
+        {condition.oneOf ? <span className="faint">, one of several</span> : null}
+      </span>
+      <span className="muted break end">{found || "there is no value"}</span>
+    </li>
   );
 }
 

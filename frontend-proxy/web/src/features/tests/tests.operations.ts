@@ -1,8 +1,8 @@
 // Written by scripts/codegen.mjs from tests.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
-import type { CreateTestInput, EntityType, ListTestsInput, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput } from "../../lib/schema";
+import type { CreateTestInput, EntityType, ListTestsInput, RunTestInput, StarterTestState, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput } from "../../lib/schema";
 
-export type { CreateTestInput, EntityType, ListTestsInput, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput };
+export type { CreateTestInput, EntityType, ListTestsInput, RunTestInput, StarterTestState, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
@@ -19,117 +19,21 @@ export type CheckTestQueryVariables = Exact<{
   urn?: string | null | undefined;
 }>;
 
-export type CheckTestQuery = { validateTest: { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> }, previewTest: { selected: number, passing: number, failing: number, complete: boolean, passingExamples: Array<
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
+export type CheckTestQuery = { validateTest: { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> }, previewTest: { selected: number, passing: number, failing: number, complete: boolean, explained: number, passingExamples: Array<
       | { urn: string, type: EntityType }
       | { urn: string, type: EntityType }
       | { urn: string, type: EntityType }
       | { name: string, urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
     >, failingExamples: Array<
       | { urn: string, type: EntityType }
       | { urn: string, type: EntityType }
       | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
       | { name: string, urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-    > } };
+    >, reasons: Array<{ count: number, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }>, failures: Array<{ urn: string, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> }> } };
+
+export type ConditionFragment = { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null };
+
+export type FindingFragment = { met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } };
 
 export type ValidateTestQueryVariables = Exact<{
   definition: string;
@@ -140,170 +44,30 @@ export type ValidateTestQuery = { validateTest: { valid: boolean, problems: Arra
 
 export type ValidationFragment = { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> };
 
-type Example_Role_Fragment = { urn: string, type: EntityType };
+type Example_YXkX5JzTwqDyRxCsUXbxruTaStM0xrndmthLha3gijU_Fragment = { urn: string, type: EntityType };
 
-type Example_Application_Fragment = { urn: string, type: EntityType };
+type Example_K71Zri3a19KhSkSwhtbNcBdJn5vqDZcnnEg926nFbEg_Fragment = { urn: string, type: EntityType };
 
-type Example_Assertion_Fragment = { urn: string, type: EntityType };
-
-type Example_BusinessAttribute_Fragment = { urn: string, type: EntityType };
-
-type Example_Chart_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubConnection_Fragment = { urn: string, type: EntityType };
-
-type Example_Container_Fragment = { urn: string, type: EntityType };
-
-type Example_DataContract_Fragment = { urn: string, type: EntityType };
-
-type Example_Restricted_Fragment = { urn: string, type: EntityType };
-
-type Example_Dashboard_Fragment = { urn: string, type: EntityType };
-
-type Example_DataProduct_Fragment = { urn: string, type: EntityType };
+type Example_N7w9D70E4k1CmFYrL2Xg3602Ppvbq1xDaFnUt0KmtE_Fragment = { urn: string, type: EntityType };
 
 type Example_Dataset_Fragment = { name: string, urn: string, type: EntityType };
 
-type Example_Document_Fragment = { urn: string, type: EntityType };
-
-type Example_Domain_Fragment = { urn: string, type: EntityType };
-
-type Example_ErModelRelationship_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubFile_Fragment = { urn: string, type: EntityType };
-
-type Example_Form_Fragment = { urn: string, type: EntityType };
-
-type Example_GlossaryNode_Fragment = { urn: string, type: EntityType };
-
-type Example_GlossaryTerm_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubPageModule_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubPageTemplate_Fragment = { urn: string, type: EntityType };
-
-type Example_Incident_Fragment = { urn: string, type: EntityType };
-
-type Example_ExecutionRequest_Fragment = { urn: string, type: EntityType };
-
-type Example_DataFlow_Fragment = { urn: string, type: EntityType };
-
-type Example_DataJob_Fragment = { urn: string, type: EntityType };
-
-type Example_DataProcessInstance_Fragment = { urn: string, type: EntityType };
-
-type Example_Test_Fragment = { urn: string, type: EntityType };
-
-type Example_MlFeature_Fragment = { urn: string, type: EntityType };
-
-type Example_MlFeatureTable_Fragment = { urn: string, type: EntityType };
-
-type Example_MlModel_Fragment = { urn: string, type: EntityType };
-
-type Example_MlModelGroup_Fragment = { urn: string, type: EntityType };
-
-type Example_MlPrimaryKey_Fragment = { urn: string, type: EntityType };
-
-type Example_Notebook_Fragment = { urn: string, type: EntityType };
-
-type Example_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType };
-
-type Example_DataPlatform_Fragment = { urn: string, type: EntityType };
-
-type Example_DataPlatformInstance_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubPolicy_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubRole_Fragment = { urn: string, type: EntityType };
-
-type Example_Post_Fragment = { urn: string, type: EntityType };
-
-type Example_QueryEntity_Fragment = { urn: string, type: EntityType };
-
-type Example_SchemaFieldEntity_Fragment = { urn: string, type: EntityType };
-
-type Example_Metric_Fragment = { urn: string, type: EntityType };
-
-type Example_SemanticModel_Fragment = { urn: string, type: EntityType };
-
-type Example_DataTypeEntity_Fragment = { urn: string, type: EntityType };
-
-type Example_EntityTypeEntity_Fragment = { urn: string, type: EntityType };
-
-type Example_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType };
-
-type Example_Tag_Fragment = { urn: string, type: EntityType };
-
-type Example_VersionedDataset_Fragment = { urn: string, type: EntityType };
-
-type Example_AccessTokenMetadata_Fragment = { urn: string, type: EntityType };
-
-type Example_ServiceAccount_Fragment = { urn: string, type: EntityType };
-
-type Example_CorpGroup_Fragment = { urn: string, type: EntityType };
-
-type Example_CorpUser_Fragment = { urn: string, type: EntityType };
-
-type Example_VersionSet_Fragment = { urn: string, type: EntityType };
-
-type Example_DataHubView_Fragment = { urn: string, type: EntityType };
-
 export type ExampleFragment =
-  | Example_Role_Fragment
-  | Example_Application_Fragment
-  | Example_Assertion_Fragment
-  | Example_BusinessAttribute_Fragment
-  | Example_Chart_Fragment
-  | Example_DataHubConnection_Fragment
-  | Example_Container_Fragment
-  | Example_DataContract_Fragment
-  | Example_Restricted_Fragment
-  | Example_Dashboard_Fragment
-  | Example_DataProduct_Fragment
+  | Example_YXkX5JzTwqDyRxCsUXbxruTaStM0xrndmthLha3gijU_Fragment
+  | Example_K71Zri3a19KhSkSwhtbNcBdJn5vqDZcnnEg926nFbEg_Fragment
+  | Example_N7w9D70E4k1CmFYrL2Xg3602Ppvbq1xDaFnUt0KmtE_Fragment
   | Example_Dataset_Fragment
-  | Example_Document_Fragment
-  | Example_Domain_Fragment
-  | Example_ErModelRelationship_Fragment
-  | Example_DataHubFile_Fragment
-  | Example_Form_Fragment
-  | Example_GlossaryNode_Fragment
-  | Example_GlossaryTerm_Fragment
-  | Example_DataHubPageModule_Fragment
-  | Example_DataHubPageTemplate_Fragment
-  | Example_Incident_Fragment
-  | Example_ExecutionRequest_Fragment
-  | Example_DataFlow_Fragment
-  | Example_DataJob_Fragment
-  | Example_DataProcessInstance_Fragment
-  | Example_Test_Fragment
-  | Example_MlFeature_Fragment
-  | Example_MlFeatureTable_Fragment
-  | Example_MlModel_Fragment
-  | Example_MlModelGroup_Fragment
-  | Example_MlPrimaryKey_Fragment
-  | Example_Notebook_Fragment
-  | Example_OwnershipTypeEntity_Fragment
-  | Example_DataPlatform_Fragment
-  | Example_DataPlatformInstance_Fragment
-  | Example_DataHubPolicy_Fragment
-  | Example_DataHubRole_Fragment
-  | Example_Post_Fragment
-  | Example_QueryEntity_Fragment
-  | Example_SchemaFieldEntity_Fragment
-  | Example_Metric_Fragment
-  | Example_SemanticModel_Fragment
-  | Example_DataTypeEntity_Fragment
-  | Example_EntityTypeEntity_Fragment
-  | Example_StructuredPropertyEntity_Fragment
-  | Example_Tag_Fragment
-  | Example_VersionedDataset_Fragment
-  | Example_AccessTokenMetadata_Fragment
-  | Example_ServiceAccount_Fragment
-  | Example_CorpGroup_Fragment
-  | Example_CorpUser_Fragment
-  | Example_VersionSet_Fragment
-  | Example_DataHubView_Fragment
 ;
+
+export type StarterPackQueryVariables = Exact<{ [key: string]: never; }>;
+
+export type StarterPackQuery = { starterTests: Array<{ urn: string, name: string, category: string, description: string, state: StarterTestState }> };
+
+export type InstallStarterPackMutationVariables = Exact<{ [key: string]: never; }>;
+
+export type InstallStarterPackMutation = { installStarterTests: Array<{ urn: string, name: string, category: string, description: string, state: StarterTestState }> };
+
+export type StarterFragment = { urn: string, name: string, category: string, description: string, state: StarterTestState };
 
 export type CreateTestMutationVariables = Exact<{
   input: CreateTestInput;
@@ -329,6 +93,14 @@ export type RunTestsMutationVariables = Exact<{
 }>;
 
 export type RunTestsMutation = { runTest: { run: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null } | null };
+
+export type RunOnAssetMutationVariables = Exact<{
+  input: RunTestInput;
+}>;
+
+export type RunOnAssetMutation = { runTest: { passing: Array<{ test: { urn: string, name: string } | null, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> | null }>, failing: Array<{ test: { urn: string, name: string } | null, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> | null }> } | null };
+
+export type ResultFragment = { test: { urn: string, name: string } | null, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> | null };
 
 export type CancelRunMutationVariables = Exact<{
   id: string;
@@ -358,64 +130,18 @@ export type FindAssetQuery = { searchAcrossEntities: { searchResults: Array<{ en
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
         | { name: string, urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
        }> } | null };
 
 export const TestsPage = "query TestsPage($list:ListTestsInput!$urn:String!$one:Boolean!){listTests(input:$list){total tests{urn name category runEvents(limit:1){runEvents{timestampMillis status passing failing error}}}}test(urn:$urn)@include(if:$one){urn name category description definition{json}runEvents(limit:30){runEvents{timestampMillis runId status trigger actor passing failing changed durationMillis error}}}}" as unknown as Operation<TestsPageQuery, TestsPageQueryVariables>;
 
-export const CheckTest = "query CheckTest($definition:String!$urn:String){validateTest(definition:$definition urn:$urn){...Validation}previewTest(input:{definition:$definition limit:20}){selected passing failing complete passingExamples{...Example}failingExamples{...Example}}}fragment Validation on TestValidation{valid problems{path message}warnings{path message}}fragment Example on Entity{urn type ...on Dataset{name}}" as unknown as Operation<CheckTestQuery, CheckTestQueryVariables>;
+export const CheckTest = "query CheckTest($definition:String!$urn:String){validateTest(definition:$definition urn:$urn){...Validation}previewTest(input:{definition:$definition limit:20}){selected passing failing complete passingExamples{...Example}failingExamples{...Example}reasons{count condition{...Condition}}explained failures{urn findings{...Finding}}}}fragment Condition on TestCondition{path property operator values match elements negated oneOf}fragment Finding on TestFinding{condition{...Condition}met decisive found foundTotal elements}fragment Validation on TestValidation{valid problems{path message}warnings{path message}}fragment Example on Entity{urn type ...on Dataset{name}}" as unknown as Operation<CheckTestQuery, CheckTestQueryVariables>;
 
 export const ValidateTest = "query ValidateTest($definition:String!$urn:String){validateTest(definition:$definition urn:$urn){...Validation}}fragment Validation on TestValidation{valid problems{path message}warnings{path message}}" as unknown as Operation<ValidateTestQuery, ValidateTestQueryVariables>;
+
+export const StarterPack = "query StarterPack{starterTests{...Starter}}fragment Starter on StarterTest{urn name category description state}" as unknown as Operation<StarterPackQuery, StarterPackQueryVariables>;
+
+export const InstallStarterPack = "mutation InstallStarterPack{installStarterTests{...Starter}}fragment Starter on StarterTest{urn name category description state}" as unknown as Operation<InstallStarterPackMutation, InstallStarterPackMutationVariables>;
 
 export const CreateTest = "mutation CreateTest($input:CreateTestInput!){createTest(input:$input)}" as unknown as Operation<CreateTestMutation, CreateTestMutationVariables>;
 
@@ -424,6 +150,8 @@ export const UpdateTest = "mutation UpdateTest($urn:String!$input:UpdateTestInpu
 export const DeleteTest = "mutation DeleteTest($urn:String!){deleteTest(urn:$urn)}" as unknown as Operation<DeleteTestMutation, DeleteTestMutationVariables>;
 
 export const RunTests = "mutation RunTests($tests:[String!]){runTest(input:{testUrns:$tests}){run{...Run}}}fragment Run on TestRun{id state actor created started ended done total passing failing changed error problems{test message}}" as unknown as Operation<RunTestsMutation, RunTestsMutationVariables>;
+
+export const RunOnAsset = "mutation RunOnAsset($input:RunTestInput!){runTest(input:$input){passing{...Result}failing{...Result}}}fragment Condition on TestCondition{path property operator values match elements negated oneOf}fragment Finding on TestFinding{condition{...Condition}met decisive found foundTotal elements}fragment Result on TestResult{test{urn name}findings{...Finding}}" as unknown as Operation<RunOnAssetMutation, RunOnAssetMutationVariables>;
 
 export const CancelRun = "mutation CancelRun($id:String!){cancelTestRun(id:$id){...Run}}fragment Run on TestRun{id state actor created started ended done total passing failing changed error problems{test message}}" as unknown as Operation<CancelRunMutation, CancelRunMutationVariables>;
 

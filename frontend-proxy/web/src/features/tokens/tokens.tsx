@@ -7,11 +7,13 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
+import { Export } from "../../components/export";
 import { AddIcon, ClockIcon, KeyIcon } from "../../components/icons";
 import { Badge, Bones, Empty, Failure, Find, Note, PageHead, Person, Segments, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { address } from "../../lib/base";
+import { timeText } from "../../lib/csv";
 import { useNow } from "../../lib/now";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
@@ -61,6 +63,13 @@ export default function TokensPage() {
         actions={
           <>
             <CopyAs call={{ query: Tokens.toString(), variables }} />
+            {data && data.total > 0 && (
+              <Export
+                name="access-tokens"
+                head={["Name", "Description", "Acts as", "Made", "Last used", "Ends", "State"]}
+                rows={() => Promise.resolve({ rows: chosen(data.tokens, filter, Date.now()).map(cellsOf) })}
+              />
+            )}
             {session.tokensOn && (
               <Button look="primary" icon={<AddIcon size={16} stroke={1.5} aria-hidden />} reason={whyNot(session.may)} onClick={() => setCreating(true)}>
                 Generate personal access token
@@ -119,6 +128,16 @@ export default function TokensPage() {
     </>
   );
 }
+
+const cellsOf = (token: Token) => [
+  token.name,
+  token.description,
+  token.actorUrn,
+  timeText(token.createdAt),
+  timeText(token.lastUsedAt),
+  timeText(token.expiresAt),
+  stateOf(token, Date.now()) === "ended" ? "ended" : "active",
+];
 
 // The sentence names the privilege as policies spell it.
 const whyNot = (may: { generatePersonalAccessTokens: boolean; manageTokens: boolean }) =>

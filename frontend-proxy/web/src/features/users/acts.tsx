@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
+import { EndSessions } from "../../app/sign-out.operations";
 import { Button } from "../../components/button";
 import { Confirm, Dialog } from "../../components/dialog";
 import { CopyButton, Note } from "../../components/parts";
@@ -39,6 +40,25 @@ export function SetState({ user, onClose }: Props) {
       {suspended
         ? "They may sign in again. Access tokens and sessions from before that have not ended work again, too."
         : "They cannot sign in any more, and their open sessions and access tokens stop at once. What they own and wrote stays. You can activate them later."}
+    </Confirm>
+  );
+}
+
+/** Asks before all sessions of a user end. */
+export function SignOut({ user, onClose }: Props) {
+  const name = personName(user);
+  return (
+    <Confirm
+      title={`Sign ${name} out everywhere?`}
+      verb="Sign out everywhere"
+      keep="Leave it"
+      onClose={onClose}
+      onConfirm={async () => {
+        await change(EndSessions, { urn: user.urn });
+        toast({ title: `${name} is signed out everywhere` });
+      }}
+    >
+      Every browser in which they are signed in has to sign in again. Their access tokens stay valid, and they may sign in at once. To keep them out, suspend them.
     </Confirm>
   );
 }

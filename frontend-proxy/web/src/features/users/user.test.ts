@@ -36,6 +36,7 @@ it("says which privilege is missing", () => {
     role: "You need the privilege Manage Policies.",
     suspend: "You need the privilege Manage Users & Groups.",
     reset: "You need the privilege Manage User Credentials.",
+    signOut: "You need the privilege Manage User Credentials.",
     remove: "You need the privilege Manage Users & Groups.",
   });
 });
@@ -43,6 +44,7 @@ it("says which privilege is missing", () => {
 it("keeps people from shutting themselves out, and resets no password that is not here", () => {
   const all = { manageIdentities: true, managePolicies: true, manageUserCredentials: true };
   const me = "urn:li:corpuser:me";
-  expect(hindrancesOf({ urn: "urn:li:corpuser:jo", isNativeUser: true }, me, all)).toEqual({ role: null, suspend: null, reset: null, remove: null });
+  expect(hindrancesOf({ urn: "urn:li:corpuser:jo", isNativeUser: true }, me, all)).toEqual({ role: null, suspend: null, reset: null, signOut: null, remove: null });
+  expect(hindrancesOf({ urn: me, isNativeUser: true }, me, {}).signOut).toBe(null);
   expect(hindrancesOf({ urn: me, isNativeUser: null }, me, all)).toMatchObject({ suspend: expect.stringContaining("you"), remove: expect.stringContaining("you"), reset: expect.stringContaining("no password") });
 });

@@ -62,6 +62,7 @@ export interface Hindrances {
   role: string | null;
   suspend: string | null;
   reset: string | null;
+  signOut: string | null;
   remove: string | null;
 }
 
@@ -75,6 +76,7 @@ export function hindrancesOf(user: Pick<User, "urn" | "isNativeUser">, me: strin
     role: may.managePolicies ? null : needs("Manage Policies"),
     suspend: identities ?? myself,
     reset: may.manageUserCredentials ? (user.isNativeUser === true ? null : "There is no password here: they sign in elsewhere.") : needs("Manage User Credentials"),
+    signOut: may.manageUserCredentials || user.urn === me ? null : needs("Manage User Credentials"),
     remove: identities ?? myself,
   };
 }

@@ -12,120 +12,17 @@ export type UsersQueryVariables = Exact<{
   suspended: SearchAcrossEntitiesInput;
 }>;
 
-export type UsersQuery = { page: { total: number, searchResults: Array<{ entity:
-        | { urn: string, username: string, status: CorpUserStatus | null, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, roles: { relationships: Array<{ entity:
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string, roleName: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-               | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-                | { name: string, urn: string, properties: { displayName: string | null } | null }
-                | { urn: string }
-                | { urn: string }
-                | { urn: string }
-               | null }> } | null }
-        | Record<PropertyKey, never>
-       }> } | null, all: { total: number } | null, suspended: { total: number } | null };
+export type UsersQuery = { page: { total: number, searchResults: Array<{ entity: { urn: string, username: string, status: CorpUserStatus | null, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, roles: { relationships: Array<{ entity:
+              | { urn: string }
+              | { urn: string }
+              | { urn: string }
+              | { urn: string, roleName: string }
+             | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
+              | { urn: string }
+              | { urn: string }
+              | { urn: string }
+              | { name: string, urn: string, properties: { displayName: string | null } | null }
+             | null }> } | null } }> } | null, all: { total: number } | null, suspended: { total: number } | null };
 
 export type UsersToResetQueryVariables = Exact<{
   input: ListUsersInput;
@@ -135,224 +32,24 @@ export type UsersToResetQuery = { listUsers: { total: number, users: Array<{ urn
             | { urn: string }
             | { urn: string }
             | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
             | { urn: string, roleName: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
            | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
             | { urn: string }
             | { urn: string }
             | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
             | { name: string, urn: string, properties: { displayName: string | null } | null }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
            | null }> } | null }> } | null };
 
 export type ListedFragment = { urn: string, username: string, status: CorpUserStatus | null, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, roles: { relationships: Array<{ entity:
         | { urn: string }
         | { urn: string }
         | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
         | { urn: string, roleName: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
        | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
         | { urn: string }
         | { urn: string }
         | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
         | { name: string, urn: string, properties: { displayName: string | null } | null }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
        | null }> } | null };
 
 export type RoleNamesQueryVariables = Exact<{ [key: string]: never; }>;

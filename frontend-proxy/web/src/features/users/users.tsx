@@ -3,21 +3,24 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { useSession } from "../../app/session";
+import { SignOutEverywhere } from "../../app/sign-out";
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { DeleteIcon, FailIcon, InfoIcon, KeyIcon, LinkIcon, LockIcon, PassIcon, PersonIcon } from "../../components/icons";
+import { Export } from "../../components/export";
+import { DeleteIcon, FailIcon, InfoIcon, KeyIcon, LinkIcon, LockIcon, PassIcon, PersonIcon, SignOutIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Badge, Bones, Empty, Failure, Find, Letters, PageHead, Segments, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
+import { everyPage } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { personName } from "../../lib/people";
 import { run } from "../../lib/request";
-import { Remove, ResetLink, SetState } from "./acts";
+import { Remove, ResetLink, SetState, SignOut } from "./acts";
 import { Invite } from "./invite";
 import { RolePicker } from "./role-picker";
-import { groupsOf, hindrancesOf, questionOf, size, stateOf, type Role, type State, type User } from "./user";
+import { groupsOf, hindrancesOf, questionOf, rolesOf, size, stateOf, type Role, type State, type User } from "./user";
 import { RoleNames, Users, UsersToReset, type UsersQuery } from "./users.operations";
 import styles from "./users.module.css";
 
@@ -37,6 +40,31 @@ const foundOf = ({ page, all, suspended }: UsersQuery): Found => {
     counts: { all: every, active: every - out, suspended: out },
   };
 };
+
+async function everyUser(text: string, state: State, filtered: boolean) {
+  const { items, total } = await everyPage(async (start, count) => {
+    if (filtered) {
+      const question = questionOf(text, state, start);
+      const found = foundOf((await run(Users, { ...question, page: { ...question.page, count } })).data);
+      return { items: found.users, total: found.total };
+    }
+    const { listUsers } = (await run(UsersToReset, { input: { start, count, query: text } })).data;
+    return { items: listUsers?.users ?? [], total: listUsers?.total ?? 0 };
+  });
+  return {
+    rows: items.map((user) => [
+      personName(user),
+      user.username,
+      rolesOf(user)
+        .map(({ name }) => name)
+        .join(", "),
+      groupsOf(user).names.join(", "),
+      user.status === "SUSPENDED" ? "suspended" : "active",
+      user.urn,
+    ]),
+    total,
+  };
+}
 
 /** The list of those who can sign in, with the role of each. */
 export default function UsersPage() {
@@ -73,6 +101,7 @@ export default function UsersPage() {
         actions={
           <>
             <CopyAs call={may.manageIdentities ? { query: Users.toString(), variables: question } : { query: UsersToReset.toString(), variables: plain }} />
+            <Export name="users" head={["Name", "User name", "Role", "Groups", "State", "URN"]} rows={() => everyUser(text, state, may.manageIdentities)} />
             <Button
               icon={<LinkIcon size={16} stroke={1.5} aria-hidden />}
               reason={may.manageUserCredentials ? null : "You need the privilege Manage User Credentials."}
@@ -115,8 +144,11 @@ export default function UsersPage() {
   );
 }
 
+type Act = "state" | "reset" | "sign-out" | "remove";
+
 function List({ found: { users, total }, start, roles, onPage, onClear }: { found: Found; start: number; roles: readonly Role[]; onPage: (page: number) => void; onClear: () => void }) {
-  const [act, setAct] = useState<{ what: "state" | "reset" | "remove"; user: User } | null>(null);
+  const [act, setAct] = useState<{ what: Act; user: User } | null>(null);
+  const { urn } = useSession();
   const close = () => setAct(null);
   if (users.length === 0) {
     return (
@@ -140,12 +172,13 @@ function List({ found: { users, total }, start, roles, onPage, onClear }: { foun
       <p className="muted small">A person has one role or none. What policies add comes on top.</p>
       {act?.what === "state" && <SetState user={act.user} onClose={close} />}
       {act?.what === "reset" && <ResetLink user={act.user} onClose={close} />}
+      {act?.what === "sign-out" && (act.user.urn === urn ? <SignOutEverywhere onClose={close} /> : <SignOut user={act.user} onClose={close} />)}
       {act?.what === "remove" && <Remove user={act.user} onClose={close} />}
     </>
   );
 }
 
-function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAct: (what: "state" | "reset" | "remove") => void }) {
+function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAct: (what: Act) => void }) {
   const { urn, may } = useSession();
   const name = personName(user);
   const { names, more } = groupsOf(user);
@@ -177,6 +210,7 @@ function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAc
           label={`More for ${name}`}
           actions={[
             { name: "Link for a new password", icon: <KeyIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("reset"), reason: hindered.reset },
+            { name: "Sign out everywhere", icon: <SignOutIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("sign-out"), reason: hindered.signOut },
             { name: suspended ? "Activate" : "Suspend", icon: suspended ? <PassIcon size={16} stroke={1.5} aria-hidden /> : <LockIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("state"), reason: hindered.suspend },
             { name: "Delete user", icon: <DeleteIcon size={16} stroke={1.5} aria-hidden />, onClick: () => onAct("remove"), reason: hindered.remove },
           ]}

@@ -1,0 +1,161 @@
+import { Popover } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
+
+import { kindOf } from "../lib/asset";
+import { problemOf } from "../lib/problem";
+import { Button } from "./button";
+import styles from "./choose.module.css";
+import { findEntities } from "./find-entities";
+import { AddIcon } from "./icons";
+import { Bones, Find, Note } from "./parts";
+
+/** Something of the catalog that can be chosen. */
+export interface Choice {
+  urn: string;
+  name: string;
+}
+
+interface Props {
+  /** What the button is called, as in "Add a tag". */
+  label: string;
+  icon: ReactNode;
+  /** The types of what can be chosen, as GraphQL spells them. */
+  types: readonly string[];
+  chosen: readonly Choice[];
+  /** Takes one at most. */
+  single?: boolean;
+  /** Why nothing can be chosen now. */
+  reason?: string | null;
+  /** Makes what is not there yet, where that is possible. */
+  onCreate?: (name: string) => Promise<Choice>;
+  /** What making it is called, if not after the types. */
+  createVerb?: string;
+  /** Is told of all that is ticked in the end. */
+  onSave: (choices: Choice[]) => Promise<unknown>;
+  /** More to be asked, above the buttons. */
+  children?: ReactNode;
+}
+
+/** A button that opens a list with a find field. Space ticks, Enter saves all at once, Escape leaves it as it was. */
+export function Choose(props: Props) {
+  const [open, setOpen] = useState(false);
+  const { label, icon, reason = null } = props;
+  return (
+    <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom-end" width={300} shadow="md" withinPortal>
+      <Popover.Target>
+        <Button size="small" look="quiet" label={label} icon={icon} reason={reason} aria-expanded={open} onClick={() => setOpen(!open)} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>
+        <Open {...props} onClose={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Open({ label, types, chosen, single = false, onCreate, createVerb = `Create ${types.map((type) => kindOf(type).one).join(" or ")}`, onSave, children, onClose }: Props & { onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [sought] = useDebouncedValue(text.trim(), 150);
+  const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(() => new Map(chosen.map(({ urn, name }) => [urn, name])));
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { data, error } = useQuery({ queryKey: ["choose", types, sought], placeholderData: keepPreviousData, queryFn: ({ signal }) => findEntities(sought, types, signal) });
+  const act = async (what: () => Promise<unknown>) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await what();
+    } catch (failure) {
+      setRefusal(failure);
+    }
+    setBusy(false);
+  };
+  const save = () =>
+    act(async () => {
+      await onSave([...ticked].map(([urn, name]) => ({ urn, name })));
+      onClose();
+    });
+  const toggle = (urn: string, name: string) => {
+    const after = new Map(single ? [] : ticked);
+    if (ticked.has(urn)) {
+      after.delete(urn);
+    } else {
+      after.set(urn, name);
+    }
+    setTicked(after);
+  };
+  // What was made just now is not found by a search yet.
+  const known = new Map([...chosen.map(({ urn, name }): [string, string] => [urn, name]), ...ticked]);
+  const before = [...known].filter(([urn, name]) => sought === "" || `${name} ${urn}`.toLowerCase().includes(sought.toLowerCase()));
+  const lines = [...new Map([...before, ...(data ?? [])])];
+  const fresh = onCreate && sought !== "" && data && !lines.some(([, name]) => name.toLowerCase() === sought.toLowerCase());
+  return (
+    <div className={styles["choose"]} onKeyDown={(event) => onKey(event, () => void save())} role="presentation">
+      <Find label={`Find a ${types.map((type) => kindOf(type).one).join(" or ")}`} value={text} onChange={setText} />
+      <div className={styles["list"]}>
+        {!data && !error && <Bones rows={4} what="what can be chosen" />}
+        {error && <p className="bad small">{problemOf(error).message}</p>}
+        <ul aria-label={label}>
+          {lines.map(([urn, name]) => (
+            <li key={urn}>
+              <label title={urn}>
+                <input type="checkbox" checked={ticked.has(urn)} onChange={() => toggle(urn, name)} />
+                <span className="clip" dir="auto">
+                  {name}
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        {data && lines.length === 0 && <p className="muted small">Nothing is found.</p>}
+        {fresh && (
+          <Button
+            size="small"
+            look="quiet"
+            busy={busy}
+            icon={<AddIcon size={14} stroke={1.5} aria-hidden />}
+            onClick={() =>
+              void act(async () => {
+                const made = await onCreate(text.trim());
+                setText("");
+                setTicked((all) => new Map([...(single ? [] : all), [made.urn, made.name]]));
+              })
+            }
+          >
+            <span className="clip">
+              {createVerb} {text.trim()}
+            </span>
+          </Button>
+        )}
+      </div>
+      {children}
+      {refusal !== null && (
+        <Note tone="bad" title="Nothing was changed">
+          {problemOf(refusal).message}
+        </Note>
+      )}
+      <div className="row">
+        <Button size="small" look="primary" busy={busy} onClick={() => void save()}>
+          Save
+        </Button>
+        <Button size="small" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+// Enter saves from the fields; arrows lead from one line to the next.
+function onKey(event: KeyboardEvent<HTMLDivElement>, save: () => void) {
+  const { key, target, currentTarget } = event;
+  if (key === "Enter" && target instanceof HTMLInputElement) {
+    event.preventDefault();
+    save();
+  } else if ((key === "ArrowDown" || key === "ArrowUp") && target instanceof HTMLInputElement) {
+    event.preventDefault();
+    const fields = [...currentTarget.querySelectorAll<HTMLInputElement>("input")];
+    fields[fields.indexOf(target) + (key === "ArrowDown" ? 1 : -1)]?.focus();
+  }
+}

@@ -1,0 +1,182 @@
+import { lazy, Suspense, useState } from "react";
+import { Link, useLocation } from "wouter";
+
+import { NotFound } from "../../app/not-found";
+import { useTitle } from "../../app/title";
+import { Glyph, Path } from "../../components/asset";
+import { Boundary } from "../../components/boundary";
+import { ButtonLink } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { shortOf } from "../../components/entities";
+import { ClockIcon, DatasetIcon, FailIcon, InfoIcon, LeaveIcon, PassIcon, PersonIcon, WarnIcon } from "../../components/icons";
+import { Badge, Bones, CopyButton, Failure } from "../../components/parts";
+import { Tabs } from "../../components/tabs";
+import { assetPath, typeName } from "../../lib/asset";
+import { base } from "../../lib/base";
+import { useNow } from "../../lib/now";
+import { problemOf } from "../../lib/problem";
+import { counted, numberText } from "../../lib/text";
+import { agoText } from "../../lib/time";
+import { placeOf } from "./address";
+import { isSafeLink, type Asset } from "./asset";
+import styles from "./asset.module.css";
+import { Missing, Notes, Unseen } from "./states";
+import { callOf, useAsset } from "./read";
+import { SideSlot } from "./slot";
+import { tabsOf, type Tab } from "./tabs";
+
+const Side = lazy(() => import("./side"));
+
+/** The page of an asset of any type, at /type/URN/tab. */
+export default function AssetPage() {
+  const [path] = useLocation(); // renders anew when it changes; the URN is read as it was written
+  const place = placeOf(location.pathname.slice(base.length));
+  return place ? (
+    <Boundary key={place.urn} what="this asset">
+      <One {...place} />
+    </Boundary>
+  ) : (
+    <NotFound path={path} />
+  );
+}
+
+function One({ urn, tab }: { urn: string; tab: string }) {
+  const { asset, error, refetch } = useAsset(urn);
+  if (asset === null) {
+    return <Missing urn={urn} />;
+  }
+  if (asset?.restricted || (error && problemOf(error).reason === "refused")) {
+    return <Unseen urn={urn} problem={error ? problemOf(error) : null} />;
+  }
+  return asset ? <Shown asset={asset} tab={tab} /> : <Waiting urn={urn} error={error} refetch={refetch} />;
+}
+
+function Waiting({ urn, error, refetch }: { urn: string; error: unknown; refetch: () => void }) {
+  useTitle(shortOf(urn));
+  return (
+    <div className="page">
+      <h1 className={styles["name"]}>{shortOf(urn)}</h1>
+      {error ? <Failure what="this asset" error={error} onRetry={refetch} /> : <Bones rows={8} what="this asset" />}
+    </div>
+  );
+}
+
+function Shown({ asset, tab }: { asset: Asset; tab: string }) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const all = tabsOf(asset);
+  const here = all.find(({ name }) => name.toLowerCase() === tab.toLowerCase()) ?? all[0];
+  useTitle(asset.name, here && here !== all[0] ? here.title : "");
+  return (
+    <>
+      <Head asset={asset} tabs={all} here={here} />
+      <div className={styles["body"]} data-wide={here?.wide}>
+        <div className={styles["main"]}>
+          <Notes asset={asset} />
+          {here && (
+            <Boundary what={here.title.toLowerCase()} key={here.name}>
+              <Suspense fallback={<Bones rows={8} what={here.title.toLowerCase()} />}>
+                <SideSlot value={slot}>
+                  <here.load urn={asset.urn} type={asset.type} />
+                </SideSlot>
+              </Suspense>
+            </Boundary>
+          )}
+        </div>
+        {!here?.wide && (
+          <div className={styles["column"]}>
+            <div className={styles["slot"]} ref={setSlot} />
+            <Boundary what="what is known about it">
+              <Suspense fallback={null}>
+                <Side asset={asset} />
+              </Suspense>
+            </Boundary>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Head({ asset, tabs, here }: { asset: Asset; tabs: readonly Tab[]; here: Tab | undefined }) {
+  const { urn, type, name, subType, platform, path, externalUrl } = asset;
+  return (
+    <header className={styles["head"]}>
+      <Path
+        platform={platform?.name}
+        steps={[
+          ...(platform ? [<Step key={platform.urn} urn={platform.urn} name={platform.name} />] : []),
+          ...path.map((step) => <Step key={step.urn} urn={step.urn} name={step.name} />),
+          ...(platform || path.length > 0 ? [] : [<span key="type">{typeName(type, 2)}</span>]),
+        ]}
+      />
+      <div className={styles["line"]}>
+        <div className={styles["title"]}>
+          <span className={styles["glyph"]}>
+            <Glyph type={type} subType={subType} size={20} />
+          </span>
+          <h1 className={styles["name"]} dir="auto">
+            {name}
+          </h1>
+        </div>
+        <Badge>{subType || typeName(type, 1)}</Badge>
+        <CopyButton quiet label="Copy URN" text={urn} />
+        <div className={styles["acts"]}>
+          {externalUrl && isSafeLink(externalUrl) && (
+            <ButtonLink look="primary" href={externalUrl} target="_blank" rel="noreferrer noopener" icon={<LeaveIcon size={16} stroke={1.5} aria-hidden />}>
+              Open in {platform?.name ?? "its platform"}
+            </ButtonLink>
+          )}
+          <CopyAs call={callOf(urn)} urn={urn} />
+        </div>
+      </div>
+      <Signs asset={asset} />
+      <Tabs label="Parts of this asset" tabs={tabs.map((tab) => ({ value: tab.name, label: tab.title, count: tab.count?.(asset) }))} value={here?.name ?? ""} hrefOf={(tab) => assetPath(urn, tab)} />
+    </header>
+  );
+}
+
+const Step = ({ urn, name }: { urn: string; name: string }) => (
+  <Link href={assetPath(urn)} className="clip" title={name}>
+    {name}
+  </Link>
+);
+
+const healthIcons = { ok: PassIcon, warn: WarnIcon, bad: FailIcon, plain: InfoIcon } as const;
+
+function HealthIcon({ tone }: { tone: keyof typeof healthIcons }) {
+  const Icon = healthIcons[tone];
+  return <Icon size={16} stroke={1.5} aria-hidden />;
+}
+
+// Whether it can be trusted, how fresh and how large it is, who uses it.
+function Signs({ asset: { health, updated, people, rows } }: { asset: Asset }) {
+  const now = useNow();
+  const signs = [
+    ...health.map(({ type, tone, text }, index) => (
+      // oxlint-disable-next-line react/no-array-index-key -- a kind may come twice
+      <li key={`${type} ${index}`} data-tone={tone}>
+        <HealthIcon tone={tone} />
+        <b className="clip">{text}</b>
+      </li>
+    )),
+    updated !== undefined && (
+      <li key="updated">
+        <ClockIcon size={16} stroke={1.5} aria-hidden />
+        Updated {agoText(updated, now)}
+      </li>
+    ),
+    people !== undefined && (
+      <li key="people">
+        <PersonIcon size={16} stroke={1.5} aria-hidden />
+        {counted(people, "person", "people")}, 30 days
+      </li>
+    ),
+    rows !== undefined && (
+      <li key="rows">
+        <DatasetIcon size={16} stroke={1.5} aria-hidden />
+        {numberText(rows)} {rows === 1 ? "row" : "rows"}
+      </li>
+    ),
+  ].filter(Boolean);
+  return <ul className={styles["signs"]}>{signs}</ul>;
+}

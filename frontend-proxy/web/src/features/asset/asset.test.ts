@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+
+import { assetIn, assetOfAspects, aboutOf, isSafeLink, words, type Asset } from "./asset";
+
+const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
+
+const whole = {
+  entityExists: true,
+  entity: {
+    __typename: "Dataset",
+    urn,
+    type: "DATASET",
+    name: "orders",
+    props: { name: "ORDERS", description: "What was ordered", externalUrl: "https://hive.example/orders", customProperties: [{ key: "team", value: "shop" }], lastModified: { time: 5, actor: "urn:li:corpuser:a" } },
+    edited: { name: "", description: "Every order line" },
+    platform: { urn: "urn:li:dataPlatform:hive", name: "hive", properties: { displayName: "Hive" } },
+    subTypes: { typeNames: ["Table"] },
+    parentContainers: { containers: [{ urn: "urn:li:container:schema", properties: { name: "MART" } }, { urn: "urn:li:container:base", properties: { name: "PROD" } }] },
+    deprecation: { deprecated: true, note: "Old", decommissionTime: 9, actorEntity: { urn: "urn:li:corpuser:a", username: "a", properties: { displayName: "Ann" } }, replacement: { urn: "urn:li:dataset:(urn:li:dataPlatform:hive,b,PROD)" } },
+    health: [{ type: "ASSERTIONS", status: "FAIL", message: "1 of 12 checks fails" }, { type: "SOMETHING_NEW", status: "ODD", message: null }],
+    ownership: { owners: [{ owner: { urn: "urn:li:corpGroup:eng", properties: { displayName: "Engineers" } }, ownershipType: { urn: "urn:li:ownershipType:__system__technical_owner", info: { name: "Technical Owner" } } }] },
+    tags: { tags: [{ tag: { urn: "urn:li:tag:gold", properties: { name: "gold", colorHex: "#c79a1b" } }, attribution: { source: { urn: "urn:li:dataHubAction:rule" } } }] },
+    glossaryTerms: { terms: [{ term: { urn: "urn:li:glossaryTerm:order", name: "order", properties: { name: "Order" } } }] },
+    domain: { domain: { urn: "urn:li:domain:sales", properties: { name: "Sales" } } },
+    products: { relationships: [{ entity: { urn: "urn:li:dataProduct:p", properties: { name: "Trading" } } }] },
+    structuredProperties: {
+      properties: [
+        {
+          structuredProperty: { urn: "urn:li:structuredProperty:days", definition: { displayName: "Days", qualifiedName: "days", cardinality: "MULTIPLE", immutable: false, valueType: { urn: "urn:li:dataType:datahub.number" }, allowedValues: [{ value: { numberValue: 30 }, description: null }] } },
+          values: [{ numberValue: 30 }],
+        },
+      ],
+    },
+    institutionalMemory: { elements: [{ url: "https://docs.example", label: "Handbook" }] },
+    status: { removed: false },
+    privileges: { canEditTags: true, canEditOwners: false },
+    profile: [{ rowCount: 412, timestampMillis: 1 }],
+    stats: { uniqueUserCountLast30Days: 38 },
+    operations: [{ lastUpdatedTimestamp: 7 }],
+  },
+};
+
+// Every answer that differs from a given one in a single member, which becomes null, something unknown, very long, or of another kind.
+function* broken(value: unknown, make: (inner: unknown) => unknown): Generator<unknown> {
+  for (const other of [null, "NEVER_HEARD_OF", "x".repeat(10_000), -1, {}, [], [null], true]) {
+    yield make(other);
+  }
+  if (typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      yield* broken(inner, (changed) => make(Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }));
+    }
+  }
+}
+
+const sound = (asset: Asset) => {
+  expect(asset.name.length).toBeGreaterThan(0);
+  for (const list of [asset.owners, asset.tags, asset.terms, asset.products, asset.path, asset.applications]) {
+    for (const ref of list) {
+      expect([typeof ref.urn, typeof ref.name]).toEqual(["string", "string"]);
+      expect(ref.urn).not.toBe("");
+    }
+  }
+  expect(typeof aboutOf(asset)).toBe("string");
+};
+
+describe("the head of an asset", () => {
+  it("is read from an answer", () => {
+    const asset = assetIn(urn, whole);
+    expect(asset).toMatchObject({
+      type: "dataset",
+      name: "ORDERS",
+      subType: "Table",
+      platform: { name: "Hive" },
+      path: [{ name: "PROD" }, { name: "MART" }],
+      edited: "Every order line",
+      exists: true,
+      removed: false,
+      deprecation: { note: "Old", by: "Ann", until: 9 },
+      health: [{ tone: "bad", text: "1 of 12 checks fails" }, { tone: "plain", text: "Something new: odd" }],
+      owners: [{ name: "Engineers", group: true, role: { name: "Technical" } }],
+      tags: [{ name: "gold", colour: "#c79a1b", by: "rule" }],
+      terms: [{ name: "Order" }],
+      domain: { name: "Sales" },
+      products: [{ name: "Trading" }],
+      properties: [{ name: "Days", values: [30], kind: "number", many: true }],
+      custom: [{ key: "team", value: "shop" }],
+      links: [{ label: "Handbook" }],
+      may: { canEditTags: true, canEditOwners: false },
+      rows: 412,
+      people: 38,
+      updated: 7,
+    });
+    expect(aboutOf(asset)).toBe("Every order line");
+  });
+
+  it("is read whatever becomes of a member of the answer", () => {
+    let count = 0;
+    for (const answer of broken(whole, (changed) => changed)) {
+      sound(assetIn(urn, answer));
+      count++;
+    }
+    expect(count).toBeGreaterThan(900);
+  });
+
+  it("is read of aspects, for types that GraphQL does not tell of", () => {
+    const aspects = {
+      urn: "urn:li:service:search",
+      serviceKey: { value: { id: "search" } },
+      serviceProperties: { value: { displayName: "Search", description: "Finds", customProperties: { lang: "go" } } },
+      ownership: { value: { owners: [{ owner: "urn:li:corpuser:ann", typeUrn: "urn:li:ownershipType:__system__business_owner", type: "BUSINESS_OWNER" }] } },
+      globalTags: { value: { tags: [{ tag: "urn:li:tag:gold" }] } },
+      domains: { value: { domains: ["urn:li:domain:sales"] } },
+      status: { value: { removed: true } },
+    };
+    expect(assetOfAspects("urn:li:service:search", aspects)).toMatchObject({
+      name: "Search",
+      description: "Finds",
+      removed: true,
+      owners: [{ urn: "urn:li:corpuser:ann", group: false, role: { name: "Business owner" } }],
+      tags: [{ urn: "urn:li:tag:gold" }],
+      domain: { urn: "urn:li:domain:sales" },
+      custom: [{ key: "lang", value: "go" }],
+    });
+    for (const answer of broken(aspects, (changed) => changed)) {
+      sound(assetOfAspects("urn:li:service:search", answer));
+    }
+  });
+
+  it("follows links of the web, of mail and of this server alone", () => {
+    expect(["https://a.example", "http://a.example", "mailto:a@b.example", "/docs"].every(isSafeLink)).toBe(true);
+    expect(["javascript:alert(1)", "data:text/html,x", "//evil.example", "/\\evil.example", " javascript:x", "/\t/evil.example", "file:///etc", ""].some(isSafeLink)).toBe(false);
+  });
+
+  it("has names of the model as words", () => {
+    expect([words("editableSchemaMetadata"), words("CORP_USER"), words("queryCountLast30Days"), words("")]).toEqual(["Editable schema metadata", "Corp user", "Query count last 30 days", ""]);
+  });
+});

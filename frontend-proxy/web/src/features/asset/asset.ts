@@ -1,0 +1,344 @@
+import { nameIn, shortOf } from "../../components/entities";
+import { typeOf } from "../../lib/asset";
+import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
+import { isShaped, shapes, type Part } from "./query";
+
+/** Something of the catalog that an asset points to. */
+export interface Ref {
+  urn: string;
+  name: string;
+}
+
+/** A tag or a term on an asset, and what put it there, if not a person. */
+export interface Label extends Ref {
+  colour?: string;
+  by?: string;
+}
+
+export interface Owner extends Ref {
+  group: boolean;
+  /** How they own it. */
+  role: Ref;
+  by?: string;
+}
+
+export interface HealthSign {
+  type: string;
+  tone: "ok" | "warn" | "bad" | "plain";
+  text: string;
+}
+
+export interface Link {
+  url: string;
+  label: string;
+}
+
+/** A structured property with the values that an asset has for it. */
+export interface Property {
+  urn: string;
+  name: string;
+  description: string;
+  values: readonly (string | number)[];
+  /** The type of its values, as string, number, date, urn, rich_text. */
+  kind: string;
+  many: boolean;
+  immutable: boolean;
+  hidden: boolean;
+  allowed: readonly { value: string | number; description: string }[];
+}
+
+/** What the head of a page and its side panel show of an asset of any type. */
+export interface Asset {
+  urn: string;
+  type: string;
+  name: string;
+  subType: string;
+  platform: Ref | null;
+  /** The way to it from the outermost. */
+  path: readonly Ref[];
+  /** What people wrote about it, and what its platform says. */
+  description: string;
+  edited: string;
+  externalUrl: string;
+  exists: boolean;
+  removed: boolean;
+  /** It may not be viewed by who asks. */
+  restricted: boolean;
+  deprecation: { note: string; until: number | undefined; by: string; successor: string } | null;
+  health: readonly HealthSign[];
+  owners: readonly Owner[];
+  tags: readonly Label[];
+  terms: readonly Label[];
+  domain: Ref | null;
+  products: readonly Ref[];
+  applications: readonly Ref[];
+  properties: readonly Property[];
+  custom: readonly { key: string; value: string }[];
+  links: readonly Link[];
+  /** When it was last changed at its platform, and what is known of its size and use. */
+  updated: number | undefined;
+  rows: number | undefined;
+  people: number | undefined;
+  /** How much is in it, where something can be. */
+  held: number | undefined;
+  /** The parts that its type has. */
+  has: ReadonlySet<Part | "products" | "description">;
+  /** What GraphQL says of privileges; absent where it says nothing. */
+  may: Readonly<Record<string, boolean>>;
+}
+
+const refIn = (value: unknown): Ref | null => {
+  const urn = textIn(at(value, "urn"));
+  return urn ? { urn, name: named(value, urn) } : null;
+};
+
+// A name may be anything a client wrote.
+const named = (value: unknown, urn: string): string => textIn(nameIn({ ...members(value), urn })).trim() || shortOf(urn) || urn;
+
+// A list may name a thing twice, which is shown once.
+const once = <One extends Ref>(refs: readonly One[], keyOf = (ref: One) => ref.urn): One[] => [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
+
+const refsIn = (value: unknown, member?: string): Ref[] => once(listIn(value).flatMap((each) => refIn(member ? at(each, member) : each) ?? []));
+
+const tones: Readonly<Record<string, HealthSign["tone"]>> = { PASS: "ok", WARN: "warn", FAIL: "bad" };
+const healthWords: Readonly<Record<string, string>> = { ASSERTIONS: "Checks", INCIDENTS: "Incidents", TESTS: "Tests" };
+
+// That nothing was reported is no news.
+const isQuiet = (each: unknown) => at(each, "type") === "INCIDENTS" && at(each, "status") === "PASS";
+
+function healthIn(value: unknown): HealthSign[] {
+  return listIn(value).filter((each) => !isQuiet(each)).map((each) => {
+    const type = textIn(at(each, "type"));
+    const status = textIn(at(each, "status"));
+    const tone = Object.hasOwn(tones, status) ? (tones[status] ?? "plain") : "plain";
+    const what = Object.hasOwn(healthWords, type) ? (healthWords[type] ?? type) : words(type);
+    return { type, tone, text: textIn(at(each, "message")) || `${what || "Health"}: ${status.toLowerCase() || "not known"}` };
+  });
+}
+
+/** A name of the model as words: editableSchemaMetadata is Editable schema metadata. */
+export function words(name: string): string {
+  const apart = name === name.toUpperCase() ? name.replaceAll("_", " ") : name.replaceAll(/([a-z0-9])([A-Z])|([a-z])(\d)/gu, "$1$3 $2$4").replaceAll("_", " ");
+  const text = apart.toLowerCase().trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const why = (value: unknown): { by?: string } => {
+  const source = textIn(at(value, "attribution", "source", "urn"));
+  return source ? { by: shortOf(source) } : {};
+};
+
+const labelsIn = (value: unknown, member: string): Label[] =>
+  once(
+    listIn(value).flatMap((each): Label[] => {
+      const ref = refIn(at(each, member));
+      const colour = textIn(at(each, member, "properties", "colorHex"));
+      return ref ? [{ ...ref, ...(colour ? { colour } : {}), ...why(each) }] : [];
+    }),
+  );
+
+/** The tags of a list of associations. */
+export const tagsIn = (value: unknown): Label[] => labelsIn(at(value, "tags"), "tag");
+
+/** The terms of a list of associations. */
+export const termsIn = (value: unknown): Label[] => labelsIn(at(value, "terms"), "term");
+
+const ownersIn = (value: unknown): Owner[] =>
+  once(
+    listIn(at(value, "owners")).flatMap((each): Owner[] => {
+      const ref = refIn(at(each, "owner"));
+      const role = refIn(at(each, "ownershipType"));
+      return ref
+        ? [{ ...ref, group: typeOf(ref.urn) === "corpGroup", role: role ? { urn: role.urn, name: roleName(role) } : { urn: "", name: "Owner" }, ...why(each) }]
+        : [];
+    }),
+    (owner) => `${owner.urn} ${owner.role.urn}`,
+  );
+
+const roleName = ({ name, urn }: Ref) => (name.startsWith("__system__") || name === shortOf(urn) ? words(name.replace("__system__", "")) : name.replace(/ Owner$/u, ""));
+
+const valueIn = (value: unknown): string | number | undefined => {
+  const number = numberIn(at(value, "numberValue"));
+  return number ?? (textIn(at(value, "stringValue")) || undefined);
+};
+
+/** A structured property by its definition, without values. */
+export function propertyIn(value: unknown): Property | null {
+  const urn = textIn(at(value, "urn"));
+  const definition = at(value, "definition");
+  return urn
+    ? {
+        urn,
+        name: textIn(at(definition, "displayName")) || textIn(at(definition, "qualifiedName")) || shortOf(urn),
+        description: textIn(at(definition, "description")),
+        values: [],
+        kind: shortOf(textIn(at(definition, "valueType", "urn"))).replace(/^datahub\./u, ""),
+        many: textIn(at(definition, "cardinality")) === "MULTIPLE",
+        immutable: at(definition, "immutable") === true,
+        hidden: at(value, "settings", "isHidden") === true,
+        allowed: listIn(at(definition, "allowedValues")).flatMap((each) => {
+          const one = valueIn(at(each, "value"));
+          return one === undefined ? [] : [{ value: one, description: textIn(at(each, "description")) }];
+        }),
+      }
+    : null;
+}
+
+const propertiesIn = (value: unknown): Property[] =>
+  once(
+    listIn(at(value, "properties")).flatMap((each): Property[] => {
+      const property = propertyIn(at(each, "structuredProperty"));
+      return property ? [{ ...property, values: listIn(at(each, "values")).flatMap((one) => valueIn(one) ?? []) }] : [];
+    }),
+  );
+
+/** Whether an address may be followed: one of the web or of mail, or one of this server. */
+export const isSafeLink = (url: string) => /^(https?:\/\/|mailto:)/iu.test(url) || (/^\/(?![/\\])/u.test(url) && !/[\\\t\n\r]/u.test(url));
+
+const linksIn = (value: unknown): Link[] =>
+  listIn(at(value, "elements")).flatMap((each) => {
+    const url = textIn(at(each, "url"));
+    return url ? [{ url, label: textIn(at(each, "label")) || textIn(at(each, "description")) || url }] : [];
+  });
+
+const customIn = (value: unknown): { key: string; value: string }[] =>
+  Array.isArray(value)
+    ? listIn(value).map((each) => ({ key: textIn(at(each, "key")), value: textIn(at(each, "value")) }))
+    : Object.entries(members(value)).map(([key, one]) => ({ key, value: textIn(one) }));
+
+const flagsIn = (value: unknown): Record<string, boolean> => Object.fromEntries(Object.entries(members(value)).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
+
+function pathIn(entity: unknown): Ref[] {
+  const nearestFirst = [...refsIn(at(entity, "parentContainers", "containers")), ...refsIn(at(entity, "parentNodes", "nodes")), ...refsIn(at(entity, "parentDomains", "domains"))];
+  const flow = refIn(at(entity, "flow"));
+  const parent = refIn(at(entity, "parent"));
+  return [...nearestFirst.toReversed(), ...(flow ? [flow] : []), ...(parent ? [parent] : [])];
+}
+
+// The name of the property of a stored deprecation: cleared ones stay as a record that says false.
+const deprecationIn = (value: unknown): Asset["deprecation"] =>
+  at(value, "deprecated") === true
+    ? {
+        note: textIn(at(value, "note")),
+        until: timeIn(at(value, "decommissionTime")),
+        by: refIn(at(value, "actorEntity"))?.name ?? shortOf(textIn(at(value, "actor"))),
+        successor: textIn(at(value, "replacement", "urn")) || textIn(at(value, "replacement")),
+      }
+    : null;
+
+function assetName(entity: unknown, urn: string): string {
+  const { props, edited, name, username, title, fieldPath, instanceId } = members(entity);
+  const said = [at(edited, "displayName"), at(edited, "name"), at(props, "displayName"), at(props, "name"), at(props, "fullName"), title, name, fieldPath, instanceId, username];
+  return said.map(textIn).find((text) => text.trim() !== "") ?? shortOf(urn);
+}
+
+const hasOf = (type: string): Asset["has"] => {
+  const shape = shapes[type];
+  return new Set<Part | "products" | "description">([...(shape?.parts ?? []), ...(shape?.product ? ["products" as const] : []), "description"]);
+};
+
+/** Reads the answer to the query of the head of an asset. */
+export function assetIn(urn: string, answer: unknown): Asset {
+  const type = typeOf(urn);
+  const entity = at(answer, "entity");
+  const { props, edited } = members(entity);
+  const platform = refIn(at(entity, "platform"));
+  const label = textIn(at(entity, "platform", "properties", "displayName"));
+  return {
+    urn,
+    type,
+    name: assetName(entity, urn),
+    subType: textsIn(at(entity, "subTypes", "typeNames"))[0] ?? textIn(at(entity, "subType")),
+    platform: platform && { urn: platform.urn, name: label || platform.name },
+    path: pathIn(entity),
+    description: textIn(at(props, "description")) || textIn(at(entity, "description")) || textIn(at(listIn(at(entity, "documentation", "documentations"))[0], "documentation")),
+    edited: textIn(at(edited, "description")),
+    externalUrl: textIn(at(props, "externalUrl")),
+    exists: at(answer, "entityExists") !== false && at(entity, "exists") !== false,
+    removed: at(entity, "status", "removed") === true,
+    restricted: textIn(at(entity, "__typename")) === "Restricted",
+    deprecation: deprecationIn(at(entity, "deprecation")),
+    health: healthIn(at(entity, "health")),
+    owners: ownersIn(at(entity, "ownership")),
+    tags: tagsIn(at(entity, "tags")),
+    terms: termsIn(at(entity, "glossaryTerms")),
+    domain: refIn(at(entity, "domain", "domain")),
+    products: refsIn(at(entity, "products", "relationships"), "entity"),
+    applications: refsIn(at(entity, "applications"), "application"),
+    properties: propertiesIn(at(entity, "structuredProperties")),
+    custom: customIn(at(props, "customProperties")),
+    links: linksIn(at(entity, "institutionalMemory")),
+    updated: timeIn(at(listIn(at(entity, "operations"))[0], "lastUpdatedTimestamp")) ?? timeIn(at(props, "lastRefreshed")) ?? timeIn(at(props, "lastModified", "time")),
+    rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
+    people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
+    held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
+    has: hasOf(type),
+    may: flagsIn(at(entity, "privileges")),
+  };
+}
+
+/** Aspects of an entity as /openapi/v3 gives them, by their names. */
+export type Aspects = Readonly<Record<string, unknown>>;
+
+/** The values of an answer of /openapi/v3/entity. */
+export const aspectsIn = (answer: unknown): Aspects =>
+  Object.fromEntries(Object.entries(members(answer)).flatMap(([name, wrapper]) => (name !== "urn" && typeof wrapper === "object" && wrapper !== null ? [[name, at(wrapper, "value")] as const] : [])));
+
+const refsOf = (list: unknown, member: string): Ref[] => once(listIn(list).flatMap((each) => refIn({ urn: textIn(at(each, member)) || textIn(each) }) ?? []));
+
+// What an aspect says for itself stands in its info or its properties.
+const telling = (aspects: Aspects) => Object.entries(aspects).flatMap(([name, value]) => (/(Info|Properties|Definition|Details)$/u.test(name) && !/^(editable|structured|custom|display)/u.test(name) ? [value] : []));
+
+const first = (values: readonly unknown[], names: readonly string[]) =>
+  names.flatMap((name) => values.map((value) => textIn(at(value, name)))).find((text) => text.trim() !== "") ?? "";
+
+/** Reads the aspects of an asset of a type that GraphQL does not tell of. */
+export function assetOfAspects(urn: string, answer: unknown): Asset {
+  const aspects = aspectsIn(answer);
+  const infos = telling(aspects);
+  const editable = Object.entries(aspects).flatMap(([name, value]) => (name.startsWith("editable") ? [value] : []));
+  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: at(each, "owner") }, ownershipType: { urn: at(each, "typeUrn") } }));
+  const parts: readonly [string, Part][] = [
+    ["ownership", "ownership"],
+    ["globalTags", "tags"],
+    ["glossaryTerms", "glossaryTerms"],
+    ["domains", "domain"],
+    ["institutionalMemory", "institutionalMemory"],
+  ];
+  return {
+    ...assetIn(urn, {}),
+    name: first([...editable, ...infos], ["displayName", "name", "title", "qualifiedName"]) || shortOf(urn) || urn,
+    subType: textsIn(at(aspects["subTypes"], "typeNames"))[0] ?? "",
+    description: first(infos, ["description", "definition"]),
+    edited: first(editable, ["description"]),
+    externalUrl: first(infos, ["externalUrl"]),
+    exists: Object.keys(aspects).length > 0,
+    removed: at(aspects["status"], "removed") === true,
+    deprecation: deprecationIn(aspects["deprecation"]),
+    owners: ownersIn({ owners }),
+    tags: refsOf(at(aspects["globalTags"], "tags"), "tag"),
+    terms: refsOf(at(aspects["glossaryTerms"], "terms"), "urn"),
+    domain: refsOf(at(aspects["domains"], "domains"), "")[0] ?? null,
+    custom: infos.flatMap((value) => customIn(at(value, "customProperties"))),
+    links: linksIn(aspects["institutionalMemory"]),
+    has: new Set<Part | "products" | "description">(parts.flatMap(([name, part]) => (Object.hasOwn(aspects, name) ? [part] : []))),
+  };
+}
+
+/** Whether nothing is known of an asset but its name. */
+export const isBare = (asset: Asset) =>
+  asset.exists &&
+  isShaped(asset.type) &&
+  !asset.removed &&
+  [asset.owners, asset.tags, asset.terms, asset.products, asset.properties, asset.custom, asset.links, asset.path, asset.health].every((list) => list.length === 0) &&
+  !asset.description &&
+  !asset.edited &&
+  !asset.domain &&
+  !asset.deprecation &&
+  !asset.subType &&
+  !asset.externalUrl &&
+  !asset.held &&
+  asset.updated === undefined;
+
+/** What stands under About: the words of people before those of the platform. */
+export const aboutOf = ({ edited, description }: Asset) => edited || description;

@@ -1,0 +1,168 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import type { Choice } from "../../components/choose";
+import { Problem } from "../../lib/problem";
+import { change } from "../../lib/request";
+import type { Asset } from "./asset";
+import {
+  AddOwners,
+  AddTags,
+  AddTerms,
+  CreateTag,
+  Describe,
+  DescribeChart,
+  DescribeDashboard,
+  DescribeFlow,
+  DescribeJob,
+  RemoveTags,
+  RemoveTerms,
+  SetDomain,
+  UnsetDomain,
+} from "./asset.operations";
+import { assetQuery } from "./read";
+
+/** Changes an asset: what is expected shows at once, and goes back with the reason thrown when it is refused. */
+export function useEdit(urn: string): (expected: (asset: Asset) => Asset, act: () => Promise<unknown>) => Promise<void> {
+  const queries = useQueryClient();
+  const { queryKey } = assetQuery(urn);
+  return async (expected, act) => {
+    await queries.cancelQueries({ queryKey, exact: true });
+    const before = queries.getQueryData<Asset>(queryKey);
+    if (before) {
+      queries.setQueryData(queryKey, expected(before));
+    }
+    try {
+      await act();
+    } catch (error) {
+      queries.setQueryData(queryKey, before);
+      throw error;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ["asset", urn] });
+    }
+  };
+}
+
+/** Asks for the asset as it is now, and throws when a text has become another than the one somebody saw. */
+export function useUnchanged(urn: string): (seen: string, textOf: (asset: Asset) => string) => Promise<void> {
+  const queries = useQueryClient();
+  return async (seen, textOf) => {
+    const now = textOf(await queries.fetchQuery({ ...assetQuery(urn), staleTime: 0 }));
+    if (now.trim() !== seen.trim()) {
+      throw changedMeanwhile(now);
+    }
+  };
+}
+
+/** Says that somebody else changed a text while it was being edited, and what it is now. */
+export const changedMeanwhile = (now: string) =>
+  new Problem("invalid", `Somebody changed this meanwhile. It now says: “${now === "" ? "nothing" : now.length > 300 ? `${now.slice(0, 300)}…` : now}”. Save again to replace it by yours, or cancel to keep theirs.`);
+
+// The names of privileges as policies spell them.
+const privileges: Readonly<Record<string, string>> = {
+  canEditDataProducts: "Edit Data Product",
+  canEditDeprecation: "Edit Deprecation",
+  canEditDescription: "Edit Description",
+  canEditDomains: "Edit Domain",
+  canEditGlossaryTerms: "Edit Glossary Terms",
+  canEditLinks: "Edit Links",
+  canEditOwners: "Edit Owners",
+  canEditProperties: "Edit Properties",
+  canEditSchemaFieldDescription: "Edit Dataset Column Descriptions",
+  canEditSchemaFieldGlossaryTerms: "Edit Dataset Column Glossary Terms",
+  canEditSchemaFieldTags: "Edit Dataset Column Tags",
+  canEditTags: "Edit Tags",
+};
+
+/** Why somebody may not change a part of an asset; null if they may, or if only the answer to a try will tell. */
+export function reasonOf(asset: Asset, flag: string): string | null {
+  if (asset.may[flag] !== false) {
+    return null;
+  }
+  const [owner] = asset.owners;
+  return `You may not change this of ${asset.name}. It needs the privilege ${privileges[flag] ?? flag}: ask ${owner ? `the owner, ${owner.name}` : "an administrator"}.`;
+}
+
+/** A column of a dataset, or nothing for the asset itself. */
+export const partOf = (column?: string) => (column === undefined ? {} : { subResource: column, subResourceType: "DATASET_FIELD" as const });
+
+const urnsOf = (list: readonly { urn: string }[]) => list.map(({ urn }) => urn);
+
+/** What was ticked and what was not any more, of a choice. */
+export function difference(before: readonly { urn: string }[], after: readonly Choice[]): { added: string[]; dropped: string[] } {
+  const was = new Set(urnsOf(before));
+  const is = new Set(urnsOf(after));
+  return { added: [...is].filter((urn) => !was.has(urn)), dropped: [...was].filter((urn) => !is.has(urn)) };
+}
+
+/** Puts tags on an asset or a column, and takes others off. */
+export async function changeTags(urn: string, { added, dropped }: { added: string[]; dropped: string[] }, column?: string) {
+  if (added.length > 0) {
+    await change(AddTags, { input: { tagUrns: added, resourceUrn: urn, ...partOf(column) } });
+  }
+  if (dropped.length > 0) {
+    await change(RemoveTags, { input: { tagUrns: dropped, resources: [{ resourceUrn: urn, ...partOf(column) }] } });
+  }
+}
+
+/** Puts terms on an asset or a column, and takes others off. */
+export async function changeTerms(urn: string, { added, dropped }: { added: string[]; dropped: string[] }, column?: string) {
+  if (added.length > 0) {
+    await change(AddTerms, { input: { termUrns: added, resourceUrn: urn, ...partOf(column) } });
+  }
+  if (dropped.length > 0) {
+    await change(RemoveTerms, { input: { termUrns: dropped, resources: [{ resourceUrn: urn, ...partOf(column) }] } });
+  }
+}
+
+/** Makes a tag of a name. Its URN is that name where it can be one. */
+export async function createTag(name: string): Promise<Choice> {
+  const { createTag: urn } = await change(CreateTag, { input: { name, ...(/^[\w.-]{1,100}$/u.test(name) ? { id: name } : {}) } });
+  return { urn: urn ?? "", name };
+}
+
+/** Adds owners who own in one way. */
+export const addOwners = (urn: string, owners: readonly { urn: string; group: boolean }[], role: string) =>
+  change(AddOwners, { input: { resourceUrn: urn, owners: owners.map((owner) => ({ ownerUrn: owner.urn, ownerEntityType: owner.group ? ("CORP_GROUP" as const) : ("CORP_USER" as const), ownershipTypeUrn: role })) } });
+
+/** Puts an asset into a domain, or into none. */
+export const setDomain = (urn: string, domain: string | undefined): Promise<unknown> => (domain ? change(SetDomain, { urn, domain }) : change(UnsetDomain, { urn }));
+
+// The types that updateDescription writes.
+const described: ReadonlySet<string> = new Set([
+  "application",
+  "businessAttribute",
+  "container",
+  "corpGroup",
+  "dataProduct",
+  "dataset",
+  "document",
+  "domain",
+  "glossaryNode",
+  "glossaryTerm",
+  "mlFeature",
+  "mlFeatureTable",
+  "mlModel",
+  "mlModelGroup",
+  "mlPrimaryKey",
+  "notebook",
+  "tag",
+]);
+
+const others: Readonly<Record<string, (urn: string, description: string) => Promise<unknown>>> = {
+  chart: (urn, description) => change(DescribeChart, { urn, input: { editableProperties: { description } } }),
+  dashboard: (urn, description) => change(DescribeDashboard, { urn, input: { editableProperties: { description } } }),
+  dataFlow: (urn, description) => change(DescribeFlow, { urn, input: { editableProperties: { description } } }),
+  dataJob: (urn, description) => change(DescribeJob, { urn, input: { editableProperties: { description } } }),
+};
+
+/** Whether the text about things of a type can be changed here. */
+export const isDescribable = (type: string) => described.has(type) || Object.hasOwn(others, type);
+
+/** Writes the text about an asset, or about one of its columns. */
+export function describe({ urn, type }: { urn: string; type: string }, description: string, column?: string): Promise<unknown> {
+  const other = Object.hasOwn(others, type) ? others[type] : undefined;
+  return other ? other(urn, description) : change(Describe, { input: { description, resourceUrn: urn, ...partOf(column) } });
+}
+
+/** An asset with another text about it. */
+export const withText = (asset: Asset, text: string): Asset => ({ ...asset, edited: text });

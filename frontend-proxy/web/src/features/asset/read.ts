@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+
+import { typeOf } from "../../lib/asset";
+import type { Call } from "../../lib/copy";
+import { at } from "../../lib/loose";
+import { problemOf, type Problem } from "../../lib/problem";
+import { run, send, type Operation } from "../../lib/request";
+import { assetIn, assetOfAspects, type Asset } from "./asset";
+import { isShaped, queryOf } from "./query";
+
+/** Where the aspects of an entity are read. */
+export const entityPath = (urn: string) => `/openapi/v3/entity/${encodeURIComponent(typeOf(urn))}/${encodeURIComponent(urn)}`;
+
+const operation = (query: string): Operation<unknown, Record<string, unknown>> => ({ toString: () => query });
+
+async function read(urn: string, signal: AbortSignal): Promise<Asset> {
+  const type = typeOf(urn);
+  if (!isShaped(type)) {
+    return assetOfAspects(urn, await send(entityPath(urn), { signal }));
+  }
+  const { query, variables } = queryOf(type, urn);
+  const { data, problems } = await run(operation(query), variables, signal);
+  const refused = problems.find((problem): problem is Problem => problem.reason === "refused" && problem.details.path === "entity");
+  if (refused || (problems[0] && (at(data, "entity") ?? null) === null && at(data, "entityExists") !== false)) {
+    throw refused ?? problems[0];
+  }
+  return assetIn(urn, data);
+}
+
+/** The head of an asset, as the cache of answers knows it. */
+export const assetQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn], queryFn: ({ signal }) => read(urn, signal) });
+
+/** The asset of a page, null where nothing is stored by its URN. */
+export function useAsset(urn: string): { asset: Asset | null | undefined; error: unknown; refetch: () => void } {
+  const { data, error, refetch } = useQuery(assetQuery(urn));
+  const absent = error ? ["missing", "invalid"].includes(problemOf(error).reason) : data?.exists === false;
+  return { asset: absent ? null : data, error: absent ? null : error, refetch: () => void refetch() };
+}
+
+/** What reads the head of an asset, for people to repeat. */
+export function callOf(urn: string): Call {
+  const type = typeOf(urn);
+  return isShaped(type) ? queryOf(type, urn) : { path: entityPath(urn), method: "GET" };
+}

@@ -1,0 +1,469 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState, type ReactNode } from "react";
+import { Link } from "wouter";
+
+import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
+import { Boundary } from "../../components/boundary";
+import { Button } from "../../components/button";
+import { Choose } from "../../components/choose";
+import { Editable } from "../../components/editable";
+import { shortOf } from "../../components/entities";
+import { AddIcon, CloseIcon, EditIcon, LeaveIcon } from "../../components/icons";
+import { Letters } from "../../components/parts";
+import { toast } from "../../components/toast";
+import { assetPath, kindOf, typeOf } from "../../lib/asset";
+import { problemOf } from "../../lib/problem";
+import { change, run } from "../../lib/request";
+import { aboutOf, isSafeLink, words, type Asset, type Owner } from "./asset";
+import { AddLink, OwnershipTypes, RemoveLink, RemoveOwner, SetProduct } from "./asset.operations";
+import styles from "./asset.module.css";
+import { Pills } from "./pills";
+import { addOwners, changeTags, changeTerms, createTag, describe, difference, isDescribable, reasonOf, setDomain, useEdit, useUnchanged, withText } from "./edit";
+
+/** What is known about an asset beside its content, each part changed where it is read. */
+export default function Side({ asset }: { asset: Asset }) {
+  const { has, type } = asset;
+  return (
+    <aside className={styles["side"]} aria-label={`About this ${kindOf(type).one}`}>
+      <Guarded what="what it is about">
+        <About asset={asset} />
+      </Guarded>
+      {has.has("ownership") && (
+        <Guarded what="the owners">
+          <Owners asset={asset} />
+        </Guarded>
+      )}
+      {(has.has("domain") || has.has("products")) && (
+        <Guarded what="where it is placed">
+          <Placed asset={asset} />
+        </Guarded>
+      )}
+      {has.has("glossaryTerms") && (
+        <Guarded what="the terms">
+          <Terms asset={asset} />
+        </Guarded>
+      )}
+      {has.has("tags") && (
+        <Guarded what="the tags">
+          <Tags asset={asset} />
+        </Guarded>
+      )}
+      {(has.has("structuredProperties") || asset.custom.length > 0) && (
+        <Guarded what="the properties">
+          <Properties asset={asset} />
+        </Guarded>
+      )}
+      {has.has("institutionalMemory") && (
+        <Guarded what="the links">
+          <Links asset={asset} />
+        </Guarded>
+      )}
+    </aside>
+  );
+}
+
+const Guarded = ({ what, children }: { what: string; children: ReactNode }) => <Boundary what={what}>{children}</Boundary>;
+
+/** A part of the panel with its one small action. */
+export function Part({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+const plus = <AddIcon size={16} stroke={1.5} aria-hidden />;
+
+function About({ asset }: { asset: Asset }) {
+  const edit = useEdit(asset.urn);
+  const unchanged = useUnchanged(asset.urn);
+  const text = aboutOf(asset);
+  const reason = isDescribable(asset.type) ? reasonOf(asset, "canEditDescription") : `The text about a ${kindOf(asset.type).one} is not changed here.`;
+  return (
+    <Part title="About">
+      <Editable
+        label="description"
+        value={text}
+        empty="No description yet"
+        long
+        most={100_000}
+        reason={reason}
+        keep={`${asset.urn} about`}
+        shown={<Beginning text={text} />}
+        onSave={async (after, seen) => {
+          await unchanged(seen, aboutOf);
+          await edit(
+            (before) => withText(before, after),
+            () => describe(asset, after),
+          );
+        }}
+      />
+    </Part>
+  );
+}
+
+const longest = 420;
+
+function Beginning({ text }: { text: string }) {
+  const [all, setAll] = useState(false);
+  const plain = text.replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,2000}\)/gu, "$1").replaceAll(/^#{1,6}\s+|`|\*\*/gmu, "");
+  return plain.length > longest && !all ? (
+    <>
+      {plain.slice(0, longest).trimEnd()}…{" "}
+      <Button size="small" look="quiet" onClick={() => setAll(true)}>
+        Read all
+      </Button>
+    </>
+  ) : (
+    plain
+  );
+}
+
+function Owners({ asset }: { asset: Asset }) {
+  const { urn, owners } = asset;
+  const edit = useEdit(urn);
+  const [role, setRole] = useState("urn:li:ownershipType:__system__technical_owner");
+  const reason = reasonOf(asset, "canEditOwners");
+  const roles = [...new Set(owners.map((owner) => owner.role.name))].map((name) => ({ name, mine: owners.filter((owner) => owner.role.name === name) }));
+  const remove = (owner: Owner) =>
+    void edit(
+      (before) => ({ ...before, owners: before.owners.filter((each) => each.urn !== owner.urn || each.role.urn !== owner.role.urn) }),
+      () => change(RemoveOwner, { input: { resourceUrn: urn, ownerUrn: owner.urn, ...(owner.role.urn ? { ownershipTypeUrn: owner.role.urn } : {}) } }),
+    ).catch(tell("The owner was not removed"));
+  return (
+    <Part
+      title="Owners"
+      action={
+        <Choose
+          label="Add owners"
+          icon={plus}
+          types={["CORP_USER", "CORP_GROUP"]}
+          chosen={[]}
+          reason={reason}
+          onSave={async (chosen) => {
+            if (chosen.length === 0) {
+              return;
+            }
+            const added = chosen.map((each): Owner => ({ ...each, group: typeOf(each.urn) === "corpGroup", role: { urn: role, name: "Owner" } }));
+            await edit(
+              (before) => ({ ...before, owners: [...before.owners, ...added] }),
+              () => addOwners(urn, added, role),
+            );
+          }}
+        >
+          <RolePicker value={role} onChange={setRole} />
+        </Choose>
+      }
+    >
+      {owners.length === 0 && <p className="faint">No owner yet</p>}
+      <dl className={styles["pairs"]}>
+        {roles.map(({ name, mine }) => (
+          <div key={name}>
+            <dt className="clip" title={name}>
+              {name}
+            </dt>
+            <dd>
+              {mine.map((owner) => (
+                <span key={owner.urn} className={styles["owner"]}>
+                  <Letters name={owner.name} shape={owner.group ? "group" : "person"} />
+                  <Link href={assetPath(owner.urn)} className="clip" title={owner.by ? `${owner.name}, from ${owner.by}` : owner.name}>
+                    {owner.name}
+                  </Link>
+                  {reason === null && <Drop label={`Remove ${owner.name}, ${name}`} onClick={() => remove(owner)} />}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}
+
+const tell = (title: string) => (error: unknown) => toast({ tone: "bad", title, text: problemOf(error).message });
+
+const Drop = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <button type="button" className={styles["drop"]} aria-label={label} title={label} onClick={onClick}>
+    <CloseIcon size={14} stroke={1.5} aria-hidden />
+  </button>
+);
+
+function RolePicker({ value, onChange }: { value: string; onChange: (urn: string) => void }) {
+  const { data } = useQuery({
+    queryKey: ["ownership-types"],
+    staleTime: 5 * 60_000,
+    queryFn: async ({ signal }) => (await run(OwnershipTypes, { input: { start: 0, count: 100 } }, signal)).data.listOwnershipTypes.ownershipTypes,
+  });
+  const all = data ?? [];
+  return (
+    <label className={styles["role"]}>
+      <span className="faint small">They own it as</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {!all.some(({ urn }) => urn === value) && <option value={value}>Technical owner</option>}
+        {all.map(({ urn, info }) => (
+          <option key={urn} value={urn}>
+            {info?.name || words(urn.split(":").at(-1) ?? urn)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Placed({ asset }: { asset: Asset }) {
+  const { urn, domain, products, applications, has } = asset;
+  const edit = useEdit(urn);
+  return (
+    <Part title="Placed in">
+      <dl className={styles["pairs"]}>
+        {has.has("domain") && (
+          <div>
+            <dt>Domain</dt>
+            <dd className={styles["placed"]}>
+              {domain ? <Chip urn={domain.urn} name={domain.name} /> : <span className="faint">No domain yet</span>}
+              <Choose
+                label="Choose a domain"
+                icon={<EditIcon size={14} stroke={1.5} aria-hidden />}
+                types={["DOMAIN"]}
+                chosen={domain ? [domain] : []}
+                single
+                reason={reasonOf(asset, "canEditDomains")}
+                onSave={([after]) =>
+                  edit(
+                    (before) => ({ ...before, domain: after ?? null }),
+                    () => setDomain(urn, after?.urn),
+                  )
+                }
+              />
+            </dd>
+          </div>
+        )}
+        {has.has("products") && (
+          <div>
+            <dt>Product</dt>
+            <dd className={styles["placed"]}>
+              <span className={styles["refs"]}>
+                {products.length === 0 && <span className="faint">No product yet</span>}
+                {products.map((product) => (
+                  <Chip key={product.urn} urn={product.urn} name={product.name} />
+                ))}
+              </span>
+              <Choose
+                label="Choose a data product"
+                icon={<EditIcon size={14} stroke={1.5} aria-hidden />}
+                types={["DATA_PRODUCT"]}
+                chosen={products.slice(0, 1)}
+                single
+                reason={products.length > 1 ? "It is in several products. Take it out of them on their own pages." : reasonOf(asset, "canEditDataProducts")}
+                onSave={([after]) =>
+                  edit(
+                    (before) => ({ ...before, products: after ? [after] : [] }),
+                    () => change(SetProduct, { input: { resourceUrns: [urn], ...(after ? { dataProductUrn: after.urn } : {}) } }),
+                  )
+                }
+              />
+            </dd>
+          </div>
+        )}
+        {applications.length > 0 && (
+          <div>
+            <dt>Application</dt>
+            <dd className={styles["refs"]}>
+              {applications.map((application) => (
+                <Chip key={application.urn} urn={application.urn} name={application.name} />
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Part>
+  );
+}
+
+function Terms({ asset }: { asset: Asset }) {
+  const { urn, terms } = asset;
+  const edit = useEdit(urn);
+  return (
+    <Part
+      title="Terms"
+      action={
+        <Choose
+          label="Choose terms"
+          icon={plus}
+          types={["GLOSSARY_TERM"]}
+          chosen={terms}
+          reason={reasonOf(asset, "canEditGlossaryTerms")}
+          onSave={(after) =>
+            edit(
+              (before) => ({ ...before, terms: after }),
+              () => changeTerms(urn, difference(terms, after)),
+            )
+          }
+        />
+      }
+    >
+      <Pills labels={terms} none="No term yet" pill={(term) => <TermPill name={term.name} urn={term.urn} />} />
+    </Part>
+  );
+}
+
+function Tags({ asset }: { asset: Asset }) {
+  const { urn, tags } = asset;
+  const edit = useEdit(urn);
+  return (
+    <Part
+      title="Tags"
+      action={
+        <Choose
+          label="Choose tags"
+          icon={plus}
+          types={["TAG"]}
+          chosen={tags}
+          reason={reasonOf(asset, "canEditTags")}
+          onCreate={createTag}
+          onSave={(after) =>
+            edit(
+              (before) => ({ ...before, tags: after.map((tag) => before.tags.find((each) => each.urn === tag.urn) ?? tag) }),
+              () => changeTags(urn, difference(tags, after)),
+            )
+          }
+        />
+      }
+    >
+      <Pills labels={tags} none="No tag yet" pill={(tag) => <TagPill name={tag.name} urn={tag.urn} colour={tag.colour} />} />
+    </Part>
+  );
+}
+
+const fewProperties = 6;
+
+function Properties({ asset }: { asset: Asset }) {
+  const shown = [
+    ...asset.properties.filter(({ hidden }) => !hidden).map(({ urn, name, values }) => ({ key: urn, name, text: values.join(", ") })),
+    ...asset.custom.map(({ key, value }, index) => ({ key: `${key} ${index}`, name: key, text: value })),
+  ];
+  return (
+    <Part title="Properties" action={shown.length > 0 && <Link href={assetPath(asset.urn, "Facts")} className="small">{`All ${shown.length}`}</Link>}>
+      {shown.length === 0 && <p className="faint">No property yet</p>}
+      <dl className={styles["pairs"]}>
+        {shown.slice(0, fewProperties).map(({ key, name, text }) => (
+          <div key={key}>
+            <dt className="clip" title={name}>
+              {name}
+            </dt>
+            <dd dir="auto" className="break">{/^urn:li:\w+:\S+$/u.test(text) ? <Chip urn={text} name={shortOf(text)} /> : text.slice(0, 200)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}
+
+function Links({ asset }: { asset: Asset }) {
+  const { urn, links } = asset;
+  const edit = useEdit(urn);
+  const [adding, setAdding] = useState(false);
+  const reason = reasonOf(asset, "canEditLinks");
+  return (
+    <Part title="Links" action={<Button size="small" look="quiet" label="Add a link" icon={plus} reason={reason} onClick={() => setAdding(true)} />}>
+      {links.length === 0 && !adding && <p className="faint">No link yet</p>}
+      <ul className={styles["links"]}>
+        {links.map(({ url, label }) => (
+          <li key={`${url} ${label}`}>
+            <LeaveIcon size={14} stroke={1.5} aria-hidden />
+            {isSafeLink(url) ? (
+              <a href={url} target="_blank" rel="noreferrer noopener" className="clip" title={url}>
+                {label}
+              </a>
+            ) : (
+              <span className="clip" title={`${url} is not an address that a page may lead to.`}>
+                {label}
+              </span>
+            )}
+            {reason === null && (
+              <Drop
+                label={`Remove the link ${label}`}
+                onClick={() =>
+                  void edit(
+                    (before) => ({ ...before, links: before.links.filter((link) => link.url !== url || link.label !== label) }),
+                    () => change(RemoveLink, { input: { resourceUrn: urn, linkUrl: url, label } }),
+                  ).catch(tell("The link was not removed"))
+                }
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {adding && (
+        <NewLink
+          onClose={() => setAdding(false)}
+          onSave={(url, label) =>
+            edit(
+              (before) => ({ ...before, links: [...before.links, { url, label }] }),
+              () => change(AddLink, { input: { resourceUrn: urn, linkUrl: url, label } }),
+            )
+          }
+        />
+      )}
+    </Part>
+  );
+}
+
+function NewLink({ onSave, onClose }: { onSave: (url: string, label: string) => Promise<unknown>; onClose: () => void }) {
+  const [url, setURL] = useState("");
+  const [label, setLabel] = useState("");
+  const [refusal, setRefusal] = useState("");
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    if (!isSafeLink(url.trim()) || url.trim().startsWith("/")) {
+      setRefusal("The address begins with https:// or http://, or with mailto: for a mail address.");
+      return;
+    }
+    setBusy(true);
+    try {
+      await onSave(url.trim(), label.trim() || url.trim());
+      onClose();
+    } catch (error) {
+      setRefusal(problemOf(error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles["newLink"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label>
+        <span className="faint small">Address</span>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the field is what was asked for */}
+        <input value={url} onChange={(event) => setURL(event.currentTarget.value)} placeholder="https://" autoFocus />
+      </label>
+      <label>
+        <span className="faint small">Shown as</span>
+        <input value={label} onChange={(event) => setLabel(event.currentTarget.value)} />
+      </label>
+      {refusal && (
+        <p className="bad small" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div className="row">
+        <Button size="small" look="primary" type="submit" busy={busy}>
+          Save
+        </Button>
+        <Button size="small" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

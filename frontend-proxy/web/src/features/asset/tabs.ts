@@ -1,0 +1,51 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+
+import type { Asset } from "./asset";
+
+/** What a tab is given. It reads its own data, with one request. */
+export interface TabProps {
+  urn: string;
+  /** The type as the URN names it. */
+  type: string;
+}
+
+/** A tab of the page of an asset. */
+export interface Tab {
+  /** The word in the address. */
+  name: string;
+  title: string;
+  /** The types that have it, as URNs name them, or what tells by the asset. */
+  for: readonly string[] | ((asset: Asset) => boolean);
+  load: LazyExoticComponent<ComponentType<TabProps>>;
+  /** How much is in it, where the head of the page knows that. One with nothing goes last. */
+  count?: (asset: Asset) => number | undefined;
+  /** Takes the width of the page, without the panel at the side. */
+  wide?: boolean;
+}
+
+// The types whose assets can be made from others, or others from them.
+const withLineage = ["dataset", "dataJob", "dataFlow", "chart", "dashboard", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "mlPrimaryKey", "dataProcessInstance"];
+
+/** The tabs in the order in which they stand. The first one that an asset has is what its page opens with. */
+export const tabs: readonly Tab[] = [
+  { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")) },
+  { name: "Assets", title: "Assets", for: ["domain", "dataProduct", "application", "tag"], load: lazy(() => import("../govern/assets-tab")), wide: true },
+  { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), wide: true },
+  { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../domains/subdomains-tab")), wide: true },
+  {
+    name: "Contents",
+    title: "Contents",
+    for: ["container", "corpGroup", "corpuser", "dashboard", "dataFlow", "dataPlatform", "dataPlatformInstance", "mlFeatureTable", "mlModelGroup"],
+    load: lazy(() => import("../contents/contents-tab")),
+    count: ({ held }) => held,
+  },
+  { name: "Lineage", title: "Lineage", for: withLineage, load: lazy(() => import("../lineage/lineage")), wide: true },
+  { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
+];
+
+/** The tabs of an asset: those that hold something first. */
+export function tabsOf(asset: Asset, all: readonly Tab[] = tabs): Tab[] {
+  const mine = all.filter((tab) => (typeof tab.for === "function" ? tab.for(asset) : tab.for.includes(asset.type)));
+  const empty = (tab: Tab) => tab.count?.(asset) === 0;
+  return [...mine.filter((tab) => !empty(tab)), ...mine.filter(empty)];
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+
+import { domainIn, percent, rowsOf } from "./domain";
+
+const domain = (name: string) => domainIn({ urn: `urn:li:domain:${name}`, properties: { name } })[0] as ReturnType<typeof domainIn>[number];
+
+it("reads a domain, and one of which all is null", () => {
+  expect(
+    domainIn({
+      urn: "urn:li:domain:a",
+      properties: { name: "A", description: "Text" },
+      parentDomains: { domains: [{ urn: "urn:li:domain:b", properties: { name: "B" } }, { urn: "urn:li:domain:c", properties: null }] },
+      assets: { total: 4 },
+      below: { total: 1 },
+    })[0],
+  ).toMatchObject({ name: "A", above: ["c", "B"], assets: 4, below: 1, owned: 0 });
+  expect(domainIn({ urn: "urn:li:domain:x", properties: null, ownership: null, parentDomains: null, assets: null })[0]).toMatchObject({ name: "x", owners: [], above: [], assets: 0 });
+  expect([null, {}, { urn: "urn:li:tag:x" }].flatMap(domainIn)).toEqual([]);
+});
+
+it("says 100 percent of all alone, and nothing of nothing", () => {
+  expect([percent(999, 1000), percent(3, 3), percent(0, 3), percent(0, 0), percent(5, 3)]).toEqual([99, 100, 0, null, 100]);
+});
+
+it("lists the open levels in place and by name, and ends where domains stand in a circle", () => {
+  const [a, b, c] = [domain("a"), domain("b"), domain("c")];
+  const levels = new Map([
+    ["", [c, a]],
+    [a.urn, [b]],
+    [b.urn, [a]],
+  ]);
+  expect(rowsOf(levels, new Set([a.urn, b.urn])).map(({ domain: { name }, depth }) => [name, depth])).toEqual([
+    ["a", 0],
+    ["b", 1],
+    ["a", 2],
+    ["c", 0],
+  ]);
+  expect(rowsOf(levels, new Set()).length).toBe(2);
+});

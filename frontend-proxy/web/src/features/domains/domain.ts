@@ -1,0 +1,82 @@
+import { keyOf } from "../../lib/text";
+import { ownersIn, type Owner } from "../govern/read";
+
+type Members = Record<string, unknown>;
+
+const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+
+const totalIn = (value: unknown) => {
+  const { total } = members(value);
+  return typeof total === "number" && total > 0 ? total : 0;
+};
+
+/** A domain as lists show it, with how well the assets right in it are kept. */
+export interface Domain {
+  urn: string;
+  name: string;
+  description: string;
+  owners: Owner[];
+  /** The names of the domains above, from the top down. */
+  above: string[];
+  /** How many domains are right below it. */
+  below: number;
+  assets: number;
+  owned: number;
+  described: number;
+  /** How many assets have an open incident. */
+  troubled: number;
+}
+
+/** Reads a domain; what is none is left out. */
+export function domainIn(value: unknown): Domain[] {
+  const entity = members(value);
+  const urn = text(entity["urn"]);
+  if (!urn.startsWith("urn:li:domain:")) {
+    return [];
+  }
+  const facts = members(entity["properties"]);
+  const parents: unknown = members(entity["parentDomains"])["domains"];
+  return [
+    {
+      urn,
+      name: text(facts["name"]) || keyOf(urn),
+      description: text(facts["description"]),
+      owners: ownersIn(entity["ownership"]),
+      above: (Array.isArray(parents) ? parents : [])
+        .map(members)
+        .flatMap((each) => (text(each["urn"]) ? [text(members(each["properties"])["name"]) || keyOf(text(each["urn"]))] : []))
+        .toReversed(),
+      below: totalIn(entity["below"]),
+      assets: totalIn(entity["assets"]),
+      owned: totalIn(entity["owned"]),
+      described: totalIn(entity["described"]),
+      troubled: totalIn(entity["troubled"]),
+    },
+  ];
+}
+
+/** A part of a whole in percent, rounded down so that 100 means all. */
+export const percent = (part: number, whole: number) => (whole === 0 ? null : Math.floor((Math.min(part, whole) / whole) * 100));
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** A row of a tree that is shown as a table. */
+export interface Row {
+  domain: Domain;
+  depth: number;
+  open: boolean;
+}
+
+/** The rows of the tree as far as it is open, each level by name. A circle of domains ends. */
+export function rowsOf(levels: ReadonlyMap<string, readonly Domain[] | undefined>, open: ReadonlySet<string>, at = "", depth = 0, path: readonly string[] = []): Row[] {
+  const rows: Row[] = [];
+  for (const domain of (levels.get(at) ?? []).toSorted((a, b) => collator.compare(a.name, b.name) || (a.urn < b.urn ? -1 : 1))) {
+    const isOpen = open.has(domain.urn) && !path.includes(domain.urn);
+    rows.push({ domain, depth, open: isOpen });
+    if (isOpen) {
+      rows.push(...rowsOf(levels, open, domain.urn, depth + 1, [...path, domain.urn]));
+    }
+  }
+  return rows;
+}

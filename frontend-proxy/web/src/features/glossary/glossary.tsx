@@ -1,0 +1,226 @@
+import { Menu } from "@mantine/core";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useLocation, useParams } from "wouter";
+
+import { useSession } from "../../app/session";
+import { useTitle } from "../../app/title";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { Export } from "../../components/export";
+import { AddIcon, TermIcon } from "../../components/icons";
+import { Bones, Empty, Failure, PageHead } from "../../components/parts";
+import { assetPath } from "../../lib/asset";
+import { everyPage } from "../../lib/csv";
+import { startOf, useParameters } from "../../lib/parameters";
+import { run } from "../../lib/request";
+import { Term, type TermQueryVariables } from "../govern/govern.operations";
+import { ownersText } from "../govern/people";
+import { listedIn, ownersIn } from "../govern/read";
+import { assetsInput } from "../govern/uses";
+import { aboveIn, entryIn, wholeIn, type Above, type Whole } from "./entry";
+import { Entries } from "./entries";
+import { EntryView, usesSize, type Uses } from "./entry-view";
+import styles from "./glossary.module.css";
+import { FindEntries, Group, Levels } from "./glossary.operations";
+import { most, openGroups, readLevel, top } from "./levels";
+import { Tree } from "./tree";
+
+const CreateEntry = lazy(() => import("./create"));
+
+interface Shown {
+  whole: Whole | null;
+  uses?: Uses;
+}
+
+async function readEntry(urn: string, start: number, signal: AbortSignal): Promise<Shown> {
+  if (urn.startsWith("urn:li:glossaryNode:")) {
+    return { whole: wholeIn((await run(Group, { urn }, signal)).data.glossaryNode) };
+  }
+  const { data } = await run(Term, termVariables(urn, start), signal);
+  return {
+    whole: wholeIn(data.glossaryTerm),
+    uses: { total: data.uses?.total ?? 0, assets: (data.uses?.searchResults ?? []).map(({ entity }) => listedIn(entity, urn)) },
+  };
+}
+
+const termVariables = (urn: string, start: number): TermQueryVariables => ({ urn, uses: assetsInput("glossaryTerms", urn, { start, count: usesSize }), columns: true });
+
+/** The glossary: its tree, and a term or a group of it. */
+export default function GlossaryPage() {
+  const { urn: part, tab } = useParams<{ urn?: string; tab?: string }>();
+  const urn = part === undefined ? "" : decoded(part);
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const [get] = useParameters();
+  const { may } = useSession();
+  const start = startOf(get("page"), usesSize);
+  const [creating, setCreating] = useState<{ group: boolean } | null>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["glossary", "entry", urn, start],
+    enabled: urn !== "",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => readEntry(urn, start, signal),
+  });
+  const shown = data?.whole?.urn === urn ? data : undefined;
+  const missing = data !== undefined && !data.whole;
+  const ready = urn === "" || shown !== undefined || missing || error !== null;
+
+  // The way to what is shown is open in the tree, and so is what it holds.
+  const way = [...(shown?.whole?.above.map((each) => each.urn) ?? []), ...(shown?.whole?.group ? [urn] : [])].join(" ");
+  useEffect(() => openGroups.set(way.split(" ").filter(Boolean), true), [way]);
+
+  const parent = parentOf(shown?.whole ?? null);
+  const allowed = may.manageGlossaries || (shown?.whole?.group ? shown.whole.mayManageChildren : (shown?.whole?.mayManage ?? false) && parent !== null);
+  const reason = allowed ? null : "You need the privilege Manage Glossaries, or Manage Direct Glossary Children on the group.";
+  const changed = () => queries.invalidateQueries({ queryKey: ["glossary"] });
+  const add = (
+    <Menu>
+      <Menu.Target>
+        <Button size="small" icon={<AddIcon size={14} stroke={1.5} aria-hidden />} reason={reason}>
+          New
+        </Button>
+      </Menu.Target>
+      {!reason && (
+        <Menu.Dropdown>
+          <Menu.Label>{parent ? `In ${parent.name}` : "At the top"}</Menu.Label>
+          <Menu.Item onClick={() => setCreating({ group: false })}>Term</Menu.Item>
+          <Menu.Item onClick={() => setCreating({ group: true })}>Group of terms</Menu.Item>
+        </Menu.Dropdown>
+      )}
+    </Menu>
+  );
+  return (
+    <div className={styles["split"]}>
+      <Tree here={urn} ready={ready} actions={add} />
+      <section className={styles["main"]}>
+        {urn === "" ? (
+          <Start actions={<CopyAs call={{ query: Levels.toString(), variables: { root: true, urns: [], most, children: { query: "*", count: most } } }} />} />
+        ) : error && !shown ? (
+          <Framed urn={urn}>
+            <Failure what="the term" error={error} onRetry={() => void refetch()} />
+          </Framed>
+        ) : shown?.whole?.exists ? (
+          <EntryView
+            key={urn}
+            entry={shown.whole}
+            uses={shown.uses}
+            start={start}
+            tab={tab ?? ""}
+            copy={<CopyAs urn={urn} call={shown.whole.group ? { query: Group.toString(), variables: { urn } } : { query: Term.toString(), variables: { ...termVariables(urn, start) } }} />}
+            onChanged={changed}
+            onGone={async () => {
+              go(parentPath(shown.whole), { replace: true });
+              await changed();
+            }}
+          />
+        ) : shown || missing ? (
+          <Framed urn={urn}>
+            <Empty icon={<TermIcon size={20} stroke={1.5} aria-hidden />} title="Nothing is filed here">
+              There is no such term or group; it may have been deleted. <code className="break">{urn}</code>
+            </Empty>
+          </Framed>
+        ) : (
+          <Bones rows={8} what="the term" />
+        )}
+      </section>
+      {creating && (
+        <Suspense fallback={null}>
+          <CreateEntry
+            group={creating.group}
+            parent={parent}
+            onClose={() => setCreating(null)}
+            onMade={(made) => {
+              setCreating(null);
+              void changed();
+              go(assetPath(made));
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+// What is made goes into the group that is shown, or beside the term.
+const parentOf = (whole: Whole | null): Above | null => (whole?.group ? { urn: whole.urn, name: whole.name } : (whole?.above.at(-1) ?? null));
+
+const parentPath = (whole: Whole | null) => {
+  const parent = whole?.above.at(-1);
+  return parent ? assetPath(parent.urn) : "/glossary";
+};
+
+function Framed({ urn, children }: { urn: string; children: ReactNode }) {
+  useTitle("Glossary");
+  return (
+    <>
+      <h1 className="sr">{urn}</h1>
+      {children}
+    </>
+  );
+}
+
+async function readTerms() {
+  const all = await everyPage(async (start, count) => {
+    const { data } = await run(FindEntries, {
+      input: { types: ["GLOSSARY_TERM"], query: "*", start, count, sortInput: { sortCriteria: [{ field: "name", sortOrder: "ASCENDING" }] }, searchFlags: { skipAggregates: true } },
+    });
+    const found = data.searchAcrossEntities;
+    return { items: (found?.searchResults ?? []).map(({ entity }) => entity), total: found?.total ?? 0 };
+  });
+  const rows = all.items.flatMap((entity) =>
+    entryIn(entity).map((entry) => {
+      const term = "parentNodes" in entity ? entity : null;
+      return [
+        entry.name,
+        entry.definition,
+        aboveIn(term?.parentNodes)
+          .map(({ name }) => name)
+          .join(" / "),
+        ownersText(ownersIn(term?.ownership)),
+        term?.domain?.domain.properties?.name ?? "",
+        entry.urn,
+      ];
+    }),
+  );
+  return { rows, total: all.total };
+}
+
+function Start({ actions }: { actions: ReactNode }) {
+  useTitle("Glossary");
+  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", top], queryFn: () => readLevel(top) });
+  return (
+    <>
+      <PageHead
+        title="Glossary"
+        actions={
+          <>
+            {actions}
+            <Export name="glossary" head={["Term", "Definition", "In", "Owners", "Domain", "URN"]} rows={readTerms} />
+          </>
+        }
+      >
+        What the words of the company mean, agreed once and put on the data they speak of.
+      </PageHead>
+      {error ? (
+        <Failure what="the glossary" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Bones rows={6} what="the glossary" />
+      ) : data.entries.length === 0 ? (
+        <Empty icon={<TermIcon size={20} stroke={1.5} aria-hidden />} title="No term yet">
+          Begin with a group for a part of the company, and the five words that are misunderstood most.
+        </Empty>
+      ) : (
+        <Entries label="At the top of the glossary" entries={data.entries} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { run } from "../../lib/request";
+import { entryIn, inOrder, type Entry } from "./entry";
+import { Levels } from "./glossary.operations";
+
+/** What stands right below a group, or at the top. */
+export interface Level {
+  entries: Entry[];
+  total: number;
+  /** How many terms there are in all; the top alone knows. */
+  terms?: number;
+}
+
+/** More than these of one level are not shown; the find field reaches the others. */
+export const most = 500;
+
+/** The name of the level that has no group above it. */
+export const top = "";
+
+interface Waiting {
+  resolve: (level: Level) => void;
+  reject: (reason: unknown) => void;
+}
+
+let waiting = new Map<string, Waiting[]>();
+
+// Levels that are asked for at once, such as those above a term, are read in one request.
+async function flush() {
+  const asked = waiting;
+  waiting = new Map();
+  const urns = [...asked.keys()].filter((urn) => urn !== top);
+  try {
+    const levels = await readLevels(asked.has(top), urns);
+    for (const [urn, all] of asked) {
+      for (const { resolve } of all) {
+        resolve(levels.get(urn) ?? { entries: [], total: 0 });
+      }
+    }
+  } catch (error) {
+    for (const { reject } of [...asked.values()].flat()) {
+      reject(error);
+    }
+  }
+}
+
+/** Reads a level of the glossary. */
+export function readLevel(urn: string): Promise<Level> {
+  return new Promise((resolve, reject) => {
+    if (waiting.size === 0) {
+      setTimeout(() => void flush(), 0);
+    }
+    waiting.set(urn, [...(waiting.get(urn) ?? []), { resolve, reject }]);
+  });
+}
+
+async function readLevels(root: boolean, urns: string[]): Promise<Map<string, Level>> {
+  const { data } = await run(Levels, { root, urns, most, children: { types: ["GLOSSARY_NODE", "GLOSSARY_TERM"], query: "*", count: most } });
+  const levels = new Map<string, Level>();
+  if (root) {
+    const { getRootGlossaryNodes: nodes, getRootGlossaryTerms: terms } = data;
+    levels.set(top, {
+      entries: inOrder([...(nodes?.nodes ?? []), ...(terms?.terms ?? [])].flatMap(entryIn)),
+      total: (nodes?.total ?? 0) + (terms?.total ?? 0),
+      terms: data.terms?.total ?? 0,
+    });
+  }
+  for (const entity of data.entities ?? []) {
+    if (entity && "glossaryChildrenSearch" in entity) {
+      const found = entity.glossaryChildrenSearch;
+      levels.set(entity.urn, { entries: inOrder((found?.searchResults ?? []).flatMap(({ entity: child }) => entryIn(child))), total: found?.total ?? 0 });
+    }
+  }
+  return levels;
+}
+
+let opened: ReadonlySet<string> = new Set();
+const listeners = new Set<() => void>();
+
+/** The groups that are open in the tree, from one page of the glossary to the next. */
+export const openGroups = {
+  get: () => opened,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  set: (urns: Iterable<string>, open: boolean) => {
+    const after = new Set(opened);
+    for (const urn of urns) {
+      if (open) {
+        after.add(urn);
+      } else {
+        after.delete(urn);
+      }
+    }
+    if (after.size !== opened.size) {
+      opened = after;
+      for (const tell of listeners) {
+        tell();
+      }
+    }
+  },
+};

@@ -1,0 +1,185 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import { Link } from "wouter";
+
+import { DownIcon, RightIcon, TermIcon } from "../../components/icons";
+import { Bones, Failure, Find } from "../../components/parts";
+import { assetPath } from "../../lib/asset";
+import { run } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import { aboveIn, entryIn, type Entry } from "./entry";
+import styles from "./glossary.module.css";
+import { FindEntries } from "./glossary.operations";
+import { openGroups, readLevel, top, type Level } from "./levels";
+
+interface Props {
+  /** The entry that the page shows. */
+  here: string;
+  /** False until it is known what stands above that entry. */
+  ready: boolean;
+  actions: ReactNode;
+}
+
+/** The groups and terms of the glossary, loaded by level, with a field that finds them at the server. */
+export function Tree({ here, ready, actions }: Props) {
+  const [text, setText] = useState("");
+  const [sought] = useDebouncedValue(text.trim(), 200);
+  const open = useSyncExternalStore(openGroups.subscribe, openGroups.get);
+  const urns = [top, ...open];
+  const levels = useQueries({ queries: urns.map((urn) => ({ queryKey: ["glossary", "level", urn], enabled: ready, queryFn: () => readLevel(urn) })) });
+  const byUrn = new Map(urns.map((urn, at) => [urn, levels[at]?.data]));
+  const first = levels[0];
+  const failed = levels.find(({ error }) => error);
+  return (
+    <aside className={styles["tree"]} aria-label="Glossary">
+      <header>
+        <h2>
+          <Link href="/glossary">Glossary</Link>
+        </h2>
+        {first?.data?.terms !== undefined && (
+          <span className="faint num" title={counted(first.data.terms, "term")}>
+            {numberText(first.data.terms)}
+          </span>
+        )}
+        <span className="end">{actions}</span>
+      </header>
+      <div className={`row ${styles["find"]}`}>
+        <Find label="Find a term" value={text} onChange={setText} />
+      </div>
+      {sought !== "" ? (
+        <Found text={sought} here={here} />
+      ) : failed && !first?.data ? (
+        <div className={styles["note"]}>
+          <Failure what="the glossary" error={failed.error} onRetry={() => levels.forEach((each) => void each.refetch())} />
+        </div>
+      ) : first?.data ? (
+        <Branch level={first.data} levels={byUrn} open={open} here={here} depth={0} label="Terms and groups" path={[]} />
+      ) : (
+        <div className={styles["note"]}>
+          <Bones rows={6} what="the glossary" />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+interface BranchProps {
+  level: Level;
+  levels: ReadonlyMap<string, Level | undefined>;
+  open: ReadonlySet<string>;
+  here: string;
+  depth: number;
+  label: string;
+  /** The groups above, so that a circle of groups ends. */
+  path: readonly string[];
+}
+
+function Branch({ level, levels, open, here, depth, label, path }: BranchProps) {
+  return (
+    <>
+      <ul aria-label={label}>
+        {level.entries.map((entry) => {
+          const isOpen = entry.group && open.has(entry.urn) && !path.includes(entry.urn);
+          const below = isOpen ? levels.get(entry.urn) : undefined;
+          return (
+            <li key={entry.urn}>
+              <Line entry={entry} open={isOpen} here={here} depth={depth} />
+              {isOpen && !below && (
+                <div className={styles["note"]}>
+                  <Bones rows={2} what={entry.name} />
+                </div>
+              )}
+              {below && <Branch level={below} levels={levels} open={open} here={here} depth={depth + 1} label={entry.name} path={[...path, entry.urn]} />}
+            </li>
+          );
+        })}
+      </ul>
+      {level.total > level.entries.length && (
+        <p className={`faint small num ${styles["note"]}`}>
+          {numberText(level.entries.length)} of {numberText(level.total)} are shown. Find the others by name.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Line({ entry, open, here, depth, beside }: { entry: Entry; open?: boolean; here: string; depth: number; beside?: string }) {
+  const Twist = open ? DownIcon : RightIcon;
+  return (
+    <div className={styles["entry"]} style={{ "--depth": `${8 + Math.min(depth, 8) * 18}px` } as CSSProperties} data-here={entry.urn === here}>
+      {entry.group && open !== undefined ? (
+        <button
+          type="button"
+          className={styles["twist"]}
+          aria-expanded={open}
+          aria-label={`${open ? "Close" : "Open"} ${entry.name}`}
+          onClick={() => openGroups.set([entry.urn], !open)}
+        >
+          <Twist size={14} stroke={1.5} aria-hidden />
+        </button>
+      ) : (
+        <span className={styles["leaf"]}>
+          <TermIcon size={14} stroke={1.5} aria-hidden />
+        </span>
+      )}
+      <Link href={assetPath(entry.urn)} title={beside ? `${entry.name}, in ${beside}` : entry.name} {...(entry.urn === here ? { "aria-current": "page" as const } : {})}>
+        <span className="clip" dir="auto">
+          {entry.name}
+        </span>
+      </Link>
+      {entry.group && entry.count > 0 && <span className="faint small num">{numberText(entry.count)}</span>}
+    </div>
+  );
+}
+
+const mostFound = 50;
+
+function Found({ text, here }: { text: string; here: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["glossary", "find", text],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { data: answer } = await run(
+        FindEntries,
+        { input: { types: ["GLOSSARY_TERM", "GLOSSARY_NODE"], query: text, start: 0, count: mostFound, searchFlags: { skipAggregates: true, skipHighlighting: true } } },
+        signal,
+      );
+      const found = answer.searchAcrossEntities;
+      return {
+        total: found?.total ?? 0,
+        entries: (found?.searchResults ?? []).flatMap(({ entity }) =>
+          entryIn(entity).map((entry) => ({ entry, beside: ("parentNodes" in entity ? aboveIn(entity.parentNodes) : []).map(({ name }) => name).join(" / ") })),
+        ),
+      };
+    },
+  });
+  if (error) {
+    return (
+      <div className={styles["note"]}>
+        <Failure what="the terms" error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div className={styles["note"]}>
+        <Bones rows={4} what="the terms" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Found">
+        {data.entries.map(({ entry, beside }) => (
+          <li key={entry.urn}>
+            <Line entry={entry} here={here} depth={0} beside={beside} />
+          </li>
+        ))}
+      </ul>
+      <p className={`faint small num ${styles["note"]}`} role="status">
+        {data.total === 0 ? "No term matches." : data.total > data.entries.length ? `${numberText(data.entries.length)} of ${numberText(data.total)} are shown.` : `${counted(data.total, "match", "matches")}`}
+      </p>
+    </>
+  );
+}

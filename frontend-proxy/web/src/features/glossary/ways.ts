@@ -1,0 +1,10 @@
+import type { Way } from "./entry";
+
+/** What each way is called above the terms it leads to. */
+export const ways: readonly { way: Way; title: string }[] = [
+  { way: "isA", title: "Is a kind of" },
+  { way: "kind", title: "Kinds of it" },
+  { way: "partOf", title: "Part of" },
+  { way: "hasA", title: "Contains" },
+  { way: "related", title: "Related" },
+];

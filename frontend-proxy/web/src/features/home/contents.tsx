@@ -1,0 +1,276 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { useSession } from "../../app/session";
+import { Asset, Glyph, Path } from "../../components/asset";
+import { ClockIcon, EditIcon, IncidentIcon, InfoIcon } from "../../components/icons";
+import { Code, Meter, Note, Section, When } from "../../components/parts";
+import { StateText } from "../../components/state-text";
+import { assetPath, typeName } from "../../lib/asset";
+import { address } from "../../lib/base";
+import { lineName, lineOf, type Line } from "../../lib/line";
+import { useNow } from "../../lib/now";
+import type { Viewed } from "../../lib/recent";
+import { counted, numberText, plainText } from "../../lib/text";
+import { dateText } from "../../lib/time";
+import type { HomeQuery } from "./home.operations";
+import { countsOf, ending, percent, safeLink } from "./needs";
+import styles from "./home.module.css";
+
+const mostTypes = 6;
+const mostDomains = 6;
+
+const searchFor = (field: string, values: readonly string[]) => `/search?${new URLSearchParams({ query: "*", [`filter_${field}___false___EQUAL___0`]: values.join(",") }).toString()}`;
+
+/** What stands below the search of home: what there is, what is one's own, and what waits for one. */
+export default function Contents({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
+  if (data.all?.total === 0) {
+    return <Start title="Nothing is in it yet" />;
+  }
+  return (
+    <>
+      <Announcements posts={data.posts?.posts ?? []} />
+      <Counts data={data} />
+      <div className={styles["columns"]}>
+        <div>
+          <Owned data={data} />
+          <Recent data={data} seen={seen} />
+        </div>
+        <aside aria-label="Needs you, and domains">
+          <Needs data={data} />
+          <Domains data={data} />
+        </aside>
+      </div>
+      <Start title="Put more in" />
+    </>
+  );
+}
+
+function Announcements({ posts }: { posts: NonNullable<HomeQuery["posts"]>["posts"] }) {
+  const shown = posts.filter(({ postType }) => postType === "HOME_PAGE_ANNOUNCEMENT");
+  return (
+    shown.length > 0 && (
+      <ul className={styles["posts"]} aria-label="Announcements">
+        {shown.map(({ urn, content }) => (
+          <li key={urn}>
+            <Note tone="info" title={content.title}>
+              {content.description && plainText(content.description)} {safeLink(content.link) && <a href={safeLink(content.link)} rel="noopener noreferrer">Read more</a>}
+            </Note>
+          </li>
+        ))}
+      </ul>
+    )
+  );
+}
+
+function Counts({ data }: { data: HomeQuery }) {
+  const types = countsOf(data.counts, "_entityType").toSorted((a, b) => b.count - a.count);
+  return (
+    <nav className={styles["counts"]} aria-label="Assets by type">
+      {types.slice(0, mostTypes).map(({ value, count }) => (
+        <Link key={value} href={searchFor("_entityType", [value])}>
+          <b className="num">{numberText(count)}</b> <span>{typeName(value, count)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+// Who owns nothing yet sees what others use most.
+function Owned({ data }: { data: HomeQuery }) {
+  const { urn: me, groups } = useSession();
+  const owned = data.owned?.searchResults ?? [];
+  const used = data.used?.searchResults ?? [];
+  if (owned.length > 0) {
+    return (
+      <Section
+        title="Owned by you"
+        tools={
+          <>
+            <span className="faint num">{numberText(data.owned?.total ?? owned.length)}</span>
+            <Link href={searchFor("owners", [me, ...groups])}>See all</Link>
+          </>
+        }
+      >
+        <Lines label="Owned by you" lines={owned.map(({ entity }) => lineOf(entity))} />
+      </Section>
+    );
+  }
+  return (
+    used.length > 0 && (
+      <Section title="Most used in 30 days" tools={<Link href="/search?query=*&sort=used">See all</Link>}>
+        <Lines label="Most used in 30 days" lines={used.map(({ entity }) => lineOf(entity))} />
+      </Section>
+    )
+  );
+}
+
+function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
+  return (
+    <table className={styles["lines"]} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Where</th>
+          <th scope="col">Health</th>
+          <th scope="col" className="right">
+            People, 30 days
+          </th>
+          <th scope="col" className="right">
+            Changed
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.urn}>
+            <td>
+              <Asset urn={line.urn} name={line.name} type={line.type} subType={line.subType} />
+            </td>
+            <td>
+              <Where line={line} />
+            </td>
+            <td>
+              <StateText state={line.state} />
+            </td>
+            <td className="right num muted">{line.people ?? <span className="faint">Not known</span>}</td>
+            <td className="right muted">{line.changedAt === undefined ? <span className="faint">Not known</span> : <When at={line.changedAt} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const Where = ({ line }: { line: Line }) => <Path platform={line.platform} steps={line.steps.length > 0 ? line.steps.slice(-2).map(({ name }) => name) : line.platform ? [line.platform] : []} />;
+
+function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
+  const at = new Map(seen.map((each) => [each.urn, each.at]));
+  const lines = (data.recent ?? []).flatMap((entity) => (entity ? [lineOf(entity)] : []));
+  return (
+    lines.length > 0 && (
+      <Section title="Recently viewed">
+        <ul className={styles["recent"]}>
+          {lines.map((line) => (
+            <li key={line.urn}>
+              <Asset urn={line.urn} name={line.name} type={line.type} subType={line.subType} />
+              <Where line={line} />
+              <span className="faint small end">
+                <When at={at.get(line.urn) ?? 0} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    )
+  );
+}
+
+function Needs({ data }: { data: HomeQuery }) {
+  const now = useNow();
+  const { urn: me, groups } = useSession();
+  const failing = (data.owned?.searchResults ?? []).map(({ entity }) => lineOf(entity)).filter(({ state }) => state?.tone === "bad");
+  const open = (data.troubled?.searchResults ?? []).map(({ entity }) => entity).filter(({ urn }) => !failing.some((line) => line.urn === urn));
+  const tokens = ending(data.tokens?.tokens ?? [], now);
+  const bare = data.bare?.total ?? 0;
+  const [first] = data.bare?.searchResults ?? [];
+  const needs: [string, ReactNode, ReactNode, ReactNode][] = [
+    ...failing.map(({ urn, name, state }): [string, ReactNode, ReactNode, ReactNode] => [
+      urn,
+      <IncidentIcon key="icon" size={16} stroke={1.5} className="bad" aria-hidden />,
+      <>
+        <Link href={assetPath(urn)}>{name}</Link> needs a look
+      </>,
+      state?.text,
+    ]),
+    ...open.map((entity): [string, ReactNode, ReactNode, ReactNode] => [
+      entity.urn,
+      <IncidentIcon key="icon" size={16} stroke={1.5} className="bad" aria-hidden />,
+      <>
+        <Link href={assetPath(entity.urn)}>{lineName(entity)}</Link> has an open incident
+      </>,
+      null,
+    ]),
+    ...tokens.slice(0, 3).map(({ id, name, expiresAt }): [string, ReactNode, ReactNode, ReactNode] => [
+      id,
+      <ClockIcon key="icon" size={16} stroke={1.5} className="warn" aria-hidden />,
+      <>
+        Token <Link href="/settings/tokens?state=ending">{name}</Link> ends soon
+      </>,
+      `Make a new one before ${dateText(expiresAt ?? now)}`,
+    ]),
+  ];
+  if (bare > 0 && first) {
+    const all = new URLSearchParams({ query: "*", filter_owners___false___EQUAL___0: [me, ...groups].join(","), filter_description___true___EXISTS___1: "", filter_editedDescription___true___EXISTS___2: "" });
+    needs.push([
+      "bare",
+      <EditIcon key="icon" size={16} stroke={1.5} className="faint" aria-hidden />,
+      <>
+        <Link href={`/search?${all.toString()}`}>{counted(bare, "asset")}</Link> of yours {bare === 1 ? "has" : "have"} no description
+      </>,
+      <>
+        Start with the most used: <Link href={assetPath(first.entity.urn)}>{lineName(first.entity)}</Link>
+      </>,
+    ]);
+  }
+  return (
+    <Section title="Needs you" tools={needs.length > 0 && <span className="faint num">{needs.length}</span>}>
+      {needs.length === 0 ? (
+        <p className="muted row">
+          <InfoIcon size={16} stroke={1.5} aria-hidden />
+          Nothing waits for you.
+        </p>
+      ) : (
+        <ul className={styles["needs"]}>
+          {needs.map(([key, icon, what, more]) => (
+            <li key={key}>
+              {icon}
+              <div className="break">
+                <p>{what}</p>
+                {more && <p className="muted small">{more}</p>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Domains({ data }: { data: HomeQuery }) {
+  const owned = new Map(countsOf(data.kept, "domains").map(({ value, count }) => [value, count]));
+  const domains = countsOf(data.counts, "domains").slice(0, mostDomains);
+  return (
+    domains.length > 0 && (
+      <Section title="Domains" tools={<span className="faint small">Assets, share with an owner</span>}>
+        <ul className={styles["domains"]}>
+          {domains.map(({ value, count, entity }) => {
+            const share = percent(owned.get(value) ?? 0, count);
+            return (
+              <li key={value}>
+                <Link href={assetPath(value)} className={styles["domain"]}>
+                  <Glyph type="domain" />
+                  <span className="clip">{lineName(entity ?? { urn: value })}</span>
+                </Link>
+                <span className="num muted right">{numberText(count)}</span>
+                <Meter share={share / 100} />
+                <span className="num faint small right">{share}%</span>
+              </li>
+            );
+          })}
+        </ul>
+      </Section>
+    )
+  );
+}
+
+function Start({ title }: { title: string }) {
+  return (
+    <Section title={title}>
+      <p className={`muted ${styles["how"]}`}>
+        Recipes of the <code>datahub</code> command line work as they are: their sink is this address. A token for them is made in the settings.
+      </p>
+      <Code label="Where recipes send metadata" text={`sink:\n  type: datahub-rest\n  config:\n    server: ${location.origin}${address("/api/gms")}\n    token: \${CARTULARY_TOKEN}`} />
+    </Section>
+  );
+}

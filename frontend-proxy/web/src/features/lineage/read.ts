@@ -1,0 +1,165 @@
+import { listIn, members } from "../../lib/loose";
+import { run } from "../../lib/request";
+import type { Address } from "./address";
+import { assetOf, type Asset } from "./asset";
+import { linksOf, type Link } from "./columns";
+import { keyOf, type Edge, type Neighbours, type Read, type Way } from "./graph";
+import { LineageColumnsOf, LineageDownOf, LineagePath, LineageStart, LineageUpOf, type LineageImpactQueryVariables } from "./lineage.operations";
+
+/** A part of a lineage, as one answer gives it. */
+export interface Part {
+  assets: readonly Asset[];
+  neighbours: readonly (readonly [key: string, neighbours: Neighbours, start: number])[];
+  peeks: readonly (readonly [key: string, peek: { urns: readonly string[]; total: number }])[];
+}
+
+/** What is read first: the root, what is around it, and how much there is at all. */
+export interface Start {
+  part: Part;
+  links: readonly Link[];
+  mayEdit: boolean;
+  /** The assets on all steps, and whether the server stopped counting. */
+  total: number;
+  partial: boolean;
+}
+
+const number = (value: unknown) => (typeof value === "number" && value > 0 ? value : 0);
+
+const named = (value: unknown): value is { urn: string } => typeof members(value)["urn"] === "string";
+
+/** The input of one page of neighbours. */
+export const page = (way: Way, start: number, count: number) => ({
+  direction: way === "up" ? ("UPSTREAM" as const) : ("DOWNSTREAM" as const),
+  start,
+  count,
+  separateSiblings: true,
+  includeGhostEntities: true,
+});
+
+function partOf(entities: readonly unknown[], way: Way, start: number): Part {
+  const part = { assets: [] as Asset[], neighbours: [] as Part["neighbours"][number][], peeks: [] as Part["peeks"][number][] };
+  for (const entity of entities.filter(named)) {
+    const answer = members(members(entity)[way]);
+    const rows = listIn(answer["relationships"]).map(members);
+    const found = rows.flatMap(({ entity: other, isManual }) => (named(other) ? [{ other, manual: isManual === true }] : []));
+    part.neighbours.push([keyOf(entity.urn, way), { rows: found.map(({ other, manual }) => ({ urn: other.urn, manual })), total: Math.max(number(answer["total"]), found.length) }, start]);
+    for (const { other } of found) {
+      part.assets.push(assetOf(other));
+      part.peeks.push(...peeksOf(other));
+    }
+  }
+  return part;
+}
+
+function peeksOf(entity: { urn: string }): Part["peeks"][number][] {
+  return (["up", "down"] as const).flatMap((way) => {
+    const peek = members(entity)[way === "up" ? "feeding" : "fed"];
+    const urns = listIn(members(peek)["relationships"]).flatMap((row) => {
+      const other = members(row)["entity"];
+      return named(other) ? [other.urn] : [];
+    });
+    return peek ? [[keyOf(entity.urn, way), { urns, total: Math.max(number(members(peek)["total"]), urns.length) }] as const] : [];
+  });
+}
+
+/** The request for what is read first. */
+export const startCall = (urn: string, count: number) => ({ query: LineageStart.toString(), variables: { urn, up: page("up", 0, count), down: page("down", 0, count) } });
+
+/** Reads what is around an asset. */
+export async function readStart(urn: string, count: number, signal: AbortSignal): Promise<Start> {
+  const { data } = await run(LineageStart, { urn, up: page("up", 0, count), down: page("down", 0, count) }, signal);
+  const entity = data.entity ?? { urn };
+  const around = data.around ?? { urn };
+  const up = partOf([around], "up", 0);
+  const down = partOf([around], "down", 0);
+  const sides = [data.allUp, data.allDown];
+  return {
+    part: { assets: [assetOf(entity), ...up.assets, ...down.assets], neighbours: [...up.neighbours, ...down.neighbours], peeks: [...up.peeks, ...down.peeks] },
+    links: linksOf(entity),
+    mayEdit: members(members(entity)["privileges"])["canEditLineage"] === true,
+    total: 1 + sides.reduce((sum, side) => sum + number(side?.total), 0),
+    partial: sides.some((side) => side?.isPartial === true),
+  };
+}
+
+/** Reads a page of the neighbours of some assets in a way. */
+export async function readNeighbours(urns: string[], way: Way, start: number, count: number, signal: AbortSignal): Promise<Part> {
+  const { data } =
+    way === "up" ? await run(LineageUpOf, { urns, up: page("up", start, count) }, signal) : await run(LineageDownOf, { urns, down: page("down", start, count) }, signal);
+  return partOf(data.entities ?? [], way, start);
+}
+
+/** Reads the column lineage of some assets. */
+export async function readColumns(urns: string[], signal: AbortSignal): Promise<Link[]> {
+  const { data } = await run(LineageColumnsOf, { urns }, signal);
+  return (data.entities ?? []).filter(named).flatMap(linksOf);
+}
+
+/** What leads from one asset to another. */
+export interface Paths {
+  part: Part;
+  edges: readonly Edge[];
+  /** The paths from the first asset to the second by their URNs, the shortest first. */
+  paths: readonly (readonly string[])[];
+  way: Way;
+}
+
+/** Reads the paths between two assets, whichever of them is upstream. */
+export async function readPaths(from: string, to: string, signal: AbortSignal): Promise<Paths> {
+  const input = { urn: from, query: "*", start: 0, count: 1, orFilters: [{ and: [{ field: "urn", values: [to] }] }], searchFlags: { skipAggregates: true, includeSoftDeleted: true } };
+  const { data } = await run(LineagePath, { up: { ...input, direction: "UPSTREAM" }, down: { ...input, direction: "DOWNSTREAM" } }, signal);
+  for (const way of ["down", "up"] as const) {
+    const paths = listIn(data[way]?.searchResults[0]?.paths)
+      .map((each) => listIn(members(each)["path"]).filter(named))
+      .filter((path) => path.length > 1)
+      .toSorted((a, b) => a.length - b.length);
+    if (paths.length > 0) {
+      const entities = paths.flat();
+      return {
+        way,
+        paths: paths.map((path) => path.map(({ urn }) => urn)),
+        part: { assets: entities.map(assetOf), neighbours: [], peeks: entities.flatMap(peeksOf) },
+        edges: paths.flatMap((path) =>
+          path.slice(1).map(({ urn }, at) => {
+            const before = path[at]?.urn ?? "";
+            return way === "down" ? { from: before, to: urn, manual: false } : { from: urn, to: before, manual: false };
+          }),
+        ),
+      };
+    }
+  }
+  return { way: "down", paths: [], part: { assets: [], neighbours: [], peeks: [] }, edges: [] };
+}
+
+/** What was read before, with a part more. */
+export function joined(before: Read, part: Part): Read {
+  const assets = new Map(before.assets);
+  for (const asset of part.assets) {
+    assets.set(asset.urn, asset);
+  }
+  const neighbours = new Map(before.neighbours);
+  for (const [key, { rows, total }, start] of part.neighbours) {
+    neighbours.set(key, { rows: [...(neighbours.get(key)?.rows.slice(0, start) ?? []), ...rows], total });
+  }
+  const peeks = new Map([...before.peeks, ...part.peeks]);
+  return { assets, neighbours, peeks };
+}
+
+export const nothing: Read = { assets: new Map(), neighbours: new Map(), peeks: new Map() };
+
+/** What the list of all that is reached asks for, by the filters of the address. */
+export function impactInput(root: string, address: Pick<Address, "direction" | "platform" | "kind" | "live">, degree: string): LineageImpactQueryVariables["input"] {
+  const and = [
+    ...(degree ? [{ field: "degree", values: [degree] }] : []),
+    ...(address.platform ? [{ field: "platform", values: [address.platform] }] : []),
+    ...(address.kind ? [{ field: "_entityType", values: [address.kind] }] : []),
+    ...(address.live ? [{ field: "deprecated", values: ["true"], negated: true }] : []),
+  ];
+  return {
+    urn: root,
+    direction: address.direction === "up" ? "UPSTREAM" : "DOWNSTREAM",
+    query: "*",
+    ...(and.length > 0 ? { orFilters: [{ and }] } : {}),
+    searchFlags: { includeSoftDeleted: !address.live },
+  };
+}

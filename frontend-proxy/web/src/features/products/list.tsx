@@ -1,0 +1,135 @@
+import { lazy, Suspense, useState } from "react";
+
+import { Asset } from "../../components/asset";
+import { Confirm } from "../../components/dialog";
+import { Editable } from "../../components/editable";
+import { DeleteIcon, EditIcon, PersonIcon } from "../../components/icons";
+import { RowMenu } from "../../components/row-menu";
+import { Rows } from "../../components/rows";
+import { toast } from "../../components/toast";
+import { run, change } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import { OwnersDialog, RenameDialog } from "../govern/dialogs";
+import { OwnersCell } from "../govern/people";
+import { collectionIn, type Collection, type Kind } from "./collection";
+import { Collections, DeleteApplication, DeleteProduct, UpdateApplication, UpdateProduct } from "./products.operations";
+
+const Create = lazy(() => import("./create"));
+
+/** Asks for what a new data product or application needs. */
+export function CreateDialog(props: { kind: Kind; domain?: string; onMade: () => Promise<unknown>; onClose: () => void }) {
+  return (
+    <Suspense fallback={null}>
+      <Create {...props} />
+    </Suspense>
+  );
+}
+
+const types = { dataProduct: "DATA_PRODUCT", application: "APPLICATION" } as const;
+
+/** What a list of a kind asks for, also for people to copy. */
+export const inputOf = (kind: Kind, { text = "", domain = "", start = 0, count = 50 }) => ({
+  types: [types[kind]],
+  query: text || "*",
+  start,
+  count,
+  ...(domain ? { orFilters: [{ and: [{ field: "domains", values: [domain] }] }] } : {}),
+  ...(text ? {} : { sortInput: { sortCriteria: [{ field: "name", sortOrder: "ASCENDING" as const }] } }),
+  searchFlags: { skipAggregates: true, skipHighlighting: true },
+});
+
+/** Reads a page of the data products or applications, those of one domain if asked. */
+export async function readCollections(input: ReturnType<typeof inputOf>, signal?: AbortSignal) {
+  const { data } = await run(Collections, { input }, signal);
+  const found = data.searchAcrossEntities;
+  return { items: (found?.searchResults ?? []).flatMap(({ entity }) => collectionIn(entity)), total: found?.total ?? 0 };
+}
+
+type Asked = { one: Collection; what: "rename" | "owners" | "delete" };
+
+/** Data products or applications as a table whose descriptions are changed in place. */
+export function CollectionTable({ label, items, onChanged }: { label: string; items: readonly Collection[]; onChanged: () => Promise<unknown> }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <Rows
+        label={label}
+        head={["Name", "Description", "Domain", "Assets", "Owner", "Actions"]}
+        items={items}
+        keyOf={(one) => one.urn}
+        row={(one) => (
+          <>
+            <td>
+              <Asset urn={one.urn} name={one.name} />
+            </td>
+            <td data-label="Description">
+              <Editable
+                label={`description of ${one.name}`}
+                value={one.description}
+                empty="No description yet"
+                most={10_000}
+                onSave={async (description) => {
+                  await update(one, { description });
+                  await onChanged();
+                }}
+              />
+            </td>
+            <td data-label="Domain">{one.domain ? <Asset urn={one.domain.urn} name={one.domain.name} type="domain" /> : <span className="faint">None</span>}</td>
+            <td className="num" data-label="Assets">
+              {numberText(one.assets)}
+            </td>
+            <td data-label="Owner">
+              <OwnersCell owners={one.owners} />
+            </td>
+            <td className="right">
+              <RowMenu
+                label={`More for ${one.name}`}
+                actions={[
+                  { name: "Rename", icon: <EditIcon size={16} stroke={1.5} aria-hidden />, onClick: () => setAsked({ one, what: "rename" }) },
+                  { name: "Owners", icon: <PersonIcon size={16} stroke={1.5} aria-hidden />, onClick: () => setAsked({ one, what: "owners" }) },
+                  { name: "Delete", icon: <DeleteIcon size={16} stroke={1.5} aria-hidden />, onClick: () => setAsked({ one, what: "delete" }) },
+                ]}
+              />
+            </td>
+          </>
+        )}
+      />
+      {asked?.what === "rename" && (
+        <RenameDialog
+          what={asked.one.kind === "dataProduct" ? "data product" : "application"}
+          name={asked.one.name}
+          onClose={close}
+          onRename={async (name) => {
+            await update(asked.one, { name });
+            await onChanged();
+          }}
+        />
+      )}
+      {asked?.what === "owners" && <OwnersDialog urn={asked.one.urn} name={asked.one.name} onChanged={() => void onChanged()} onClose={close} />}
+      {asked?.what === "delete" && <Remove one={asked.one} onChanged={onChanged} onClose={close} />}
+    </>
+  );
+}
+
+const update = ({ urn, kind }: Collection, input: { name?: string; description?: string }): Promise<unknown> =>
+  kind === "dataProduct" ? change(UpdateProduct, { urn, input }) : change(UpdateApplication, { urn, input });
+
+function Remove({ one, onChanged, onClose }: { one: Collection; onChanged: () => Promise<unknown>; onClose: () => void }) {
+  const what = one.kind === "dataProduct" ? "data product" : "application";
+  return (
+    <Confirm
+      title={`Delete ${one.name}?`}
+      verb={`Delete ${what}`}
+      {...(one.assets > 0 ? { typed: one.name } : {})}
+      onClose={onClose}
+      onConfirm={async () => {
+        await (one.kind === "dataProduct" ? change(DeleteProduct, { urn: one.urn }) : change(DeleteApplication, { urn: one.urn }));
+        await onChanged();
+        toast({ title: `${one.name} was deleted` });
+      }}
+    >
+      {one.assets === 0 ? "Nothing is in it." : `${counted(one.assets, "asset")} in it stay in the catalog and are no longer offered together.`} This cannot be undone.
+    </Confirm>
+  );
+}

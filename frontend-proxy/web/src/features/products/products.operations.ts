@@ -1,0 +1,68 @@
+// Written by scripts/codegen.mjs from products.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+import type { AndFilterInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, UpdateApplicationInput, UpdateDataProductInput } from "../../lib/schema";
+
+export type { AndFilterInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, UpdateApplicationInput, UpdateDataProductInput };
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
+export type ListedProductFragment = { urn: string, product: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+
+export type ListedApplicationFragment = { urn: string, application: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+
+export type CollectionsQueryVariables = Exact<{
+  input: SearchAcrossEntitiesInput;
+}>;
+
+export type CollectionsQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
+        | { urn: string, application: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+        | { urn: string, product: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+       }> } | null };
+
+export type UpdateProductMutationVariables = Exact<{
+  urn: string;
+  input: UpdateDataProductInput;
+}>;
+
+export type UpdateProductMutation = { updateDataProduct: { urn: string } | null };
+
+export type DeleteProductMutationVariables = Exact<{
+  urn: string;
+}>;
+
+export type DeleteProductMutation = { deleteDataProduct: boolean | null };
+
+export type UpdateApplicationMutationVariables = Exact<{
+  urn: string;
+  input: UpdateApplicationInput;
+}>;
+
+export type UpdateApplicationMutation = { updateApplication: { urn: string } | null };
+
+export type DeleteApplicationMutationVariables = Exact<{
+  urn: string;
+}>;
+
+export type DeleteApplicationMutation = { deleteApplication: boolean | null };
+
+export const Collections = "query Collections($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{...ListedProduct ...ListedApplication}}}}fragment ListedProduct on DataProduct{urn product:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}}fragment ListedApplication on Application{urn application:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}}" as unknown as Operation<CollectionsQuery, CollectionsQueryVariables>;
+
+export const UpdateProduct = "mutation UpdateProduct($urn:String!$input:UpdateDataProductInput!){updateDataProduct(urn:$urn input:$input){urn}}" as unknown as Operation<UpdateProductMutation, UpdateProductMutationVariables>;
+
+export const DeleteProduct = "mutation DeleteProduct($urn:String!){deleteDataProduct(urn:$urn)}" as unknown as Operation<DeleteProductMutation, DeleteProductMutationVariables>;
+
+export const UpdateApplication = "mutation UpdateApplication($urn:String!$input:UpdateApplicationInput!){updateApplication(urn:$urn input:$input){urn}}" as unknown as Operation<UpdateApplicationMutation, UpdateApplicationMutationVariables>;
+
+export const DeleteApplication = "mutation DeleteApplication($urn:String!){deleteApplication(urn:$urn)}" as unknown as Operation<DeleteApplicationMutation, DeleteApplicationMutationVariables>;

@@ -1,0 +1,333 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { createPortal } from "react-dom";
+
+import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
+import { Button } from "../../components/button";
+import { Choose, type Choice } from "../../components/choose";
+import { Editable } from "../../components/editable";
+import { AddIcon, CloseIcon, ColumnIcon, DownIcon, FailIcon, KeyIcon, LinkIcon, RightIcon } from "../../components/icons";
+import { Bones, Empty, Failure, Find, Meter, Segments, Tools } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import { typeOf } from "../../lib/asset";
+import { at } from "../../lib/loose";
+import { useParameters } from "../../lib/parameters";
+import { run } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import type { Asset } from "../asset/asset";
+import { changedMeanwhile, changeTags, changeTerms, createTag, describe, difference, reasonOf } from "../asset/edit";
+import { useAsset } from "../asset/read";
+import { Pills } from "../asset/pills";
+import { useSideSlot } from "../asset/slot";
+import type { TabProps } from "../asset/tabs";
+import { columnsIn, countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "./columns";
+import { Schema } from "./schema.operations";
+import styles from "./schema.module.css";
+import { Versions } from "./versions";
+
+const keyOf = (urn: string) => ["asset", urn, "schema"];
+
+async function read(urn: string, signal?: AbortSignal): Promise<Column[]> {
+  const { data } = await run(Schema, { urn }, signal);
+  return columnsIn(at(data.dataset, "schemaMetadata"), data.dataset);
+}
+
+/** The columns of a dataset: which there are, what they mean, and which matter. */
+export default function SchemaTab({ urn }: TabProps) {
+  const { data, error, refetch } = useQuery({ queryKey: keyOf(urn), queryFn: ({ signal }) => read(urn, signal) });
+  const { asset } = useAsset(urn);
+  if (error) {
+    return <Failure what="the schema" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!data || !asset) {
+    return <Bones rows={10} what="the schema" />;
+  }
+  if (data.length === 0) {
+    return (
+      <Empty icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />} title="No schema yet">
+        Ingestion writes the columns of a dataset. What it has written otherwise stands under All facts.
+      </Empty>
+    );
+  }
+  return <Columns urn={urn} asset={asset} columns={data} />;
+}
+
+function Columns({ urn, asset, columns }: { urn: string; asset: Asset; columns: readonly Column[] }) {
+  const [get, set] = useParameters();
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const slot = useSideSlot();
+  const text = get("find");
+  const kept = (["undescribed", "tagged"].find((each) => each === get("show")) ?? "all") as Kept;
+  const counts = countsOf(columns);
+  const shown = shownOf(columns, { text, kept, toggled });
+  const chosen = columns.find(({ path }) => path === get("column"));
+  const most = Math.max(1, ...columns.slice(0, 20_000).map(({ uses }) => uses ?? 0));
+  const used = columns.some(({ uses }) => uses !== undefined);
+  const edit = useColumnEdit(urn, asset);
+  const toggle = (path: string) =>
+    setToggled((before) => {
+      const after = new Set(before);
+      if (!after.delete(path)) {
+        after.add(path);
+      }
+      return after;
+    });
+  return (
+    <>
+      <Tools>
+        <Find label="Find a column" value={text} onChange={(find) => set({ find })} />
+        <Segments
+          label="Which columns"
+          value={kept}
+          options={[
+            { value: "all", label: "All", count: counts.all },
+            { value: "undescribed", label: "Not described", count: counts.undescribed },
+            { value: "tagged", label: "Tagged", count: counts.tagged },
+          ]}
+          onChange={(show) => set({ show: show === "all" ? "" : show })}
+        />
+        <Versions urn={urn} columns={columns} />
+      </Tools>
+      <p className="sr" role="status">
+        {counted(shown.length, "column")}
+      </p>
+      {shown.length === 0 ? (
+        <Empty
+          icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />}
+          title="No column matches"
+          actions={
+            <Button size="small" onClick={() => set({ find: "", show: "" })}>
+              Show all {numberText(columns.length)}
+            </Button>
+          }
+        />
+      ) : (
+        <div className={styles["schema"]} data-used={used}>
+          <Rows
+            label="Columns"
+            head={used ? ["Column", "Type", "Description", "Terms and tags", "Use"] : ["Column", "Type", "Description", "Terms and tags"]}
+            items={shown}
+            keyOf={({ path }) => path}
+            selected={({ path }) => path === chosen?.path}
+            row={(column) => (
+              <>
+                <td>
+                  <span className={styles["name"]} style={{ paddingInlineStart: text || kept !== "all" ? 0 : Math.min(column.depth, 12) * 20 }}>
+                    <Sign column={column} toggled={toggled} onToggle={() => toggle(column.path)} />
+                    <button
+                      type="button"
+                      className={styles["open"]}
+                      aria-expanded={column.path === chosen?.path}
+                      onClick={() => set({ column: column.path === chosen?.path ? "" : column.path }, { push: true })}
+                    >
+                      <code title={plainPath(column.path)}>{text || kept !== "all" ? plainPath(column.path) : column.name}</code>
+                    </button>
+                  </span>
+                </td>
+                <td>
+                  <code className="faint break" title={column.type}>
+                    {column.type.slice(0, 200)}
+                  </code>
+                </td>
+                <td>
+                  <Description column={column} edit={edit} cell />
+                </td>
+                <td>
+                  <Labels column={column} edit={edit} few={4} quiet />
+                </td>
+                {used && (
+                  <td>
+                    {column.uses !== undefined && (
+                      <span title={`Read by ${counted(column.uses, "query", "queries")} in 30 days`}>
+                        <Meter share={column.uses / most} />
+                        <span className="sr">{counted(column.uses, "query", "queries")} in 30 days</span>
+                      </span>
+                    )}
+                  </td>
+                )}
+              </>
+            )}
+          />
+        </div>
+      )}
+      {slot && chosen && createPortal(<Detail key={chosen.path} column={chosen} edit={edit} onClose={() => set({ column: "" })} />, slot)}
+    </>
+  );
+}
+
+// What is to be known of a column at a glance, and what opens the fields inside of it.
+function Sign({ column, toggled, onToggle }: { column: Column; toggled: ReadonlySet<string>; onToggle: () => void }) {
+  const open = isOpen(column, toggled);
+  if (column.inside > 0) {
+    return (
+      <button type="button" className={styles["fold"]} aria-expanded={open} aria-label={`${open ? "Close" : "Open"} ${column.name}, ${counted(column.inside, "field")} inside`} onClick={onToggle}>
+        {open ? <DownIcon size={14} stroke={1.5} aria-hidden /> : <RightIcon size={14} stroke={1.5} aria-hidden />}
+      </button>
+    );
+  }
+  const [Icon, tone, words] = column.fails
+    ? [FailIcon, "bad", "A check on this column fails"]
+    : column.key
+      ? [KeyIcon, "warn", "Part of the key"]
+      : column.foreign
+        ? [LinkIcon, "faint", `Points to ${column.foreign.name}`]
+        : [null, "", ""];
+  return (
+    <span className={styles["sign"]} title={words}>
+      {Icon && <Icon size={14} stroke={1.5} className={tone} aria-hidden />}
+      {words && <span className="sr">{words}</span>}
+    </span>
+  );
+}
+
+interface Edit {
+  describeReason: string | null;
+  labelReason: string | null;
+  onDescribe: (column: Column, text: string, seen: string) => Promise<unknown>;
+  onLabel: (column: Column, after: Choice[]) => Promise<unknown>;
+  keep: (column: Column) => string;
+}
+
+function useColumnEdit(urn: string, asset: Asset): Edit {
+  const queries = useQueryClient();
+  const queryKey = keyOf(urn);
+  const change = async (path: string, expected: (column: Column) => Column, act: () => Promise<unknown>) => {
+    await queries.cancelQueries({ queryKey, exact: true });
+    const before = queries.getQueryData<Column[]>(queryKey);
+    queries.setQueryData<Column[]>(queryKey, (all) => all?.map((column) => (column.path === path ? expected(column) : column)));
+    try {
+      await act();
+    } catch (error) {
+      queries.setQueryData(queryKey, before);
+      throw error;
+    } finally {
+      void queries.invalidateQueries({ queryKey });
+    }
+  };
+  return {
+    describeReason: reasonOf(asset, "canEditSchemaFieldDescription"),
+    labelReason: reasonOf(asset, "canEditSchemaFieldTags") ?? reasonOf(asset, "canEditSchemaFieldGlossaryTerms"),
+    keep: ({ path }) => `${urn} column ${path}`,
+    onDescribe: async ({ path }, text, seen) => {
+      const now = (await queries.fetchQuery({ queryKey, queryFn: ({ signal }) => read(urn, signal), staleTime: 0 })).find((column) => column.path === path);
+      if (now && saidOf(now).trim() !== seen.trim()) {
+        throw changedMeanwhile(saidOf(now));
+      }
+      await change(
+        path,
+        (column) => ({ ...column, edited: text }),
+        () => describe(asset, text, path),
+      );
+    },
+    onLabel: ({ path, tags, terms }, after) => {
+      const terms2 = after.filter((each) => typeOf(each.urn) === "glossaryTerm");
+      const tags2 = after.filter((each) => typeOf(each.urn) === "tag");
+      return change(
+        path,
+        (column) => ({ ...column, tags: tags2.map((tag) => tags.find(({ urn: known }) => known === tag.urn) ?? tag), terms: terms2 }),
+        async () => {
+          await changeTags(urn, difference(tags, tags2), path);
+          await changeTerms(urn, difference(terms, terms2), path);
+        },
+      );
+    },
+  };
+}
+
+function Description({ column, edit, cell = false }: { column: Column; edit: Edit; cell?: boolean }) {
+  return (
+    <Editable
+      label={`description of ${column.name}`}
+      value={saidOf(column)}
+      empty="Add a description"
+      long
+      most={20_000}
+      cell={cell}
+      shown={cell && saidOf(column).length > 300 ? `${saidOf(column).slice(0, 300)}…` : undefined}
+      reason={edit.describeReason}
+      keep={edit.keep(column)}
+      onSave={(text, seen) => edit.onDescribe(column, text, seen)}
+    />
+  );
+}
+
+// In a table one lock for each row would be noise; the detail of a column tells the reason.
+function Labels({ column, edit, few, quiet = false }: { column: Column; edit: Edit; few: number; quiet?: boolean }) {
+  const labels = [...column.terms, ...column.tags];
+  return (
+    <div className={styles["labels"]}>
+      <Pills
+        labels={labels}
+        none=""
+        few={few}
+        pill={(label) => (typeOf(label.urn) === "glossaryTerm" ? <TermPill name={label.name} urn={label.urn} /> : <TagPill name={label.name} urn={label.urn} colour={label.colour} />)}
+      />
+      {(!quiet || edit.labelReason === null) && <Choose
+        label={`Choose terms and tags of ${column.name}`}
+        icon={<AddIcon size={14} stroke={1.5} aria-hidden />}
+        types={["GLOSSARY_TERM", "TAG"]}
+        chosen={labels}
+        reason={edit.labelReason}
+        onCreate={createTag}
+        createVerb="Create tag"
+        onSave={(after) => edit.onLabel(column, after)}
+      />}
+    </div>
+  );
+}
+
+function Detail({ column, edit, onClose }: { column: Column; edit: Edit; onClose: () => void }) {
+  return (
+    <section className={styles["detail"]} aria-label={`Column ${plainPath(column.path)}`}>
+      <header>
+        <h2>
+          <code className="break">{plainPath(column.path)}</code>
+        </h2>
+        <Button size="small" look="quiet" label="Close the column" icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} onClick={onClose} />
+      </header>
+      <dl>
+        <dt>Type</dt>
+        <dd>
+          <code className="break">{column.type || "Not known"}</code>
+        </dd>
+        <dt>May be empty</dt>
+        <dd>{column.nullable ? "Yes" : "No"}</dd>
+        {(column.key || column.partition) && (
+          <>
+            <dt>Key</dt>
+            <dd>{[column.key && "Part of the key", column.partition && "Partitions the data"].filter(Boolean).join(", ")}</dd>
+          </>
+        )}
+        {column.foreign && (
+          <>
+            <dt>Points to</dt>
+            <dd>
+              <Chip urn={column.foreign.urn} name={column.foreign.name} />
+            </dd>
+          </>
+        )}
+        {column.uses !== undefined && (
+          <>
+            <dt>Read by</dt>
+            <dd className="num">{counted(column.uses, "query", "queries")}, 30 days</dd>
+          </>
+        )}
+        {column.fails && (
+          <>
+            <dt>Checks</dt>
+            <dd className="bad">A check on this column fails</dd>
+          </>
+        )}
+      </dl>
+      <h3>Description</h3>
+      <Description column={column} edit={edit} />
+      {column.edited && column.description && column.edited !== column.description && (
+        <p className="faint small" dir="auto">
+          Its platform says: {column.description.slice(0, 1000)}
+        </p>
+      )}
+      <h3>Terms and tags</h3>
+      <Labels column={column} edit={edit} few={40} />
+    </section>
+  );
+}

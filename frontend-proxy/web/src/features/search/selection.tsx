@@ -1,0 +1,59 @@
+import { lazy, Suspense, useState } from "react";
+
+import { Button } from "../../components/button";
+import { DomainIcon, PersonIcon, TagIcon, TermIcon, WarnIcon } from "../../components/icons";
+import type { Line } from "../../lib/line";
+import type { Kind } from "./change";
+import styles from "./search.module.css";
+
+const Change = lazy(() => import("./change"));
+
+interface Props {
+  selected: ReadonlyMap<string, string>;
+  /** What is in sight. */
+  all: readonly Line[];
+  onSelect: (lines: readonly Line[], on: boolean) => void;
+  onClear: () => void;
+}
+
+const icons = { tag: TagIcon, term: TermIcon, owner: PersonIcon, domain: DomainIcon, deprecation: WarnIcon } as const;
+const words: Readonly<Record<Kind, string>> = { tag: "Tag", term: "Term", owner: "Owner", domain: "Domain", deprecation: "Deprecate" };
+
+/** What can be done with all assets that are ticked. It rises with the first tick. */
+export function SelectionBar({ selected, all, onSelect, onClear }: Props) {
+  const [kind, setKind] = useState<Kind | null>(null);
+  if (selected.size === 0) {
+    return null;
+  }
+  const rest = all.filter(({ urn }) => !selected.has(urn));
+  return (
+    <>
+      <section className={styles["bar"]} aria-label="Selection">
+        <span role="status">
+          <b className="num">{selected.size}</b> selected
+        </span>
+        {(Object.keys(words) as Kind[]).map((each) => {
+          const Icon = icons[each];
+          return (
+            <Button key={each} size="small" icon={<Icon size={14} stroke={1.5} aria-hidden />} onClick={() => setKind(each)}>
+              {words[each]}
+            </Button>
+          );
+        })}
+        {rest.length > 0 && (
+          <Button size="small" look="quiet" onClick={() => onSelect(rest, true)}>
+            Select all {all.length} here
+          </Button>
+        )}
+        <Button size="small" look="quiet" onClick={onClear}>
+          Clear
+        </Button>
+      </section>
+      {kind && (
+        <Suspense fallback={null}>
+          <Change kind={kind} selected={selected} onClose={() => setKind(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { counted, numberText } from "../../lib/text";
+import { operatorOf } from "./vocabulary";
+
+/** A condition of a test, as the server tells of it. */
+export interface Condition {
+  path: string;
+  property: string;
+  operator?: string | null;
+  values: readonly string[];
+  match?: string | null;
+  elements?: string | null;
+  negated: boolean;
+  oneOf?: string | null;
+}
+
+/** What an asset has of a condition. */
+export interface Finding {
+  condition: Condition;
+  met: boolean;
+  decisive: boolean;
+  found?: readonly string[] | null;
+  foundTotal?: number | null;
+  elements?: number | null;
+}
+
+/** A reason with the number of assets that fail by it. */
+export interface Reason {
+  count: number;
+  condition: Condition;
+}
+
+const listOf = (values: readonly string[]) => (values.length > 3 ? `${values.slice(0, 3).join(", ")} or ${numberText(values.length - 3)} more` : values.join(" or "));
+
+const shares: Record<string, string> = { any: "At least one", all: "All", none: "None" };
+
+const joined = (...words: string[]) => words.filter(Boolean).join(" ");
+
+/** What a condition asks of an asset, as "tier is gold". */
+export function ruleText({ property, operator, values, match, elements, negated }: Condition): string {
+  const text =
+    elements !== null && elements !== undefined
+      ? `${shares[match ?? "any"] ?? match} of ${property}: ${elements}`
+      : joined(match === "all" ? "Each of" : match === "none" ? "None of" : "", property, operatorOf(operator ?? "")?.word ?? operator ?? "", listOf(values));
+  return negated ? `Not: ${text}` : text;
+}
+
+// What is the case where a check is not met.
+const opposites: Record<string, string> = {
+  not_exists: "is there",
+  equals: "is not",
+  not_equals: "is",
+  contains: "does not contain",
+  not_contains: "contains",
+  starts_with: "does not start with",
+  ends_with: "does not end with",
+  regex: "does not match",
+  not_regex: "matches",
+  is_true: "is not true",
+  is_false: "is not false",
+  greater_than: "is not more than",
+  greater_than_or_equal: "is less than",
+  less_than: "is not less than",
+  less_than_or_equal: "is more than",
+  before: "is not before",
+  after: "is not after",
+};
+
+// Whether what breaks a list is that too few elements meet it, not that some do.
+const tooFew = ({ match, negated }: Condition) => (match === "none") === negated;
+
+/** Why an asset fails by a condition, as "No owners" or "tier is not gold". */
+export function reasonText(condition: Condition): string {
+  const { property, operator, values, match, elements, negated } = condition;
+  if (elements !== null && elements !== undefined) {
+    return `${tooFew(condition) ? "Too few" : "Too many"} of ${property}: ${elements}`;
+  }
+  if (match !== null && match !== undefined) {
+    return `${negated ? "" : "Not: "}${ruleText({ ...condition, negated: false })}`;
+  }
+  if (operator === "exists") {
+    return negated ? `${property} is there` : `No ${property}`;
+  }
+  const word = negated ? operatorOf(operator ?? "")?.word : opposites[operator ?? ""];
+  return word === undefined ? `${negated ? "" : "Not: "}${joined(property, operator ?? "", listOf(values))}` : joined(property, word, listOf(values));
+}
+
+/** What an asset has of the property of a condition; empty where the reason says it all. */
+export function foundText({ condition, found, foundTotal, elements }: Finding): string {
+  if (!found) {
+    return "you may not see the value";
+  }
+  const total = foundTotal ?? found.length;
+  const more = total - found.length;
+  if (elements !== null && elements !== undefined) {
+    const names = found.length > 0 ? `: ${found.join(", ")}${more > 0 ? ` and ${numberText(more)} more` : ""}` : "";
+    const few = tooFew(condition);
+    if (elements === 0 || total === 0) {
+      return elements === 0 ? "there are none" : few ? "all do" : "none do";
+    }
+    return `${numberText(total)} of ${numberText(elements)} ${few ? "do not" : "do"}${names}`;
+  }
+  if (total === 0) {
+    return condition.operator === "exists" || condition.operator === "not_exists" ? "" : "there is no value";
+  }
+  if (found.length === 0) {
+    return counted(total, "value");
+  }
+  return `${found.map((value) => `“${value}”`).join(", ")}${more > 0 ? ` and ${numberText(more)} more` : ""}`;
+}
+
+/** A reason in words, with what was found. */
+export function failureText(finding: Finding): string {
+  const found = foundText(finding);
+  const why = reasonText(finding.condition);
+  return found === "" ? why : `${why}, ${found.startsWith("“") ? "found " : ""}${found}`;
+}
+
+/**
+ * Reasons in words, the most frequent first. Alternatives that as many assets fail by are one: none of them is met, and
+ * one would do.
+ */
+export function reasonsIn(reasons: readonly Reason[]): { key: string; text: string; count: number }[] {
+  const out = new Map<string, { key: string; texts: string[]; count: number }>();
+  for (const { count, condition } of reasons) {
+    const key = condition.oneOf ? `${condition.oneOf} ${count}` : condition.path;
+    const known = out.get(key);
+    if (known) {
+      known.texts.push(reasonText(condition));
+    } else {
+      out.set(key, { key, texts: [reasonText(condition)], count });
+    }
+  }
+  return [...out.values()].map(({ key, texts, count }) => ({ key, text: texts.map((text, at) => (at > 0 ? text.replace(/^No /, "no ") : text)).join(", and "), count }));
+}

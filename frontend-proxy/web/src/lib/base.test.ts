@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+// The pages read the base path once, when they begin.
+async function below<Module>(base: string, load: () => Promise<Module>): Promise<Module> {
+  document.documentElement.dataset["base"] = base;
+  vi.resetModules();
+  return load();
+}
+
+afterEach(() => {
+  delete document.documentElement.dataset["base"];
+  vi.resetModules();
+  vi.unstubAllGlobals();
+});
+
+describe("a base path", () => {
+  it.each(["", "/catalog", "/data/catalog-1.x~"])("stands before every address of the server: %j", async (base) => {
+    const { address } = await below(base, () => import("./base"));
+    expect(address("/logIn")).toBe(`${base}/logIn`);
+  });
+
+  it("is none when it is no path", async () => {
+    for (const wrong of ["BASE-PATH", "//evil.example", "/catalog/", "https://evil.example", "/a b", '/a"b']) {
+      // oxlint-disable-next-line no-await-in-loop -- there is one document
+      const { base } = await below(wrong, () => import("./base"));
+      expect(base).toBe("");
+    }
+  });
+
+  it("is in requests and in what people copy", async () => {
+    const { send } = await below("/catalog", () => import("./request"));
+    const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response("{}")));
+    vi.stubGlobal("fetch", fetched);
+    await send("/api/gms/operations?action=getIndexSizes");
+    expect(fetched.mock.calls[0]?.[0]).toBe("/catalog/api/gms/operations?action=getIndexSizes");
+    const { curlText, pythonText } = await import("./copy");
+    const call = { query: "{ me { corpUser { urn } } }" };
+    expect(curlText(call, "https://site.example")).toContain("curl -s 'https://site.example/catalog/api/graphql'");
+    expect(pythonText(call, "https://site.example")).toContain('urllib.request.Request("https://site.example/catalog/api/graphql"');
+  });
+
+  it.each([
+    ["", "/settings/tokens?state=ended#a", "/login?redirect_uri=%2Fsettings%2Ftokens%3Fstate%3Dended%23a"],
+    ["", "/", "/login"],
+    ["/catalog", "/catalog/settings/tokens?state=ended", "/catalog/login?redirect_uri=%2Fcatalog%2Fsettings%2Ftokens%3Fstate%3Dended"],
+    ["/catalog", "/catalog/", "/catalog/login"],
+    ["/dataset", "/dataset/dataset/urn", "/dataset/login?redirect_uri=%2Fdataset%2Fdataset%2Furn"],
+  ])("is in the way to sign-in and back, below %j at %s", async (base, at, want) => {
+    const { signInAddress } = await below(base, () => import("../app/session"));
+    history.replaceState(null, "", at);
+    expect(signInAddress()).toBe(want);
+    const asked = new URL(want, "https://site.example").searchParams.get("redirect_uri");
+    const { localPath, withoutBase } = await import("./local-path");
+    expect(localPath(withoutBase(asked, base))).toBe(at.slice(base.length));
+  });
+});

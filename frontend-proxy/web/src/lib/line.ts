@@ -1,0 +1,193 @@
+import { kindOf, typeOf } from "./asset";
+import { keyOf } from "./text";
+
+/** A step of the way to an asset. */
+export interface Step {
+  name: string;
+  urn?: string | undefined;
+}
+
+/** Whom an asset belongs to. */
+export interface OwnerOf {
+  urn: string;
+  name: string;
+  shape: "person" | "group";
+}
+
+/** The state of an asset in words, as its checks and incidents tell it. */
+export interface State {
+  tone: "ok" | "bad" | "warn";
+  text: string;
+}
+
+/** What a list says of an asset. Nothing of it has to be there but the URN. */
+export interface Line {
+  urn: string;
+  /** The type in GraphQL. */
+  type: string;
+  name: string;
+  subType: string | undefined;
+  platform: string | undefined;
+  /** The way to it from the outermost step on. */
+  steps: readonly Step[];
+  description: string;
+  deprecated: boolean;
+  tags: readonly { urn: string; name: string; colour: string | undefined }[];
+  terms: readonly { urn: string; name: string }[];
+  owners: readonly OwnerOf[];
+  state: State | undefined;
+  /** How many people used it in 30 days, if that is known. */
+  people: number | undefined;
+  /** When it was changed, in ms since 1970, if that is known. */
+  changedAt: number | undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const part = (value: unknown, name: string): Members => {
+  const found = isMembers(value) ? value[name] : undefined;
+  return isMembers(found) ? found : {};
+};
+
+const list = (value: unknown, name: string): readonly Members[] => {
+  const found = isMembers(value) ? value[name] : undefined;
+  return Array.isArray(found) ? (found as unknown[]).filter(isMembers) : [];
+};
+
+const text = (value: unknown, name: string): string => {
+  const found = isMembers(value) ? value[name] : undefined;
+  return typeof found === "string" ? found : "";
+};
+
+const number = (value: unknown, name: string): number | undefined => {
+  const found = isMembers(value) ? value[name] : undefined;
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+};
+
+/** The part of a URN that people know a thing by: of one with several parts the one in the middle. */
+export function shortOf(urn: string): string {
+  const key = keyOf(urn);
+  const inner = /^\((.*)\)$/u.exec(key)?.[1];
+  if (inner === undefined) {
+    return key;
+  }
+  // Commas within an inner URN part nothing.
+  const parts: string[] = [];
+  let depth = 0;
+  let at = 0;
+  for (let i = 0; i < inner.length; i++) {
+    const c = inner.charAt(i);
+    depth += c === "(" ? 1 : c === ")" ? -1 : 0;
+    if (c === "," && depth === 0) {
+      parts.push(inner.slice(at, i));
+      at = i + 1;
+    }
+  }
+  parts.push(inner.slice(at));
+  return (parts.length > 2 ? parts[1] : parts.at(-1)) || key;
+}
+
+/** What a thing is called: as people call it, else as its URN says. */
+export function lineName(entity: { urn: string }): string {
+  const edited = part(entity, "editableProperties");
+  const properties = part(entity, "properties");
+  const info = part(entity, "info");
+  const definition = part(entity, "definition");
+  const names = [
+    text(edited, "displayName"),
+    text(edited, "name"),
+    text(properties, "displayName"),
+    text(properties, "fullName"),
+    text(properties, "name"),
+    text(info, "title"),
+    text(definition, "displayName"),
+    text(definition, "qualifiedName"),
+    text(entity, "name"),
+    text(entity, "fieldPath"),
+    text(entity, "username"),
+  ];
+  return names.find((name) => name.trim() !== "") ?? shortOf(entity.urn);
+}
+
+/** The name of a platform by its own words, else by its URN. */
+export function platformName(platform: unknown): string | undefined {
+  const name = text(part(platform, "properties"), "displayName") || text(platform, "name") || keyOf(text(platform, "urn"));
+  return name.replace(/^urn:li:dataPlatform:/u, "") || undefined;
+}
+
+const step = (entity: Members): Step => ({ name: lineName({ ...entity, urn: text(entity, "urn") }), urn: text(entity, "urn") || undefined });
+
+function stepsOf(entity: unknown): Step[] {
+  const flow = part(entity, "dataFlow");
+  const namespace = text(entity, "featureNamespace");
+  const parent = text(part(entity, "parent"), "urn");
+  return [
+    ...list(part(entity, "parentContainers"), "containers").map(step).toReversed(),
+    ...list(part(entity, "parentNodes"), "nodes").map(step).toReversed(),
+    ...list(part(entity, "parentDomains"), "domains").map(step).toReversed(),
+    ...(text(flow, "urn") ? [step(flow)] : []),
+    ...(namespace ? [{ name: namespace }] : []),
+    ...(parent ? [{ name: shortOf(parent), urn: parent }] : []),
+  ];
+}
+
+/** The state of an asset by what checks and incidents say: what is wrong comes first. */
+export function stateIn(health: readonly { type?: unknown; status?: unknown; message?: unknown }[]): State | undefined {
+  const wrong = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
+  if (wrong) {
+    const message = typeof wrong.message === "string" ? wrong.message : "";
+    const counts = /^(\d+) assertions? of (\d+)/u.exec(message);
+    const one = wrong.type === "INCIDENTS" ? "Has an open incident" : "Has a failing check";
+    return { tone: wrong.status === "WARN" ? "warn" : "bad", text: counts ? `${counts[1]} of ${counts[2]} ${counts[1] === "1" ? "fails" : "fail"}` : message || one };
+  }
+  return health.some(({ status, type }) => status === "PASS" && type === "ASSERTIONS") ? { tone: "ok", text: "Checks pass" } : undefined;
+}
+
+/** Reads what an answer says of an asset. Members that are missing, null or unknown leave their place empty. */
+export function lineOf(entity: { urn: string; type?: string }): Line {
+  const { urn } = entity;
+  const properties = part(entity, "properties");
+  const changed = number(part(properties, "lastModified"), "time");
+  const subTypes = part(entity, "subTypes")["typeNames"];
+  const platform = part(entity, "platform");
+  return {
+    urn,
+    type: entity.type ?? typeOf(urn),
+    name: lineName(entity),
+    subType: Array.isArray(subTypes) && typeof subTypes[0] === "string" ? subTypes[0] : undefined,
+    platform: platformName(isMembers(platform) && Object.keys(platform).length > 0 ? platform : part(part(entity, "dataFlow"), "platform")),
+    steps: stepsOf(entity),
+    description: text(part(entity, "editableProperties"), "description") || text(properties, "description") || text(part(entity, "info"), "description") || text(entity, "description"),
+    deprecated: part(entity, "deprecation")["deprecated"] === true,
+    tags: list(part(entity, "tags"), "tags").flatMap((each) => {
+      const tag = part(each, "tag");
+      return text(tag, "urn") ? [{ urn: text(tag, "urn"), name: lineName({ ...tag, urn: text(tag, "urn") }), colour: text(part(tag, "properties"), "colorHex") || undefined }] : [];
+    }),
+    terms: list(part(entity, "glossaryTerms"), "terms").flatMap((each) => {
+      const term = part(each, "term");
+      return text(term, "urn") ? [{ urn: text(term, "urn"), name: lineName({ ...term, urn: text(term, "urn") }) }] : [];
+    }),
+    owners: ownersOf(entity),
+    state: stateIn(list(entity, "health")),
+    people: number(part(entity, "statsSummary"), "uniqueUserCountLast30Days"),
+    changedAt: changed !== undefined && changed > 0 ? changed : undefined,
+  };
+}
+
+// Who owns under two types is named once.
+function ownersOf(entity: unknown): OwnerOf[] {
+  const owners = new Map<string, OwnerOf>();
+  for (const each of list(part(entity, "ownership"), "owners")) {
+    const owner = part(each, "owner");
+    const urn = text(owner, "urn");
+    if (urn && !owners.has(urn)) {
+      owners.set(urn, { urn, name: lineName({ ...owner, urn }), shape: typeOf(urn) === "corpGroup" ? "group" : "person" });
+    }
+  }
+  return [...owners.values()];
+}
+
+/** What an asset is called as a kind: as its platform says, else as the catalog does. */
+export const kindText = ({ subType, type }: Pick<Line, "subType" | "type">) => subType ?? kindOf(type).one;
