@@ -33,7 +33,7 @@ PAGES_FILES    := $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type 
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test race cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth abuse fuzz lint fmt check tidy dist dist-check images up down clean
+.PHONY: help build generate web web-check node run demo test race cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth bench-web abuse fuzz lint fmt check tidy dist dist-check images up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -107,6 +107,9 @@ bench-auth: ## what identity costs a request, decisions by policies, searches by
 	cd metadata-service && go test -run '^$$' -bench . ./internal/auth/policy
 	cd metadata-service && go test -run '^$$' -bench BenchmarkRequest -benchtime 199x ./internal/app
 	cd metadata-service && go test -run '^$$' -bench BenchmarkAuditedWrites -benchtime $(BENCH_ROUNDS)x .
+
+bench-web: build ## pages on 20,000 datasets and 2 million rows of time series, BENCH_WEB_ASSETS, _ROWS and _VISITS
+	node frontend-proxy/e2e/web/bench.mjs
 
 bench-graph: ## lineage walks over a file, beside a traversal in memory
 	cd metadata-service && go test -run '^$$' -bench 'Depth10Over2000|BlastRadius50000' ./internal/graph/lineage

@@ -1,13 +1,16 @@
 #!/bin/sh
 # Prints the folder of a Python environment with what a file of requirements pins. It is
 # made once, in .cache: frontend-proxy/e2e/venv.sh e2e requirements.txt
+# With a third word, "there", it makes nothing, and fails when the environment is not there.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cache=$(cd "$here/../.." && pwd)/.cache
 
 pin=$(cksum <"$here/$2" | tr -c '0-9\n' -)
 venv=$cache/$1-$pin
-if [ ! -e "$venv/complete" ]; then
+if [ "${3:-}" = there ]; then
+	[ -e "$venv/complete" ] || exit 1
+elif [ ! -e "$venv/complete" ]; then
 	rm -rf "$venv"
 	mkdir -p "$cache"
 	python3 -m venv "$venv" >&2

@@ -41,9 +41,10 @@ export class Browser {
       headless: true,
       args: flags,
       colorScheme,
+      reducedMotion: "reduce", // what fades is neither looked at nor clicked half-way
       viewport: { width: 1280, height: 800 },
     });
-    browser.#context.setDefaultTimeout(15_000);
+    browser.#context.setDefaultTimeout(30_000);
     await browser.#context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await browser.#context.addInitScript(watch);
     return browser;
@@ -132,6 +133,7 @@ export class Visit {
 
   // accessibility gives the ids of the WCAG rules that are broken, with the elements.
   async accessibility() {
+    await this.page.waitForFunction(() => document.getAnimations().every((animation) => animation.effect?.getComputedTiming().endTime === Infinity || animation.playState !== "running"));
     // Not a script element: the page's policy has no place for one.
     await this.page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
     const { violations } = await this.page.evaluate(() =>

@@ -69,6 +69,52 @@ describe("operations", unlessMissing("operations"), () => {
       { as },
     ));
 
+  it("shows what the time series took before and after, as a line and as a table", () =>
+    visit(
+      stack,
+      "/operations",
+      async (page, opened) => {
+        const history = page.getByRole("region", { name: "Size over time" });
+        await history.getByRole("img", { name: /^From .* to .* [kM]B$/ }).waitFor();
+        await opened.picture("operations-history");
+        assert.deepEqual(await opened.accessibility(), []);
+        await history.getByLabel("Index").selectOption({ label: "datasetprofile" });
+        await history.getByText("Table").click();
+        const rows = history.getByRole("table").getByRole("row");
+        await rows.nth(2).waitFor();
+        assert.ok((await rows.count()) >= 3, "a truncation leaves two points");
+        const shown = new URL(page.url()).searchParams;
+        assert.equal(shown.get("history"), "table");
+        assert.match(shown.get("index"), /datasetprofile/);
+      },
+      { as },
+    ));
+
+  it("says how a backup is made while there is none", () => shown(stack, "/operations?tab=backups", "operations-no-backup", (page) => page.getByText("No backup yet").waitFor(), { as }));
+
+  it("lists a backup with its size and its file", async () => {
+    const file = await stack.backup();
+    await visit(
+      stack,
+      "/operations?tab=backups",
+      async (page, opened) => {
+        const row = page.getByRole("table", { name: "Backups" }).getByRole("row").nth(1);
+        await row.getByText("succeeded").waitFor();
+        assert.match(await row.innerText(), /[kM]B[\s\S]*with keys/);
+        await row.getByText(file).waitFor();
+        await opened.picture("operations-backups");
+        assert.deepEqual(await opened.accessibility(), []);
+      },
+      { as },
+    );
+  });
+
+  it("says to whom may not see backups what they need", () =>
+    visit(stack, "/operations?tab=backups", (page) => page.getByText("You may not see the backups").waitFor(), {
+      as: plain,
+      expected: [/status of 40[13]/],
+    }));
+
   it("does the same by keyboard alone, on a narrow page", () =>
     visit(
       stack,

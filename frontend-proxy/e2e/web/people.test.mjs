@@ -47,6 +47,7 @@ describe("users", unlessMissing("users"), () => {
 
         await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
         await opened.picture("users-menu");
+        assert.deepEqual(await opened.accessibility(), [], "the menu, against WCAG 2.2 A and AA");
         await page.getByRole("menuitem", { name: "Suspend" }).click();
         await page.getByText("their open sessions and access tokens stop at once").waitFor();
         await opened.picture("users-suspend");
@@ -319,18 +320,53 @@ describe("service accounts and the profile", unlessMissing("service accounts and
       { as: robin, size: sizes[2] },
     ));
 
-  it("keeps colours and the height of rows in the browser", () =>
+  it("keeps colours, the height of rows and the menu in the browser, on all pages and over a reload", () =>
     visit(
       stack,
       "/settings/profile",
-      async (page) => {
+      async (page, opened) => {
+        const chosen = (name) => page.getByRole("radio", { name, exact: true }).isChecked();
+        const shownAs = () =>
+          page.evaluate(() => ({ ...document.documentElement.dataset, ground: getComputedStyle(document.body).backgroundColor, rail: document.querySelector("nav[aria-label=Main]").offsetWidth }));
+        const rowHeight = async () => {
+          await page.goto(`${stack.proxy}/settings/users`);
+          const row = page.getByRole("table").getByRole("row").nth(1);
+          await row.waitFor();
+          return (await row.boundingBox()).height;
+        };
+        const roomy = await rowHeight();
+        await page.goto(`${stack.proxy}/settings/profile`);
+        await page.getByRole("heading", { name: "This browser" }).waitFor();
+        assert.deepEqual([await chosen("System"), await chosen("Roomy, 40 px"), await chosen("Words")], [true, true, true], "what holds unless somebody chooses");
+
+        // The system decides until somebody does.
+        const light = await shownAs();
+        await page.emulateMedia({ colorScheme: "dark" });
+        await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "dark");
+        assert.notEqual((await shownAs()).ground, light.ground);
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "light");
+
+        await page.getByRole("radio", { name: "Dark", exact: true }).check();
         await page.getByRole("radio", { name: "Compact, 32 px" }).check();
-        await page.getByRole("radio", { name: "Dark" }).check();
+        await page.getByRole("radio", { name: "Icons", exact: true }).check();
+        await opened.picture("profile-chosen");
         await page.reload();
         await page.getByRole("heading", { name: "This browser" }).waitFor();
-        assert.ok(await page.getByRole("radio", { name: "Compact, 32 px" }).isChecked());
-        const root = await page.evaluate(() => ({ ...document.documentElement.dataset }));
-        assert.deepEqual([root.density, root.mantineColorScheme], ["compact", "dark"]);
+        assert.deepEqual([await chosen("Dark"), await chosen("Compact, 32 px"), await chosen("Icons")], [true, true, true]);
+        const kept = await shownAs();
+        assert.deepEqual([kept.density, kept.mantineColorScheme], ["compact", "dark"]);
+        assert.ok(kept.rail < light.rail / 2, `the menu is ${kept.rail} px wide after ${light.rail}`);
+        const compact = await rowHeight();
+        assert.ok(compact < roomy, `rows are ${compact} px high after ${roomy}`);
+        assert.equal((await shownAs()).mantineColorScheme, "dark");
+
+        // Other places change the same choice.
+        await page.getByRole("button", { name: "Icons only" }).click();
+        await page.getByRole("button", { name: /^Colours: dark/ }).click();
+        await page.goto(`${stack.proxy}/settings/profile`);
+        await page.getByRole("heading", { name: "This browser" }).waitFor();
+        assert.deepEqual([await chosen("System"), await chosen("Compact, 32 px"), await chosen("Words")], [true, true, true]);
       },
       { as },
     ));

@@ -47,6 +47,19 @@ describe("policies, as they look", unlessMissing("policies, as they look"), () =
       },
       { as },
     ));
+
+  it("shows on a phone which of the settings is open", () =>
+    visit(
+      stack,
+      "/settings/audit",
+      async (page) => {
+        const chosen = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Audit" });
+        await chosen.waitFor();
+        const { left, right } = await chosen.evaluate((link) => ({ left: link.getBoundingClientRect().left, right: link.getBoundingClientRect().right }));
+        assert.ok(left >= 0 && right <= 400, `it lies from ${left} to ${right} in a window of 400`);
+      },
+      { as, size: sizes[2] },
+    ));
 });
 
 describe("policies", unlessMissing("policies"), () => {

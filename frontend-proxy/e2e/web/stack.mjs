@@ -23,29 +23,22 @@ export async function freePort() {
 
 export class Stack {
   #folder;
+  #kept;
   #processes = [];
   #serviceEnv;
   #asAdmin;
 
-  // start gives a running catalog; stop it also after a failure. Variables of either program may be added.
-  static async start({ service = {}, proxy = {} } = {}) {
+  // start gives a running catalog; stop it also after a failure. Variables of either program may be added. With a folder
+  // the catalog lies there and is kept, otherwise it begins empty and goes with the tests.
+  static async start({ service = {}, proxy = {}, folder } = {}) {
     const stack = new Stack();
-    stack.#folder = await mkdtemp(path.join(tmpdir(), "pages-"));
+    stack.#kept = folder !== undefined;
+    stack.#folder = folder ?? (await mkdtemp(path.join(tmpdir(), "pages-")));
     stack.service = `http://127.0.0.1:${await freePort()}`;
     stack.proxy = `http://127.0.0.1:${await freePort()}`;
-    const secrets = path.join(stack.#data, "secrets");
     stack.#serviceEnv = { CARTULARY_LISTEN: new URL(stack.service).host, CARTULARY_DATA_DIR: stack.#data, ...service };
     stack.#spawn("metadata-service", stack.#serviceEnv);
-    stack.#spawn("frontend-proxy", {
-      CARTULARY_LISTEN: new URL(stack.proxy).host,
-      CARTULARY_UPSTREAM: stack.service,
-      CARTULARY_SYSTEM_SECRET_FILE: path.join(secrets, "system"),
-      CARTULARY_SESSION_SECRET_FILE: path.join(secrets, "session"),
-      // Every test signs in anew, from one address.
-      CARTULARY_LOGIN_PER_MINUTE: "1000",
-      CARTULARY_LOGIN_BURST: "1000",
-      ...proxy,
-    });
+    stack.#spawnProxy(stack.proxy, proxy);
     try {
       await Promise.all([stack.service, stack.proxy].map((address) => stack.#healthy(address)));
     } catch (error) {
@@ -53,6 +46,28 @@ export class Stack {
       throw error;
     }
     return stack;
+  }
+
+  // secondProxy starts another proxy before the same service, and gives its address.
+  async secondProxy(env) {
+    const address = `http://127.0.0.1:${await freePort()}`;
+    this.#spawnProxy(address, env);
+    await this.#healthy(address);
+    return address;
+  }
+
+  #spawnProxy(address, env) {
+    const secrets = path.join(this.#data, "secrets");
+    this.#spawn("frontend-proxy", {
+      CARTULARY_LISTEN: new URL(address).host,
+      CARTULARY_UPSTREAM: this.service,
+      CARTULARY_SYSTEM_SECRET_FILE: path.join(secrets, "system"),
+      CARTULARY_SESSION_SECRET_FILE: path.join(secrets, "session"),
+      // Every test signs in anew, from one address.
+      CARTULARY_LOGIN_PER_MINUTE: "1000",
+      CARTULARY_LOGIN_BURST: "1000",
+      ...env,
+    });
   }
 
   get #data() {
@@ -73,14 +88,26 @@ export class Stack {
   }
 
   // demo fills the catalog with the sample company.
-  async demo() {
+  demo() {
+    return this.load(path.resolve(import.meta.dirname, "../../../deploy/demo"), { flags: ["--shift-to-now"] });
+  }
+
+  // load imports files, by name or of a folder, within a time in ms.
+  async load(files, { flags = [], timeout = patience } = {}) {
     const file = path.join(this.#folder, "token");
-    await writeFile(file, await this.token("demo", admin), { mode: 0o600 });
-    await promisify(execFile)(
-      path.join(bin, "metadata-service"),
-      ["import", "--server", `${this.proxy}/api/gms`, "--token-file", file, "--shift-to-now", path.resolve(import.meta.dirname, "../../../deploy/demo")],
-      { env: { PATH: process.env.PATH }, timeout: patience },
-    );
+    await writeFile(file, await this.token("load", admin), { mode: 0o600 });
+    await promisify(execFile)(path.join(bin, "metadata-service"), ["import", "--server", `${this.proxy}/api/gms`, "--token-file", file, ...flags, files], {
+      env: { PATH: process.env.PATH },
+      timeout,
+      maxBuffer: 64 << 20,
+    });
+  }
+
+  // backup makes one by the command of the service, and gives the path of its file.
+  async backup() {
+    const file = path.join(this.#folder, "backup.tar.zst");
+    await promisify(execFile)(path.join(bin, "metadata-service"), ["backup", "--out", file], { env: { PATH: process.env.PATH, CARTULARY_DATA_DIR: this.#data }, timeout: patience });
+    return file;
   }
 
   // person signs somebody up and gives name and password to sign in with. Without a role they may what policies
@@ -144,7 +171,9 @@ export class Stack {
       child.kill();
     }
     await Promise.all(this.#processes.map(({ ended }) => ended));
-    await rm(this.#folder, { recursive: true, force: true });
+    if (!this.#kept) {
+      await rm(this.#folder, { recursive: true, force: true });
+    }
   }
 
   #spawn(name, env) {

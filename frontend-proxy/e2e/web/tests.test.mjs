@@ -170,6 +170,47 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
       { as, expected: [/status of 404/] },
     ));
 
+  it("tells why assets fail, with the values found, of all assets and of one", async () => {
+    const json = JSON.stringify({
+      on: { types: ["dataset"] },
+      rules: [
+        { property: "platform", operator: "equals", values: ["urn:li:dataPlatform:nosuch"] },
+        { or: [{ property: "urn", operator: "exists" }, { property: "name", operator: "equals", values: ["nosuch"] }] },
+        { of: "columns", match: "all", rules: { property: "path", operator: "equals", values: ["nosuch"] } },
+      ],
+    });
+    const { createTest: urn } = await stack.graphql(create, { input: { name: "Fails", category: "Values", definition: { json } } });
+    await visit(
+      stack,
+      address(urn),
+      async (page, opened) => {
+        const preview = page.getByRole("region", { name: "Preview" });
+        await preview.getByRole("list", { name: "Reasons" }).getByText("platform is not urn:li:dataPlatform:nosuch").waitFor();
+        await preview.getByText("Some fail more than one rule.").waitFor();
+        await preview.getByText(/platform is not urn:li:dataPlatform:nosuch, found “urn:li:dataPlatform:\w+”/).first().waitFor();
+        await preview.getByText(/Too few of columns: path equals nosuch, (\d+) of \1 do not: \w+/).first().waitFor();
+        await opened.picture("test-reasons");
+        assert.deepEqual(await opened.accessibility(), []);
+        await page.getByRole("button", { name: "Run on one asset" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Asset", { exact: true }).fill("fct_orders");
+        await dialog.getByRole("list", { name: "Assets found" }).getByRole("button").filter({ hasText: "dataset" }).first().click();
+        await dialog.getByRole("button", { name: "Run", exact: true }).click();
+        const rules = dialog.getByRole("list", { name: "Rules of Fails" }).getByRole("listitem");
+        await rules.nth(3).waitFor();
+        const told = await rules.evaluateAll((items) => items.map((item) => `${item.querySelector("svg").getAttribute("aria-label")}: ${item.textContent}`));
+        assert.match(told[0], /^not met: platform is urn:li:dataPlatform:nosuch“urn:li:dataPlatform:\w+”$/);
+        assert.match(told[1], /^met: urn exists, one of several“urn:li:dataset:/);
+        assert.match(told[2], /^not met, and need not be: name is nosuch, one of several“/);
+        assert.match(told[3], /^not met: All of columns: path equals nosuch\d+ of \d+ do not: /);
+        await opened.picture("test-rules-of-one");
+        assert.deepEqual(await opened.accessibility(), []);
+      },
+      { as },
+    );
+    await stack.graphql("mutation($urn: String!) { deleteTest(urn: $urn) }", { urn });
+  });
+
   it("runs a test on all assets and tells what it found", () =>
     visit(
       stack,
@@ -200,5 +241,80 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await page.getByText("You need the privilege Manage Tests.").first().waitFor();
       },
       { as: plain, expected: [/status of 40[13]/] },
+    ));
+});
+
+describe("the starter pack of metadata tests", unlessMissing("the starter pack of metadata tests"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Test Viewer");
+    await stack.graphql("mutation($input: PolicyUpdateInput!) { createPolicy(input: $input) }", {
+      input: { type: "PLATFORM", name: "sees tests", state: "ACTIVE", description: "", privileges: ["VIEW_TESTS"], actors: { users: [plain.urn], groups: [], resourceOwners: false, allUsers: false, allGroups: false } },
+    });
+  });
+  after(() => stack?.stop());
+
+  const dialog = (page) => page.getByRole("dialog", { name: "Starter pack" });
+
+  it("is offered where there is no test, shown first, and added once, by keyboard alone", () =>
+    visit(
+      stack,
+      "/tests",
+      async (page, opened) => {
+        await page.getByText("No test yet").waitFor();
+        await opened.picture("tests-none");
+        await tabTo(page, page.getByRole("button", { name: "Add the starter pack" }));
+        await page.keyboard.press("Enter");
+        const pack = dialog(page).getByRole("list", { name: "Tests of the starter pack" }).getByRole("listitem");
+        await pack.nth(7).waitFor();
+        assert.match((await pack.allTextContents()).join(" "), /Has an ownerto be added.*Lineage is intactto be added/);
+        await opened.picture("tests-starter");
+        assert.deepEqual(await opened.accessibility(), []);
+        await tabTo(page, dialog(page).getByRole("button", { name: "Add 8 tests" }));
+        await page.keyboard.press("Enter");
+        await page.getByText("8 tests were added").waitFor();
+        await page.getByRole("link", { name: /Lineage is intact/ }).waitFor();
+      },
+      { as },
+    ));
+
+  it("is in the menu later, and adds what was deleted since", async () => {
+    await stack.graphql('mutation { deleteTest(urn: "urn:li:test:starter-owned") }');
+    await stack.graphql('mutation { updateTest(urn: "urn:li:test:starter-fresh", input: {name: "Ours", category: "x", definition: {json: "{}"}}) }');
+    await visit(
+      stack,
+      "/tests",
+      async (page) => {
+        const open = async () => {
+          await page.getByRole("button", { name: "More about tests" }).click();
+          await page.getByRole("menuitem", { name: "Add the starter pack" }).click();
+        };
+        await open();
+        await dialog(page).getByText("is there, changed").waitFor();
+        await dialog(page).getByRole("button", { name: "Add 1 test" }).click();
+        await page.getByText("1 test was added, 7 were there").waitFor();
+        await dialog(page).waitFor({ state: "detached" });
+        await open();
+        await dialog(page).getByText("is there", { exact: true }).first().waitFor();
+        assert.equal(await dialog(page).getByRole("button", { name: "Add tests" }).getAttribute("aria-disabled"), "true");
+      },
+      { as },
+    );
+    const { test } = await stack.graphql('{ test(urn: "urn:li:test:starter-fresh") { name } }');
+    assert.equal(test.name, "Ours");
+  });
+
+  it("says to whom may only see tests what they need", () =>
+    visit(
+      stack,
+      "/tests",
+      async (page) => {
+        await page.getByRole("button", { name: "More about tests" }).click();
+        await page.getByRole("menuitem", { name: "Add the starter pack" }).getByText("You need the privilege Manage Tests.").waitFor();
+      },
+      { as: plain },
     ));
 });

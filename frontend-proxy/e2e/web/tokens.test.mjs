@@ -2,11 +2,26 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
+import { python, unlessNoClient } from "./client.mjs";
 import { Stack } from "./stack.mjs";
 import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const who = "{ me { corpUser { urn } } }";
 const generate = (page) => page.getByRole("button", { name: "Generate personal access token" });
+
+// A dataset that the client writes, and reads again.
+const dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,tokens.written,PROD)";
+const writer = `
+import sys
+from datahub.emitter.mcp import MetadataChangeProposalWrapper
+from datahub.ingestion.graph.client import DataHubGraph, DatahubClientConfig
+from datahub.metadata.schema_classes import DatasetPropertiesClass
+
+server, token, urn, text = sys.argv[1:]
+graph = DataHubGraph(DatahubClientConfig(server=server, token=token))
+graph.emit(MetadataChangeProposalWrapper(entityUrn=urn, aspect=DatasetPropertiesClass(description=text)))
+print(graph.get_aspect(urn, DatasetPropertiesClass).description)
+`;
 
 describe("sign-in and access tokens", unlessMissing("sign-in and access tokens"), () => {
   let stack, as, plain;
@@ -98,6 +113,37 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         await page.getByRole("button", { name: "Revoke token" }).click();
         await page.getByText("stock-forecast was revoked").waitFor();
         assert.equal(await status(token), 401);
+      },
+      { as },
+    ));
+
+  it("generates a token that the Python client writes with until it is revoked", unlessNoClient("a token in the Python client"), () =>
+    visit(
+      stack,
+      "/settings/tokens",
+      async (page) => {
+        const described = async () => (await stack.graphql("query($urn: String!) { dataset(urn: $urn) { properties { description } } }", { urn: dataset })).dataset?.properties?.description;
+        const write = (token, text) => python(writer, `${stack.proxy}/api/gms`, token, dataset, text);
+        await generate(page).click();
+        await page.getByLabel("Name", { exact: true }).fill("python-client");
+        await page.getByRole("button", { name: "Generate token" }).click();
+        const token = await page.locator("[data-token]").textContent();
+        await page.getByLabel("I have saved the token").check();
+        await page.getByRole("button", { name: "Done" }).click();
+
+        const written = await write(token, "by the client");
+        assert.ok(written.ok, written.stderr);
+        assert.equal(written.stdout.trim().split("\n").at(-1), "by the client");
+        assert.equal(await described(), "by the client");
+
+        await page.getByRole("button", { name: "Revoke python-client" }).click();
+        await page.getByRole("button", { name: "Revoke token" }).click();
+        await page.getByText("python-client was revoked").waitFor();
+        const refused = await write(token, "too late");
+        assert.ok(!refused.ok);
+        assert.match(refused.stderr, /401[\s\S]*revoked/);
+        assert.ok(!refused.stderr.includes(token), "the refusal repeats the token");
+        assert.equal(await described(), "by the client");
       },
       { as },
     ));

@@ -12,7 +12,7 @@ export function unlessMissing(what) {
   if (missing) {
     console.error(`\n!!! SKIPPED: ${what} in a browser: ${missing}\n`);
   }
-  return { skip: missing, timeout: 300_000 };
+  return { skip: missing, timeout: 600_000 };
 }
 
 const mostOperations = 3;

@@ -1,0 +1,178 @@
+// The page of an asset for all types of the model, and whatever the service answers.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { unlessMissing, visit } from "./visit.mjs";
+
+const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
+// The proxy answers what is below /api itself.
+const pathOf = (urn) => `/${urn.startsWith("urn:li:api:") ? "apis" : urn.split(":")[2]}/${encodeURIComponent(urn)}`;
+
+// The parts of the keys of types that have several; the others are known by one word.
+const keys = {
+  dataset: "(urn:li:dataPlatform:hive,pages.one,PROD)",
+  dataFlow: "(airflow,pages,PROD)",
+  dataJob: "(urn:li:dataFlow:(airflow,pages,PROD),one)",
+  dataProcess: "(one,airflow,PROD)",
+  chart: "(looker,one)",
+  dashboard: "(looker,one)",
+  notebook: "(querybook,one)",
+  dataHubRetention: "(dataset,one)",
+  dataPlatformInstance: "(urn:li:dataPlatform:hive,one)",
+  mlModel: "(urn:li:dataPlatform:mlflow,one,PROD)",
+  mlModelGroup: "(urn:li:dataPlatform:mlflow,one,PROD)",
+  mlModelDeployment: "(urn:li:dataPlatform:mlflow,one,PROD)",
+  mlFeatureTable: "(urn:li:dataPlatform:feast,one)",
+  mlFeature: "(one,age)",
+  mlPrimaryKey: "(one,id)",
+  schemaField: "(urn:li:dataset:(urn:li:dataPlatform:hive,pages.one,PROD),id)",
+  versionSet: "(one,mlModel)",
+  semanticModel: "(urn:li:dataPlatform:looker,pages,one)",
+  metric: "(urn:li:dataPlatform:looker,pages,one)",
+};
+
+const stamp = { time: 1, actor: "urn:li:corpuser:datahub" };
+// Aspects that many types have.
+const aspects = {
+  status: { removed: false },
+  globalTags: { tags: [{ tag: "urn:li:tag:pages" }] },
+  glossaryTerms: { terms: [{ urn: "urn:li:glossaryTerm:pages" }], auditStamp: stamp },
+  ownership: { owners: [{ owner: "urn:li:corpuser:datahub", type: "TECHNICAL_OWNER" }] },
+  deprecation: { deprecated: true, note: "Old", actor: "urn:li:corpuser:datahub" },
+  institutionalMemory: { elements: [{ url: "https://docs.example", description: "Handbook", createStamp: stamp }] },
+  subTypes: { typeNames: ["Never heard of"] },
+  domains: { domains: ["urn:li:domain:pages"] },
+};
+// No client writes these.
+const guarded = new Set(["dataHubAccessToken", "inviteToken"]);
+
+describe("assets of every type", unlessMissing("assets of every type"), () => {
+  let stack, as, token, types;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    token = await stack.token("types", "urn:li:corpuser:datahub");
+    types = (await stack.call(token, "GET", "/openapi/v1/registry/models/entity/specifications?start=0&count=1000")).elements;
+    await write("tag", [{ urn: "urn:li:tag:pages", tagProperties: { value: { name: "pages" } } }]);
+    await write("glossaryTerm", [{ urn: "urn:li:glossaryTerm:pages", glossaryTermInfo: { value: { name: "Pages", definition: "", termSource: "INTERNAL" } } }]);
+    await write("domain", [{ urn: "urn:li:domain:pages", domainProperties: { value: { name: "Pages" } } }]);
+  });
+  after(() => stack?.stop());
+
+  const write = (type, body) => stack.call(token, "POST", `/openapi/v3/entity/${type}?async=false`, body);
+  const urnOf = ({ name }) => `urn:li:${name}:${keys[name] ?? "one"}`;
+
+  // each opens the page of every type in one browser and waits until something of it stands there.
+  const each = (state) =>
+    visit(
+      stack,
+      "/",
+      async (page) => {
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        for (const type of types) {
+          const urn = urnOf(type);
+          if (type.name === "api" || type.name === "dataset") {
+            await page.goto(stack.proxy + pathOf(urn), { waitUntil: "load" }); // also by an address that is typed
+          } else {
+            await page.evaluate((path) => history.pushState(null, "", path), pathOf(urn));
+          }
+          await page.waitForFunction((path) => location.pathname === path && document.querySelector("main h1, main [class*='bones']"), pathOf(urn));
+          await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[class*='bones']"));
+          const heading = await page.getByRole("heading", { level: 1 }).innerText();
+          assert.ok(heading.trim() !== "", `${urn}, ${state}: no name`);
+          assert.equal(heading === "Nothing is filed here", guarded.has(type.name), `${urn}, ${state}: ${heading}`);
+          assert.equal(await page.getByRole("alert").count(), 0, `${urn}, ${state}: ${await page.getByRole("alert").allInnerTexts()}`);
+        }
+      },
+      // A URN that nothing is stored by is told by the status of the answer.
+      { as, expected: [/404/] },
+    );
+
+  it("open that are known by their keys alone", async () => {
+    assert.equal(types.length, 72);
+    for (const type of types.filter(({ name }) => !guarded.has(name))) {
+      await write(type.name, [{ urn: urnOf(type), [type.keyAspectName]: { value: {} } }]);
+    }
+    await each("without aspects");
+  });
+
+  it("open with the aspects that they have", async () => {
+    for (const type of types) {
+      const mine = type.aspectSpecs.map(({ aspectAnnotation }) => aspectAnnotation.name).filter((name) => Object.hasOwn(aspects, name));
+      if (mine.length > 0) {
+        await write(type.name, [{ urn: urnOf(type), ...Object.fromEntries(mine.map((name) => [name, { value: aspects[name] }])) }]);
+      }
+    }
+    await each("with aspects");
+  });
+});
+
+// broken gives a value in which one member, chosen by a number, is another; undefined when it has not so many.
+function broken(value, at, other) {
+  let left = at;
+  const walk = (inner) => {
+    if (left-- === 0) {
+      return other;
+    }
+    if (Array.isArray(inner)) {
+      return inner.map(walk);
+    }
+    return typeof inner === "object" && inner !== null ? Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, walk(one)])) : inner;
+  };
+  const changed = walk(value);
+  return left < 0 ? changed : undefined;
+}
+
+describe("answers that are not as the schema says", unlessMissing("answers that are not as the schema says"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+  });
+  after(() => stack?.stop());
+
+  // Every seventh member, each with another kind in turn.
+  const step = 7;
+
+  it("blank no page", () =>
+    visit(
+      stack,
+      "/",
+      async (page) => {
+        const others = [null, "NEVER_HEARD_OF", "x".repeat(10_000), {}, []];
+        let at = 1; // the answer itself is another matter
+        let whole = 0;
+        let last = false;
+        let count = 0;
+        await page.route("**/api/graphql", async (route) => {
+          const { query } = route.request().postDataJSON();
+          if (!/query (Asset|Schema)\b/.test(query)) {
+            return route.continue();
+          }
+          const response = await route.fetch();
+          const { data } = await response.json();
+          const changed = broken(data, at, others[whole % others.length]);
+          if (changed === undefined && /query Schema\b/.test(query)) {
+            last = true;
+          }
+          return route.fulfill({ response, json: { data: changed ?? data } });
+        });
+        while (!last && count < 40) {
+          await page.goto(stack.proxy + pathOf(orders), { waitUntil: "load" });
+          await page.locator("main h1").waitFor();
+          await page.waitForFunction(() => !document.querySelector('[class*="bones"]'));
+          assert.notEqual((await page.locator("main").innerText()).trim(), "", `member ${at}`);
+          assert.equal(await page.getByText("Something went wrong").count(), 0, `member ${at}`);
+          at += step;
+          whole++;
+          count++;
+        }
+        assert.ok(count > 20, `${count} answers were changed`);
+      },
+      { as },
+    ));
+});

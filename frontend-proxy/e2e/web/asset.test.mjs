@@ -1,0 +1,255 @@
+// The page of an asset: its head, its panel and its columns.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
+const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab ? `/${tab}` : ""}`;
+const column = (page, name) => page.getByRole("table", { name: "Columns" }).getByRole("button", { name, exact: true });
+
+describe("an asset", unlessMissing("an asset"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader");
+  });
+  after(() => stack?.stop());
+
+  const stored = async (fields) => (await stack.graphql(`query($u: String!) { dataset(urn: $u) { ${fields} } }`, { u: orders })).dataset;
+
+  it("shows a dataset with its columns", () => shown(stack, pathOf(orders), "asset-schema", (page) => column(page, "order_id").waitFor(), { as }));
+  it("shows all facts", () => shown(stack, pathOf(orders, "Facts"), "asset-facts", (page) => page.getByRole("heading", { name: "Dataset key" }).waitFor(), { as }));
+
+  it("opens by a URN as people paste it", () =>
+    visit(stack, `/dataset/${orders}/Schema?column=status`, (page) => page.getByRole("region", { name: "Column status" }).waitFor(), { as }));
+
+  it("is described, tagged with a new tag, and given a term, seen after a reload", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Edit description of status: Last status" }).click();
+        const field = page.getByRole("textbox", { name: "description of status" });
+        await field.fill("Where the order stands now");
+        await field.press("Control+Enter");
+        await page.getByRole("button", { name: "Edit description of status: Where the order stands now" }).waitFor();
+
+        await page.getByRole("button", { name: "Choose tags", exact: true }).click();
+        await page.getByLabel("Find a tag", { exact: true }).fill("pages-churn");
+        await page.getByRole("button", { name: "Create tag pages-churn" }).click();
+        await page.getByRole("checkbox", { name: "pages-churn" }).waitFor();
+        await opened.picture("asset-tags");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        const about = page.getByRole("complementary", { name: "About this dataset" });
+        await about.getByRole("link", { name: "pages-churn" }).waitFor();
+
+        await page.getByRole("button", { name: "Choose terms and tags of status" }).click();
+        await page.getByLabel("Find a term or tag").fill("refund");
+        await page.getByRole("checkbox", { name: "Refund", exact: true }).click();
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+
+        await page.reload();
+        await page.getByRole("button", { name: "Edit description of status: Where the order stands now" }).waitFor();
+        await about.getByRole("link", { name: "pages-churn" }).waitFor();
+        const { tags, editableSchemaMetadata } = await stored("tags { tags { tag { urn } } } editableSchemaMetadata { editableSchemaFieldInfo { fieldPath description glossaryTerms { terms { term { urn } } } } }");
+        assert.ok(tags.tags.some(({ tag }) => tag.urn === "urn:li:tag:pages-churn"));
+        const info = editableSchemaMetadata.editableSchemaFieldInfo.find(({ fieldPath }) => fieldPath === "status");
+        assert.equal(info.description, "Where the order stands now");
+        assert.equal(info.glossaryTerms.terms.length, 1);
+      },
+      { as },
+    ));
+
+  it("is described, owned and linked by keyboard alone", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        const pencil = page.getByRole("button", { name: "Edit description", exact: true });
+        await pencil.waitFor();
+        await tabTo(page, pencil, 120);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("Every order, by keyboard");
+        await page.keyboard.press("Control+Enter");
+        await page.getByText("Every order, by keyboard").waitFor();
+
+        await tabTo(page, page.getByRole("button", { name: "Add owners" }));
+        await page.keyboard.press("Enter");
+        await page.getByLabel("Find a person or group").waitFor();
+        await page.keyboard.type("Juniper");
+        await page.waitForFunction(() => document.querySelector('[role="dialog"] [type="checkbox"]')?.closest("label").innerText.includes("Juniper"));
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Space");
+        await page.keyboard.press("Enter");
+        await page.getByRole("complementary").getByRole("link", { name: /Juniper/ }).waitFor();
+
+        await tabTo(page, page.getByRole("button", { name: "Add a link" }), 120);
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("javascript:alert(1)");
+        await page.keyboard.press("Enter");
+        await page.getByText("The address begins with https://").waitFor();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("https://docs.example/orders");
+        await page.keyboard.press("Tab");
+        await page.keyboard.type("Order handbook");
+        await page.keyboard.press("Enter");
+        await page.getByRole("link", { name: "Order handbook" }).waitFor();
+        const { editableProperties, ownership, institutionalMemory } = await stored("editableProperties { description } ownership { owners { owner { ... on CorpUser { urn } } } } institutionalMemory { elements { url } }");
+        assert.equal(editableProperties.description, "Every order, by keyboard");
+        assert.ok(ownership.owners.some(({ owner }) => /juniper/.test(owner.urn ?? "")));
+        assert.ok(institutionalMemory.elements.some(({ url }) => url === "https://docs.example/orders"));
+      },
+      { as },
+    ));
+
+  it("says that somebody else changed a text meanwhile, and keeps what was typed over a reload", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        await page.getByRole("button", { name: "Edit description", exact: true }).click();
+        const field = page.getByRole("textbox", { name: "description", exact: true });
+        await field.fill("What I think it is");
+        await page.reload();
+        await field.waitFor();
+        assert.equal(await field.inputValue(), "What I think it is");
+        await stack.graphql("mutation($i: DescriptionUpdateInput!) { updateDescription(input: $i) }", { i: { resourceUrn: orders, description: "What Ilse thinks" } });
+        await field.press("Control+Enter");
+        await page.getByText("Somebody changed this meanwhile. It now says: “What Ilse thinks”").waitFor();
+        assert.equal(await field.inputValue(), "What I think it is");
+        await field.press("Control+Enter");
+        await page.getByText("What I think it is").waitFor();
+        assert.equal((await stored("editableProperties { description }")).editableProperties.description, "What I think it is");
+      },
+      { as },
+    ));
+
+  it("keeps a text that the service was away for", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        await page.getByRole("button", { name: "Edit description", exact: true }).click();
+        const field = page.getByRole("textbox", { name: "description", exact: true });
+        await field.fill("Written while it was away");
+        await page.route("**/api/graphql", (route) => route.fulfill({ status: 503, contentType: "application/json", body: '{"message": "The catalog does not answer."}' }));
+        await field.press("Control+Enter");
+        await page.getByRole("complementary").getByRole("alert").waitFor();
+        assert.equal(await field.inputValue(), "Written while it was away");
+        await page.unroute("**/api/graphql");
+        await field.press("Control+Enter");
+        await page.getByRole("button", { name: "Edit description", exact: true }).waitFor();
+        assert.equal((await stored("editableProperties { description }")).editableProperties.description, "Written while it was away");
+      },
+      { as, expected: [/503/] },
+    ));
+
+  it("says to whom may change nothing what they need", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        const button = page.getByRole("button", { name: "Choose tags", exact: true });
+        await button.waitFor();
+        assert.equal(await button.getAttribute("aria-disabled"), "true");
+        await button.focus();
+        await page.getByText("It needs the privilege Edit Tags: ask the owner,").waitFor();
+        await button.click({ force: true });
+        assert.equal(await page.getByRole("checkbox").count(), 0);
+      },
+      { as: plain },
+    ));
+
+  it("says that nothing is filed by a URN, and what is close to it", () =>
+    visit(
+      stack,
+      pathOf("urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_ord,PROD)"),
+      async (page) => {
+        await page.getByRole("heading", { name: "Nothing is filed here" }).waitFor();
+        await page.getByRole("table", { name: "Names close to it" }).getByRole("link", { name: /FCT_ORDERS/i }).first().click();
+        await page.getByRole("heading", { level: 1, name: /ORDERS/i }).waitFor();
+      },
+      { as },
+    ));
+
+  it("says when it was removed, and brings it back", async () => {
+    const urn = "urn:li:tag:pages-removed";
+    await stack.graphql("mutation { createTag(input: {id: \"pages-removed\", name: \"pages-removed\"}) }");
+    const gone = "urn:li:container:pages-removed";
+    const token = await stack.token("removed", "urn:li:corpuser:datahub");
+    await stack.call(token, "POST", "/openapi/v3/entity/container?async=false", [{ urn: gone, containerProperties: { value: { name: "Old shelf" } }, globalTags: { value: { tags: [{ tag: urn }] } }, status: { value: { removed: true } } }]);
+    await visit(
+      stack,
+      pathOf(gone),
+      async (page) => {
+        await page.getByText("Old shelf was removed").waitFor();
+        await page.getByText("Searches leave it out").waitFor();
+        await page.getByRole("button", { name: "Bring it back" }).click();
+        await page.getByText("Old shelf is back").waitFor();
+        await page.getByText("Old shelf was removed").waitFor({ state: "detached" });
+      },
+      { as },
+    );
+  });
+});
+
+describe("a wide dataset", unlessMissing("a wide dataset"), () => {
+  let stack, as;
+  const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,pages.wide,PROD)";
+  const field = (fieldPath, more = {}) => ({ fieldPath, nativeDataType: "STRING", type: { type: { "com.linkedin.schema.StringType": {} } }, ...more });
+  const schema = (fields) => ({ value: { schemaName: "wide", platform: "urn:li:dataPlatform:hive", version: 0, hash: String(fields.length), platformSchema: { "com.linkedin.schema.OtherSchema": { rawSchema: "" } }, fields } });
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    const token = await stack.token("wide", "urn:li:corpuser:datahub");
+    const write = (type, body) => stack.call(token, "POST", `/openapi/v3/entity/${type}?async=false`, body);
+    const many = Array.from({ length: 4000 }, (_, at) => field(`column_${at}`));
+    await write("dataset", [{ urn, schemaMetadata: schema([field("old_column"), ...many]) }]);
+    const tags = Array.from({ length: 300 }, (_, at) => ({ urn: `urn:li:tag:pages-${at}`, tagProperties: { value: { name: at === 0 ? "<b>bold</b>" : `pages ${at}` } } }));
+    await write("tag", tags);
+    await write("dataset", [
+      {
+        urn,
+        schemaMetadata: schema([field("outer"), field("outer.inner"), field("outer.inner.deep", { description: "<script>alert(1)</script>" }), field("اسم العميل", { description: "اسم العميل كما هو في العقد" }), ...many]),
+        datasetProperties: { value: { name: `${"a_very_long_name_".repeat(7)}1`, description: "<img src=x onerror=alert(1)> **bold**" } },
+        globalTags: { value: { tags: tags.map((tag) => ({ tag: tag.urn })) } },
+      },
+    ]);
+  });
+  after(() => stack?.stop());
+
+  it("shows 4,004 columns and 300 tags of which those in sight are there", () =>
+    shown(stack, pathOf(urn), "asset-wide", (page) => column(page, "outer").waitFor(), { as }));
+
+  it("finds a column, opens what is inside, and keeps the chosen one in the address", () =>
+    visit(
+      stack,
+      pathOf(urn),
+      async (page) => {
+        await column(page, "outer").waitFor();
+        assert.ok((await page.getByRole("row").count()) < 150);
+        await page.getByRole("button", { name: "Open inner, 1 field inside" }).click();
+        await column(page, "deep").click();
+        await page.getByRole("region", { name: "Column outer.inner.deep" }).waitFor();
+        assert.equal(new URL(page.url()).searchParams.get("column"), "outer.inner.deep");
+        await page.goBack();
+        await page.getByRole("region", { name: "Column outer.inner.deep" }).waitFor({ state: "detached" });
+        await page.getByLabel("Find a column").fill("column_3999");
+        await column(page, "column_3999").waitFor();
+        assert.equal(await page.getByRole("row").count(), 2);
+        await page.getByRole("button", { name: "Versions" }).click();
+        await page.getByText("5 columns differ.").waitFor();
+        await page.getByRole("dialog").getByText("removed, STRING").waitFor();
+      },
+      { as, size: sizes[1] },
+    ));
+});

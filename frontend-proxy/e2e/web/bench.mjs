@@ -1,0 +1,186 @@
+// How long pages take on a large catalog: from navigation to the largest paint and to the content, with what goes over the
+// wire. It prints figures and asserts nothing.
+//
+//   BENCH_WEB_ASSETS  datasets, 20000 if absent
+//   BENCH_WEB_ROWS    rows of time series, 2000000 if absent
+//   BENCH_WEB_VISITS  visits of each page, with empty caches, 7 if absent
+//   BENCH_WEB_PAGES   names of pages with commas between, all if absent
+//   BENCH_WEB_FOLDER  where the catalog is kept, and found again the next time; without it, it goes
+import { createWriteStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { finished } from "node:stream/promises";
+
+import { Browser } from "./browser.mjs";
+import { Stack } from "./stack.mjs";
+import { sizes } from "./visit.mjs";
+
+const number = (name, usual) => Number(process.env[name] ?? usual);
+const assets = number("BENCH_WEB_ASSETS", 20_000);
+const rows = number("BENCH_WEB_ROWS", 2_000_000);
+const visits = number("BENCH_WEB_VISITS", 7);
+const patience = 30 * 60_000;
+
+const kept = process.env.BENCH_WEB_FOLDER;
+
+const urnOf = (i) => `urn:li:dataset:(urn:li:dataPlatform:hive,bench.t${String(i).padStart(6, "0")},PROD)`;
+
+// The pages, each with what it shows when its content is there. What a page needs beside the assets is made by prepare.
+const opened = `/dataset/${encodeURIComponent(urnOf(10))}`;
+const pages = [
+  { name: "home", path: "/", ready: (page) => page.getByText("Datasets").first().waitFor({ timeout: 120_000 }) },
+  { name: "search", path: "/search?query=table%204242", ready: (page) => page.getByRole("link", { name: /t4242/ }).first().waitFor({ timeout: 120_000 }) },
+  { name: "dataset", path: opened, ready: (page) => page.getByText("column_19").first().waitFor({ timeout: 120_000 }) },
+  { name: "lineage", path: `${opened}/Lineage`, ready: (page) => page.getByText(/t20\b/).first().waitFor({ timeout: 120_000 }) },
+  {
+    name: "tests",
+    path: "/tests/urn%3Ali%3Atest%3Abench",
+    prepare: async (stack) => {
+      const { test } = await stack.graphql('query { test(urn: "urn:li:test:bench") { urn } }');
+      return (
+        test ??
+        stack.graphql("mutation($input: CreateTestInput!) { createTest(input: $input) }", {
+          input: {
+            id: "bench",
+            name: "Owned and gold",
+            category: "Bench",
+            definition: { json: JSON.stringify({ on: { types: ["dataset"] }, rules: [{ property: "owners", operator: "exists" }, { property: "tags", operator: "equals", values: ["urn:li:tag:gold"] }] }) },
+          },
+        })
+      );
+    },
+    ready: (page) => page.getByText(/of [\d,]+ pass/).waitFor({ timeout: 120_000 }),
+  },
+  { name: "operations", path: "/operations", ready: (page) => page.getByRole("button", { name: /datasetusagestatistics/ }).waitFor({ timeout: 120_000 }) },
+];
+
+const proposal = (urn, aspectName, json) => ({ entityType: "dataset", entityUrn: urn, changeType: "UPSERT", aspectName, aspect: { json } });
+
+function* metadata() {
+  for (let i = 0; i < assets; i++) {
+    yield proposal(urnOf(i), "datasetProperties", { name: `t${i}`, description: `Table ${i}`, customProperties: {}, tags: [] });
+    if (i % 3 > 0) {
+      yield proposal(urnOf(i), "ownership", { owners: [{ owner: `urn:li:corpuser:u${i % 40}`, type: "TECHNICAL_OWNER" }], lastModified: { time: 0, actor: "urn:li:corpuser:datahub" } });
+    }
+    if (i > 0) {
+      yield proposal(urnOf(i), "upstreamLineage", { upstreams: [{ dataset: urnOf(Math.floor(i / 2)), type: "TRANSFORMED" }] });
+    }
+    if (i % 10 === 0) {
+      yield proposal(urnOf(i), "schemaMetadata", {
+        schemaName: `t${i}`,
+        platform: "urn:li:dataPlatform:hive",
+        version: 0,
+        hash: "",
+        platformSchema: { "com.linkedin.schema.OtherSchema": { rawSchema: "" } },
+        fields: Array.from({ length: 20 }, (_, at) => ({ fieldPath: `column_${at}`, nativeDataType: "text", type: { type: { "com.linkedin.schema.StringType": {} } } })),
+      });
+    }
+    if (i % 2 === 0) {
+      yield proposal(urnOf(i), "globalTags", { tags: [{ tag: `urn:li:tag:${i % 10 === 0 ? "gold" : "plain"}` }] });
+    }
+  }
+}
+
+// A document of usage has a row for itself and for each user and column that it counts.
+const counted = 200;
+
+function* usage() {
+  const users = Array.from({ length: counted / 2 }, (_, i) => ({ user: `urn:li:corpuser:u${i}`, count: i + 1 }));
+  const columns = Array.from({ length: counted / 2 }, (_, i) => ({ fieldPath: `c${i}`, count: i + 1 }));
+  const day = 86_400_000;
+  const today = Math.floor(Date.now() / day) * day;
+  for (let i = 0; i * (counted + 1) < rows; i++) {
+    yield proposal(urnOf(i % assets), "datasetUsageStatistics", {
+      timestampMillis: today - Math.floor(i / assets) * day,
+      eventGranularity: { unit: "DAY", multiple: 1 },
+      totalSqlQueries: i % 100,
+      uniqueUserCount: users.length,
+      userCounts: users,
+      fieldCounts: columns,
+    });
+  }
+}
+
+async function write(file, items) {
+  const out = createWriteStream(file);
+  let text = "[";
+  for (const item of items) {
+    text += `${text === "[" ? "" : ","}${JSON.stringify(item)}`;
+    if (text.length > 1 << 20 && !out.write(text)) {
+      await new Promise((drained) => out.once("drain", drained));
+    }
+    if (text.length > 1 << 20) {
+      text = "";
+      out.write("\n");
+    }
+  }
+  out.end(`${text}]`);
+  await finished(out);
+}
+
+async function fill(stack) {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-"));
+  try {
+    for (const [name, items] of [["metadata", metadata()], ["usage", usage()]]) {
+      const file = path.join(folder, `${name}.json`);
+      await write(file, items);
+      const began = Date.now();
+      await stack.load(file, { flags: ["--connections", "4"], timeout: patience });
+      console.log(`${name} written in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// measure opens a page in a browser of its own, which knows nothing.
+async function measure(stack, as, { path: address, ready }) {
+  const browser = await Browser.launch();
+  try {
+    await browser.signIn(stack.proxy, as.username, as.password);
+    const opened = await browser.open("about:blank", sizes[0]);
+    let requests = 0;
+    opened.page.on("request", () => requests++);
+    const began = performance.now();
+    await opened.page.goto(stack.proxy + address);
+    await ready(opened.page);
+    const content = performance.now() - began;
+    const { lcp } = await opened.seen();
+    return { content, lcp, requests, graphql: opened.operations, bytes: await opened.bytes(stack.proxy) };
+  } finally {
+    await browser.close();
+  }
+}
+
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+const asked = process.env.BENCH_WEB_PAGES?.split(",");
+const filled = kept && path.join(kept, `filled-${assets}-${rows}`);
+if (kept && !existsSync(filled)) {
+  await rm(kept, { recursive: true, force: true });
+  await mkdir(kept, { recursive: true });
+}
+const stack = await Stack.start({ folder: kept });
+try {
+  const as = { username: "datahub", password: await stack.adminPassword() };
+  console.log(`${assets} datasets, ${rows} rows of time series, p50 of ${visits} visits`);
+  if (!filled || !existsSync(filled)) {
+    await fill(stack);
+    if (filled) {
+      await writeFile(filled, "");
+    }
+  }
+  console.log("page         LCP ms  content ms  requests  GraphQL  bytes");
+  for (const page of pages.filter(({ name }) => !asked || asked.includes(name))) {
+    await page.prepare?.(stack);
+    const all = [];
+    for (let i = 0; i < visits; i++) {
+      all.push(await measure(stack, as, page));
+    }
+    const of = (name) => median(all.map((one) => one[name])).toFixed(0);
+    console.log([page.name.padEnd(11), of("lcp").padStart(7), of("content").padStart(11), of("requests").padStart(9), of("graphql").padStart(8), of("bytes").padStart(8)].join(" "));
+  }
+} finally {
+  await stack.stop();
+}

@@ -1,0 +1,85 @@
+// The tree of the assets, from a platform down to a table, and back.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+describe("browse", unlessMissing("browse"), () => {
+  let stack, as;
+  const snowflake = encodeURIComponent("urn:li:dataPlatform:snowflake");
+  const column = (page, name) => page.getByRole("region", { name, exact: true });
+  const assets = (page) => page.getByRole("table", { name: "Assets" });
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+  });
+  after(() => stack?.stop());
+
+  it("shows the platforms", () => shown(stack, "/browse", "browse", (page) => page.getByText("Choose a platform").waitFor(), { as }));
+
+  it("shows what lies in a platform", () => shown(stack, `/browse?platform=${snowflake}`, "browse-platform", (page) => assets(page).getByRole("row").nth(1).waitFor(), { as }));
+
+  it("leads from a platform to a table, column by column, and back", () =>
+    visit(
+      stack,
+      "/browse",
+      async (page) => {
+        await column(page, "Platform").getByRole("link", { name: /Snowflake/ }).click();
+        await column(page, "Database").getByRole("link").first().click();
+        await column(page, "Schema").getByRole("link", { name: /finance/i }).click();
+        await page.getByRole("heading", { level: 2, name: /finance/i }).waitFor();
+        await assets(page).getByRole("link", { name: /REV_DAILY/i }).first().waitFor();
+        const { searchParams } = new URL(page.url());
+        assert.equal(searchParams.getAll("path").length, 2);
+        // Somebody else opens the same place by its address.
+        await page.reload();
+        await assets(page).getByRole("link", { name: /REV_DAILY/i }).first().waitFor();
+        await page.goBack();
+        await page.waitForFunction(() => new URL(location.href).searchParams.getAll("path").length === 1);
+        await page.goForward();
+        await page.getByRole("searchbox", { name: "Find an asset" }).fill("rev_daily");
+        await page.waitForFunction(() => document.querySelectorAll('table[aria-label="Assets"] tbody tr').length === 1);
+        await assets(page).getByRole("link", { name: /REV_DAILY/i }).click();
+        await page.getByRole("heading", { level: 1, name: /rev_daily/i }).waitFor();
+      },
+      { as },
+    ));
+
+  it("counts in each column what the one below it lists", () =>
+    visit(
+      stack,
+      "/browse",
+      async (page) => {
+        const link = column(page, "Platform").getByRole("link", { name: /Snowflake/ });
+        const count = Number((await link.locator("b").textContent()).replaceAll(",", ""));
+        await link.click();
+        await page.getByRole("status").filter({ hasText: new RegExp(`^${count} assets$`) }).waitFor();
+      },
+      { as },
+    ));
+
+  it("is walked by keyboard alone, and by the way back on a narrow page", () =>
+    visit(
+      stack,
+      "/browse",
+      async (page) => {
+        await page.getByText("Choose a platform").waitFor();
+        await tabTo(page, column(page, "Platform").getByRole("link", { name: /Snowflake/ }));
+        await page.keyboard.press("Enter");
+        await tabTo(page, column(page, "Database").getByRole("link").first());
+        await page.keyboard.press("Enter");
+        await column(page, "Schema").waitFor();
+        await tabTo(page, page.getByRole("link", { name: "Back", exact: true }));
+        await page.keyboard.press("Enter");
+        await column(page, "Database").waitFor();
+        assert.equal(await column(page, "Platform").isVisible(), false);
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("says of a place that is not there that nothing is in it", () =>
+    visit(stack, `/browse?platform=${snowflake}&path=nowhere`, (page) => page.getByText("No asset is here").waitFor(), { as }));
+});

@@ -1,0 +1,49 @@
+// Lists saved as files: all of a list as it is filtered, and not only the page in sight.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { unlessMissing, visit } from "./visit.mjs";
+
+describe("exports of the settings", unlessMissing("exports of the settings"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    for (let i = 0; i < 30; i++) {
+      await stack.graphql("mutation($i: CreateGroupInput!) { createGroup(input: $i) }", { i: { id: `g${i}`, name: `=Group ${i}` } });
+    }
+  });
+  after(() => stack?.stop());
+
+  // exported gives the lines of the file that a page saves.
+  async function exported(page) {
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const text = await readFile(await (await saved).path(), "utf8");
+    return text.replace("\uFEFF", "").trimEnd().split("\r\n");
+  }
+
+  const lists = {
+    "/settings/groups": (lines) => {
+      assert.equal(lines[0], "Group,Description,Members,Kept,URN");
+      assert.equal(lines.length, 31, "the second page is in it, too");
+      assert.ok(lines.includes("'=Group 7,,0,here,urn:li:corpGroup:g7"), "no name runs as a formula");
+    },
+    "/settings/groups?find=Group%2029": (lines) => assert.match(lines[1], /Group 29/),
+    "/settings/users": (lines) => assert.ok(lines.some((line) => line.endsWith("urn:li:corpuser:datahub"))),
+    "/settings/users?state=suspended": (lines) => assert.equal(lines.length, 1),
+    "/settings/tokens": (lines) => assert.match(lines[1], /^tests,.*urn:li:corpuser:datahub,\d{4}-/),
+    "/settings/policies?state=on": (lines) => assert.ok(lines.some((line) => line.includes("All Users - Base Platform Privileges") && line.includes(",platform,on,"))),
+    "/settings/service-accounts": (lines) => assert.deepEqual(lines, ["Name,User name,Made by,Made,URN"]),
+    "/settings/audit": (lines) => {
+      assert.match(lines[0], /^Time,Type,Outcome,Actor/);
+      assert.ok(lines.length > 30, `${lines.length} lines`);
+    },
+  };
+  for (const [path, holds] of Object.entries(lists)) {
+    it(`exports ${path}`, () => visit(stack, path, async (page) => holds(await exported(page)), { as }));
+  }
+});

@@ -1,0 +1,167 @@
+// The glossary in a real browser against both binaries.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const pathOf = (urn) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}`;
+const revenue = "urn:li:glossaryTerm:net-revenue";
+const metrics = "urn:li:glossaryNode:fernhill.metrics";
+
+describe("the glossary", unlessMissing("the glossary"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader", "Reader");
+  });
+  after(() => stack?.stop());
+
+  const heading = (page, name) => page.getByRole("heading", { level: 1, name, exact: true });
+  const urnOf = (page) => decodeURIComponent(new URL(page.url()).pathname.split("/")[2]);
+
+  it("shows the glossary", () => shown(stack, "/glossary", "glossary", (page) => page.getByRole("link", { name: "Fernhill" }).first().waitFor(), { as }));
+
+  it("shows a term with the columns that carry it, its place open in the tree", () =>
+    shown(
+      stack,
+      pathOf(revenue),
+      "glossary-term",
+      async (page) => {
+        await heading(page, "Net revenue").waitFor();
+        await page.getByRole("button", { name: "Close Metrics" }).waitFor();
+        await page.locator("code").first().waitFor();
+      },
+      { as },
+    ));
+
+  it("shows a group with what it holds", () =>
+    shown(stack, pathOf(metrics), "glossary-group", (page) => page.getByRole("table").getByText("Conversion rate").waitFor(), { as }));
+
+  it("creates a term, defines, relates, moves and documents it, and puts it on an asset", () =>
+    visit(
+      stack,
+      pathOf(metrics),
+      async (page, opened) => {
+        await page.getByRole("button", { name: "New", exact: true }).click();
+        await page.getByRole("menuitem", { name: "Term", exact: true }).click();
+        await page.getByLabel("Name", { exact: true }).fill("<i>Basket</i> value");
+        await page.getByRole("button", { name: "Create term" }).click();
+        await heading(page, "<i>Basket</i> value").waitFor();
+        const urn = urnOf(page);
+
+        await page.getByRole("button", { name: "Edit definition" }).click();
+        await page.getByRole("textbox", { name: "definition" }).fill("متوسط قيمة السلة");
+        await page.keyboard.press("Control+Enter");
+        await page.getByText("متوسط قيمة السلة").first().waitFor();
+
+        await page.getByRole("link", { name: "Related terms" }).click();
+        await page.getByRole("button", { name: "Add relation" }).click();
+        await page.getByLabel("Find a term to tie it to").last().fill("gross");
+        await page.getByRole("checkbox", { name: /Gross margin/ }).check();
+        await opened.picture("glossary-relate");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("dialog").getByRole("button", { name: "Add relation" }).click();
+        await page.getByRole("heading", { name: "Is a kind of" }).waitFor();
+
+        await page.getByRole("link", { name: "Documentation" }).click();
+        await page.getByRole("button", { name: "Add link" }).click();
+        await page.getByLabel("Address").fill("https://wiki.fernhill.example.org/basket");
+        await page.getByRole("dialog").getByRole("button", { name: "Add link" }).click();
+        await page.getByRole("link", { name: "https://wiki.fernhill.example.org/basket" }).waitFor();
+
+        await page.getByRole("button", { name: "Add to assets" }).click();
+        await page.getByLabel("Find an asset").last().fill("fct_orders");
+        await page.getByRole("checkbox", { name: /fct_orders/ }).first().check();
+        await page.getByRole("dialog").getByRole("button", { name: "Add to assets" }).click();
+        await page.getByText(/was added to 1 asset/).waitFor();
+        await page.getByRole("link", { name: /^Used by/ }).click();
+        await page.getByRole("table").getByText("Whole asset").waitFor();
+
+        await page.getByRole("button", { name: "More for <i>Basket</i> value" }).click();
+        await page.getByRole("menuitem", { name: "Move to" }).click();
+        await page.getByLabel("Find a group").last().fill("commerce");
+        await page.getByRole("radio", { name: /Commerce/ }).click();
+        await page.getByRole("button", { name: "Move", exact: true }).click();
+        await page.getByRole("navigation", { name: "Where it stands" }).getByText("Commerce").waitFor();
+
+        const { glossaryTerm } = await stack.graphql(
+          "query($u: String!) { glossaryTerm(urn: $u) { properties { name description } parentNodes { nodes { urn } } relationships(input: {types: [\"IsA\"], direction: OUTGOING, count: 5}) { relationships { entity { urn } } } } }",
+          { u: urn },
+        );
+        assert.deepEqual(glossaryTerm.properties, { name: "<i>Basket</i> value", description: "متوسط قيمة السلة" });
+        assert.equal(glossaryTerm.parentNodes.nodes[0].urn, "urn:li:glossaryNode:fernhill.commerce");
+        assert.equal(glossaryTerm.relationships.relationships[0].entity.urn, "urn:li:glossaryTerm:gross-margin");
+
+        await page.getByRole("link", { name: "History" }).click();
+        await page.getByText("Added the definition.").first().waitFor();
+
+        await page.getByRole("button", { name: "More for <i>Basket</i> value" }).click();
+        await page.getByRole("menuitem", { name: "Delete term" }).click();
+        await page.getByText("1 asset", { exact: true }).waitFor();
+        await page.getByLabel(/^Type/).fill("<i>Basket</i> value");
+        await page.getByRole("dialog").getByRole("button", { name: "Delete term" }).click();
+        await heading(page, "Commerce").waitFor();
+      },
+      { as },
+    ));
+
+  it("finds a term and opens it by keyboard alone, on a narrow page", () =>
+    visit(
+      stack,
+      "/glossary",
+      async (page) => {
+        const find = page.getByLabel("Find a term");
+        await find.waitFor();
+        await tabTo(page, find);
+        await page.keyboard.type("churn");
+        const link = page.getByRole("list", { name: "Found" }).getByRole("link", { name: "Churn", exact: true });
+        await link.waitFor();
+        await tabTo(page, link);
+        await page.keyboard.press("Enter");
+        await heading(page, "Churn").waitFor();
+        const edit = page.getByRole("button", { name: "Edit definition" });
+        await tabTo(page, edit);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("Nothing bought for a year.");
+        await page.keyboard.press("Control+Enter");
+        await page.getByText("Nothing bought for a year.").first().waitFor();
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("exports all terms", () =>
+    visit(
+      stack,
+      "/glossary",
+      async (page) => {
+        const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+        assert.match(await readFile(await download.path(), "utf8"), /Net revenue,"Order lines minus discounts[^\n]+Fernhill \/ Metrics/);
+      },
+      { as },
+    ));
+
+  it("says to whom may not keep the glossary what they need, and what is not there", () =>
+    visit(
+      stack,
+      pathOf(revenue),
+      async (page) => {
+        await heading(page, "Net revenue").waitFor();
+        await page.getByRole("button", { name: "More for Net revenue" }).click();
+        await page.getByText("You need the privilege Manage Glossaries").first().waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Edit definition" }).click();
+        await page.getByRole("textbox", { name: "definition" }).fill("Mine");
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("alert").waitFor();
+        await page.goto(`${stack.proxy}${pathOf("urn:li:glossaryTerm:no-such")}`);
+        await page.getByText("Nothing is filed here").waitFor();
+      },
+      { as: plain, expected: [/403/] },
+    ));
+});

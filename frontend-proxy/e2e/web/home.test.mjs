@@ -1,0 +1,89 @@
+// The start: what the catalog holds, what is one's own, and what waits for one.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const customers = "urn:li:dataset:(urn:li:dataPlatform:dbt,fernhill_prod.staging.stg_reviews,PROD)";
+
+describe("home", unlessMissing("home"), () => {
+  let stack, as, owner, newcomer;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    owner = await stack.person("Olive Owner", "Reader");
+    newcomer = await stack.person("New Comer", "Reader");
+    await stack.graphql("mutation($i: BatchAddOwnersInput!) { batchAddOwners(input: $i) }", {
+      i: { owners: [{ ownerUrn: owner.urn, ownerEntityType: "CORP_USER", ownershipTypeUrn: "urn:li:ownershipType:__system__technical_owner" }], resources: [{ resourceUrn: customers }] },
+    });
+    await stack.graphql("mutation($i: CreatePostInput!) { createPost(input: $i) }", {
+      i: { postType: "HOME_PAGE_ANNOUNCEMENT", content: { contentType: "LINK", title: "Tidy week <b>", description: "Describe **three** assets.", link: "https://wiki.example/tidy" } },
+    });
+  });
+  after(() => stack?.stop());
+
+  it("shows what the catalog holds", () => shown(stack, "/", "home", (page) => page.getByText("Tidy week <b>").waitFor(), { as }));
+
+  it("lists what one owns, and what one looked at last", () =>
+    visit(
+      stack,
+      "/",
+      async (page) => {
+        await page.getByRole("table", { name: "Owned by you" }).getByRole("link", { name: /stg_reviews/i }).click();
+        await page.waitForURL(/\/dataset\//);
+        await page.goto(`${stack.proxy}/`);
+        await page.getByRole("heading", { name: "Recently viewed" }).waitFor();
+        const counts = page.getByRole("navigation", { name: "Assets by type" });
+        await counts.getByRole("link", { name: /Datasets/ }).click();
+        await page.getByText("Type is").waitFor();
+        await page.goBack();
+        await counts.waitFor();
+      },
+      { as: owner },
+    ));
+
+  it("searches by keyboard alone, and remembers the search", () =>
+    visit(
+      stack,
+      "/",
+      async (page) => {
+        await page.getByText("in the catalog.").waitFor();
+        await tabTo(page, page.getByRole("combobox", { name: "Search the catalog" }));
+        await page.keyboard.type("net revenue");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/search\?query=net/);
+        await page.getByRole("list", { name: "Results" }).waitFor();
+        await page.goBack();
+        await page.getByRole("link", { name: "net revenue" }).waitFor();
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("tells who owns nothing what others use most or what there is, and keeps others' memory apart", () =>
+    visit(
+      stack,
+      "/",
+      async (page) => {
+        await page.getByRole("heading", { name: "Needs you" }).waitFor();
+        assert.equal(await page.getByRole("heading", { name: "Owned by you" }).count(), 0);
+        await page.getByText("Nothing waits for you.").waitFor();
+        assert.equal(await page.getByRole("heading", { name: "Recently viewed" }).count(), 0);
+      },
+      { as: newcomer },
+    ));
+});
+
+describe("home of an empty catalog", unlessMissing("home of an empty catalog"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+  });
+  after(() => stack?.stop());
+
+  it("says how something gets in", () => shown(stack, "/", "home-empty", (page) => page.getByText("type: datahub-rest").waitFor(), { as }));
+});

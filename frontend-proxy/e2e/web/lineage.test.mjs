@@ -1,0 +1,352 @@
+// The lineage of an asset as graph, table and list, over the sample company and over graphs that are larger than a page.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+
+import { Stack, admin } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const dataset = (platform, name) => `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},PROD)`;
+const orders = dataset("snowflake", "fernhill_prod.marts.fct_orders");
+const lineage = (urn, search = "") => `/dataset/${encodeURIComponent(urn)}/Lineage${search}`;
+
+const head = (page, urn) => page.locator(`[data-urn="${urn}"]`);
+const view = (page, name) => page.getByRole("radiogroup", { name: "View" }).getByText(name, { exact: true });
+const edge = (upstreamUrn, downstreamUrn) => [{ upstreamUrn, downstreamUrn }];
+const upstreams = `query($u: String!) { dataset(urn: $u) { lineage(input: { direction: UPSTREAM, count: 200, separateSiblings: true }) { relationships { entity { urn } } } } }`;
+
+describe("lineage over the sample company", unlessMissing("lineage"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+  });
+  after(() => stack?.stop());
+
+  it("shows the graph, on a narrow page the table", () =>
+    shown(stack, lineage(orders), "lineage", (page) => page.getByText(/^10 of \d+ assets shown$/).waitFor(), { as }));
+
+  it("shows the table", () => shown(stack, lineage(orders, "?view=table"), "lineage-table", (page) => page.getByRole("table", { name: "Lineage of FCT_ORDERS" }).waitFor(), { as }));
+
+  it("shows what is reached", () => shown(stack, lineage(orders, "?view=impact"), "lineage-impact", (page) => page.getByText(/^\d+ of \d+ assets downstream$/).waitFor(), { as }));
+
+  it("follows a column, shows more around an asset, and lets Back undo each", () =>
+    visit(
+      stack,
+      lineage(orders),
+      async (page, opened) => {
+        await page.getByLabel("Column", { exact: true }).selectOption("net_revenue_eur");
+        await page.locator("path[data-look=hot]").first().waitFor({ state: "attached" });
+        await page.getByText("Column net_revenue_eur").first().waitFor();
+        const daily = dataset("bigquery", "fernhill-marketing.campaigns.attribution_daily");
+        await head(page, daily).click();
+        await page.getByRole("heading", { name: "attribution_daily" }).waitFor();
+        await page.getByRole("heading", { name: "Path of the column" }).waitFor();
+        const panel = page.getByRole("complementary", { name: "Chosen asset" });
+        assert.match(await panel.getByRole("list").last().innerText(), /FCT_ORDERS\s+net_revenue_eur[\s\S]*attribution_daily/);
+        await opened.picture("lineage-column");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+
+        await page.getByRole("button", { name: "Show 2 more downstream of attribution_daily" }).click();
+        await page.getByText(/^12 of \d+ assets shown$/).waitFor();
+        assert.match(page.url(), /open=[0-9a-z]+\.d50/);
+        await page.reload();
+        await page.getByText(/^12 of \d+ assets shown$/).waitFor();
+        await page.goBack();
+        await page.getByText(/^10 of \d+ assets shown$/).waitFor();
+        await page.goBack();
+        await page.getByRole("heading", { name: "Path of the column" }).waitFor({ state: "detached" });
+        await page.goBack();
+        await page.getByLabel("Column", { exact: true }).waitFor();
+      },
+      { as },
+    ));
+
+  it("is walked by keyboard alone", () =>
+    visit(
+      stack,
+      lineage(orders),
+      async (page) => {
+        const root = head(page, orders);
+        await root.waitFor();
+        await tabTo(page, root);
+        await page.keyboard.press("ArrowLeft");
+        await page.waitForFunction((urn) => document.activeElement?.dataset.urn !== urn, orders);
+        await page.keyboard.press("ArrowRight");
+        await page.waitForFunction((urn) => document.activeElement?.dataset.urn === urn, orders);
+        await page.keyboard.press("ArrowLeft");
+        await page.waitForFunction((urn) => document.activeElement?.dataset.urn !== urn, orders);
+        const chosen = await page.evaluate(() => document.activeElement.dataset.urn);
+        await page.keyboard.press("+");
+        await page.getByText(/^10 of \d+ assets shown$/).waitFor({ state: "detached" });
+        await page.waitForFunction((urn) => document.activeElement?.dataset.urn === urn, chosen);
+        await page.keyboard.press("-");
+        await page.getByText(/^10 of \d+ assets shown$/).waitFor();
+        await page.keyboard.press("Enter");
+        await page.getByRole("complementary", { name: "Chosen asset" }).waitFor();
+        assert.equal(new URL(page.url()).searchParams.get("node"), chosen);
+        await tabTo(page, page.getByRole("button", { name: "Open", exact: true }));
+        await page.keyboard.press("Enter");
+        await page.waitForURL((url) => decodeURIComponent(url.pathname).includes(chosen) && !url.pathname.endsWith("Lineage"));
+      },
+      { as },
+    ));
+
+  it("lights the path to another asset, and says where there is none", () =>
+    visit(
+      stack,
+      lineage(orders),
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Path to" }).click();
+        await page.getByRole("combobox", { name: "The other asset" }).fill("Morning coffee");
+        await page.getByRole("option", { name: /Morning coffee/ }).first().click();
+        await page.getByRole("button", { name: "Show path" }).click();
+        await page.getByText(/paths? down to Morning coffee, the shortest of \d+ steps/).waitFor();
+        assert.ok((await page.locator("path[data-look=hot]").count()) > 1);
+        await opened.picture("lineage-path");
+        await page.goto(`${stack.proxy}${lineage(orders, `?to=${encodeURIComponent(dataset("kafka", "nobody.knows"))}`)}`);
+        await page.getByText("No path is known between the two").waitFor();
+      },
+      { as },
+    ));
+
+  it("leaves out what filters name, and draws a line through it", () =>
+    visit(
+      stack,
+      lineage(orders, "?steps=2&direction=down"),
+      async (page) => {
+        await page.getByRole("button", { name: "Filters" }).click();
+        await page.getByLabel("Type").selectOption("DATASET");
+        await page.getByText("Through what is left out").waitFor();
+        assert.equal(await page.locator('[data-urn^="urn:li:dataJob"]').count(), 0);
+        assert.equal(new URL(page.url()).searchParams.get("kind"), "DATASET");
+      },
+      { as },
+    ));
+
+});
+
+describe("what people do with lineage", unlessMissing("work with lineage"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+    plain = await stack.person("Plain Reader", "Reader");
+  });
+  after(() => stack?.stop());
+
+  it("exports all that is reached", () =>
+    visit(
+      stack,
+      lineage(orders, "?view=impact"),
+      async (page) => {
+        const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+        assert.equal(file.suggestedFilename(), "fernhill_prod.marts.fct_orders-downstream.csv");
+        const text = await readFile(await file.path(), "utf8");
+        const { scrollAcrossLineage } = await stack.graphql(`query($u: String!) { scrollAcrossLineage(input: { urn: $u, direction: DOWNSTREAM, query: "*", searchFlags: { includeSoftDeleted: true } }) { total } }`, { u: orders });
+        assert.match(text, /^\uFEFFurn,name,type,platform,path,steps,owners,health,state\r\n/);
+        assert.equal(text.trim().split("\r\n").length - 1, scrollAcrossLineage.total);
+        await page.getByText(/rows exported/).waitFor();
+      },
+      { as },
+    ));
+
+  it("adds an upstream asset by hand, draws it apart, and removes it", () =>
+    visit(
+      stack,
+      lineage(orders),
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Edit lineage" }).click();
+        await page.getByRole("combobox", { name: "Add an upstream asset" }).fill("RAW_REFUNDS");
+        await page.getByRole("option", { name: /RAW_REFUNDS/ }).first().click();
+        await page.getByRole("button", { name: "Add upstream asset" }).click();
+        await page.getByText("FCT_ORDERS has one more upstream asset").waitFor();
+        await page.getByText("by hand", { exact: true }).waitFor();
+        await opened.picture("lineage-edit");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.getByText("Drawn by hand").waitFor();
+        assert.equal((await stack.graphql(upstreams, { u: orders })).dataset.lineage.relationships.length, 3);
+        await page.reload();
+        await page.getByText("Drawn by hand").waitFor();
+        await page.getByRole("button", { name: "Edit lineage" }).click();
+        await page.locator("li", { hasText: "by hand" }).getByRole("button").click();
+        await page.getByText("is no longer upstream of FCT_ORDERS").waitFor();
+        assert.equal((await stack.graphql(upstreams, { u: orders })).dataset.lineage.relationships.length, 2);
+      },
+      { as },
+    ));
+
+  it("says to whom may not edit the lineage what they need", () =>
+    visit(
+      stack,
+      lineage(orders),
+      async (page) => {
+        const button = page.getByRole("button", { name: "Edit lineage" });
+        await button.waitFor();
+        assert.equal(await button.getAttribute("aria-disabled"), "true");
+        await tabTo(page, button);
+        await page.getByText("It needs the privilege Edit Lineage").waitFor();
+        await page.keyboard.press("Enter");
+        assert.equal(await page.getByRole("dialog").count(), 0);
+      },
+      { as: plain },
+    ));
+
+  it("shows at an asset what could not be read of it, and tries again", () =>
+    visit(
+      stack,
+      lineage(orders),
+      async (page, opened) => {
+        const more = page.getByRole("button", { name: /^Show \d+ more upstream of build_marts$/ });
+        await more.waitFor();
+        await stack.stopService();
+        let retry;
+        try {
+          await more.click();
+          retry = page.getByRole("button", { name: /upstream of build_marts could not be read/ });
+          await retry.waitFor();
+          await opened.picture("lineage-failed");
+          await head(page, orders).waitFor();
+        } finally {
+          await stack.startService();
+        }
+        await retry.click();
+        await page.getByText(/^10 of \d+ assets shown$/).waitFor({ state: "detached" });
+      },
+      { as, expected: [/status of 50[234]/] },
+    ));
+
+  it("draws removed and unknown assets dashed, and cycles without end", async () => {
+    const [a, b, gone, ghost] = ["loop.a", "loop.b", "loop.gone", "loop.ghost"].map((name) => dataset("hive", name));
+    await write(stack, [a, b, gone].map((urn) => ({ urn, aspects: { status: { removed: urn === gone } } })));
+    await write(stack, [
+      { urn: a, aspects: upstreamsOf([b, a, gone, ghost]) },
+      { urn: b, aspects: upstreamsOf([a]) },
+    ]);
+    await visit(
+      stack,
+      lineage(a, "?steps=3"),
+      async (page, opened) => {
+        await head(page, gone).waitFor();
+        assert.equal(await page.locator("article[data-dashed]").count(), 2);
+        await page.getByText("Not in the catalog").waitFor();
+        await page.getByText("Removed", { exact: true }).waitFor();
+        await opened.picture("lineage-cycle");
+        await view(page, "Table").click();
+        await page.getByRole("row", { name: /loop.gone.*Removed/ }).waitFor();
+      },
+      { as },
+    );
+  });
+});
+
+const upstreamsOf = (urns) => ({
+  upstreamLineage: { upstreams: urns.map((urn) => ({ dataset: urn, type: "TRANSFORMED", auditStamp: { time: 1_700_000_000_000, actor: admin } })) },
+});
+
+// write stores aspects of datasets by the OpenAPI, some thousand in a request.
+async function write(stack, entities, token) {
+  const credential = token ?? (await stack.token("writer", admin));
+  for (let from = 0; from < entities.length; from += 2000) {
+    const body = entities.slice(from, from + 2000).map(({ urn, aspects }) => ({ urn, ...Object.fromEntries(Object.entries(aspects).map(([name, value]) => [name, { value }])) }));
+    await stack.call(credential, "POST", "/openapi/v3/entity/dataset?async=false&createIfNotExists=false", body);
+  }
+}
+
+describe("lineage of very much", unlessMissing("large lineage"), () => {
+  let stack, as;
+  const root = dataset("hive", "large.root");
+  const wide = dataset("hive", "wide.root");
+  const many = Number(process.env.DOWNSTREAMS ?? 100_000);
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    const token = await stack.token("large", admin);
+    const name = (at) => dataset("hive", `large.t${String(at).padStart(3, "0")}`);
+    await write(
+      stack,
+      [{ urn: root, aspects: { status: { removed: false } } }, ...Array.from({ length: 499 }, (_, at) => ({ urn: name(at), aspects: upstreamsOf([at < 100 ? root : name(Math.floor((at - 100) / 4))]) }))],
+      token,
+    );
+    await write(
+      stack,
+      [{ urn: wide, aspects: { status: { removed: false } } }, ...Array.from({ length: many }, (_, at) => ({ urn: dataset("hive", `wide.t${at}`), aspects: upstreamsOf([wide]) }))],
+      token,
+    );
+  });
+  after(() => stack?.stop());
+
+  it("asks before it shows more than a hundred, in groups and each by itself", () =>
+    visit(
+      stack,
+      lineage(root, "?steps=2"),
+      async (page, opened) => {
+        await page.getByText(/^\d+ of 500 assets, in \d+ groups?$/).waitFor();
+        const more = page.getByRole("button", { name: /^Show [\d,]+ more\?$/ });
+        await more.waitFor();
+        await opened.picture("lineage-large");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await more.click();
+        await page.waitForURL(/most=/);
+        // All 500 are placed by a worker; what is out of sight is not drawn.
+        const mark = new URL(page.url()).searchParams;
+        mark.set("most", "1000");
+        mark.set("group", "off");
+        mark.set("open", `${markOf(root)}.d100`);
+        await page.goto(`${stack.proxy}${lineage(root, `?${mark}`)}`);
+        await page.getByText("500 of 500 assets shown").waitFor();
+        await head(page, root).waitFor();
+        assert.ok((await page.locator("[data-urn]").count()) < 200);
+        assert.ok(page.workers().length > 0, "there is no worker");
+        await opened.picture("lineage-500");
+      },
+      { as },
+    ));
+
+  it("lists as many downstream assets as there are, a page at a time", () =>
+    visit(
+      stack,
+      lineage(wide, "?view=impact"),
+      async (page, opened) => {
+        const state = page.getByRole("status").filter({ hasText: "assets downstream" });
+        await state.filter({ hasText: /^50 of [\d,]+/ }).waitFor();
+        const before = opened.operations;
+        await page.keyboard.press("End");
+        await state.filter({ hasText: /^100 of [\d,]+/ }).waitFor();
+        assert.ok(opened.operations - before <= 3, `${opened.operations - before} requests for a page`);
+        console.log(await state.innerText());
+        await page.getByRole("button", { name: "Export CSV" }).click();
+        await page.getByText(/rows read$/).waitFor();
+        await page.getByRole("button", { name: "Cancel" }).click();
+        await page.getByRole("button", { name: "Export CSV" }).waitFor();
+      },
+      { as },
+    ));
+
+  it("shows the first of them around the asset", () =>
+    visit(
+      stack,
+      lineage(wide),
+      async (page) => {
+        await page.getByText(/^51 of [\d,]+( or more)? assets, in 1 group$/).waitFor();
+        await page.getByRole("button", { name: /^Show [\d,]+ more downstream of wide.root$/ }).click();
+        await page.getByRole("button", { name: "Show 50 more?" }).or(page.getByText(/^101 of [\d,]+/)).first().waitFor();
+      },
+      { as, size: sizes[0] },
+    ));
+});
+
+// markOf is how an address names an asset.
+function markOf(urn) {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < urn.length; at++) {
+    hash = Math.imul(hash ^ urn.charCodeAt(at), 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
+}
