@@ -232,7 +232,9 @@ describe("search", unlessMissing("search"), () => {
         const kafka = await total({ query: "*", orFilters: [{ and: [{ field: "platform", values: ["urn:li:dataPlatform:kafka"] }] }] });
         const views = page.getByRole("button", { name: "Views" });
         await views.click();
+        await page.getByRole("menu", { name: "Views" }).waitFor();
         await opened.picture("search-views");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.getByRole("menuitem", { name: "Save filters as a view" }).click();
         await page.getByLabel("Name", { exact: true }).fill("Streams <b>");
         await page.getByRole("button", { name: "Save view" }).click();
@@ -246,6 +248,8 @@ describe("search", unlessMissing("search"), () => {
         await page.getByRole("button", { name: /^Remove the filter View is/ }).click();
         await page.getByText("Streams <b>").waitFor({ state: "detached" });
         await views.click();
+        await page.getByRole("menuitemradio", { name: "Streams <b>" }).waitFor(); // with titles of groups between them
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.getByRole("menuitemradio", { name: "Streams <b>" }).click();
         await page.getByText("View is").waitFor();
         await views.click();
