@@ -7,12 +7,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/logging"
 )
 
 func TestReadBody(t *testing.T) {
@@ -157,6 +160,106 @@ func TestGzip(t *testing.T) {
 			}
 		})
 	}
+}
+
+// All answers of a server that compresses by itself, errors included.
+func TestAServerCompressesAnswersOfAnyLength(t *testing.T) {
+	t.Parallel()
+	s := httpserver.New(httpserver.Config{Log: logging.Discard(), Gzip: true, NewID: func() string { return "made-here" }})
+	answer := func(path, contentType string, headers ...string) {
+		s.Echo.Match([]string{http.MethodGet, http.MethodHead}, path, func(c echo.Context) error {
+			for i := 0; i < len(headers); i += 2 {
+				c.Response().Header().Set(headers[i], headers[i+1])
+			}
+			return c.Blob(http.StatusOK, contentType, []byte("{}"))
+		})
+	}
+	answer("/json", "application/json", "ETag", `"1"`, "Accept-Ranges", "bytes", "Content-Length", "2")
+	answer("/script", "text/javascript; charset=utf-8", "Vary", "Accept-Encoding, Origin", "ETag", `W/"1"`)
+	answer("/events", "text/event-stream")
+	answer("/part", "text/plain", "Content-Range", "bytes 0-1/9")
+	answer("/untouched", "text/plain", "Cache-Control", "private, no-transform", "ETag", `"1"`)
+	answer("/picture", "image/png")
+	answer("/same", "text/css", "Content-Encoding", "gzip")
+	s.Echo.GET("/error", func(c echo.Context) error { return fault.New(fault.NotFound, "gone") })
+	s.Echo.GET("/empty", func(c echo.Context) error { return c.Blob(http.StatusOK, "text/plain", nil) })
+	s.Echo.GET("/flushed", func(c echo.Context) error {
+		c.Response().Header().Set("Content-Type", "text/plain")
+		c.Response().WriteHeader(http.StatusOK)
+		c.Response().Flush()
+		_, err := io.WriteString(c.Response(), "{}")
+		return err
+	})
+	tests := []struct {
+		name, path, accept, site, want string
+		zipped                         bool
+		header                         http.Header
+	}{
+		{"JSON", "/json", "gzip", "", "{}", true, http.Header{"Etag": {`W/"1"`}, "Vary": {"Accept-Encoding"}, "Accept-Ranges": nil, "Content-Length": nil}},
+		{"a script of a page of ours", "/script", "br, gzip", "same-origin", "{}", true, http.Header{"Vary": {"Accept-Encoding, Origin"}, "Etag": {`W/"1"`}}},
+		{"an address that somebody typed", "/json", "gzip", "none", "{}", true, nil},
+		{"an error", "/error", "gzip", "", `{"error":"gone","status":404}` + "\n", true, nil},
+		{"not asked for", "/json", "", "", "{}", false, http.Header{"Etag": {`"1"`}, "Vary": {"Accept-Encoding"}, "Content-Length": {"2"}}},
+		{"another site caused it", "/json", "gzip", "cross-site", "{}", false, http.Header{"Etag": {`"1"`}}},
+		{"a neighbour caused it", "/json", "gzip", "same-site", "{}", false, nil},
+		{"events", "/events", "gzip", "", "{}", false, http.Header{"Vary": nil}},
+		{"a part", "/part", "gzip", "", "{}", false, nil},
+		{"not to be transformed", "/untouched", "gzip", "", "{}", false, http.Header{"Etag": {`"1"`}}},
+		{"a picture", "/picture", "gzip", "", "{}", false, nil},
+		{"a stream whose header goes first", "/flushed", "gzip", "", "{}", true, nil},
+		{"nothing", "/empty", "gzip", "", "", false, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(http.MethodGet, tt.path, nil)
+			r.Header.Set("Accept-Encoding", tt.accept)
+			r.Header.Set("Sec-Fetch-Site", tt.site)
+			w := serve(s, r)
+			if zipped := w.Header().Get("Content-Encoding") == "gzip"; zipped != tt.zipped {
+				t.Fatalf("compressed: got %v, want %v", zipped, tt.zipped)
+			}
+			body := w.Body.Bytes()
+			if tt.zipped {
+				body = unzip(t, body)
+			}
+			if string(body) != tt.want {
+				t.Errorf("got %q, want %q", body, tt.want)
+			}
+			for name, want := range tt.header {
+				if got := w.Header()[name]; !slices.Equal(got, want) {
+					t.Errorf("%s: got %q, want %q", name, got, want)
+				}
+			}
+		})
+	}
+	t.Run("what is compressed already stays so", func(t *testing.T) {
+		t.Parallel()
+		r := httptest.NewRequest(http.MethodGet, "/same", nil)
+		r.Header.Set("Accept-Encoding", "gzip")
+		if w := serve(s, r); w.Body.String() != "{}" {
+			t.Errorf("got %q", w.Body)
+		}
+	})
+	t.Run("a HEAD has the headers of the GET and no body", func(t *testing.T) {
+		t.Parallel()
+		live := httptest.NewServer(s.Echo)
+		defer live.Close()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, live.URL+"/json", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", "gzip")
+		res, err := live.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil || len(body) != 0 || res.Header.Get("Content-Encoding") != "gzip" || res.Header.Get("ETag") != `W/"1"` {
+			t.Errorf("got %q %v %v", body, res.Header, err)
+		}
+	})
 }
 
 func unzip(t *testing.T, data []byte) []byte {

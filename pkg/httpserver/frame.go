@@ -40,14 +40,27 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 		defer s.accessLine(c, start, path)
 		defer s.guard(c).end()
 
-		err := checkAmbiguity(c)
-		if err == nil {
-			err = s.recovering(next, c)
+		if s.gzip == nil {
+			s.answer(next, c)
+			return nil
 		}
-		if err != nil {
-			s.renderError(err, c)
-		}
+		// What closing the writer fails with is a client that is gone.
+		_ = s.gzip.around(c, func(c echo.Context) error {
+			s.answer(next, c)
+			return nil
+		})
 		return nil
+	}
+}
+
+// answer calls next, or refuses the request, and renders what goes wrong.
+func (s *Server) answer(next echo.HandlerFunc, c echo.Context) {
+	err := checkAmbiguity(c)
+	if err == nil {
+		err = s.recovering(next, c)
+	}
+	if err != nil {
+		s.renderError(err, c)
 	}
 }
 

@@ -10,33 +10,61 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Gzip compresses JSON and text answers of at least minLength bytes for clients
-// that ask. Smaller ones are sent as they are: below some kilobytes compressing
-// costs more than it saves. Answers that carry a Content-Encoding are left alone.
+// Gzip compresses JSON, JavaScript and text answers of at least minLength bytes for
+// clients that ask. Smaller ones are sent as they are: below some kilobytes
+// compressing costs more than it saves. Left alone are answers that carry a
+// Content-Encoding, parts of a content, event streams, and what must not be
+// transformed. An ETag becomes a weak one, since the bytes differ.
+//
+// Requests that another site made a browser send are answered uncompressed: whoever
+// chooses a part of an answer and sees how long it is could guess the rest (BREACH).
+//
+// Errors that handlers return are rendered by the frame, uncompressed; a server with
+// Config.Gzip compresses these, too.
 func Gzip(minLength int) echo.MiddlewareFunc {
-	pool := &sync.Pool{New: func() any {
+	z := newCompressor(minLength)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error { return z.around(c, next) }
+	}
+}
+
+// compressor makes gzip writers around responses. It is safe for concurrent use.
+type compressor struct {
+	minLength int
+	pool      sync.Pool
+}
+
+func newCompressor(minLength int) *compressor {
+	return &compressor{minLength: minLength, pool: sync.Pool{New: func() any {
 		// The level is valid, so there is no error.
 		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
 		return w
-	}}
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			if !acceptsGzip(c.Request()) {
-				return next(c)
-			}
-			res := c.Response()
-			w := &gzipWriter{ResponseWriter: res.Writer, pool: pool, minLength: minLength}
-			res.Writer = w
-			// A failed handler has written nothing; its error is rendered by the
-			// frame, on the plain writer.
-			defer func() { res.Writer = w.ResponseWriter }()
-			err := next(c)
-			if closeErr := w.close(); err == nil {
-				err = closeErr
-			}
-			return err
-		}
+	}}}
+}
+
+// around calls next with a response that compresses.
+func (z *compressor) around(c echo.Context, next echo.HandlerFunc) error {
+	res := c.Response()
+	w := &gzipWriter{ResponseWriter: res.Writer, compressor: z, wanted: acceptsGzip(c.Request()) && !crossSite(c.Request())}
+	res.Writer = w
+	// A failed handler has written nothing; its error is rendered by the
+	// frame, on the plain writer.
+	defer func() { res.Writer = w.ResponseWriter }()
+	err := next(c)
+	if closeErr := w.close(); err == nil {
+		err = closeErr
 	}
+	return err
+}
+
+// crossSite tells requests of browsers that a page of another site caused, links to
+// here included. Other programs do not say.
+func crossSite(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return false
+	}
+	return true
 }
 
 func acceptsGzip(r *http.Request) bool {
@@ -54,8 +82,8 @@ func acceptsGzip(r *http.Request) bool {
 // the answer is long enough.
 type gzipWriter struct {
 	http.ResponseWriter
-	pool      *sync.Pool
-	minLength int
+	*compressor
+	wanted bool // by the client
 
 	status  int
 	held    []byte
@@ -74,12 +102,20 @@ func (w *gzipWriter) WriteHeader(status int) {
 	w.status = status
 	if !w.compressible() {
 		w.passThrough()
+		return
+	}
+	addVary(w.Header())
+	if !w.wanted {
+		w.passThrough()
 	}
 }
 
 func (w *gzipWriter) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
+	}
+	if len(p) == 0 {
+		return 0, nil
 	}
 	if !w.decided {
 		if len(w.held)+len(p) < w.minLength {
@@ -96,10 +132,15 @@ func (w *gzipWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Flush sends what is there; a stream is not worth waiting for its length.
+// Flush sends what is there; a stream is not worth waiting for its length. One that is
+// flushed before its first byte is compressed when every length is.
 func (w *gzipWriter) Flush() {
 	if !w.decided && w.status != 0 {
-		w.passThrough()
+		if w.minLength > 0 {
+			w.passThrough()
+		} else {
+			_ = w.compress() // the next write tells that the client is gone
+		}
 	}
 	if w.gz != nil {
 		_ = w.gz.Flush()
@@ -112,14 +153,18 @@ func (w *gzipWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *gzipWriter) compressible() bool {
 	h := w.Header()
-	if h.Get("Content-Encoding") != "" || h.Get("Content-Range") != "" {
+	if h.Get("Content-Encoding") != "" || h.Get("Content-Range") != "" || h.Get("Content-Length") == "0" {
 		return false
 	}
 	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
 		return false
 	}
+	if strings.Contains(h.Get("Cache-Control"), "no-transform") {
+		return false
+	}
 	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "application/yaml" ||
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return strings.HasPrefix(kind, "text/") && kind != "text/event-stream" || strings.HasSuffix(kind, "json") || kind == "application/yaml" ||
 		kind == "application/javascript"
 }
 
@@ -127,14 +172,30 @@ func (w *gzipWriter) compress() error {
 	w.decided = true
 	h := w.Header()
 	h.Set("Content-Encoding", "gzip")
-	h.Add("Vary", "Accept-Encoding")
 	h.Del("Content-Length")
+	h.Del("Accept-Ranges")
+	if tag := h.Get("ETag"); strings.HasPrefix(tag, `"`) {
+		h.Set("ETag", "W/"+tag)
+	}
 	w.ResponseWriter.WriteHeader(w.status)
 	w.gz = w.pool.Get().(*gzip.Writer)
 	w.gz.Reset(w.ResponseWriter)
+	if len(w.held) == 0 {
+		return nil
+	}
 	_, err := w.gz.Write(w.held)
 	w.held = nil
 	return err
+}
+
+// addVary tells caches that the answer depends on what codings the client takes.
+func addVary(h http.Header) {
+	for _, line := range h.Values(echo.HeaderVary) {
+		if strings.Contains(line, "*") || strings.Contains(strings.ToLower(line), "accept-encoding") {
+			return
+		}
+	}
+	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 }
 
 // passThrough sends the header, and what was held back, uncompressed.

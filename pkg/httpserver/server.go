@@ -34,6 +34,8 @@ type Config struct {
 	// Timeouts bound what is waited for of clients; those of DefaultTimeouts hold
 	// where it is zero.
 	Timeouts Timeouts
+	// Gzip compresses answers of any length, errors included, as the middleware Gzip does.
+	Gzip bool
 	// Now and NewID exist for tests: the clock of the access line, and the
 	// source of request ids. Nil means the real ones.
 	Now   func() time.Time
@@ -67,6 +69,7 @@ type Server struct {
 	Echo *echo.Echo
 
 	cfg      Config
+	gzip     *compressor // nil when it is off
 	state    atomic.Int32
 	listener net.Listener
 	open     connections
@@ -88,6 +91,9 @@ func New(cfg Config) *Server {
 		cfg.NewID = rand.Text
 	}
 	s := &Server{Echo: echo.New(), cfg: cfg}
+	if cfg.Gzip {
+		s.gzip = newCompressor(0)
+	}
 	s.Echo.HTTPErrorHandler = s.renderError
 	s.Echo.Pre(s.frame)
 	return s

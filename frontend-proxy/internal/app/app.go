@@ -62,7 +62,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
-	server := httpserver.New(httpserver.Config{Address: cfg.Listen, BasePath: cfg.BasePath, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
+	server := httpserver.New(httpserver.Config{Address: cfg.Listen, BasePath: cfg.BasePath, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP, Gzip: true})
 	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
 	m := metrics.New(time.Now)
 	if link.tracer, err = tracing.New(cfg.Tracing, tracing.Program{Name: "cartulary-frontend-proxy", Version: release.Version()}, log); err != nil {

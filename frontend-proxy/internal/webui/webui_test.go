@@ -53,6 +53,19 @@ func ask(h http.Handler, method, path string, header ...string) (*http.Response,
 	return res, string(text)
 }
 
+// The tag of what a compressing server sent is the weak form of ours.
+func TestAFileThatABrowserHasIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, build(), "")
+	res, _ := ask(s, "GET", "/scheme.js")
+	tag := res.Header.Get("ETag")
+	for _, known := range []string{tag, "W/" + tag} {
+		if res, body := ask(s, "GET", "/scheme.js", "If-None-Match", known); res.StatusCode != http.StatusNotModified || body != "" {
+			t.Errorf("%s: got %d %q", known, res.StatusCode, body)
+		}
+	}
+}
+
 func TestBrowsersGetTheDocumentForEveryPathThatNothingElseKnows(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, build(), "")
