@@ -31,6 +31,9 @@ export interface HealthSign {
 export interface Link {
   url: string;
   label: string;
+  /** When and by whom it was added, where that is known. */
+  added?: number;
+  by?: string;
 }
 
 /** A structured property with the values that an asset has for it. */
@@ -198,7 +201,10 @@ export const isSafeLink = (url: string) => /^(https?:\/\/|mailto:)/iu.test(url) 
 const linksIn = (value: unknown): Link[] =>
   listIn(at(value, "elements")).flatMap((each) => {
     const url = textIn(at(each, "url"));
-    return url ? [{ url, label: textIn(at(each, "label")) || textIn(at(each, "description")) || url }] : [];
+    const stamp = at(each, "created") ?? at(each, "createStamp");
+    const added = timeIn(at(stamp, "time"));
+    const by = textIn(at(stamp, "actor"));
+    return url ? [{ url, label: textIn(at(each, "label")) || textIn(at(each, "description")) || url, ...(added === undefined ? {} : { added }), ...(by ? { by } : {}) }] : [];
   });
 
 const customIn = (value: unknown): { key: string; value: string }[] =>

@@ -42,7 +42,7 @@ export default function FactsTab({ urn }: TabProps) {
       </Tools>
       {shown.length === 0 && <Empty title={sought ? "No aspect matches" : "Nothing is written yet"}>{sought ? "The names and the values of all aspects are searched." : "Only the key of this asset is known."}</Empty>}
       {shown.map(([name, value]) => (
-        <Section key={name} title={words(name)} tools={<code className="faint small">{name}</code>}>
+        <Section key={name} title={words(name)} tools={<code className="faint small break">{name}</code>}>
           <Value value={value} names={names} depth={0} />
         </Section>
       ))}

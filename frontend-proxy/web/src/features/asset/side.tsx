@@ -15,8 +15,9 @@ import { assetPath, kindOf, typeOf } from "../../lib/asset";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { aboutOf, isSafeLink, words, type Asset, type Owner } from "./asset";
-import { AddLink, OwnershipTypes, RemoveLink, RemoveOwner, SetProduct } from "./asset.operations";
+import { OwnershipTypes, RemoveOwner, SetProduct } from "./asset.operations";
 import styles from "./asset.module.css";
+import { NewLink, useLinkEdit } from "./links";
 import { Pills } from "./pills";
 import { addOwners, changeTags, changeTerms, createTag, describe, difference, isDescribable, reasonOf, setDomain, useEdit, useUnchanged, withText } from "./edit";
 
@@ -367,7 +368,7 @@ function Properties({ asset }: { asset: Asset }) {
 
 function Links({ asset }: { asset: Asset }) {
   const { urn, links } = asset;
-  const edit = useEdit(urn);
+  const { add, remove } = useLinkEdit(urn);
   const [adding, setAdding] = useState(false);
   const reason = reasonOf(asset, "canEditLinks");
   return (
@@ -389,12 +390,7 @@ function Links({ asset }: { asset: Asset }) {
             {reason === null && (
               <Drop
                 label={`Remove the link ${label}`}
-                onClick={() =>
-                  void edit(
-                    (before) => ({ ...before, links: before.links.filter((link) => link.url !== url || link.label !== label) }),
-                    () => change(RemoveLink, { input: { resourceUrn: urn, linkUrl: url, label } }),
-                  ).catch(tell("The link was not removed"))
-                }
+                onClick={() => void remove({ url, label }).catch(tell("The link was not removed"))}
               />
             )}
           </li>
@@ -403,67 +399,9 @@ function Links({ asset }: { asset: Asset }) {
       {adding && (
         <NewLink
           onClose={() => setAdding(false)}
-          onSave={(url, label) =>
-            edit(
-              (before) => ({ ...before, links: [...before.links, { url, label }] }),
-              () => change(AddLink, { input: { resourceUrn: urn, linkUrl: url, label } }),
-            )
-          }
+          onSave={add}
         />
       )}
     </Part>
-  );
-}
-
-function NewLink({ onSave, onClose }: { onSave: (url: string, label: string) => Promise<unknown>; onClose: () => void }) {
-  const [url, setURL] = useState("");
-  const [label, setLabel] = useState("");
-  const [refusal, setRefusal] = useState("");
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    if (!isSafeLink(url.trim()) || url.trim().startsWith("/")) {
-      setRefusal("The address begins with https:// or http://, or with mailto: for a mail address.");
-      return;
-    }
-    setBusy(true);
-    try {
-      await onSave(url.trim(), label.trim() || url.trim());
-      onClose();
-    } catch (error) {
-      setRefusal(problemOf(error).message);
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className={styles["newLink"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <label>
-        <span className="faint small">Address</span>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the field is what was asked for */}
-        <input value={url} onChange={(event) => setURL(event.currentTarget.value)} placeholder="https://" autoFocus />
-      </label>
-      <label>
-        <span className="faint small">Shown as</span>
-        <input value={label} onChange={(event) => setLabel(event.currentTarget.value)} />
-      </label>
-      {refusal && (
-        <p className="bad small" role="alert">
-          {refusal}
-        </p>
-      )}
-      <div className="row">
-        <Button size="small" look="primary" type="submit" busy={busy}>
-          Save
-        </Button>
-        <Button size="small" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
   );
 }

@@ -1,6 +1,7 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 
-import type { Asset } from "./asset";
+import { aboutOf, type Asset } from "./asset";
+import { isDescribable } from "./edit";
 
 /** What a tab is given. It reads its own data, with one request. */
 export interface TabProps {
@@ -19,6 +20,8 @@ export interface Tab {
   load: LazyExoticComponent<ComponentType<TabProps>>;
   /** How much is in it, where the head of the page knows that. One with nothing goes last. */
   count?: (asset: Asset) => number | undefined;
+  /** Whether nothing is in it, where that is known without a number. */
+  empty?: (asset: Asset) => boolean;
   /** Takes the width of the page, without the panel at the side. */
   wide?: boolean;
 }
@@ -39,6 +42,13 @@ export const tabs: readonly Tab[] = [
     load: lazy(() => import("../contents/contents-tab")),
     count: ({ held }) => held,
   },
+  {
+    name: "Documentation",
+    title: "Documentation",
+    for: ({ type }) => isDescribable(type),
+    load: lazy(() => import("../documentation/documentation-tab")),
+    empty: (asset) => aboutOf(asset) === "" && asset.links.length === 0,
+  },
   { name: "Lineage", title: "Lineage", for: withLineage, load: lazy(() => import("../lineage/lineage")), wide: true },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
 ];
@@ -46,6 +56,6 @@ export const tabs: readonly Tab[] = [
 /** The tabs of an asset: those that hold something first. */
 export function tabsOf(asset: Asset, all: readonly Tab[] = tabs): Tab[] {
   const mine = all.filter((tab) => (typeof tab.for === "function" ? tab.for(asset) : tab.for.includes(asset.type)));
-  const empty = (tab: Tab) => tab.count?.(asset) === 0;
+  const empty = (tab: Tab) => tab.empty?.(asset) ?? tab.count?.(asset) === 0;
   return [...mine.filter((tab) => !empty(tab)), ...mine.filter(empty)];
 }
