@@ -127,6 +127,36 @@ export type AndFilterInput = {
   and?: Array<FacetFilterInput> | null | undefined;
 };
 
+/** Categories of errors met while evaluating an assertion. */
+export type AssertionResultErrorType =
+  /** The data source could not be reached. */
+  | 'SOURCE_CONNECTION_ERROR'
+  /** The data source refused or failed the query. */
+  | 'SOURCE_QUERY_FAILED'
+  /** The assertion's parameters are missing or make no sense. */
+  | 'INVALID_PARAMETERS'
+  /** Too little data was available to reach a verdict. */
+  | 'INSUFFICIENT_DATA'
+  /** The chosen kind of data source does not suit the check. */
+  | 'INVALID_SOURCE_TYPE'
+  /** The asset's platform cannot be checked this way. */
+  | 'UNSUPPORTED_PLATFORM'
+  /** The user-written SQL statement could not be run. */
+  | 'CUSTOM_SQL_ERROR'
+  /** The check on a column could not be run. */
+  | 'FIELD_ASSERTION_ERROR'
+  /** Any error that fits no other category. */
+  | 'UNKNOWN_ERROR';
+
+/** Grades of seriousness for an assertion result. */
+export type AssertionResultSeverity =
+  /** Minor problem that needs no urgent attention. */
+  | 'LOW'
+  /** Noticeable problem that should be looked at. */
+  | 'MEDIUM'
+  /** Serious problem that calls for prompt action. */
+  | 'HIGH';
+
 /** Possible verdicts of an assertion run. */
 export type AssertionResultType =
   /** The check is still being set up, so there is no verdict yet. */
@@ -137,6 +167,111 @@ export type AssertionResultType =
   | 'FAILURE'
   /** The check could not be evaluated. */
   | 'ERROR';
+
+/** Ways an assertion definition can come into being. */
+export type AssertionSourceType =
+  /** Defined by a user directly in the catalog. */
+  | 'NATIVE'
+  /** Defined in another tool and brought in from there. */
+  | 'EXTERNAL'
+  /** Derived automatically by the catalog. */
+  | 'INFERRED';
+
+/** Standard ways to reduce the checked data to one value. */
+export type AssertionStdAggregation =
+  /** No reduction; every value is checked as it is. */
+  | 'IDENTITY'
+  /** Average of the column values. */
+  | 'MEAN'
+  /** Middle value of the column. */
+  | 'MEDIAN'
+  /** Number of distinct values in the column. */
+  | 'UNIQUE_COUNT'
+  /** Distinct values as a share of all rows; the misspelling is part of the name. */
+  | 'UNIQUE_PROPOTION'
+  /** Number of null values in the column. */
+  | 'NULL_COUNT'
+  /** Null values as a share of all rows. */
+  | 'NULL_PROPORTION'
+  /** Standard deviation of the column values. */
+  | 'STDDEV'
+  /** Smallest value in the column. */
+  | 'MIN'
+  /** Largest value in the column. */
+  | 'MAX'
+  /** Total of the column values. */
+  | 'SUM'
+  /** The set of all columns, for checks on the schema. */
+  | 'COLUMNS'
+  /** Number of columns, for checks on the schema. */
+  | 'COLUMN_COUNT'
+  /** Number of rows in the dataset. */
+  | 'ROW_COUNT'
+  /** An aggregation known only to the evaluating tool. */
+  | '_NATIVE_';
+
+/** Standard comparisons between an observed value and the parameters. */
+export type AssertionStdOperator =
+  /** Lies between the minimum and maximum parameters. */
+  | 'BETWEEN'
+  /** Is strictly below the value parameter. */
+  | 'LESS_THAN'
+  /** Is below or equal to the value parameter. */
+  | 'LESS_THAN_OR_EQUAL_TO'
+  /** Is strictly above the value parameter. */
+  | 'GREATER_THAN'
+  /** Is above or equal to the value parameter. */
+  | 'GREATER_THAN_OR_EQUAL_TO'
+  /** Is the same as the value parameter. */
+  | 'EQUAL_TO'
+  /** Differs from the value parameter. */
+  | 'NOT_EQUAL_TO'
+  /** Is null; no parameter is used. */
+  | 'NULL'
+  /** Is not null; no parameter is used. */
+  | 'NOT_NULL'
+  /** Includes the value parameter. */
+  | 'CONTAIN'
+  /** Ends with the value parameter. */
+  | 'END_WITH'
+  /** Begins with the value parameter. */
+  | 'START_WITH'
+  /** Matches the regular expression in the value parameter. */
+  | 'REGEX_MATCH'
+  /** Is one of the listed values. */
+  | 'IN'
+  /** Is none of the listed values. */
+  | 'NOT_IN'
+  /** Is boolean true; no parameter is used. */
+  | 'IS_TRUE'
+  /** Is boolean false; no parameter is used. */
+  | 'IS_FALSE'
+  /** A comparison known only to the evaluating tool. */
+  | '_NATIVE_';
+
+/** Kinds of assertions, by what they check. */
+export type AssertionType =
+  /** General check on a dataset, as reported by outside tools. */
+  | 'DATASET'
+  /** Check that data changes on time. */
+  | 'FRESHNESS'
+  /** Check on the number of rows or its change. */
+  | 'VOLUME'
+  /** Check on the result of a SQL statement. */
+  | 'SQL'
+  /** Check on the values or a metric of one column. */
+  | 'FIELD'
+  /** Check on the columns a dataset should have. */
+  | 'DATA_SCHEMA'
+  /** Check of a user-defined kind. */
+  | 'CUSTOM';
+
+/** Ways to measure the change of a value between two runs. */
+export type AssertionValueChangeType =
+  /** Plain difference between the two values. */
+  | 'ABSOLUTE'
+  /** Difference as a percentage of the earlier value. */
+  | 'PERCENTAGE';
 
 /** Arguments for completing typed text across several entity types. */
 export type AutoCompleteMultipleInput = {
@@ -572,6 +707,36 @@ export type DataJobUpdateInput = {
   editableProperties?: DataJobEditablePropertiesUpdate | null | undefined;
 };
 
+/** Parts of a dataset an assertion may look at. */
+export type DatasetAssertionScope =
+  /** The values of one or more columns. */
+  | 'DATASET_COLUMN'
+  /** The rows as a whole, such as their number. */
+  | 'DATASET_ROWS'
+  /** The space the dataset takes in storage. */
+  | 'DATASET_STORAGE_SIZE'
+  /** The column structure of the dataset. */
+  | 'DATASET_SCHEMA'
+  /** The part was not recorded. */
+  | 'UNKNOWN';
+
+/** Spacing between the points of a time series. */
+export type DateInterval =
+  /** One point per second. */
+  | 'SECOND'
+  /** One point per minute. */
+  | 'MINUTE'
+  /** One point per hour. */
+  | 'HOUR'
+  /** One point per day. */
+  | 'DAY'
+  /** One point per week. */
+  | 'WEEK'
+  /** One point per calendar month. */
+  | 'MONTH'
+  /** One point per calendar year. */
+  | 'YEAR';
+
 /** New documentation text for an entity or one of its columns. */
 export type DescriptionUpdateInput = {
   /** Text to store, replacing the previous edit. */
@@ -715,6 +880,43 @@ export type FacetFilterInput = {
   condition?: FilterOperator | null | undefined;
 };
 
+/** Metrics that can be computed over a column. */
+export type FieldMetricType =
+  /** Number of distinct values. */
+  | 'UNIQUE_COUNT'
+  /** Distinct values as a percentage of rows. */
+  | 'UNIQUE_PERCENTAGE'
+  /** Number of null values. */
+  | 'NULL_COUNT'
+  /** Null values as a percentage of rows. */
+  | 'NULL_PERCENTAGE'
+  /** Smallest value in the column. */
+  | 'MIN'
+  /** Largest value in the column. */
+  | 'MAX'
+  /** Average of the values. */
+  | 'MEAN'
+  /** Middle value of the column. */
+  | 'MEDIAN'
+  /** Standard deviation of the values. */
+  | 'STDDEV'
+  /** Number of values below zero. */
+  | 'NEGATIVE_COUNT'
+  /** Values below zero as a percentage of rows. */
+  | 'NEGATIVE_PERCENTAGE'
+  /** Number of values equal to zero. */
+  | 'ZERO_COUNT'
+  /** Values equal to zero as a percentage of rows. */
+  | 'ZERO_PERCENTAGE'
+  /** Length of the shortest text value. */
+  | 'MIN_LENGTH'
+  /** Length of the longest text value. */
+  | 'MAX_LENGTH'
+  /** Number of empty text values. */
+  | 'EMPTY_COUNT'
+  /** Empty text values as a percentage of rows. */
+  | 'EMPTY_PERCENTAGE';
+
 /** How a filter compares a field with its values. */
 export type FilterOperator =
   /** The field contains a value as a substring, ignoring case. */
@@ -793,6 +995,77 @@ export type HealthStatusType =
   | 'INCIDENTS'
   /** Metadata tests the asset passes or fails. */
   | 'TESTS';
+
+/** Ranks of urgency for an incident, from low to critical. */
+export type IncidentPriority =
+  /** Can wait until other work is done. */
+  | 'LOW'
+  /** Should be handled in the ordinary course of work. */
+  | 'MEDIUM'
+  /** Should be handled before ordinary work. */
+  | 'HIGH'
+  /** Needs attention at once. */
+  | 'CRITICAL';
+
+/** What is raising an incident, as stated by the caller. */
+export type IncidentSourceInput = {
+  /** Whether a person or a failing check raises the incident. */
+  type: IncidentSourceType;
+};
+
+/** Ways an incident comes to be raised. */
+export type IncidentSourceType =
+  /** Raised by a person or through the API. */
+  | 'MANUAL'
+  /** Raised because a data quality check failed. */
+  | 'ASSERTION_FAILURE';
+
+/** Steps in the handling of an incident. */
+export type IncidentStage =
+  /** Being assessed for impact and urgency. */
+  | 'TRIAGE'
+  /** Cause is being looked for. */
+  | 'INVESTIGATION'
+  /** A fix is being made. */
+  | 'WORK_IN_PROGRESS'
+  /** The problem has been repaired. */
+  | 'FIXED'
+  /** Closed because nothing needed to be done. */
+  | 'NO_ACTION_REQUIRED';
+
+/** Whether an incident is still open. */
+export type IncidentState =
+  /** Open and not yet dealt with. */
+  | 'ACTIVE'
+  /** Closed and no longer affecting health. */
+  | 'RESOLVED';
+
+/** State to give an incident. */
+export type IncidentStatusInput = {
+  /** Whether the incident is to be open or resolved. */
+  state: IncidentState;
+  /** Step reached in handling the incident; optional. */
+  stage?: IncidentStage | null | undefined;
+  /** Note to keep with the status change; optional. */
+  message?: string | null | undefined;
+};
+
+/** Categories of data problems. */
+export type IncidentType =
+  /** Data was not updated when expected. */
+  | 'FRESHNESS'
+  /** Amount of data is not as expected. */
+  | 'VOLUME'
+  /** Values of a column are not as expected. */
+  | 'FIELD'
+  /** A custom SQL check gave an unexpected result. */
+  | 'SQL'
+  /** Structure of the data is not as expected. */
+  | 'DATA_SCHEMA'
+  /** A process that produces the data failed or misbehaved. */
+  | 'OPERATIONAL'
+  /** Another category, named in customType. */
+  | 'CUSTOM';
 
 /** Which way to follow lineage from an entity. */
 export type LineageDirection =
@@ -1097,6 +1370,32 @@ export type PropertyValueInput = {
   numberValue?: number | null | undefined;
 };
 
+/** A new incident and the assets it affects. */
+export type RaiseIncidentInput = {
+  /** Category of the problem. */
+  type: IncidentType;
+  /** Category in own words; required when type is CUSTOM. */
+  customType?: string | null | undefined;
+  /** Short summary of the problem; optional. */
+  title?: string | null | undefined;
+  /** Longer account of the problem; optional. */
+  description?: string | null | undefined;
+  /** URN of the affected asset; use resourceUrns for several. */
+  resourceUrn?: string | null | undefined;
+  /** URNs of all affected assets; the caller needs rights on each. */
+  resourceUrns?: Array<string> | null | undefined;
+  /** When the problem began, in epoch milliseconds; optional. */
+  startedAt?: number | null | undefined;
+  /** What raises the incident; optional. */
+  source?: IncidentSourceInput | null | undefined;
+  /** Initial status; an open incident when absent. */
+  status?: IncidentStatusInput | null | undefined;
+  /** How urgent the incident is; left unranked when absent. */
+  priority?: IncidentPriority | null | undefined;
+  /** URNs of users or groups who should resolve it; optional. */
+  assigneeUrns?: Array<string> | null | undefined;
+};
+
 /** Relations between glossary terms to add or remove. */
 export type RelatedTermsInput = {
   /** Term from which the relations start. */
@@ -1193,6 +1492,15 @@ export type RunTestInput = {
   /** Whether results are kept and actions carried out; false when absent. It must not be false for all assets. */
   push?: boolean | null | undefined;
 };
+
+/** How the actual columns must relate to the expected ones. */
+export type SchemaAssertionCompatibility =
+  /** The actual columns are exactly the expected ones. */
+  | 'EXACT_MATCH'
+  /** All expected columns are present; further ones are allowed. */
+  | 'SUPERSET'
+  /** Only expected columns are present; some may be missing. */
+  | 'SUBSET';
 
 /** Platform-neutral data types of schema fields. */
 export type SchemaFieldDataType =
@@ -1533,6 +1841,24 @@ export type UpdateDeprecationInput = {
   replacement?: string | null | undefined;
 };
 
+/** Changes to an incident; parts left out stay unchanged. */
+export type UpdateIncidentInput = {
+  /** New short summary of the problem. */
+  title?: string | null | undefined;
+  /** New longer account of the problem. */
+  description?: string | null | undefined;
+  /** New time the problem began, in epoch milliseconds. */
+  startedAt?: number | null | undefined;
+  /** New state, stage and message. */
+  status?: IncidentStatusInput | null | undefined;
+  /** New rank of urgency. */
+  priority?: IncidentPriority | null | undefined;
+  /** URNs of the affected assets, replacing the previous ones. */
+  resourceUrns?: Array<string> | null | undefined;
+  /** URNs of the assigned users or groups, replacing the previous ones. */
+  assigneeUrns?: Array<string> | null | undefined;
+};
+
 /** Lineage edges to add and to remove in one call. */
 export type UpdateLineageInput = {
   /** Edges to create; both ends must exist. */
@@ -1608,3 +1934,14 @@ export type UpsertStructuredPropertiesInput = {
   /** Properties with new values; properties not listed stay as they are. */
   structuredPropertyInputParams: Array<StructuredPropertyInputParams>;
 };
+
+/** Quantities a volume check may look at. */
+export type VolumeAssertionType =
+  /** Total number of rows. */
+  | 'ROW_COUNT_TOTAL'
+  /** Change of the row count between evaluations. */
+  | 'ROW_COUNT_CHANGE'
+  /** Number of rows in the newest segment. */
+  | 'INCREMENTING_SEGMENT_ROW_COUNT_TOTAL'
+  /** Change of the row count from one segment to the next. */
+  | 'INCREMENTING_SEGMENT_ROW_COUNT_CHANGE';

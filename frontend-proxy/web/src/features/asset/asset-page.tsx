@@ -148,15 +148,24 @@ function HealthIcon({ tone }: { tone: keyof typeof healthIcons }) {
   return <Icon size={16} stroke={1.5} aria-hidden />;
 }
 
+// What of the health the tab Quality tells more of.
+const ofQuality: ReadonlySet<string> = new Set(["ASSERTIONS", "INCIDENTS"]);
+
 // Whether it can be trusted, how fresh and how large it is, who uses it.
-function Signs({ asset: { health, updated, people, rows } }: { asset: Asset }) {
+function Signs({ asset: { urn, health, updated, people, rows } }: { asset: Asset }) {
   const now = useNow();
   const signs = [
     ...health.map(({ type, tone, text }, index) => (
       // oxlint-disable-next-line react/no-array-index-key -- a kind may come twice
       <li key={`${type} ${index}`} data-tone={tone}>
         <HealthIcon tone={tone} />
-        <b className="clip">{text}</b>
+        {ofQuality.has(type) ? (
+          <Link className="clip" href={assetPath(urn, "Quality")}>
+            {text}
+          </Link>
+        ) : (
+          <b className="clip">{text}</b>
+        )}
       </li>
     )),
     updated !== undefined && (

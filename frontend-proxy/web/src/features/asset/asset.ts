@@ -26,6 +26,8 @@ export interface HealthSign {
   type: string;
   tone: "ok" | "warn" | "bad" | "plain";
   text: string;
+  /** Of how many incidents it tells. */
+  incidents: number;
 }
 
 export interface Link {
@@ -82,6 +84,8 @@ export interface Asset {
   updated: number | undefined;
   rows: number | undefined;
   people: number | undefined;
+  /** How many checks watch it, where any can. */
+  checks: number | undefined;
   /** How much is in it, where something can be. */
   held: number | undefined;
   /** The parts that its type has. */
@@ -115,7 +119,7 @@ function healthIn(value: unknown): HealthSign[] {
     const status = textIn(at(each, "status"));
     const tone = Object.hasOwn(tones, status) ? (tones[status] ?? "plain") : "plain";
     const what = Object.hasOwn(healthWords, type) ? (healthWords[type] ?? type) : words(type);
-    return { type, tone, text: textIn(at(each, "message")) || `${what || "Health"}: ${status.toLowerCase() || "not known"}` };
+    return { type, tone, text: textIn(at(each, "message")) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
   });
 }
 
@@ -277,6 +281,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
     updated: timeIn(at(listIn(at(entity, "operations"))[0], "lastUpdatedTimestamp")) ?? timeIn(at(props, "lastRefreshed")) ?? timeIn(at(props, "lastModified", "time")),
     rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
     people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
+    checks: numberIn(at(entity, "checks", "total")),
     held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
     has: hasOf(type),
     may: flagsIn(at(entity, "privileges")),

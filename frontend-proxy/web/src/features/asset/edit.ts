@@ -64,6 +64,7 @@ const privileges: Readonly<Record<string, string>> = {
   canEditDescription: "Edit Description",
   canEditDomains: "Edit Domain",
   canEditGlossaryTerms: "Edit Glossary Terms",
+  canEditIncidents: "Edit Incidents",
   canEditLinks: "Edit Links",
   canEditOwners: "Edit Owners",
   canEditProperties: "Edit Properties",

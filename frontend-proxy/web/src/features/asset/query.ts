@@ -17,7 +17,7 @@ export const parts = {
   parentNodes: "parentNodes { nodes { urn properties { name } } }",
   parentDomains: "parentDomains { domains { urn ... on Domain { properties { name } } } }",
   deprecation: `deprecation { deprecated decommissionTime note actorEntity { ${person} } replacement { urn } }`,
-  health: "health { type status message reportedAt }",
+  health: "health { type status message reportedAt activeIncidentHealthDetails { count } }",
   ownership: `ownership { owners { owner { ${owner} } ownershipType { urn info { name } } ${attribution} } }`,
   tags: `tags { tags { tag { urn properties { name colorHex } } ${attribution} } }`,
   glossaryTerms: `glossaryTerms { terms { term { urn name properties { name } } ${attribution} } }`,
@@ -30,7 +30,7 @@ export const parts = {
   lastIngested: "lastIngested",
   exists: "exists",
   privileges:
-    "privileges { canManageEntity canEditProperties canEditTags canEditGlossaryTerms canEditDescription canEditLinks canEditDomains canEditDataProducts canEditOwners canEditDeprecation canEditSchemaFieldTags canEditSchemaFieldGlossaryTerms canEditSchemaFieldDescription }",
+    "privileges { canManageEntity canEditProperties canEditTags canEditGlossaryTerms canEditDescription canEditLinks canEditDomains canEditDataProducts canEditOwners canEditIncidents canEditDeprecation canEditSchemaFieldTags canEditSchemaFieldGlossaryTerms canEditSchemaFieldDescription }",
 } as const;
 
 interface Shape {
@@ -83,7 +83,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   dataProduct: { on: "DataProduct", own: `props: properties { ${told} }`, parts: [...kept.filter((part) => part !== "status"), "applications"] },
   dataset: {
     on: "Dataset",
-    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount } operations(limit: 1) { lastUpdatedTimestamp }`,
+    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total }`,
     parts: built,
     product: true,
   },

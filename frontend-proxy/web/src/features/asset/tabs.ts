@@ -50,6 +50,13 @@ export const tabs: readonly Tab[] = [
     empty: (asset) => aboutOf(asset) === "" && asset.links.length === 0,
   },
   { name: "Lineage", title: "Lineage", for: withLineage, load: lazy(() => import("../lineage/lineage")), wide: true },
+  {
+    name: "Quality",
+    title: "Quality",
+    for: ({ has }) => has.has("health"),
+    load: lazy(() => import("../quality/quality-tab")),
+    count: ({ checks, health }) => health.reduce((sum, { incidents }) => sum + incidents, checks ?? 0),
+  },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
 ];
 

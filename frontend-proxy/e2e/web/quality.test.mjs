@@ -1,0 +1,131 @@
+// What is known of an asset over time: whether its checks pass, its incidents.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
+const [orders, products] = ["marts.fct_orders", "marts.dim_products"].map(dataset);
+const pathOf = (urn, tab) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}/${tab}`;
+
+describe("the tabs about an asset over time", unlessMissing("the tabs about an asset over time"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader");
+  });
+  after(() => stack?.stop());
+
+  const incidents = async (urn) => (await stack.graphql("query($u: String!) { dataset(urn: $u) { incidents(start: 0, count: 50) { incidents { title priority assignees { ... on CorpGroup { urn } ... on CorpUser { urn } } incidentStatus { state stage message } } } } }", { u: urn })).dataset.incidents.incidents;
+
+  it("shows the quality of a dataset with what fails first", () =>
+    shown(
+      stack,
+      pathOf(products, "Quality"),
+      "quality",
+      async (page) => {
+        await page.getByText("1 of 2 checks fails").waitFor();
+        await page.getByRole("table", { name: "Incidents" }).getByText("Open", { exact: true }).waitFor();
+      },
+      { as },
+    ));
+
+  it("leads from the head to the runs of a check", () =>
+    visit(
+      stack,
+      pathOf(orders, "Schema"),
+      async (page, opened) => {
+        await page.getByRole("link", { name: "All assertions are passing" }).click();
+        await page.getByText("All 6 checks pass").waitFor();
+        await page.getByRole("button", { name: /^Orders change at least every two hours/ }).click();
+        const panel = page.getByRole("region", { name: "Check Orders change at least every two hours." });
+        await panel.getByText("every 2 hours").waitFor();
+        assert.equal(await panel.getByRole("list", { name: "Runs, newest first" }).getByRole("listitem").count(), 14);
+        await opened.picture("quality-check");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.reload();
+        await panel.getByText("every 2 hours").waitFor();
+        await page.getByRole("searchbox", { name: "Find a check" }).fill("revenue");
+        await page.getByRole("button", { name: /^Orders change/ }).waitFor({ state: "detached" });
+      },
+      { as },
+    ));
+
+  it("raises an incident by keyboard alone, which is worked on and resolved", () =>
+    visit(
+      stack,
+      pathOf(orders, "Quality"),
+      async (page, opened) => {
+        const raise = page.getByRole("button", { name: "Raise an incident" });
+        await raise.waitFor();
+        await tabTo(page, raise, 120);
+        await page.keyboard.press("Enter");
+        const title = page.getByRole("textbox", { name: "What is wrong" });
+        await title.waitFor();
+        await page.keyboard.press("Enter");
+        await page.getByText("Tell in a few words what is wrong.").waitFor();
+        await tabTo(page, title);
+        await page.keyboard.type("Orders of May are there twice");
+        await page.keyboard.press("Tab");
+        await page.keyboard.type("Sums of May are too high");
+        await tabTo(page, page.getByRole("combobox", { name: "Priority" }));
+        await page.keyboard.press("H");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await opened.picture("quality-raise");
+        await tabTo(page, page.getByRole("button", { name: "Raise incident", exact: true }));
+        await page.keyboard.press("Enter");
+        const panel = page.getByRole("region", { name: "Incident Orders of May are there twice" });
+        await panel.waitFor();
+        await page.getByRole("link", { name: "1 active incident" }).waitFor();
+
+        await panel.getByRole("combobox", { name: "Priority" }).selectOption("Critical");
+        await panel.getByRole("combobox", { name: "Stage" }).selectOption("Investigation");
+        await panel.getByRole("button", { name: "Edit title of the incident" }).click();
+        await panel.getByRole("textbox", { name: "title of the incident" }).fill("Orders of May are doubled");
+        await page.keyboard.press("Enter");
+        const renamed = page.getByRole("region", { name: "Incident Orders of May are doubled" });
+        await renamed.waitFor();
+        await renamed.getByRole("button", { name: "Choose who works on it" }).click();
+        await page.getByLabel("Find a person or group").fill("Data platform");
+        await page.getByRole("checkbox", { name: "Data Platform", exact: true }).click();
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await renamed.getByRole("link", { name: /^Data Platform/ }).waitFor();
+        await opened.picture("quality-incident");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.reload();
+        await renamed.getByRole("link", { name: /^Data Platform/ }).waitFor();
+        await renamed.getByRole("textbox", { name: "What ended it" }).fill("May was loaded anew");
+        await renamed.getByRole("button", { name: "Resolve incident" }).click();
+        await renamed.getByText("May was loaded anew").waitFor();
+        await renamed.getByRole("button", { name: "Open it again" }).waitFor();
+        await page.getByRole("link", { name: "1 active incident" }).waitFor({ state: "detached" });
+        const [one] = (await incidents(orders)).filter((each) => each.title === "Orders of May are doubled");
+        assert.equal(one.priority, "CRITICAL");
+        assert.equal(one.assignees.length, 1);
+        assert.deepEqual(one.incidentStatus, { state: "RESOLVED", stage: "INVESTIGATION", message: "May was loaded anew" });
+      },
+      { as },
+    ));
+
+  it("says why a plain reader may not raise or end an incident", () =>
+    visit(
+      stack,
+      pathOf(products, "Quality"),
+      async (page) => {
+        const raise = page.getByRole("button", { name: "Raise an incident" });
+        await raise.waitFor();
+        assert.equal(await raise.getAttribute("aria-disabled"), "true");
+        await raise.focus();
+        await page.getByText(/You may not change this of .*It needs the privilege Edit Incidents/).first().waitFor();
+        await page.getByRole("table", { name: "Incidents" }).getByRole("button").first().click();
+        const resolve = page.getByRole("button", { name: "Resolve incident" });
+        await resolve.waitFor();
+        assert.equal(await resolve.getAttribute("aria-disabled"), "true");
+      },
+      { as: plain },
+    ));
+});
