@@ -136,6 +136,10 @@ var mayImport = map[string][]string{
 	"transport/openapi": {
 		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/ops", "service/credentials", "service/timeline", "service/version", "task", "timeseries",
 	},
+	"transport/mcp": {
+		"auth", "catalog", "catalog/discover", "graph/lineage", "jsontree", "model", "search", "service/asset", "service/label", "service/owner",
+	},
+	"transport/mcp/bridge": {},
 	"transport/graphql": {
 		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/*", "task", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
@@ -154,7 +158,7 @@ var mayImport = map[string][]string{
 	"probe": {},
 
 	// The command line, which starts the service and talks to one.
-	"cli": {"app", "backup", "disk", "export", "load", "probe", "transport/adminsocket"},
+	"cli": {"app", "backup", "disk", "export", "load", "probe", "transport/adminsocket", "transport/mcp/bridge"},
 
 	"app":             {"*"},
 	"apptest":         {"app", "model"},
@@ -168,7 +172,7 @@ var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
 	},
-	"apptest":           {"backup", "service/ops", "transport/adminsocket"},
+	"apptest":           {"backup", "service/ops", "transport/adminsocket", "transport/mcp/bridge"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},
 	"auth/token":        {"driver/bolt"},
 	"cli":               {"apptest", "driver/bolt/tasks", "service/ops", "task"},

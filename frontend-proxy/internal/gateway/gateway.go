@@ -173,8 +173,8 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	}
 	// A form of another site can post text, but not JSON, without being asked
 	// for permission first.
-	if who.byCookie && to.graphql && !isJSON(r) {
-		return echo.NewHTTPError(http.StatusUnsupportedMediaType, "GraphQL requests of a session must have Content-Type application/json")
+	if who.byCookie && to.json && !isJSON(r) {
+		return echo.NewHTTPError(http.StatusUnsupportedMediaType, "requests of a session must have Content-Type application/json here")
 	}
 	limit := g.cfg.BodyLimit
 	if to.ingest {

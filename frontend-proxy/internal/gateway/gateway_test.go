@@ -253,12 +253,12 @@ func TestMethodsNobodyHasHeardOf(t *testing.T) {
 	d.nothingArrived(t)
 }
 
-func TestGraphQLOfASessionMustBeJSON(t *testing.T) {
+func TestDocumentsOfASessionMustBeJSON(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t, nil)
 	for _, path := range []string{
 		"/api/graphql", "/api/v2/graphql", "/api/gms/api/graphql", "/gms/api/graphql", "/gms/api/v2/graphql", "/api/gms/api/v2/graphql",
-		"/gms/gms/api/graphql", "/gms/api/gms/api/v2/graphql", "/gms/api/%67raphql",
+		"/gms/gms/api/graphql", "/gms/api/gms/api/v2/graphql", "/gms/api/%67raphql", "/mcp", "/gms/mcp",
 	} {
 		for kind, want := range map[string]int{"text/plain": 415, "": 415, "application/json; charset=utf-8": 200} {
 			res := d.do(t, "POST", path, strings.NewReader("{}"), d.signedIn(t), header("Content-Type", kind))

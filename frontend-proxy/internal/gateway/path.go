@@ -17,7 +17,7 @@ type target struct {
 	prefix  string // what was taken off, put back in front of redirects
 	open    bool
 	ingest  bool
-	graphql bool
+	json    bool
 }
 
 // inspect decides about a path. Decisions are made on the decoded and cleaned
@@ -46,7 +46,7 @@ func (rt route) inspect(escaped string) (target, error) {
 		prefix:  rt.strip,
 		open:    slices.ContainsFunc(openPaths, func(p string) bool { return matches(p, decoded) }),
 		ingest:  slices.ContainsFunc(ingestPaths, func(p string) bool { return strings.HasPrefix(decoded, p) }),
-		graphql: slices.Contains(graphqlPaths, normalizedPath(decoded)),
+		json:    slices.Contains(jsonPaths, normalizedPath(decoded)),
 	}, nil
 }
 

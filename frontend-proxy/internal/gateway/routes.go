@@ -38,6 +38,7 @@ func routes() []route {
 		{pattern: "/api/gms/*", methods: methods, strip: "/api/gms"},
 		{pattern: "/gms", methods: methods, strip: "/gms"},
 		{pattern: "/gms/*", methods: methods, strip: "/gms"},
+		{pattern: mcpPath, methods: methods},
 		{pattern: "/openapi", methods: methods},
 		{pattern: "/openapi/*", methods: methods},
 	}
@@ -49,10 +50,14 @@ func (r route) matches(path string) bool {
 	return path == r.pattern || open && strings.HasPrefix(path, start)
 }
 
-const graphqlPath = "/api/graphql"
+const (
+	graphqlPath = "/api/graphql"
+	mcpPath     = "/mcp"
+)
 
-// graphqlPaths are where the service answers GraphQL.
-var graphqlPaths = []string{graphqlPath, "/api/v2/graphql"}
+// jsonPaths are where the service takes documents that change things, whatever they are
+// declared as: GraphQL, and calls of tools.
+var jsonPaths = []string{graphqlPath, "/api/v2/graphql", mcpPath}
 
 // privateSegments are the first parts of paths that answer the proxy, operators and
 // probes. The gateway answers 404 for them.

@@ -78,6 +78,12 @@ type Config struct {
 		// Explorer serves the page that asks GraphQL.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
+	// MCP serves tools to programs by the Model Context Protocol.
+	MCP struct {
+		Enabled bool `config:"enabled"`
+		// ReadOnly leaves out the tools that change something.
+		ReadOnly bool `config:"read_only"`
+	} `config:"mcp"`
 	// Memory bounds what the service takes.
 	Memory struct {
 		// Limit is the soft limit of the process in bytes. Zero means that of GOMEMLIMIT, or nine
@@ -179,6 +185,7 @@ func Defaults() Config {
 	c.GraphQL.MaxVariables = graphql.DefaultMaxVariables
 	limits := projection.DefaultLimits()
 	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
+	c.MCP.Enabled = true
 	c.Tests.OnChange, c.Tests.Every = true, 24*time.Hour
 	c.Timeseries.FeaturesEvery = 24 * time.Hour
 	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30

@@ -50,6 +50,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/mcp"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
@@ -113,6 +114,9 @@ func (a *App) route() error {
 		api.Mount(g)
 	}
 	engine.Mount(e, mounts[:]...)
+	if a.cfg.MCP.Enabled {
+		a.mcp().Mount(e.Group(""))
+	}
 	a.metrics.Mount(e.Group(""))
 	signin.Mount(e, a.tokens, a.credentials, setting.New(a.editor()), a.audit, a.log)
 	if !a.cfg.GraphQL.Explorer {
@@ -178,6 +182,16 @@ func (a *App) graphql() (*graphql.Engine, error) {
 	})
 }
 
+// mcp serves tools to programs.
+func (a *App) mcp() *mcp.Server {
+	editor := a.editor()
+	owners := owner.New(editor)
+	return mcp.New(mcp.Config{
+		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Labels: label.New(editor), Owners: owners,
+		Assets: asset.New(editor, owners, glossary.New(editor), domain.New(editor)), Version: a.version, ReadOnly: a.cfg.MCP.ReadOnly, Log: a.log,
+	})
+}
+
 // mountExplorer serves the page that asks GraphQL. There are no sessions here.
 func mountExplorer(e *echo.Echo) error {
 	built, err := explorer.Built()
@@ -208,6 +222,8 @@ func (a *App) properties() map[string]string {
 		"http.idle_timeout":              a.cfg.HTTP.Idle.String(),
 		"http.body_stall":                a.cfg.HTTP.BodyStall.String(),
 		"http.body_timeout":              a.cfg.HTTP.Body.String(),
+		"mcp.enabled":                    strconv.FormatBool(a.cfg.MCP.Enabled),
+		"mcp.read_only":                  strconv.FormatBool(a.cfg.MCP.ReadOnly),
 		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
 		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
 		"timeseries.retention":           strings.Join(a.cfg.Timeseries.Retention, ","),

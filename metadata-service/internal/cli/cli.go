@@ -27,7 +27,7 @@ see deploy/config/metadata-service.yaml.`,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), in, c.ErrOrStderr()) },
 	}
 	in.define(root)
-	root.AddCommand(accessCommand(), auditCommand(), backupCommand(), exportCommand(), healthCommand(), importCommand(), opsCommand(), restoreCommand(), testsCommand(), tokenCommand(), verifyCommand())
+	root.AddCommand(accessCommand(), auditCommand(), backupCommand(), exportCommand(), healthCommand(), importCommand(), mcpCommand(), opsCommand(), restoreCommand(), testsCommand(), tokenCommand(), verifyCommand())
 	return command.Prepare(root)
 }
 

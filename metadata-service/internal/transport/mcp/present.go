@@ -1,0 +1,175 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Texts are cut to so many characters in lists, and to more where one thing is read.
+const (
+	shortText = 300
+	longText  = 4000
+	cutMark   = "… (cut)"
+)
+
+// Asset is an entity in a list.
+type Asset struct {
+	URN         string `json:"urn"`
+	Type        string `json:"type"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Platform    string `json:"platform,omitempty"`
+	Deprecated  bool   `json:"deprecated,omitempty"`
+}
+
+// briefs says which aspects of a type tell what it is called and what it is.
+type briefs map[string]brief
+
+type brief struct {
+	names, descriptions []place
+	aspects             []string // those of the places, and what each type may say
+}
+
+// place is a member of an aspect.
+type place struct{ aspect, member string }
+
+const (
+	deprecationAspect = "deprecation"
+	platformAspect    = "dataPlatformInstance"
+	// nameAlias is the field of the index that entities are sorted by their names with.
+	nameAlias = "_entityName"
+)
+
+// briefsOf finds the places among the members that are searched.
+func briefsOf(r *model.Registry) briefs {
+	all := briefs{}
+	for _, entity := range r.Entities() {
+		b := brief{aspects: []string{deprecationAspect, platformAspect}}
+		order := map[place]int{}
+		for _, aspect := range entity.Aspects {
+			for _, f := range aspect.Search {
+				at := place{aspect.Name, strings.TrimPrefix(f.Path, "/")}
+				order[at] = rank(aspect, f)
+				switch at.member {
+				case "name", "displayName", "title":
+					b.names = append(b.names, at)
+				case "description", "definition":
+					b.descriptions = append(b.descriptions, at)
+				default:
+					continue
+				}
+				b.aspects = append(b.aspects, aspect.Name)
+			}
+		}
+		for _, list := range [][]place{b.names, b.descriptions} {
+			slices.SortStableFunc(list, func(x, y place) int { return order[x] - order[y] })
+		}
+		all[entity.Name] = b
+	}
+	return all
+}
+
+// rank puts what people wrote before what programs did, the key behind both, as it is a
+// part of the URN, and last what is a title but no name, such as that of a person.
+func rank(aspect *model.AspectSpec, f model.SearchField) int {
+	switch {
+	case f.Path == "/title" && !slices.Contains(f.Aliases, nameAlias):
+		return 5
+	case aspect.IsKey:
+		return 4
+	case strings.Contains(strings.ToLower(aspect.Name), "editable"):
+		return 1
+	case f.Path == "/displayName":
+		return 2
+	}
+	return 3
+}
+
+// assets are what lists say of entities, in their order. Those that the caller may not read, or
+// that were never written, have their URN alone.
+func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
+	var aspects []string
+	for _, u := range urns {
+		aspects = append(aspects, s.brief[u.Type()].aspects...)
+	}
+	slices.Sort(aspects)
+	out := make([]Asset, len(urns))
+	at := make(map[urn.URN]int, len(urns))
+	for i, u := range urns {
+		out[i] = Asset{URN: string(u), Type: u.Type(), Name: u.Key()}
+		at[u] = i
+	}
+	known := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { _, ok := s.brief[u.Type()]; return !ok })
+	if len(known) == 0 {
+		return out, nil
+	}
+	entities, err := s.Catalog.Entities(ctx, known, catalog.EntityQuery{Aspects: slices.Compact(aspects), Visible: true, VisibleAssociations: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entities {
+		if err := s.brief[e.Spec.Name].fill(&out[at[e.URN]], e); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (b brief) fill(a *Asset, e catalog.Entity) error {
+	values := map[string]jsontree.Object{}
+	for _, aspect := range e.Aspects {
+		value, err := jsontree.DecodeObject(aspect.Value)
+		if err != nil {
+			return err
+		}
+		values[aspect.Spec.Name] = value
+	}
+	if name := first(values, b.names); name != "" {
+		a.Name = cut(name, shortText)
+	}
+	a.Description = cut(first(values, b.descriptions), shortText)
+	a.Platform, _ = values[platformAspect]["platform"].(string)
+	a.Deprecated, _ = values[deprecationAspect]["deprecated"].(bool)
+	return nil
+}
+
+func first(values map[string]jsontree.Object, places []place) string {
+	for _, p := range places {
+		if text, _ := values[p.aspect][p.member].(string); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// cut shortens a text to so many characters, and says so.
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + cutMark
+}
+
+// cutTexts shortens each text of a tree.
+func cutTexts(v any, most int) any {
+	switch v := v.(type) {
+	case string:
+		return cut(v, most)
+	case []any:
+		for i := range v {
+			v[i] = cutTexts(v[i], most)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = cutTexts(v[name], most)
+		}
+	}
+	return v
+}
