@@ -9,16 +9,42 @@ import (
 )
 
 // logicalRules hold links from columns to columns of a logical model to the
-// schemas of both.
+// schemas of both, and let nothing implement itself.
 func logicalRules() []Rule {
-	return []Rule{{Name: "rights over logical parents", Aspects: []string{"logicalParent"}, Demands: demandParent}, {Name: "logical parents of columns", Aspects: []string{"logicalParent"}, Types: []string{"schemaField"}, Validate: checkColumnLink}}
+	return []Rule{
+		{Name: "rights over logical parents", Aspects: []string{logicalParent}, Demands: demandParent},
+		{Name: "logical parents are others of the kind", Aspects: []string{logicalParent}, Validate: checkParent},
+		{Name: "logical parents of columns", Aspects: []string{logicalParent}, Types: []string{"schemaField"}, Validate: checkColumnLink},
+	}
+}
+
+const (
+	logicalParent = "logicalParent"
+	parentPath    = "/parent/destinationUrn"
+)
+
+// parentIn is the parent that a link leads to, empty when there is none.
+func parentIn(link model.Object) urn.URN {
+	return urn.URN(jsontree.Text(jsontree.Child(link, "parent"), "destinationUrn"))
+}
+
+func checkParent(_ Tx, c *Change) error {
+	switch parent := parentIn(c.After); {
+	case parent == "":
+		return nil
+	case parent == c.URN:
+		return broken(logicalParent, parentPath, "%s cannot implement itself", c.URN)
+	case parent.Type() != c.URN.Type():
+		return broken(logicalParent, parentPath, "the parent of a %s must be a %s, found %q", c.URN.Type(), c.URN.Type(), parent)
+	}
+	return nil
 }
 
 // demandParent takes the right over the parent from whoever links to it; over a
 // column that of its dataset does, too.
 func demandParent(_ Tx, c *Change) ([]Demand, error) {
-	parent := urn.URN(jsontree.Text(jsontree.Child(c.After, "parent"), "destinationUrn"))
-	if parent == "" || parent == urn.URN(jsontree.Text(jsontree.Child(c.Before, "parent"), "destinationUrn")) {
+	parent := parentIn(c.After)
+	if parent == "" || parent == parentIn(c.Before) {
 		return nil, nil
 	}
 	rights := []Right{{Operation: "UPDATE", On: []urn.URN{parent}}}
@@ -29,15 +55,14 @@ func demandParent(_ Tx, c *Change) ([]Demand, error) {
 }
 
 func checkColumnLink(tx Tx, c *Change) error {
-	const path = "/parent/destinationUrn"
-	parent := urn.URN(jsontree.Text(jsontree.Child(c.After, "parent"), "destinationUrn"))
+	parent := parentIn(c.After)
 	if parent == "" {
 		return nil
 	}
 	for _, column := range []urn.URN{c.URN, parent} {
 		parts := column.Parts()
 		if column.Type() != "schemaField" || len(parts) != 2 {
-			return broken("logicalParent", path, "the parent of a column must be a column, found %q", column)
+			return broken(logicalParent, parentPath, "%q is no column", column)
 		}
 		schema, err := tx.Value(urn.URN(parts[0]), "schemaMetadata")
 		if err != nil {
@@ -45,7 +70,7 @@ func checkColumnLink(tx Tx, c *Change) error {
 		}
 		known := slices.ContainsFunc(jsontree.Children(schema, "fields"), func(f model.Object) bool { return jsontree.Text(f, "fieldPath") == parts[1] })
 		if !known {
-			return broken("logicalParent", path, "%s has no column %q in its schema", parts[0], parts[1])
+			return broken(logicalParent, parentPath, "%s has no column %q in its schema", parts[0], parts[1])
 		}
 	}
 	return nil

@@ -209,6 +209,8 @@ func TestColumnLinks(t *testing.T) {
 		{name: "an absent parent is refused", before: both, write: catalogtest.Proposal(column(dataset, "a"), "logicalParent", link(column(other, "y"))), refused: `no column "y"`},
 		{name: "a parent of another kind is refused", before: both, write: catalogtest.Proposal(column(dataset, "a"), "logicalParent", link(other)), refused: "must be"},
 		{name: "no parent passes", write: catalogtest.Proposal(column(dataset, "a"), "logicalParent", `{}`)},
+		{name: "a column for the parent of a dataset is refused", before: both, write: catalogtest.Proposal(dataset, "logicalParent", link(column(other, "b"))), refused: "must be a dataset"},
+		{name: "an own parent is refused", before: both, write: catalogtest.Proposal(dataset, "logicalParent", link(dataset)), refused: "cannot implement itself"},
 		{name: "datasets are not compared", write: catalogtest.Proposal(dataset, "logicalParent", link(other))},
 	})
 }
