@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
@@ -30,6 +31,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/logical"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
@@ -176,6 +178,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
 		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
+		Joins: ermodel.New(editor), LogicalModels: logical.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
 		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, PoliciesOn: a.rights.Enabled(), MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,

@@ -53,7 +53,7 @@ var reaches = map[auth.Privilege]reach{
 		"editableDashboardProperties", "editableDataFlowProperties", "editableDataJobProperties", "editableMlModelProperties",
 		"editableMlModelGroupProperties", "editableMlFeatureTableProperties", "editableMlFeatureProperties", "editableMlPrimaryKeyProperties",
 		"tagProperties", "domainProperties", "glossaryTermInfo", "glossaryNodeInfo", "corpGroupEditableInfo", "dataProductProperties",
-		"applicationProperties", "businessAttributeInfo", "documentInfo",
+		"applicationProperties", "businessAttributeInfo", "documentInfo", "editableERModelRelationshipProperties",
 	}},
 	auth.EditColumnTags:      {aspects: []string{"editableSchemaMetadata"}},
 	auth.EditColumnTerms:     {aspects: []string{"editableSchemaMetadata"}},
@@ -65,12 +65,14 @@ var reaches = map[auth.Privilege]reach{
 	auth.EditGroupMembers:    {aspects: []string{"origin"}, members: map[string][]string{account.EntityType: {"nativeGroupMembership", "groupMembership"}}},
 
 	// What is kept about an asset in an entity of its own.
-	auth.EditAssertions:   {types: []string{"assertion"}},
-	auth.EditContract:     {types: []string{"dataContract"}},
-	auth.EditIncidents:    {types: []string{"incident"}},
-	auth.EditQueries:      {types: []string{"query"}},
-	auth.ExecuteEntity:    {types: []string{auth.RequestType}},
-	auth.EditDataProducts: {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
+	auth.EditAssertions: {types: []string{"assertion"}},
+	auth.EditContract:   {types: []string{"dataContract"}},
+	auth.EditIncidents:  {types: []string{"incident"}},
+	auth.EditQueries:    {types: []string{"query"}},
+
+	auth.CreateERRelationship: {types: []string{"erModelRelationship"}},
+	auth.ExecuteEntity:        {types: []string{auth.RequestType}},
+	auth.EditDataProducts:     {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
 
 	// Privileges of the platform, and over a part of it.
 	auth.ManagePolicies: {types: []string{policyEntity}, members: map[string][]string{account.EntityType: {roleMembership}, groupEntity: {roleMembership}}},
@@ -79,6 +81,7 @@ var reaches = map[auth.Privilege]reach{
 	}},
 	auth.ManageServiceAcct:       {types: []string{account.EntityType}, members: map[string][]string{account.EntityType: {account.TypesAspect, account.InfoAspect}}},
 	auth.CreateTags:              {types: []string{"tag"}},
+	auth.CreateLogicalModels:     {members: map[string][]string{"dataset": {"datasetProperties", "schemaMetadata", "ownership"}}},
 	auth.ManageTags:              {types: []string{"tag"}},
 	auth.CreateDomains:           {types: []string{"domain"}},
 	auth.ManageDomains:           {types: []string{"domain"}},

@@ -67,7 +67,7 @@ func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 		DatasetSummaryPageV1:              a.offers("updateAssetSettings"),
 		LogicalModelsEnabled:              a.offers("setLogicalParent"),
 		MetricsEnabled:                    a.offers("getRootMetrics"),
-		DocumentationFileUploadV1:         a.offers("getPresignedUploadUrl"),
+		DocumentationFileUploadV1:         false, // it takes object storage
 		MultipleDataProductsPerAsset:      a.offers("batchAddToDataProducts"),
 		ContextDocumentsEnabled:           a.offers("searchDocuments"),
 		I18nEnabled:                       a.offers("updateCorpUserLocaleSettings"),

@@ -18,7 +18,7 @@ func TestAFeatureIsOnWhenItsOperationIsThere(t *testing.T) {
 		"dataContractsEnabled": "upsertDataContract", "editableDatasetNameEnabled": "updateName", "showManageStructuredProperties": "createStructuredProperty",
 		"entityVersioningEnabled": "linkAssetVersion", "showHomePageRedesign": "upsertPageTemplate", "assetSummaryPageV1": "updateAssetSettings",
 		"datasetSummaryPageV1": "updateAssetSettings", "logicalModelsEnabled": "setLogicalParent", "metricsEnabled": "getRootMetrics",
-		"documentationFileUploadV1": "getPresignedUploadUrl", "multipleDataProductsPerAsset": "batchAddToDataProducts", "contextDocumentsEnabled": "searchDocuments",
+		"multipleDataProductsPerAsset": "batchAddToDataProducts", "contextDocumentsEnabled": "searchDocuments",
 		"i18nEnabled": "updateCorpUserLocaleSettings",
 	}
 	flags := slices.Sorted(maps.Keys(operations))

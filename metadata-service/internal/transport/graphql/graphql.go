@@ -47,6 +47,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
@@ -56,6 +57,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/logical"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
@@ -122,6 +124,8 @@ type Config struct {
 	Forms              *form.Service
 	DataProducts       *dataproduct.Service
 	Applications       *application.Service
+	Joins              *ermodel.Service
+	LogicalModels      *logical.Service
 	Versions           *version.Service
 	OwnerTypes         *ownertype.Service
 	Tests              *metatest.Service

@@ -221,7 +221,23 @@ type RelationshipFieldMappingInput struct {
 	DestinationField *string
 }
 
+// CreateERModelRelationshipArgs are arguments of the field createERModelRelationship.
+type CreateERModelRelationshipArgs struct {
+	Input ERModelRelationshipUpdateInput
+}
+
+// DeleteERModelRelationshipArgs are arguments of the field deleteERModelRelationship.
+type DeleteERModelRelationshipArgs struct {
+	Urn string
+}
+
 // ErModelRelationshipArgs are arguments of the field erModelRelationship.
 type ErModelRelationshipArgs struct {
 	Urn string
+}
+
+// UpdateERModelRelationshipArgs are arguments of the field updateERModelRelationship.
+type UpdateERModelRelationshipArgs struct {
+	Urn   string
+	Input ERModelRelationshipUpdateInput
 }

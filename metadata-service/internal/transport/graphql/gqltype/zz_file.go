@@ -156,3 +156,13 @@ func asUploadDownloadScenario(v any) (string, bool) {
 	}
 	return "", false
 }
+
+// CreateDataHubFileArgs are arguments of the field createDataHubFile.
+type CreateDataHubFileArgs struct {
+	Input CreateDataHubFileInput
+}
+
+// GetPresignedUploadUrlArgs are arguments of the field getPresignedUploadUrl.
+type GetPresignedUploadUrlArgs struct {
+	Input GetPresignedUploadUrlInput
+}

@@ -109,3 +109,28 @@ type UpdateLogicalModelSchemaInput struct {
 	Urn     string
 	Columns []EditableSchemaFieldInput
 }
+
+// CreateLogicalModelArgs are arguments of the field createLogicalModel.
+type CreateLogicalModelArgs struct {
+	Input CreateLogicalModelInput
+}
+
+// LinkPhysicalChildArgs are arguments of the field linkPhysicalChild.
+type LinkPhysicalChildArgs struct {
+	Input LinkPhysicalChildInput
+}
+
+// SetLogicalParentArgs are arguments of the field setLogicalParent.
+type SetLogicalParentArgs struct {
+	Input SetLogicalParentInput
+}
+
+// UnlinkPhysicalChildArgs are arguments of the field unlinkPhysicalChild.
+type UnlinkPhysicalChildArgs struct {
+	Input UnlinkPhysicalChildInput
+}
+
+// UpdateLogicalModelSchemaArgs are arguments of the field updateLogicalModelSchema.
+type UpdateLogicalModelSchemaArgs struct {
+	Input UpdateLogicalModelSchemaInput
+}

@@ -668,6 +668,16 @@ type ChildMetricsArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
 
+// GetRootMetricsArgs are arguments of the field getRootMetrics.
+type GetRootMetricsArgs struct {
+	Input GetRootEntitiesInput
+}
+
+// GetSemanticModelsArgs are arguments of the field getSemanticModels.
+type GetSemanticModelsArgs struct {
+	Input GetRootEntitiesInput
+}
+
 // LineageArgs are arguments of the field lineage.
 type LineageArgs struct {
 	Input LineageInput

@@ -1,0 +1,370 @@
+// Package logical keeps logical models: datasets of a logical platform, which say
+// what physical ones implement. The link from a physical dataset, or from one of
+// its columns, is kept on the physical side.
+package logical
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Entity types that stand under a logical parent.
+const (
+	Dataset = "dataset"
+	Column  = "schemaField"
+)
+
+const (
+	platformType    = "dataPlatform"
+	usualPlatform   = "logical"
+	usualEnv        = "PROD"
+	schemaAspect    = "schemaMetadata"
+	properties      = "datasetProperties"
+	parentAspect    = "logicalParent"
+	noun            = "dataset"
+	maxColumns      = 20_000
+	maxPath         = 4000 // bytes of a field path
+	columnTypeSpace = "com.linkedin.schema."
+)
+
+// Service keeps logical models. It is safe for concurrent use.
+type Service struct{ edit *edit.Editor }
+
+// New makes a Service.
+func New(e *edit.Editor) *Service { return &Service{e} }
+
+// Field is a column of a logical model.
+type Field struct {
+	Path   string
+	Type   string // record of the model without its namespace: StringType
+	Native string // name of the type for people
+}
+
+// Draft describes a logical model to create.
+type Draft struct {
+	Name     string // in the URN
+	Title    string // for people; the name when empty
+	Env      string // PROD when empty
+	Platform string // by name or URN; the one called logical when empty
+	Fields   []Field
+}
+
+// Create makes a logical model, owned by the actor. It needs
+// auth.CreateLogicalModels. The platform must be marked as logical.
+func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	decided, err := s.edit.Require(ctx, auth.CreateLogicalModels)
+	if err != nil {
+		return "", err
+	}
+	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+		return "", err
+	}
+	if err := edit.Text("displayName", d.Title, edit.MaxName, false); err != nil {
+		return "", err
+	}
+	if err := checkFields(d.Fields); err != nil {
+		return "", err
+	}
+	platform, err := s.platform(d.Platform)
+	if err != nil {
+		return "", err
+	}
+	u, err := s.edit.Parse("name", string(urn.Make(Dataset, string(platform), d.Name, cmp.Or(d.Env, usualEnv))), Dataset)
+	if err != nil {
+		return "", err
+	}
+	if err := s.mustBeLogical(ctx, "platform", platform); err != nil {
+		return "", err
+	}
+	if err := s.edit.MustBeFree(ctx, "Logical Model", u); err != nil {
+		return "", err
+	}
+	stamp := s.edit.Stamp(ctx)
+	changes := append([]edit.Change{
+		edit.Set(u, properties, jsontree.Object{"name": cmp.Or(d.Title, d.Name), "created": stamp, "lastModified": stamp}),
+		edit.Set(u, schemaAspect, jsontree.Object{
+			"schemaName": d.Name, "platform": string(platform), "version": 0, "hash": "", "created": stamp, "lastModified": stamp,
+			"platformSchema": jsontree.Object{columnTypeSpace + "OtherSchema": jsontree.Object{"rawSchema": ""}},
+			"fields":         fields(nil, d.Fields),
+		}),
+	}, s.edit.Creator(ctx, u)...)
+	return u, s.edit.Create(ctx, decided, "Logical Model", u, changes...)
+}
+
+func (s *Service) platform(text string) (urn.URN, error) {
+	if text = cmp.Or(text, usualPlatform); !urn.Looks(text) {
+		text = string(urn.Make(platformType, text))
+	}
+	return s.edit.Parse("platform", text, platformType)
+}
+
+func (s *Service) mustBeLogical(ctx context.Context, name string, platform urn.URN) error {
+	info, err := s.edit.Stored(ctx, platform, "dataPlatformInfo")
+	if err != nil {
+		return err
+	}
+	if logical, _ := info["logical"].(bool); !logical {
+		return fault.New(fault.Malformed, "%s: %s is no platform of logical models", name, platform)
+	}
+	return nil
+}
+
+func checkFields(list []Field) error {
+	if len(list) > maxColumns {
+		return fault.New(fault.TooLarge, "columns: %d entries, at most %d are allowed", len(list), maxColumns)
+	}
+	seen := make(map[string]bool, len(list))
+	for _, f := range list {
+		if err := edit.Text("columns.fieldPath", f.Path, maxPath, true); err != nil {
+			return err
+		}
+		if seen[f.Path] {
+			return fault.New(fault.Malformed, "columns: %q is there twice", f.Path)
+		}
+		seen[f.Path] = true
+	}
+	return nil
+}
+
+// fields are the columns of a schema in their new order. What is stored about one
+// that stays does so, its type apart.
+func fields(stored []jsontree.Object, list []Field) []any {
+	before := make(map[string]jsontree.Object, len(stored))
+	for _, f := range stored {
+		before[jsontree.Text(f, "fieldPath")] = f
+	}
+	out := make([]any, len(list))
+	for i, f := range list {
+		next := before[f.Path]
+		if next == nil {
+			next = jsontree.Object{"fieldPath": f.Path, "nullable": false, "recursive": false, "isPartOfKey": false}
+		}
+		kind := columnTypeSpace + f.Type
+		if _, same := jsontree.Child(jsontree.Child(next, "type"), "type")[kind]; !same {
+			next["type"] = jsontree.Object{"type": jsontree.Object{kind: jsontree.Object{}}}
+			next["nativeDataType"] = f.Native
+		}
+		out[i] = next
+	}
+	return out
+}
+
+// SetFields replaces the columns of a logical model that exists. It needs
+// auth.EditEntity on it.
+func (s *Service) SetFields(ctx context.Context, u urn.URN, list []Field) error {
+	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
+	if err != nil {
+		return err
+	}
+	if err := checkFields(list); err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+		return err
+	}
+	platform := urn.URN(u.Parts()[0])
+	if err := s.mustBeLogical(ctx, "urn", platform); err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: schemaAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		stamp := s.edit.Stamp(ctx)
+		if value == nil {
+			value = jsontree.Object{
+				"schemaName": u.Parts()[1], "platform": string(platform), "version": 0, "hash": "", "created": stamp,
+				"platformSchema": jsontree.Object{columnTypeSpace + "OtherSchema": jsontree.Object{"rawSchema": ""}},
+			}
+		}
+		value["fields"] = fields(jsontree.Children(value, "fields"), list)
+		value["lastModified"] = stamp
+		keepKeys(value, list)
+		return value, nil
+	}})
+	return err
+}
+
+// keepKeys takes columns that are gone out of the primary key.
+func keepKeys(schema jsontree.Object, list []Field) {
+	keys, ok := schema["primaryKeys"].([]any)
+	if !ok {
+		return
+	}
+	there := make(map[any]bool, len(list))
+	for _, f := range list {
+		there[f.Path] = true
+	}
+	left := []any{}
+	for _, k := range keys {
+		if there[k] {
+			left = append(left, k)
+		}
+	}
+	schema["primaryKeys"] = left
+}
+
+// SetParent makes a dataset or column one that implements another, in place of the
+// one it implements, or of none with an empty parent. It needs auth.EditEntity on
+// both, for a column also on its dataset instead; to take a parent away that over
+// the child. Both must exist.
+func (s *Service) SetParent(ctx context.Context, child, parent urn.URN) error {
+	ends := []urn.URN{child}
+	if parent != "" {
+		ends = append(ends, parent)
+	}
+	var decided auth.Decisions
+	for _, u := range ends {
+		may, err := s.mayLink(ctx, u)
+		if err != nil {
+			return err
+		}
+		decided = append(decided, may...)
+	}
+	for _, u := range ends {
+		if err := s.edit.MustExist(ctx, noun, datasetOf(u)); err != nil {
+			return err
+		}
+	}
+	_, err := s.edit.Apply(ctx, decided, s.link(ctx, child, parent))
+	return err
+}
+
+// mayLink decides whether the actor may link an entity to others: the right over a
+// column does as well as that over its dataset.
+func (s *Service) mayLink(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+	if u.Type() != Column {
+		return s.edit.RequireOver(ctx, u, auth.EditEntity)
+	}
+	return s.edit.DecideOne(ctx, auth.Over(datasetOf(u), auth.EditEntity), auth.Over(u, auth.EditEntity))
+}
+
+// datasetOf is the dataset that a column is of, and otherwise the entity itself.
+func datasetOf(u urn.URN) urn.URN {
+	if u.Type() == Column {
+		return urn.URN(u.Parts()[0])
+	}
+	return u
+}
+
+// link is the change that gives an entity a parent, or takes it away with an empty
+// one. A link that stands stays as it is.
+func (s *Service) link(ctx context.Context, child, parent urn.URN) edit.Change {
+	return edit.Change{URN: child, Aspect: parentAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		switch before := parentOf(value); {
+		case before == parent:
+			return nil, nil
+		case parent == "":
+			return jsontree.Object{}, nil
+		}
+		stamp := s.edit.Stamp(ctx)
+		return jsontree.Object{"parent": jsontree.Object{"destinationUrn": string(parent), "created": stamp, "lastModified": stamp}}, nil
+	}}
+}
+
+func parentOf(value jsontree.Object) urn.URN {
+	return urn.URN(jsontree.Text(jsontree.Child(value, "parent"), "destinationUrn"))
+}
+
+// Pair is a column of a logical model with the physical one that implements it.
+type Pair struct{ Parent, Child string }
+
+// Link makes a dataset one that implements a logical model. With pairs, just their
+// columns are linked afterwards; without, links of columns stay as far as they lead
+// to the same model. It needs auth.EditEntity on both datasets, which must exist as
+// must the columns.
+func (s *Service) Link(ctx context.Context, parent, child urn.URN, pairs []Pair) error {
+	if len(pairs) > maxColumns {
+		return fault.New(fault.TooLarge, "columnMappings: %d entries, at most %d are allowed", len(pairs), maxColumns)
+	}
+	decided, err := s.edit.RequireEach(ctx, []urn.URN{child, parent}, auth.EditEntity)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, parent, child); err != nil {
+		return err
+	}
+	mapped, changes, err := s.columns(ctx, parent, child, pairs)
+	if err != nil {
+		return err
+	}
+	others, err := s.others(ctx, child, mapped, func(to urn.URN) bool { return pairs == nil && datasetOf(to) == parent })
+	if err != nil {
+		return err
+	}
+	changes = append(append(changes, others...), s.link(ctx, child, parent))
+	_, err = s.edit.Apply(ctx, decided, changes...)
+	return err
+}
+
+// columns are the changes that link columns, and the columns that they change.
+func (s *Service) columns(ctx context.Context, parent, child urn.URN, pairs []Pair) (map[urn.URN]bool, []edit.Change, error) {
+	mapped, changes := make(map[urn.URN]bool, len(pairs)), make([]edit.Change, 0, len(pairs))
+	for _, p := range pairs {
+		from, err := s.column("columnMappings.childFieldPath", child, p.Child)
+		if err != nil {
+			return nil, nil, err
+		}
+		to, err := s.column("columnMappings.parentFieldPath", parent, p.Parent)
+		if err != nil {
+			return nil, nil, err
+		}
+		if mapped[from] {
+			return nil, nil, fault.New(fault.Malformed, "columnMappings: %q of the child is there twice", p.Child)
+		}
+		mapped[from] = true
+		changes = append(changes, s.link(ctx, from, to))
+	}
+	return mapped, changes, nil
+}
+
+func (s *Service) column(name string, of urn.URN, path string) (urn.URN, error) {
+	if err := edit.Text(name, path, maxPath, true); err != nil {
+		return "", err
+	}
+	return s.edit.Parse(name, string(urn.Make(Column, string(of), path)), Column)
+}
+
+// others are the changes that take the links of further columns of a dataset away,
+// save for those to keep.
+func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]bool, keep func(to urn.URN) bool) ([]edit.Change, error) {
+	schema, err := s.edit.Stored(ctx, child, schemaAspect)
+	if err != nil {
+		return nil, err
+	}
+	var out []edit.Change
+	for _, f := range jsontree.Children(schema, "fields") {
+		u, err := s.edit.Parse("fieldPath", string(urn.Make(Column, string(child), jsontree.Text(f, "fieldPath"))), Column)
+		if err != nil || mapped[u] {
+			continue // what has no URN has no link
+		}
+		out = append(out, edit.Change{URN: u, Aspect: parentAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+			if to := parentOf(value); to == "" || keep(to) {
+				return nil, nil
+			}
+			return jsontree.Object{}, nil
+		}})
+	}
+	return out, nil
+}
+
+// Unlink makes a dataset one that implements no logical model, with all of its
+// columns. It needs auth.EditEntity on the dataset, which must exist.
+func (s *Service) Unlink(ctx context.Context, child urn.URN) error {
+	decided, err := s.mayLink(ctx, child)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, noun, child); err != nil {
+		return err
+	}
+	changes, err := s.others(ctx, child, nil, func(urn.URN) bool { return false })
+	if err != nil {
+		return err
+	}
+	_, err = s.edit.Apply(ctx, decided, append(changes, s.link(ctx, child, ""))...)
+	return err
+}

@@ -1,0 +1,158 @@
+package logical_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/logical"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	model  urn.URN = "urn:li:dataset:(urn:li:dataPlatform:logical,order,PROD)"
+	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)"
+)
+
+func column(of urn.URN, path string) urn.URN { return urn.Make(logical.Column, string(of), path) }
+
+func world(t *testing.T) *servicetest.World {
+	t.Helper()
+	w := servicetest.New(t)
+	for u, platform := range map[urn.URN]string{model: "logical", orders: "postgres"} {
+		w.Put(t, u, "schemaMetadata", `{"schemaName":"s","platform":"urn:li:dataPlatform:`+platform+`","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},
+			"primaryKeys":["id","day"],"fields":[
+			{"fieldPath":"id","type":{"type":{"com.linkedin.schema.NumberType":{}}},"nativeDataType":"bigint","description":"Which one."},
+			{"fieldPath":"day","type":{"type":{"com.linkedin.schema.DateType":{}}},"nativeDataType":"date"}]}`)
+	}
+	return w
+}
+
+func TestColumnsThatStayKeepWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	w := world(t)
+	s := logical.New(w.Edit)
+	err := s.SetFields(w.As(t, servicetest.Root), model, []logical.Field{
+		{Path: "name", Type: "StringType", Native: "string"}, {Path: "id", Type: "NumberType", Native: "number"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := w.Get(t, model, "schemaMetadata")
+	for _, want := range []string{`"description":"Which one."`, `"nativeDataType":"bigint"`, `"fieldPath":"name"`, `"primaryKeys":["id"]`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s in it", got, want)
+		}
+	}
+	if strings.Contains(got, `"day"`) {
+		t.Errorf("got %s, want no day", got)
+	}
+	if err := s.SetFields(w.As(t, servicetest.Root), model, []logical.Field{{Path: "id", Type: "StringType", Native: "string"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Get(t, model, "schemaMetadata"); !strings.Contains(got, "StringType") || !strings.Contains(got, `"nativeDataType":"string"`) || !strings.Contains(got, "Which one.") {
+		t.Errorf("got %s, want the new type and the old description", got)
+	}
+}
+
+func TestRights(t *testing.T) {
+	t.Parallel()
+	edit := []auth.Privilege{auth.EditEntity}
+	id, parent := column(orders, "id"), column(model, "id")
+	fields := []logical.Field{{Path: "id", Type: "NumberType", Native: "number"}}
+	for _, c := range []struct {
+		name   string
+		grants servicetest.Grants
+		do     func(s *logical.Service) error
+		want   bool
+	}{
+		{"creating", servicetest.Grants{Platform: []auth.Privilege{auth.CreateLogicalModels}}, create, true},
+		{"creating without", servicetest.Grants{Platform: []auth.Privilege{auth.ManageDomains}}, create, false},
+		{"columns", over(model, edit), func(s *logical.Service) error { return s.SetFields(asJo(), model, fields) }, true},
+		{"columns by who creates", servicetest.Grants{Platform: []auth.Privilege{auth.CreateLogicalModels}},
+			func(s *logical.Service) error { return s.SetFields(asJo(), model, fields) }, false},
+		{"linking", over(model, edit, orders, edit), link, true},
+		{"linking without the model", over(orders, edit), link, false},
+		{"linking without the child", over(model, edit), link, false},
+		{"unlinking", over(orders, edit), func(s *logical.Service) error { return s.Unlink(asJo(), orders) }, true},
+		{"unlinking by the model", over(model, edit), func(s *logical.Service) error { return s.Unlink(asJo(), orders) }, false},
+		{"a column by its dataset", over(orders, edit, parent, edit), set(id, parent), true},
+		{"a column by itself", over(id, edit, model, edit), set(id, parent), true},
+		{"a column without the other", over(id, edit), set(id, parent), false},
+		{"a column taken back", over(id, edit), set(id, ""), true},
+		{"a dataset by a column", over(id, edit, model, edit), set(orders, model), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := world(t)
+			err := c.do(logical.New(w.Granting(c.grants)))
+			if c.want && err != nil || !c.want && fault.KindOf(err) != fault.Forbidden {
+				t.Errorf("got %v, want allowed: %t", err, c.want)
+			}
+		})
+	}
+
+	t.Run("a link needs no right once it is there", func(t *testing.T) {
+		w := world(t)
+		if err := link(logical.New(w.Edit)); err != nil {
+			t.Fatal(err)
+		}
+		if err := logical.New(w.Granting(over(orders, edit))).Unlink(asJo(), orders); err != nil {
+			t.Error(err)
+		}
+		for _, u := range []urn.URN{orders, id} {
+			if got := w.Get(t, u, "logicalParent"); got != "{}" {
+				t.Errorf("%s: got %s, want no parent", u, got)
+			}
+		}
+	})
+}
+
+// over grants privileges over entities, given in turn.
+func over(list ...any) servicetest.Grants {
+	g := servicetest.Grants{Over: map[urn.URN][]auth.Privilege{}}
+	for i := 0; i < len(list); i += 2 {
+		g.Over[list[i].(urn.URN)] = list[i+1].([]auth.Privilege)
+	}
+	return g
+}
+
+func asJo() context.Context {
+	return auth.WithActor(context.Background(), auth.Actor{URN: servicetest.Jo})
+}
+
+func create(s *logical.Service) error {
+	_, err := s.Create(asJo(), logical.Draft{Name: "basket"})
+	return err
+}
+
+func link(s *logical.Service) error {
+	return s.Link(asJo(), model, orders, []logical.Pair{{Parent: "id", Child: "id"}})
+}
+
+func set(child, parent urn.URN) func(s *logical.Service) error {
+	return func(s *logical.Service) error { return s.SetParent(asJo(), child, parent) }
+}
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	w := world(t)
+	s, ctx := logical.New(w.Edit), w.As(t, servicetest.Root)
+	fields := make([]logical.Field, 20_001)
+	for i := range fields {
+		fields[i] = logical.Field{Path: fmt.Sprint("c", i), Type: "StringType", Native: "string"}
+	}
+	for name, err := range map[string]error{
+		"columns":  s.SetFields(ctx, model, fields),
+		"a path":   s.SetFields(ctx, model, []logical.Field{{Path: strings.Repeat("a", 4001), Type: "StringType"}}),
+		"mappings": s.Link(ctx, model, orders, make([]logical.Pair, 20_001)),
+	} {
+		if fault.KindOf(err) != fault.TooLarge {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

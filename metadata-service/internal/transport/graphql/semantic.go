@@ -1,0 +1,42 @@
+package graphql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+// rootEntities finds metrics or semantic models, by name unless a text ranks them.
+func (a *api) rootEntities(ctx context.Context, entityType string, in gqltype.GetRootEntitiesInput, filters ...search.Filter) (listing, error) {
+	var by []search.Sort
+	if text := strings.TrimSpace(in.Query); text == "" || text == "*" {
+		by = []search.Sort{{Field: "name"}}
+	}
+	return a.list(ctx, entityType, &in.Query, &in.Start, &in.Count, 0, filters, by...)
+}
+
+// GetRootMetrics lists the metrics that stand below no other one.
+func (q *query) GetRootMetrics(ctx context.Context, args gqltype.GetRootMetricsArgs) (*gqltype.GetRootMetricsResult, error) {
+	found, err := q.api.rootEntities(ctx, "metric", args.Input, search.Filter{{{Field: "parentMetric", Condition: search.Exists, Negated: true}}})
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "getRootMetrics").Of("GetRootMetricsResult")["metrics"]
+	return build(ctx, q.api, func(l *loader) *gqltype.GetRootMetricsResult {
+		return &gqltype.GetRootMetricsResult{Start: found.start, Count: found.size, Total: found.total, Metrics: loadAll(found.urns, want, l.Metric)}
+	})
+}
+
+// GetSemanticModels lists semantic models.
+func (q *query) GetSemanticModels(ctx context.Context, args gqltype.GetSemanticModelsArgs) (*gqltype.GetSemanticModelsResult, error) {
+	found, err := q.api.rootEntities(ctx, "semanticModel", args.Input)
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "getSemanticModels").Of("GetSemanticModelsResult")["semanticModels"]
+	return build(ctx, q.api, func(l *loader) *gqltype.GetSemanticModelsResult {
+		return &gqltype.GetSemanticModelsResult{Start: found.start, Count: found.size, Total: found.total, SemanticModels: loadAll(found.urns, want, l.SemanticModel)}
+	})
+}
