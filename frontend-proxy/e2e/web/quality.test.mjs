@@ -128,4 +128,47 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       },
       { as: plain },
     ));
+
+  it("shows the history of a dataset by day", () =>
+    shown(
+      stack,
+      pathOf(products, "History"),
+      "history",
+      async (page) => {
+        await page.getByRole("heading", { name: "Today" }).waitFor();
+        await page.getByRole("button", { name: /^Show the \d+ changes$/ }).first().waitFor();
+      },
+      { as },
+    ));
+
+  it("tells who changed what, kept to a kind by keyboard and by the address", () =>
+    visit(
+      stack,
+      pathOf(orders, "History"),
+      async (page, opened) => {
+        await stack.graphql("mutation($i: DescriptionUpdateInput!) { updateDescription(input: $i) }", { i: { resourceUrn: orders, description: "What orders are today", subResource: "status", subResourceType: "DATASET_FIELD" } });
+        await page.reload();
+        const kind = page.getByRole("combobox", { name: "Kind of change" });
+        await kind.waitFor();
+        await page.getByText("What orders are today").waitFor();
+        await tabTo(page, kind, 120);
+        await page.keyboard.type("Col");
+        await page.waitForURL(/about=TECHNICAL_SCHEMA/);
+        await page.getByText("What orders are today").waitFor({ state: "detached" });
+        await page.getByRole("button", { name: /^Show the \d+ changes$/ }).first().click();
+        const find = page.getByRole("searchbox", { name: "Find in the history" });
+        await find.fill("gross_eur");
+        await page.getByText("Number (NUMBER(10,2)) → Number (NUMBER(12,2))").waitFor();
+        await opened.picture("history-columns");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.goBack();
+        await page.getByText("What orders are today").waitFor();
+        await find.fill("juniper");
+        await page.getByText(/the owner/).first().waitFor();
+        await find.fill("no such words");
+        await page.getByRole("button", { name: "Show everything" }).click();
+        await page.getByText("What orders are today").waitFor();
+      },
+      { as },
+    ));
 });

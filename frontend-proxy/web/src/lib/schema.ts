@@ -417,6 +417,42 @@ export type BrowseV2Input = {
   searchFlags?: SearchFlags | null | undefined;
 };
 
+/** Area of an entity's metadata that a change touches. */
+export type ChangeCategoryType =
+  /** Descriptions and documentation links. */
+  | 'DOCUMENTATION'
+  /** Glossary terms attached to the entity or its fields. */
+  | 'GLOSSARY_TERM'
+  /** Owners of the entity. */
+  | 'OWNERSHIP'
+  /** Fields and types of the schema. */
+  | 'TECHNICAL_SCHEMA'
+  /** Tags attached to the entity or its fields. */
+  | 'TAG'
+  /** Parent of the entity in a hierarchy. */
+  | 'PARENT'
+  /** Links from the entity to related entities. */
+  | 'RELATED_ENTITIES'
+  /** Domain the entity belongs to. */
+  | 'DOMAIN'
+  /** Structured property values of the entity. */
+  | 'STRUCTURED_PROPERTY'
+  /** Applications the entity is assigned to. */
+  | 'APPLICATION'
+  /** Assets that belong to the entity, such as those of a data product. */
+  | 'ASSET_MEMBERSHIP'
+  /** Version links of the entity. */
+  | 'VERSIONING';
+
+/** Kind of change that was made. */
+export type ChangeOperationType =
+  /** Something new was added. */
+  | 'ADD'
+  /** Something that existed was altered. */
+  | 'MODIFY'
+  /** Something that existed was taken away. */
+  | 'REMOVE';
+
 /** User-typed values to store for a chart. */
 export type ChartEditablePropertiesUpdate = {
   /** Description to store, replacing the previous edit. */
@@ -956,6 +992,16 @@ export type GetGrantedPrivilegesInput = {
   resourceSpec?: ResourceSpec | null | undefined;
   /** Whether to explain policy decisions, default false; honoured for policy managers only. */
   includeEvaluationDetails?: boolean | null | undefined;
+};
+
+/** Arguments for reading the change history of an entity. */
+export type GetTimelineInput = {
+  /** URN of the entity whose history is read. */
+  urn: string;
+  /** Areas of change to include; absent means all of them. */
+  changeCategories?: Array<ChangeCategoryType> | null | undefined;
+  /** True also covers the other versions in the entity's version set. */
+  includeVersionSet?: boolean | null | undefined;
 };
 
 /** A complete set of tags to store on an entity or field. */

@@ -5,6 +5,7 @@ const day = 24 * hour;
 const dates = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 const moments = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const clocks = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const weekdays = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
@@ -14,6 +15,9 @@ export const dateText = (at: number) => dates.format(at);
 
 /** A moment to the minute, as 3 Sep, 07:05. The year is told where it matters, by the title or the day beside it. */
 export const momentText = (at: number) => moments.format(at);
+
+/** The hour and the minute of a moment, as 07:05. */
+export const clockText = (at: number) => clocks.format(at);
 
 /** A day with its weekday, as Tuesday 3 November 2026. */
 export const weekdayText = (at: number) => weekdays.format(at).replace(",", "");

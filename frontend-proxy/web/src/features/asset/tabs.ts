@@ -29,6 +29,9 @@ export interface Tab {
 // The types whose assets can be made from others, or others from them.
 const withLineage = ["dataset", "dataJob", "dataFlow", "chart", "dashboard", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "mlPrimaryKey", "dataProcessInstance"];
 
+// The timeline compares versions of these; a type that has none of them has no history to tell.
+const followed = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory"] as const;
+
 /** The tabs in the order in which they stand. The first one that an asset has is what its page opens with. */
 export const tabs: readonly Tab[] = [
   { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")) },
@@ -57,6 +60,7 @@ export const tabs: readonly Tab[] = [
     load: lazy(() => import("../quality/quality-tab")),
     count: ({ checks, health }) => health.reduce((sum, { incidents }) => sum + incidents, checks ?? 0),
   },
+  { name: "History", title: "History", for: ({ has }) => followed.some((part) => has.has(part)), load: lazy(() => import("../history/history-tab")) },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
 ];
 
