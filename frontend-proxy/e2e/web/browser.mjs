@@ -33,7 +33,7 @@ export class Browser {
   #profile;
   #context;
 
-  static async launch(colorScheme = "light") {
+  static async launch(colorScheme = "light", deviceScaleFactor = 1) {
     const browser = new Browser();
     browser.#profile = await mkdtemp(path.join(tmpdir(), "chromium-"));
     browser.#context = await require("playwright-core").chromium.launchPersistentContext(browser.#profile, {
@@ -43,6 +43,7 @@ export class Browser {
       colorScheme,
       reducedMotion: "reduce", // what fades is neither looked at nor clicked half-way
       viewport: { width: 1280, height: 800 },
+      deviceScaleFactor,
     });
     browser.#context.setDefaultTimeout(30_000);
     await browser.#context.grantPermissions(["clipboard-read", "clipboard-write"]);

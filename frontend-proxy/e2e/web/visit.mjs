@@ -28,10 +28,11 @@ export const sizes = [
 //
 //   as        who is signed in: {username, password}, nobody if absent
 //   scheme    light or dark
-//   size      of the window
+//   size      of the window, in pixels of CSS
+//   scale     pixels of the screen for each of CSS
 //   expected  patterns of errors on the console that the story brings about, such as a refusal
-export async function visit(stack, path, story, { as, scheme = "light", size = sizes[0], expected = [] } = {}) {
-  const browser = await Browser.launch(scheme);
+export async function visit(stack, path, story, { as, scheme = "light", size = sizes[0], scale = 1, expected = [] } = {}) {
+  const browser = await Browser.launch(scheme, scale);
   try {
     if (as) {
       await browser.signIn(stack.proxy, as.username, as.password);
@@ -77,7 +78,7 @@ export async function shown(stack, path, name, ready, { as, expected = [] } = {}
 }
 
 // settled waits until a page shows what it was opened for, and no bones are left.
-async function settled(page, ready) {
+export async function settled(page, ready) {
   await ready(page);
   await page.waitForFunction(() => !document.querySelector('[class*="bones"]'));
 }

@@ -8,6 +8,7 @@ import { Boundary } from "../components/boundary";
 import { Bones, Failure } from "../components/parts";
 import { base, styleNonce } from "../lib/base";
 import { resolveVariables, theme } from "../theme/theme";
+import { ConnectionLine } from "./connection-line";
 import { answers } from "./queries";
 import { Routes, usePreload } from "./routes";
 import { useSessionQuery } from "./session";
@@ -62,5 +63,10 @@ function Inside() {
       </Shell>
     );
   }
-  return <main className="page">{error ? <Failure what="the catalog" error={error} onRetry={() => void refetch()} /> : <Bones rows={6} what="the catalog" />}</main>;
+  return (
+    <>
+      <ConnectionLine blank />
+      <main className="page">{error ? <Failure what="the catalog" error={error} onRetry={() => void refetch()} /> : <Bones rows={6} what="the catalog" />}</main>
+    </>
+  );
 }

@@ -14,8 +14,11 @@ const interval = 5000;
 
 const knock = () => send("/api/graphql", { method: "POST", body: { query: "{ __typename }" } }).catch(() => undefined);
 
-/** Says while the catalog cannot be reached what still holds, and reads everything anew when it is back. */
-export function ConnectionLine() {
+/**
+ * Says while the catalog cannot be reached what still holds, and reads everything anew when it is back. A page that is
+ * blank, because nothing was read before, holds nothing.
+ */
+export function ConnectionLine({ blank = false }: { blank?: boolean }) {
   const { state, heard } = useConnection();
   const queries = useQueryClient();
   const now = useNow();
@@ -41,7 +44,8 @@ export function ConnectionLine() {
         <div className={styles["line"]}>
           <WarnIcon size={16} stroke={1.5} aria-hidden />
           <span>
-            <b>{state === "offline" ? "You are offline." : "The catalog does not answer."}</b> What you see was read {agoText(heard, now)}. Changes wait until{" "}
+            <b>{state === "offline" ? "You are offline." : "The catalog does not answer."}</b>{" "}
+            {blank ? "This page opens by itself as soon as " : `What you see was read ${agoText(heard, now)}. Changes wait until `}
             {state === "offline" ? "you are" : "it is"} back.
           </span>
           <Button

@@ -36,6 +36,9 @@ export const foot: readonly Place[] = [
   { name: "Settings", path: "/settings/tokens", icon: SettingsIcon, key: "s" },
 ];
 
+/** All places of the rail. */
+export const places: readonly Place[] = [...groups.flatMap((group) => group.places), ...foot];
+
 /** The menu of the settings. */
 export const settings: readonly { name: string; places: readonly { name: string; path: string; shown?: (may: Privileges) => boolean }[] }[] = [
   {

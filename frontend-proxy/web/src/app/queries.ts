@@ -1,5 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, type Query } from "@tanstack/react-query";
 
+import { connection } from "../lib/connection";
 import { mayPass, problemOf } from "../lib/problem";
 import { leaveForSignIn } from "./session";
 
@@ -17,10 +18,22 @@ export const answers = new QueryClient({
   },
 });
 
-for (const cache of [answers.getQueryCache(), answers.getMutationCache()]) {
-  cache.config.onError = (error: unknown) => {
-    if (problemOf(error).reason === "signed-out") {
-      leaveForSignIn();
-    }
-  };
+const leaveIfSignedOut = (error: unknown) => {
+  if (problemOf(error).reason === "signed-out") {
+    leaveForSignIn();
+  }
+};
+
+// What was read is still shown while the catalog cannot be reached: the line of the frame tells that it may be old, and
+// everything is read anew when the catalog is back. Without this the failed reading would take its place.
+function keepWhileAway(error: unknown, query: Query<unknown, unknown, unknown>) {
+  if (query.state.data !== undefined && problemOf(error).reason === "away" && connection().state !== "up") {
+    query.setState({ status: "success", error: null });
+  }
 }
+
+answers.getMutationCache().config.onError = leaveIfSignedOut;
+answers.getQueryCache().config.onError = (error, query) => {
+  leaveIfSignedOut(error);
+  keepWhileAway(error, query);
+};

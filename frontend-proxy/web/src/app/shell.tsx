@@ -1,4 +1,4 @@
-import { Drawer, Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -9,13 +9,15 @@ import { Letters } from "../components/parts";
 import { Sign } from "../components/sign";
 import { address } from "../lib/base";
 import { noteViewed } from "../lib/recent";
-import { KeysHelp, useKeys } from "./keys";
 import { ConnectionLine } from "./connection-line";
+import { useKeys } from "./keys";
 import { foot, groups, isHere, type Place } from "./places";
 import { useSession } from "./session";
 import styles from "./shell.module.css";
 
 // Seldom asked for, so that the entry is without it.
+const KeysHelp = lazy(async () => ({ default: (await import("./keys-help")).KeysHelp }));
+const MenuDrawer = lazy(async () => ({ default: (await import("./menu-drawer")).MenuDrawer }));
 const SignOutEverywhere = lazy(async () => ({ default: (await import("./sign-out")).SignOutEverywhere }));
 // It comes beside the page, which does not wait for it.
 const field = import("../components/search-field");
@@ -26,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [small, setSmall] = useLocalStorage({ key: "cartulary-rail-small", defaultValue: false, getInitialValueInEffect: false });
   const [help, setHelp] = useState(false);
   const [location] = useLocation();
-  const [drawerAt, setDrawerAt] = useState<string | null>(null); // it closes when something is chosen
+  const [drawerAt, setDrawerAt] = useState<string | null>(); // it closes when something is chosen; undefined until it is first opened
   const drawer = drawerAt === location;
   const main = useRef<HTMLElement>(null);
   useKeys(() => setHelp(true));
@@ -82,12 +84,14 @@ export function Shell({ children }: { children: ReactNode }) {
           </main>
         </div>
       </div>
-      <Drawer opened={drawer} onClose={() => setDrawerAt(null)} size={288} title="Menu" className={styles["drawer"] ?? ""}>
-        <nav aria-label="Main">
-          <Places small={false} />
-        </nav>
-      </Drawer>
-      {help && <KeysHelp onClose={() => setHelp(false)} />}
+      <Suspense fallback={null}>
+        {drawerAt !== undefined && (
+          <MenuDrawer opened={drawer} onClose={() => setDrawerAt(null)}>
+            <Places small={false} />
+          </MenuDrawer>
+        )}
+        {help && <KeysHelp onClose={() => setHelp(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { agoText, dateText, exactText } from "../lib/time";
 import { Button, type Look } from "./button";
 import { FailIcon, InfoIcon, LockIcon, PassIcon, SearchIcon, WarnIcon } from "./icons";
 import styles from "./parts.module.css";
+import { StillLoading } from "./still-loading";
 
 export type Tone = "plain" | "ok" | "warn" | "bad" | "info";
 
@@ -105,20 +106,29 @@ export function Empty({ icon, title, children, actions }: { icon?: ReactNode; ti
 
 const widths = ["34%", "22%", "86%", "42%", "18%", "70%", "52%", "27%"];
 
-/** Bones in the place of what is being read; after ten seconds they say so. */
+/** Bones in the place of what is being read; after ten seconds they say so, and offer to cancel it. */
 export function Bones({ rows = 3, what = "this" }: { rows?: number; what?: string }) {
-  const [long, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), 10_000);
-    return () => clearTimeout(timer);
-  }, []);
   return (
     <div className={styles["bones"]} role="status">
       <span className="sr">Loading {what}</span>
       {Array.from({ length: rows }, (_, row) => (
         <span key={row} className={styles["bone"]} style={{ width: widths[row % widths.length] }} />
       ))}
-      {long && <span className="small faint">Still loading. The catalog has not answered yet.</span>}
+      <StillLoading />
+    </div>
+  );
+}
+
+/** What was shown before, paler while that which takes its place is being read. */
+export function Kept({ old, children }: { old: boolean; children: ReactNode }) {
+  return (
+    <div aria-busy={old}>
+      {old && (
+        <div role="status">
+          <StillLoading />
+        </div>
+      )}
+      <div className={old ? styles["old"] : ""}>{children}</div>
     </div>
   );
 }
@@ -131,6 +141,13 @@ export function Failure({ what, error, onRetry }: { what: string; error: unknown
       <Empty icon={<LockIcon size={20} stroke={1.5} aria-hidden />} title={`You may not see ${what}`}>
         {privilegesText(problem) || problem.message} Ask an administrator to add you to a policy that allows it.
       </Empty>
+    );
+  }
+  if (problem.reason === "cancelled") {
+    return (
+      <Note title={`Loading ${what} was cancelled`} actions={onRetry && <Button size="small" onClick={onRetry} ref={focusIfLost}>Try again</Button>}>
+        {problem.message}
+      </Note>
     );
   }
   return (
@@ -152,6 +169,13 @@ export function Failure({ what, error, onRetry }: { what: string; error: unknown
     </Note>
   );
 }
+
+// The button that cancelled is gone, and the focus with it.
+const focusIfLost = (button: HTMLButtonElement | null) => {
+  if (button && (document.activeElement === null || document.activeElement === document.body)) {
+    button.focus();
+  }
+};
 
 const detailsText = (problem: Problem) =>
   [

@@ -1,5 +1,7 @@
+import { isCancelledError } from "@tanstack/react-query";
+
 /** Why a request was not answered as asked. */
-export type Reason = "signed-out" | "refused" | "missing" | "invalid" | "throttled" | "away" | "failed";
+export type Reason = "cancelled" | "signed-out" | "refused" | "missing" | "invalid" | "throttled" | "away" | "failed";
 
 /** A request that failed, in words for people. */
 export class Problem extends Error {
@@ -29,6 +31,9 @@ export class Problem extends Error {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) {
     return error;
+  }
+  if (isCancelledError(error)) {
+    return new Problem("cancelled", "It was cancelled before the catalog answered.");
   }
   return new Problem("failed", error instanceof Error && error.message ? error.message : "Something went wrong in this page.");
 }

@@ -9,7 +9,7 @@ import { useNames, type Names } from "../../components/entities";
 import { EntityField } from "../../components/entity-picker";
 import { Export } from "../../components/export";
 import { ClockIcon, DownIcon, FailIcon, PassIcon, RefreshIcon, RightIcon, WarnIcon } from "../../components/icons";
-import { Bones, Empty, Failure, Letters, PageHead, Segments, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Kept, Letters, PageHead, Segments, Tools } from "../../components/parts";
 import { useNow } from "../../lib/now";
 import { counted } from "../../lib/text";
 import { exactText } from "../../lib/time";
@@ -163,7 +163,7 @@ export default function AuditPage() {
           {sought.span === "all" ? "Nothing of it is kept." : "Look further back, or drop a filter."}
         </Empty>
       ) : (
-        <div style={isPlaceholderData ? { opacity: 0.6 } : undefined}>
+        <Kept old={isPlaceholderData}>
           <List records={records} names={names} now={now} />
           <nav className={styles["pager"]} aria-label="Pages of records">
             <span className="muted small num" role="status">
@@ -179,7 +179,7 @@ export default function AuditPage() {
               </Button>
             </span>
           </nav>
-        </div>
+        </Kept>
       )}
       {rights.isFetched && !operates && (
         <p className="muted small">Refusals, other changes and addresses are shown to those who have the privilege Manage System Operations.</p>

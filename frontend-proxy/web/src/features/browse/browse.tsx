@@ -9,7 +9,7 @@ import { CopyAs } from "../../components/copy-as";
 import { nameOf, useNames } from "../../components/entities";
 import { BackIcon, BrowseIcon, ContainerIcon, RightIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, PageHead, Person, Tools, When } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Kept, PageHead, Person, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { StateText } from "../../components/state-text";
 import { assetPath } from "../../lib/asset";
@@ -85,7 +85,9 @@ export default function BrowsePage() {
         )}
       </div>
       {error ? (
-        <Failure what="the tree" error={error} onRetry={() => void refetch()} />
+        <div className="page">
+          <Failure what="the tree" error={error} onRetry={() => void refetch()} />
+        </div>
       ) : data ? (
         <div className={[styles["columns"], isPlaceholderData && styles["old"]].filter(Boolean).join(" ")} style={{ "--columns": columns.length } as CSSProperties}>
           {columns.map((column, at) => (
@@ -94,7 +96,7 @@ export default function BrowsePage() {
           <div className={styles["last"]}>
             {place.platform === "" ? (
               <Empty icon={<BrowseIcon size={20} stroke={1.5} aria-hidden />} title={platforms.length > 0 ? "Choose a platform" : "Nothing is in the catalog yet"}>
-                {platforms.length > 0 ? "What lies in it opens beside it, level by level." : "What recipes bring in stands here by its platform."}
+                {platforms.length > 0 ? "What lies in it opens beside it, level by level." : <>What recipes bring in stands here by its platform. <Link href="/">How to put something in</Link></>}
               </Empty>
             ) : (
               <Assets place={place} opened={opened} find={parameters.get("find") ?? ""} page={parameters.get("page") ?? ""} onFind={(text) => set("find", text, { replace: true })} onPage={(page) => set("page", page > 1 ? String(page) : "", { replace: false })} />
@@ -208,10 +210,10 @@ function Assets({ place, opened, find, page, onFind, onPage }: AssetsProps) {
       ) : lines.length === 0 ? (
         <Empty icon={<BrowseIcon size={20} stroke={1.5} aria-hidden />} title={text.trim() === "" ? "No asset is here" : "No asset matches"} />
       ) : (
-        <div className={isPlaceholderData ? styles["old"] : ""}>
+        <Kept old={isPlaceholderData}>
           <Rows label="Assets" head={["Name", "Health", "Owner", "People", "Changed"]} items={lines} keyOf={({ urn }) => urn} row={(line) => <Cells line={line} />} />
           <Pager label="assets" start={start} size={size} total={data.total} onPage={onPage} />
-        </div>
+        </Kept>
       )}
     </>
   );

@@ -332,7 +332,7 @@ function UsedBy({ entry, uses, start, onChanged, onAssign }: { entry: Whole; use
 }
 
 function Contents({ entry }: { entry: Whole }) {
-  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", entry.urn], queryFn: () => readLevel(entry.urn) });
+  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", entry.urn], queryFn: ({ signal }) => readLevel(entry.urn, signal) });
   if (error) {
     return <Failure what="what the group holds" error={error} onRetry={() => void refetch()} />;
   }

@@ -196,7 +196,7 @@ async function readTerms() {
 
 function Start({ actions }: { actions: ReactNode }) {
   useTitle("Glossary");
-  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", top], queryFn: () => readLevel(top) });
+  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", top], queryFn: ({ signal }) => readLevel(top, signal) });
   return (
     <>
       <PageHead

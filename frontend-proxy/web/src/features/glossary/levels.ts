@@ -19,6 +19,7 @@ export const top = "";
 interface Waiting {
   resolve: (level: Level) => void;
   reject: (reason: unknown) => void;
+  signal: AbortSignal;
 }
 
 let waiting = new Map<string, Waiting[]>();
@@ -29,7 +30,7 @@ async function flush() {
   waiting = new Map();
   const urns = [...asked.keys()].filter((urn) => urn !== top);
   try {
-    const levels = await readLevels(asked.has(top), urns);
+    const levels = await readLevels(asked.has(top), urns, unlessAllAborted([...asked.values()].flat().map(({ signal }) => signal)));
     for (const [urn, all] of asked) {
       for (const { resolve } of all) {
         resolve(levels.get(urn) ?? { entries: [], total: 0 });
@@ -42,18 +43,33 @@ async function flush() {
   }
 }
 
+// Aborts when nobody waits any more: a request is for all that asked.
+function unlessAllAborted(signals: readonly AbortSignal[]): AbortSignal {
+  const abort = new AbortController();
+  const look = () => {
+    if (signals.every(({ aborted }) => aborted)) {
+      abort.abort();
+    }
+  };
+  for (const signal of signals) {
+    signal.addEventListener("abort", look);
+  }
+  look();
+  return abort.signal;
+}
+
 /** Reads a level of the glossary. */
-export function readLevel(urn: string): Promise<Level> {
+export function readLevel(urn: string, signal: AbortSignal): Promise<Level> {
   return new Promise((resolve, reject) => {
     if (waiting.size === 0) {
       setTimeout(() => void flush(), 0);
     }
-    waiting.set(urn, [...(waiting.get(urn) ?? []), { resolve, reject }]);
+    waiting.set(urn, [...(waiting.get(urn) ?? []), { resolve, reject, signal }]);
   });
 }
 
-async function readLevels(root: boolean, urns: string[]): Promise<Map<string, Level>> {
-  const { data } = await run(Levels, { root, urns, most, children: { types: ["GLOSSARY_NODE", "GLOSSARY_TERM"], query: "*", count: most } });
+async function readLevels(root: boolean, urns: string[], signal: AbortSignal): Promise<Map<string, Level>> {
+  const { data } = await run(Levels, { root, urns, most, children: { types: ["GLOSSARY_NODE", "GLOSSARY_TERM"], query: "*", count: most } }, signal);
   const levels = new Map<string, Level>();
   if (root) {
     const { getRootGlossaryNodes: nodes, getRootGlossaryTerms: terms } = data;

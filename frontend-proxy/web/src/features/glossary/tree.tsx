@@ -27,7 +27,7 @@ export function Tree({ here, ready, actions }: Props) {
   const [sought] = useDebouncedValue(text.trim(), 200);
   const open = useSyncExternalStore(openGroups.subscribe, openGroups.get);
   const urns = [top, ...open];
-  const levels = useQueries({ queries: urns.map((urn) => ({ queryKey: ["glossary", "level", urn], enabled: ready, queryFn: () => readLevel(urn) })) });
+  const levels = useQueries({ queries: urns.map((urn) => ({ queryKey: ["glossary", "level", urn], enabled: ready, queryFn: ({ signal }) => readLevel(urn, signal) })) });
   const byUrn = new Map(urns.map((urn, at) => [urn, levels[at]?.data]));
   const first = levels[0];
   const failed = levels.find(({ error }) => error);

@@ -8,7 +8,7 @@ import { Confirm } from "../../components/dialog";
 import { Export } from "../../components/export";
 import { AddIcon, CloseIcon, DatasetIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Kept, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
@@ -22,7 +22,6 @@ import { PutIntoApplication, PutIntoDomain, PutIntoProduct, PutTagOn, TakeOutOfA
 import { OwnersCell, ownersText } from "./people";
 import { listedIn, type Listed } from "./read";
 import { readAssets } from "./uses";
-import styles from "./govern.module.css";
 
 const size = 50;
 
@@ -145,7 +144,7 @@ function Assets({ urn, type, way }: { urn: string; type: string; way: Way }) {
           {text ? "Names, descriptions and columns are searched." : way.empty}
         </Empty>
       ) : (
-        <div className={isPlaceholderData ? styles["old"] : ""}>
+        <Kept old={isPlaceholderData}>
           <Rows
             label="Assets"
             head={["Asset", "Type", "Platform", "Owner", "Actions"]}
@@ -172,7 +171,7 @@ function Assets({ urn, type, way }: { urn: string; type: string; way: Way }) {
             )}
           />
           <Pager label="assets" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-        </div>
+        </Kept>
       )}
       {adding && (
         <ChooseDialog

@@ -10,7 +10,7 @@ import { Confirm } from "../../components/dialog";
 import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, GroupIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, Letters, PageHead, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Kept, Letters, PageHead, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
@@ -76,7 +76,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
             {text ? "The name and the id are searched." : "Create one for a team that looks after data together."}
           </Empty>
         ) : (
-          <div className={isPlaceholderData ? styles["old"] : ""}>
+          <Kept old={isPlaceholderData}>
             <Rows
               label="Groups"
               head={["Group", "Members", "Kept", "Actions"]}
@@ -85,7 +85,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
               row={(group) => <Line group={group} onRemove={() => setRemoving(group)} />}
             />
             <Pager label="groups" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-          </div>
+          </Kept>
         )
       ) : (
         <Bones rows={8} what="the groups" />

@@ -24,15 +24,16 @@ const searchFor = (field: string, values: readonly string[]) => `/search?${new U
 
 /** What stands below the search of home: what there is, what is one's own, and what waits for one. */
 export default function Contents({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
-  if (data.all?.total === 0) {
-    return <Start title="Nothing is in it yet" />;
-  }
+  // Of a new catalog there are its people alone, whom nobody looks for here.
+  const bare = [data.owned, data.used].every((found) => (found?.searchResults ?? []).length === 0) && (data.recent ?? []).every((entity) => entity === null);
+  const none = countsOf(data.counts, "platform").length === 0;
   return (
     <>
       <Announcements posts={data.posts?.posts ?? []} />
       <Counts data={data} />
       <div className={styles["columns"]}>
         <div>
+          {bare && <Start title={none ? "Nothing is in the catalog yet" : "Put more in"} />}
           <Owned data={data} />
           <Recent data={data} seen={seen} />
         </div>
@@ -41,7 +42,7 @@ export default function Contents({ data, seen }: { data: HomeQuery; seen: readon
           <Domains data={data} />
         </aside>
       </div>
-      <Start title="Put more in" />
+      {!bare && <Start title="Put more in" />}
     </>
   );
 }
@@ -268,7 +269,7 @@ function Start({ title }: { title: string }) {
   return (
     <Section title={title}>
       <p className={`muted ${styles["how"]}`}>
-        Recipes of the <code>datahub</code> command line work as they are: their sink is this address. A token for them is made in the settings.
+        Recipes of the <code>datahub</code> command line work as they are: their sink is this address. A token for them is made in the <Link href="/settings/tokens">settings</Link>.
       </p>
       <Code label="Where recipes send metadata" text={`sink:\n  type: datahub-rest\n  config:\n    server: ${location.origin}${address("/api/gms")}\n    token: \${CARTULARY_TOKEN}`} />
     </Section>

@@ -9,11 +9,10 @@ import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
 import { AddIcon, AppIcon, ProductIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, PageHead, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Kept, PageHead, Tools } from "../../components/parts";
 import { everyPage } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { counted } from "../../lib/text";
-import shared from "../govern/govern.module.css";
 import { GovernParts } from "../govern/parts";
 import { ownersText } from "../govern/people";
 import type { Kind } from "./collection";
@@ -109,10 +108,10 @@ export function CollectionsPage({ kind }: { kind: Kind }) {
           {text ? "The name and the description are searched." : empty}
         </Empty>
       ) : (
-        <div className={isPlaceholderData ? shared["old"] : ""}>
+        <Kept old={isPlaceholderData}>
           <CollectionTable label={title} items={data.items} onChanged={changed} />
           <Pager label={`${one}s`} start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-        </div>
+        </Kept>
       )}
       {creating && <CreateDialog kind={kind} onMade={changed} onClose={() => setCreating(false)} />}
     </div>

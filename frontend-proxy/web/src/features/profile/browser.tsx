@@ -2,13 +2,11 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useId } from "react";
 
-import { foot, groups, type Place } from "../../app/places";
+import { places } from "../../app/places";
 import { useSession } from "../../app/session";
 import { Segments } from "../../components/parts";
 import { setDensity, useDensity } from "../../lib/density";
 import styles from "./profile.module.css";
-
-const places: readonly Place[] = [...groups.flatMap((group) => group.places), ...foot];
 
 /** What this browser keeps of how the pages look, and the keys that work on them. */
 export function Browser() {

@@ -10,7 +10,7 @@ import { CopyAs } from "../../components/copy-as";
 import { useNames } from "../../components/entities";
 import { CloseIcon, DownloadIcon, DownIcon, FilterIcon, SearchIcon, SortIcon, TickIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure } from "../../components/parts";
+import { Bones, Empty, Failure, Kept } from "../../components/parts";
 import { lineName, lineOf, type Line } from "../../lib/line";
 import { wordsOf } from "../../lib/marks";
 import { run } from "../../lib/request";
@@ -107,7 +107,7 @@ export default function SearchPage() {
         {error ? (
           <Failure what="the results" error={error} onRetry={() => void refetch()} />
         ) : data ? (
-          <div data-stale={isPlaceholderData} className={styles["body"]} aria-busy={isPlaceholderData}>
+          <Kept old={isPlaceholderData}>
             {results.length > 0 ? (
               <Results results={results} words={wordsOf(shownFor)} selected={selected} onSelect={select} />
             ) : total > 0 ? (
@@ -124,7 +124,7 @@ export default function SearchPage() {
               !isPlaceholderData && <NothingFound asked={asked} facets={facets} onChange={change} onClear={onClear} />
             )}
             <Pager start={(data.asked.page - 1) * size} size={size} total={results.length > 0 ? total : 0} label="the results" onPage={(page) => change({ page })} />
-          </div>
+          </Kept>
         ) : (
           <Bones rows={10} what="the results" />
         )}

@@ -12,7 +12,7 @@ import { Confirm, Dialog, FormDialog } from "../../components/dialog";
 import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, KeyIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, CopyButton, Empty, Failure, Find, Letters, PageHead, Tools, When } from "../../components/parts";
+import { Bones, CopyButton, Empty, Failure, Find, Kept, Letters, PageHead, Tools, When } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
@@ -77,7 +77,7 @@ export default function ServiceAccountsPage() {
             {text ? "The name and the id are searched." : "Create one for each program that works with the catalog, so that its rights and tokens do not hang on a person."}
           </Empty>
         ) : (
-          <div className={isPlaceholderData ? styles["old"] : ""}>
+          <Kept old={isPlaceholderData}>
             <Rows
               label="Service accounts"
               head={["Name", "User name", "Made by", "Made", "Actions"]}
@@ -86,7 +86,7 @@ export default function ServiceAccountsPage() {
               row={(account) => <Line account={account} tokensOn={tokensOn} onAct={(what) => setAct({ what, account })} />}
             />
             <Pager label="service accounts" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-          </div>
+          </Kept>
         )
       ) : (
         <Bones rows={6} what="the service accounts" />

@@ -12,7 +12,7 @@ import { Editable } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, CopyIcon, DeleteIcon, EditIcon, PersonIcon, TagIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, PageHead, Tools, copyText } from "../../components/parts";
+import { Bones, copyText, Empty, Failure, Find, Kept, PageHead, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
@@ -26,7 +26,6 @@ import { Describe } from "../govern/govern.operations";
 import { OwnersDialog, RenameDialog } from "../govern/dialogs";
 import { OwnersCell, ownersText } from "../govern/people";
 import { Uses } from "../govern/uses";
-import shared from "../govern/govern.module.css";
 import { merged, tagIn, type Tag } from "./tag";
 import { ColourTag, CreateTag, DeleteTag, Tags, UpdateTag, type TagsQueryVariables } from "./tags.operations";
 import styles from "./tags.module.css";
@@ -127,7 +126,7 @@ export default function TagsPage() {
             {text ? "The name and the description are searched." : "Create one, and put it on assets and columns that belong together in some way."}
           </Empty>
         ) : (
-          <div className={isPlaceholderData ? shared["old"] : ""}>
+          <Kept old={isPlaceholderData}>
             <Rows
               label="Tags"
               head={["Tag", "Description", "Uses", "Owner", "Actions"]}
@@ -136,7 +135,7 @@ export default function TagsPage() {
               row={(tag) => <Line tag={tag} onChanged={changed} onAsk={(what) => setAsked({ tag, what })} />}
             />
             <Pager label="tags" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-          </div>
+          </Kept>
         )
       ) : (
         <Bones rows={8} what="the tags" />

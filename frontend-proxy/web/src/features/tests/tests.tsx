@@ -43,7 +43,7 @@ export default function TestsPage() {
   const list = data?.listTests?.tests ?? [];
   return (
     <div className={styles["split"]} data-one={chosen !== ""}>
-      <List tests={data ? list : null} total={data?.listTests?.total ?? 0} refused={data?.refused ?? null} chosen={chosen} />
+      <List tests={data ? list : null} total={data?.listTests?.total ?? 0} refused={data ? data.refused : error ? "The tests could not be loaded." : null} chosen={chosen} />
       <div className={styles["right"]}>
         <Suspense fallback={<Bones rows={8} what={one ? "the test" : "the metadata tests"} />}>
           {error && !data ? (

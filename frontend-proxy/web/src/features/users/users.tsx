@@ -10,7 +10,7 @@ import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
 import { DeleteIcon, FailIcon, InfoIcon, KeyIcon, LinkIcon, LockIcon, PassIcon, PersonIcon, SignOutIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Badge, Bones, Empty, Failure, Find, Letters, PageHead, Segments, Tools } from "../../components/parts";
+import { Badge, Bones, Empty, Failure, Find, Kept, Letters, PageHead, Segments, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { everyPage } from "../../lib/csv";
@@ -134,9 +134,9 @@ export default function UsersPage() {
       {error ? (
         <Failure what="the users" error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        <div className={isPlaceholderData ? styles["old"] : ""}>
+        <Kept old={isPlaceholderData}>
           <List found={data} start={start} roles={roles} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} onClear={() => set({ find: "", state: "", page: "" })} />
-        </div>
+        </Kept>
       ) : (
         <Bones rows={10} what="the users" />
       )}

@@ -1,0 +1,13 @@
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import styles from "./shell.module.css";
+
+/** The rail as a drawer, where there is no width for it. */
+export function MenuDrawer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
+  return (
+    <Drawer opened={opened} onClose={onClose} size={288} title="Menu" className={styles["drawer"] ?? ""}>
+      <nav aria-label="Main">{children}</nav>
+    </Drawer>
+  );
+}
