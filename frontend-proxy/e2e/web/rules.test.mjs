@@ -259,7 +259,11 @@ describe("the audit log", unlessMissing("the audit log"), () => {
       async (page, opened) => {
         await page.getByRole("radio", { name: "Refused" }).check();
         await page.getByText("lacked a privilege").first().waitFor();
-        await page.getByLabel("Did what").selectOption("rights");
+        await page.getByRole("button", { name: "Did what", exact: true }).click();
+        await page.getByRole("menuitemradio", { name: "Missing privileges" }).waitFor();
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("menuitemradio", { name: "Missing privileges" }).click();
+        await page.getByRole("button", { name: "Remove the filter Did what is Missing privileges" }).waitFor();
         assert.match(page.url(), /outcome=refused&what=rights/);
         await page.getByRole("button", { name: /^Details of/ }).first().click();
         await page.getByText("It needs").first().waitFor();
@@ -271,6 +275,45 @@ describe("the audit log", unlessMissing("the audit log"), () => {
       { as },
     );
   });
+
+  it("keeps filters in the address, by keyboard alone", () =>
+    visit(
+      stack,
+      "/settings/audit",
+      async (page, opened) => {
+        await page.getByRole("table", { name: "Records" }).waitFor();
+        await tabTo(page, page.getByRole("button", { name: "Who", exact: true }));
+        await page.keyboard.press("Enter");
+        await page.locator('input[aria-label^="Find a"]:focus').waitFor();
+        await page.keyboard.type("Plain");
+        await page.getByRole("checkbox", { name: "Plain Reader" }).waitFor();
+        await opened.picture("audit-who");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Space");
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Remove the filter Who is Plain Reader" }).waitFor();
+
+        await tabTo(page, page.getByRole("button", { name: "When", exact: true }));
+        await page.keyboard.press("Enter");
+        await page.getByRole("menuitemradio", { name: "Last hour" }).and(page.locator(":focus")).waitFor();
+        await page.keyboard.press("End");
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Remove the filter When is All that is kept" }).waitFor();
+        const kept = new URL(page.url()).searchParams;
+        assert.deepEqual([kept.get("who"), kept.get("when")], [plain.urn, "all"]);
+        await page.reload();
+        await page.getByRole("button", { name: "Remove the filter Who is Plain Reader" }).waitFor();
+        await page.getByRole("table", { name: "Records" }).waitFor();
+        assert.deepEqual([...new Set(await page.getByRole("table", { name: "Records" }).locator("td:nth-child(2)").allInnerTexts())].map((text) => text.split("\n").at(-1)), ["Plain Reader"]);
+        await opened.picture("audit-filtered");
+        await tabTo(page, page.getByRole("button", { name: "Clear all" }));
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Clear all" }).waitFor({ state: "detached" });
+        assert.equal(new URL(page.url()).search, "");
+      },
+      { as },
+    ));
 
   it("follows the newest records by keyboard alone, on a narrow page", () =>
     visit(
@@ -299,7 +342,9 @@ describe("the audit log", unlessMissing("the audit log"), () => {
       async (page) => {
         await page.getByText("are shown to those who have the privilege Manage System Operations").waitFor();
         await page.getByRole("table", { name: "Records" }).waitFor();
-        assert.equal(await page.getByRole("option", { name: "Missing privileges" }).count(), 0);
+        await page.getByRole("button", { name: "Did what", exact: true }).click();
+        await page.getByRole("menuitemradio", { name: "Sign-ins" }).waitFor();
+        assert.equal(await page.getByRole("menuitemradio", { name: "Missing privileges" }).count(), 0);
       },
       { as: plain },
     ));

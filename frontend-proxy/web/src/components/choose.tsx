@@ -8,7 +8,7 @@ import { problemOf } from "../lib/problem";
 import { Button } from "./button";
 import styles from "./choose.module.css";
 import { findEntities } from "./find-entities";
-import { AddIcon } from "./icons";
+import { AddIcon, DownIcon } from "./icons";
 import { Bones, Find, Note } from "./parts";
 
 /** Something of the catalog that can be chosen. */
@@ -20,7 +20,9 @@ export interface Choice {
 interface Props {
   /** What the button is called, as in "Add a tag". */
   label: string;
-  icon: ReactNode;
+  icon?: ReactNode;
+  /** Shows the label, as filters do. */
+  words?: boolean;
   /** The types of what can be chosen, as GraphQL spells them. */
   types: readonly string[];
   chosen: readonly Choice[];
@@ -41,11 +43,12 @@ interface Props {
 /** A button that opens a list with a find field. Space ticks, Enter saves all at once, Escape leaves it as it was. */
 export function Choose(props: Props) {
   const [open, setOpen] = useState(false);
-  const { label, icon, reason = null } = props;
+  const { label, icon, words = false, reason = null } = props;
+  const looks = words ? { children: [label, <DownIcon key="icon" size={14} stroke={1.5} aria-hidden />] } : { size: "small" as const, look: "quiet" as const, label, icon };
   return (
     <Popover opened={open} onChange={setOpen} trapFocus returnFocus position="bottom-end" width={300} shadow="md" withinPortal>
       <Popover.Target>
-        <Button size="small" look="quiet" label={label} icon={icon} reason={reason} aria-expanded={open} onClick={() => setOpen(!open)} />
+        <Button {...looks} reason={reason} aria-expanded={open} onClick={() => setOpen(!open)} />
       </Popover.Target>
       <Popover.Dropdown aria-label={label}>
         <Open {...props} onClose={() => setOpen(false)} />

@@ -4,10 +4,11 @@ import { Link, useSearchParams } from "wouter";
 
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
+import { Choose } from "../../components/choose";
 import { CopyAs } from "../../components/copy-as";
-import { useNames, type Names } from "../../components/entities";
-import { EntityField } from "../../components/entity-picker";
+import { nameOf, useNames, type Names } from "../../components/entities";
 import { Export } from "../../components/export";
+import { Chip, Chips, FilterMenu } from "../../components/filters";
 import { ClockIcon, DownIcon, FailIcon, PassIcon, RefreshIcon, RightIcon, WarnIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Kept, Letters, PageHead, Segments, Tools } from "../../components/parts";
 import { useNow } from "../../lib/now";
@@ -41,6 +42,8 @@ const interval = 3000;
 
 // The server counts no further.
 const exactTotal = 10_000;
+
+const nameIn = (options: readonly { value: string; name: string }[], sought: string) => options.find(({ value }) => value === sought)?.name ?? sought;
 
 const unless = (usual: string, value: string) => (value === usual ? null : value);
 
@@ -87,7 +90,7 @@ export default function AuditPage() {
   const records = data?.records ?? [];
   const names = useNames([...records.flatMap(({ actorUrn, entityUrn }) => (entityUrn ? [actorUrn, entityUrn] : [actorUrn])), ...(sought.who ? [sought.who] : [])]);
   const now = useNow();
-  const narrowed = sought.outcome !== "all" || sought.what !== "any" || sought.who !== null;
+  const narrowed = sought.outcome !== "all" || sought.what !== "any" || sought.who !== null || sought.span !== "day";
 
   return (
     <>
@@ -127,33 +130,25 @@ export default function AuditPage() {
           ]}
           onChange={(outcome) => set({ outcome: unless("all", outcome) })}
         />
-        <div className={styles["filters"]}>
-          <select aria-label="Did what" value={sought.what} onChange={(event) => set({ what: unless("any", event.currentTarget.value) })}>
-            {groups
-              .filter(({ ours }) => operates || !ours)
-              .map(({ value, name }) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-          </select>
-          <select aria-label="When" value={sought.span} onChange={(event) => set({ when: unless("day", event.currentTarget.value) })}>
-            {spans.map(({ value, name }) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <div className={styles["who"]}>
-            <EntityField bare label="Who" placeholder="Anybody" types={["CORP_USER"]} names={names} value={sought.who} onChange={(who) => set({ who })} />
-          </div>
-          {narrowed && (
-            <Button look="quiet" size="small" onClick={() => set({ outcome: null, what: null, who: null })}>
-              Clear all
-            </Button>
-          )}
-        </div>
+        <Choose
+          label="Who"
+          words
+          single
+          types={["CORP_USER"]}
+          chosen={sought.who ? [{ urn: sought.who, name: nameOf(names, sought.who) }] : []}
+          onSave={([chosen]) => Promise.resolve(set({ who: chosen?.urn ?? null }))}
+        />
+        <FilterMenu label="Did what" value={sought.what} options={groups.filter(({ ours }) => operates || !ours)} onChange={(what) => set({ what: unless("any", what) })} />
+        <FilterMenu label="When" value={sought.span} options={spans} onChange={(span) => set({ when: unless("day", span) })} />
       </Tools>
+      {narrowed && (
+        <Chips onClear={() => set({ outcome: null, what: null, who: null, when: null })}>
+          {sought.outcome !== "all" && <Chip label="Outcome is" value={sought.outcome} onRemove={() => set({ outcome: null })} />}
+          {sought.who && <Chip label="Who is" value={nameOf(names, sought.who)} onRemove={() => set({ who: null })} />}
+          {sought.what !== "any" && <Chip label="Did what is" value={nameIn(groups, sought.what)} onRemove={() => set({ what: null })} />}
+          {sought.span !== "day" && <Chip label="When is" value={nameIn(spans, sought.span)} onRemove={() => set({ when: null })} />}
+        </Chips>
+      )}
       {error ? (
         <Failure what="the audit log" error={error} onRetry={() => void refetch()} />
       ) : !data ? (

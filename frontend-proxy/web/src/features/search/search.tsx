@@ -8,7 +8,8 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { useNames } from "../../components/entities";
-import { CloseIcon, DownloadIcon, DownIcon, FilterIcon, SearchIcon, SortIcon, TickIcon } from "../../components/icons";
+import { Chip, Chips } from "../../components/filters";
+import { DownloadIcon, DownIcon, FilterIcon, SearchIcon, SortIcon, TickIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Kept } from "../../components/parts";
 import { lineName, lineOf, type Line } from "../../lib/line";
@@ -103,7 +104,7 @@ export default function SearchPage() {
             <Order asked={asked} onChange={change} />
           </div>
         </div>
-        <Chips asked={asked} facets={facets} viewName={data?.answer.view?.name} onChange={change} onClear={onClear} />
+        <ChosenFilters asked={asked} facets={facets} viewName={data?.answer.view?.name} onChange={change} onClear={onClear} />
         {error ? (
           <Failure what="the results" error={error} onRetry={() => void refetch()} />
         ) : data ? (
@@ -205,13 +206,13 @@ interface ChipsProps extends Changes {
   onClear: () => void;
 }
 
-function Chips({ asked, facets, viewName, onChange, onClear }: ChipsProps) {
+function ChosenFilters({ asked, facets, viewName, onChange, onClear }: ChipsProps) {
   const name = useValueNames(asked.filters, facets);
   if (asked.filters.length === 0 && !asked.view) {
     return <div className={styles["nochips"]} />;
   }
   return (
-    <div className={styles["chips"]}>
+    <Chips onClear={onClear}>
       {asked.any && asked.filters.length > 1 && <span className="muted small">Any of</span>}
       {asked.view && (
         <Chip label="View is" value={viewName ?? "not readable"} onRemove={() => onChange({ view: "" })} />
@@ -225,26 +226,7 @@ function Chips({ asked, facets, viewName, onChange, onClear }: ChipsProps) {
           onRemove={() => onChange({ filters: asked.filters.filter((other) => other !== filter) })}
         />
       ))}
-      <Button size="small" look="quiet" onClick={onClear}>
-        Clear all
-      </Button>
-    </div>
-  );
-}
-
-function Chip({ label, value, onRemove }: { label: string; value: string; onRemove: () => void }) {
-  return (
-    <span className={styles["chip"]}>
-      <span className="muted nowrap">{label}</span>
-      {value && (
-        <b className="clip" title={value}>
-          {value}
-        </b>
-      )}
-      <button type="button" aria-label={`Remove the filter ${label} ${value}`.trim()} onClick={onRemove}>
-        <CloseIcon size={12} stroke={1.8} aria-hidden />
-      </button>
-    </span>
+    </Chips>
   );
 }
 

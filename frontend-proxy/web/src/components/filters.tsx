@@ -1,0 +1,71 @@
+import { Menu } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { Button } from "./button";
+import styles from "./filters.module.css";
+import { CloseIcon, DownIcon, TickIcon } from "./icons";
+
+/** The filters that narrow a list, each as a chip, with a button that drops them all. */
+export function Chips({ children, onClear }: { children: ReactNode; onClear: () => void }) {
+  return (
+    <div className={styles["chips"]}>
+      {children}
+      <Button size="small" look="quiet" onClick={onClear}>
+        Clear all
+      </Button>
+    </div>
+  );
+}
+
+/** A filter that can be dropped. Label is what is asked of which value, as in "Type is". */
+export function Chip({ label, value, onRemove }: { label: string; value: string; onRemove: () => void }) {
+  return (
+    <span className={styles["chip"]}>
+      <span className="muted nowrap">{label}</span>
+      {value && (
+        <b className="clip" title={value}>
+          {value}
+        </b>
+      )}
+      <button type="button" aria-label={`Remove the filter ${label} ${value}`.trim()} onClick={onRemove}>
+        <CloseIcon size={12} stroke={1.8} aria-hidden />
+      </button>
+    </span>
+  );
+}
+
+interface FilterMenuProps {
+  /** What the button and the menu are called. */
+  label: string;
+  value: string;
+  options: readonly { value: string; name: string }[];
+  onChange: (value: string) => void;
+}
+
+/** A filter of which one value is chosen from a menu. */
+export function FilterMenu({ label, value, options, onChange }: FilterMenuProps) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button>
+          {label}
+          <DownIcon size={14} stroke={1.5} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {options.map((option) => (
+          <Menu.RadioItem
+            key={option.value}
+            value={option.value}
+            checked={option.value === value}
+            checkIcon={<TickIcon size={14} stroke={1.5} aria-hidden />}
+            closeMenuOnClick
+            onChange={() => onChange(option.value)}
+          >
+            {option.name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
