@@ -22,7 +22,9 @@ var mayImport = map[string][]string{
 	"jsontree":    {},
 	"model":       {"jsontree"},
 	"model/patch": {"jsontree", "model"},
-	"auth":        {"search"},
+	// What became of columns, for change events and timelines.
+	"model/columns": {"jsontree"},
+	"auth":          {"search"},
 
 	// What happened, for people who look after the catalog.
 	"audit":           {"auth", "background", "disk", "model", "projection", "store"},
@@ -113,7 +115,8 @@ var mayImport = map[string][]string{
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth"},
-	"service/event":       {"auth", "catalog", "jsontree", "model", "store"},
+	"service/event":       {"auth", "catalog", "jsontree", "model", "model/columns", "store"},
+	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
 	"service/ops":         {"auth", "catalog", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {

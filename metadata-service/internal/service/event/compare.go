@@ -256,7 +256,7 @@ func documentations(u urn.URN, before, after jsontree.Object) []change {
 
 // schema compares columns, and what ingestion says of each.
 func schema(u urn.URN, before, after jsontree.Object) []change {
-	return append(columns(u, before, after), columnNotes(u, jsontree.Children(before, "fields"), jsontree.Children(after, "fields"), false)...)
+	return append(columnChanges(u, before, after), columnNotes(u, jsontree.Children(before, "fields"), jsontree.Children(after, "fields"), false)...)
 }
 
 // editedColumns compares what people say of columns.

@@ -8,13 +8,11 @@ import (
 
 // fact is one thing that a version of an aspect says.
 type fact struct {
-	category Category
-	key      string  // what the fact is about, among those of its category
-	subject  urn.URN // whom it is said of
-	modifier string
-	// soft and hard are what it says. When hard differs in the schema, readers of the data
-	// must heed it.
-	hard, soft string
+	category   Category
+	key        string  // what the fact is about, among those of its category
+	subject    urn.URN // whom it is said of
+	modifier   string
+	value      string // what it says
 	what       string // names the fact in a sentence
 	show       string // tells its value in a sentence, empty when that is long
 	parameters []Parameter
@@ -40,8 +38,8 @@ func changes(before, after []fact) []Event {
 		switch was := old[f.id()]; {
 		case was == nil:
 			out = append(out, f.event(Add, Minor, "Added "+f.what))
-		case was.hard != f.hard || was.soft != f.soft:
-			out = append(out, f.event(Modify, f.gradeOver(was), f.changed(was)))
+		case was.value != f.value:
+			out = append(out, f.event(Modify, Patch, f.changed(was)))
 		}
 	}
 	for i := range before {
@@ -49,21 +47,9 @@ func changes(before, after []fact) []Event {
 		if kept[f.id()] {
 			continue
 		}
-		grade := Minor
-		if f.category == Schema {
-			grade = Major
-		}
-		out = append(out, f.event(Remove, grade, "Removed "+f.what))
+		out = append(out, f.event(Remove, Minor, "Removed "+f.what))
 	}
 	return out
-}
-
-// gradeOver is the grade of the change from another value.
-func (f *fact) gradeOver(was *fact) Grade {
-	if f.category == Schema && f.hard != was.hard {
-		return Major
-	}
-	return Patch
 }
 
 func (f *fact) changed(was *fact) string {

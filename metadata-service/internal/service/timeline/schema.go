@@ -4,73 +4,61 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/columns"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const (
-	schemaAspect = "schemaMetadata"
-	columnKey    = "column " // begins keys of facts about columns
-)
+const schemaAspect = "schemaMetadata"
 
 // column is the URN of a column.
 func column(u urn.URN, path string) urn.URN { return urn.Make("schemaField", string(u), path) }
 
-// schemaFacts are the columns of a schema, with their descriptions and labels,
-// and its foreign keys.
+// schemaFacts are the descriptions and labels of the columns of a schema.
 func schemaFacts(u urn.URN, v jsontree.Object) []fact {
-	keys, _ := v["primaryKeys"].([]any)
 	var out []fact
 	for _, f := range jsontree.Children(v, "fields") {
-		path := jsontree.Text(f, "fieldPath")
-		out = append(out, columnFact(u, path, f, slices.Contains(keys, any(path))))
-		out = append(out, columnNotes(u, path, f)...)
-	}
-	for _, k := range jsontree.Children(v, "foreignKeys") {
-		name := jsontree.Text(k, "name")
-		target := jsontree.Text(k, "foreignDataset")
-		value := string(jsontree.Encode([]any{target, k["foreignFields"], k["sourceFields"]}))
-		out = append(out, fact{
-			category: Schema, key: "foreign key " + name, subject: u, modifier: target, hard: value, what: "foreign key " + name,
-			parameters: parameters("name", name, "foreignDataset", target),
-		})
+		out = append(out, columnNotes(u, jsontree.Text(f, "fieldPath"), f)...)
 	}
 	return out
 }
 
-func columnFact(u urn.URN, path string, f jsontree.Object, key bool) fact {
-	inKey, _ := f["isPartOfKey"].(bool)
-	nullable, _ := f["nullable"].(bool)
-	kind, native := typeOf(f), jsontree.Text(f, "nativeDataType")
-	show := kind
-	if native != "" {
-		show += " (" + native + ")"
+// columnEvents tell what became of columns and of the primary key.
+func columnEvents(u urn.URN, before, after jsontree.Object) []Event {
+	diff := columns.Compare(before, after)
+	out := make([]Event, len(diff.Changes))
+	for i, c := range diff.Changes {
+		modifier := string(column(u, c.Path))
+		out[i] = Event{
+			URN: u, Category: Schema, Operation: Operation(c.Operation), Modifier: modifier, Grade: columnGrade(c), Description: columnSentence(c, diff.Successors),
+			Parameters: []Parameter{{"fieldPath", c.Path}, {"fieldUrn", modifier}, {"nullable", c.Nullable}, {"modificationCategory", string(c.Kind)}},
+		}
 	}
-	if nullable {
-		show += ", may be null"
-	}
-	if key || inKey {
-		show += ", in the key"
-	}
-	modifier := string(column(u, path))
-	return fact{
-		category: Schema, key: columnKey + path, subject: u, modifier: modifier,
-		hard: fmt.Sprint(kind, " ", nullable, " ", key || inKey), soft: native, what: "column " + path, show: show,
-		parameters: parameters("fieldPath", path, "fieldUrn", modifier, "type", kind, "nativeDataType", native, "nullable", fmt.Sprint(nullable)),
-	}
+	return out
 }
 
-// typeOf is the short name of the record that stands for a column's type.
-func typeOf(f jsontree.Object) string {
-	outer, _ := f["type"].(jsontree.Object)
-	inner, _ := outer["type"].(jsontree.Object)
-	for name := range inner {
-		return strings.TrimSuffix(name[strings.LastIndexByte(name, '.')+1:], "Type")
+// columnGrade is graver for what queries of the data must heed.
+func columnGrade(c columns.Change) Grade {
+	if c.Operation == columns.Added || c.Kind == columns.Rename {
+		return Minor
 	}
-	return "Null"
+	return Major
+}
+
+func columnSentence(c columns.Change, successors map[string]string) string {
+	switch {
+	case c.Operation == columns.Added:
+		return "Added column " + c.Path + "."
+	case c.Operation == columns.Removed:
+		return "Removed column " + c.Path + "."
+	case c.Kind == columns.Rename:
+		return "Renamed column " + c.Path + " to " + successors[c.Path] + "."
+	case c.Kind == columns.TypeChange:
+		return fmt.Sprintf("Changed column %s from %s to %s.", c.Path, cut(c.Before, 200), cut(c.After, 200))
+	}
+	return "Changed the primary key by column " + c.Path + "."
 }
 
 // columnNotes are what is said of a column besides what it is.
@@ -115,16 +103,36 @@ func (s *Service) SchemaVersions(ctx context.Context, dataset urn.URN) ([]Schema
 // oldest that is kept, until visit gives false.
 func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v SchemaVersion, c *compared) bool) error {
 	only := []Category{Schema}
-	var number numbering
-	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts}, only) {
+	entity, ok := s.registry.Entity(dataset.Type())
+	if !ok {
+		return fault.New(fault.Malformed, "urn: %s is of no type that is known", dataset)
+	}
+	var told []*compared
+	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only) {
 		if err != nil {
 			return err
 		}
+		told = append(told, c)
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	others, err := s.versionsBeside(ctx, dataset, entity, map[string]bool{schemaAspect: true})
+	if err != nil {
+		return err
+	}
+	var number numbering
+	rows := map[string]int64{}
+	for i, c := range told {
+		if c.row = c.version; i == len(told)-1 {
+			c.row = 0
+		}
+		rows[c.aspect] = c.row
 		if c.grade == "" && !c.unknown {
 			continue
 		}
-		v := SchemaVersion{Version: number.next(c.grade), Stamp: stamp(map[string]int64{c.aspect: c.version}), Time: c.time}
-		if !visit(v, c) {
+		others.advance(c.time, rows)
+		if !visit(SchemaVersion{Version: number.next(c.grade), Stamp: stamp(rows), Time: c.time}, c) {
 			return nil
 		}
 	}
@@ -151,20 +159,27 @@ type ColumnBlame struct {
 // is fault.NotFound.
 func (s *Service) Blame(ctx context.Context, dataset urn.URN, version string) (Blame, error) {
 	out := Blame{Columns: []ColumnBlame{}}
-	last := map[string]ColumnBlame{} // by URN of the column
-	var facts []fact
+	last := map[urn.URN]ColumnBlame{} // by URN of the column
+	// A stamp may name other rows beside that of the schema, which do not matter here.
+	stamped, _ := ParseStamp(version)
+	row, asked := stamped[schemaAspect]
+	var schema jsontree.Object
 	met := false
 	err := s.schema(ctx, dataset, func(v SchemaVersion, c *compared) bool {
 		if c.unknown {
-			for _, f := range c.facts {
-				last[f.modifier] = ColumnBlame{Version: v, Operation: Add, Description: "Added " + f.what + " in this version or before it."}
+			for _, path := range fieldPaths(c.value) {
+				last[column(dataset, path)] = ColumnBlame{Version: v, Operation: Add, Description: "Added column " + path + " in this version or before it."}
+			}
+		} else {
+			for _, e := range c.events {
+				last[urn.URN(e.Modifier)] = ColumnBlame{Version: v, Operation: e.Operation, Description: e.Description}
+			}
+			for was, is := range columns.Compare(c.old, c.value).Successors {
+				last[column(dataset, is)] = last[column(dataset, was)]
 			}
 		}
-		for _, e := range c.events {
-			last[e.Modifier] = ColumnBlame{Version: v, Operation: e.Operation, Description: e.Description}
-		}
-		out.Version, facts = &v, c.facts
-		met = version == v.Version || version == v.Stamp
+		out.Version, schema = &v, c.value
+		met = version == v.Version || version == v.Stamp || asked && row == c.row
 		return !met
 	})
 	if err != nil {
@@ -173,12 +188,23 @@ func (s *Service) Blame(ctx context.Context, dataset urn.URN, version string) (B
 	if version != "" && !met {
 		return Blame{}, fault.New(fault.NotFound, "version: the schema of %s has no version %.60q", dataset, version)
 	}
-	for _, f := range facts {
-		if path, ok := strings.CutPrefix(f.key, columnKey); ok {
-			blame := last[f.modifier]
-			blame.Path = path
-			out.Columns = append(out.Columns, blame)
-		}
+	for _, path := range fieldPaths(schema) {
+		blame := last[column(dataset, path)]
+		blame.Path = path
+		out.Columns = append(out.Columns, blame)
 	}
 	return out, nil
+}
+
+// fieldPaths are the columns of a schema, each once.
+func fieldPaths(schema jsontree.Object) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range jsontree.Children(schema, "fields") {
+		if path := jsontree.Text(f, "fieldPath"); !seen[path] {
+			seen[path] = true
+			out = append(out, path)
+		}
+	}
+	return out
 }

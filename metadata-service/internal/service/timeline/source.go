@@ -16,31 +16,33 @@ type source struct {
 	aspect     string
 	categories []Category
 	facts      func(u urn.URN, value jsontree.Object) []fact
+	// compare tells changes of the first category that are no matter of facts; nil for most.
+	compare func(u urn.URN, before, after jsontree.Object) []Event
 }
 
 // known are the aspects that say more than a description.
 func known() []source {
 	return []source{
-		{"schemaMetadata", []Category{Schema, Documentation, Tags, Terms}, schemaFacts},
-		{"editableSchemaMetadata", []Category{Documentation, Tags, Terms}, editedFacts},
-		{"globalTags", []Category{Tags}, func(u urn.URN, v jsontree.Object) []fact { return labels(Tags, v, u, "") }},
-		{"glossaryTerms", []Category{Terms}, func(u urn.URN, v jsontree.Object) []fact { return labels(Terms, v, u, "") }},
-		{"ownership", []Category{Ownership}, ownerFacts},
-		{"domains", []Category{Domain}, listed(Domain, "domains", "domain", "domainUrn")},
-		{"applications", []Category{Application}, listed(Application, "applications", "application", "applicationUrn")},
-		{"structuredProperties", []Category{Properties}, propertyFacts},
-		{"deprecation", []Category{Deprecation}, deprecationFacts},
-		{"institutionalMemory", []Category{Documentation}, linkFacts},
-		{"documentation", []Category{Documentation}, documentationFacts},
-		{"documentInfo", []Category{Documentation, Parent, Related}, documentFacts},
-		{"container", []Category{Parent}, parent("container")},
-		{"domainProperties", []Category{Documentation, Parent}, described("description", parent("parentDomain"))},
-		{"glossaryTermInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode"))},
-		{"glossaryNodeInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode"))},
-		{"applicationProperties", []Category{Documentation, Parent}, described("description", parent("parentApplication"))},
-		{"dataProductProperties", []Category{Documentation, Parent, Membership}, described("description", productFacts)},
-		{"glossaryRelatedTerms", []Category{Terms}, relatedTerms},
-		{"versionProperties", []Category{Versioning}, versionFacts},
+		{"schemaMetadata", []Category{Schema, Documentation, Tags, Terms}, schemaFacts, columnEvents},
+		{"editableSchemaMetadata", []Category{Documentation, Tags, Terms}, editedFacts, nil},
+		{"globalTags", []Category{Tags}, func(u urn.URN, v jsontree.Object) []fact { return labels(Tags, v, u, "") }, nil},
+		{"glossaryTerms", []Category{Terms}, func(u urn.URN, v jsontree.Object) []fact { return labels(Terms, v, u, "") }, nil},
+		{"ownership", []Category{Ownership}, ownerFacts, nil},
+		{"domains", []Category{Domain}, listed(Domain, "domains", "domain", "domainUrn"), nil},
+		{"applications", []Category{Application}, listed(Application, "applications", "application", "applicationUrn"), nil},
+		{"structuredProperties", []Category{Properties}, propertyFacts, nil},
+		{"deprecation", []Category{Deprecation}, deprecationFacts, nil},
+		{"institutionalMemory", []Category{Documentation}, linkFacts, nil},
+		{"documentation", []Category{Documentation}, documentationFacts, nil},
+		{"documentInfo", []Category{Documentation, Parent, Related}, documentFacts, nil},
+		{"container", []Category{Parent}, parent("container"), nil},
+		{"domainProperties", []Category{Documentation, Parent}, described("description", parent("parentDomain")), nil},
+		{"glossaryTermInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode")), nil},
+		{"glossaryNodeInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode")), nil},
+		{"applicationProperties", []Category{Documentation, Parent}, described("description", parent("parentApplication")), nil},
+		{"dataProductProperties", []Category{Documentation, Parent, Membership}, described("description", productFacts), nil},
+		{"glossaryRelatedTerms", []Category{Terms}, relatedTerms, nil},
+		{"versionProperties", []Category{Versioning}, versionFacts, nil},
 	}
 }
 
@@ -51,7 +53,7 @@ func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
 	var out []source
 	for _, spec := range entity.Aspects {
 		i := slices.IndexFunc(all, func(s source) bool { return s.aspect == spec.Name })
-		s := source{spec.Name, []Category{Documentation}, described("description", nil)}
+		s := source{spec.Name, []Category{Documentation}, described("description", nil), nil}
 		switch {
 		case spec.Secret:
 			continue
@@ -84,7 +86,7 @@ func description(subject, of urn.URN, words, what string) []fact {
 		return nil
 	}
 	return []fact{{
-		category: Documentation, key: string(of), subject: subject, modifier: string(of), soft: words, what: what, parameters: parameters("description", words),
+		category: Documentation, key: string(of), subject: subject, modifier: string(of), value: words, what: what, parameters: parameters("description", words),
 	}}
 }
 
@@ -144,7 +146,7 @@ func propertyFacts(u urn.URN, v jsontree.Object) []fact {
 	for _, o := range jsontree.Children(v, "properties") {
 		property, values := jsontree.Text(o, "propertyUrn"), plain(o["values"])
 		out = append(out, fact{
-			category: Properties, key: property, subject: u, modifier: property, soft: values, show: cut(values, 200),
+			category: Properties, key: property, subject: u, modifier: property, value: values, show: cut(values, 200),
 			what: "structured property " + property, parameters: parameters("propertyUrn", property, "propertyValues", values),
 		})
 	}
@@ -173,7 +175,7 @@ func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
 	when, _ := v["decommissionTime"].(json.Number)
 	note, replacement := jsontree.Text(v, "note"), jsontree.Text(v, "replacement")
 	return []fact{{
-		category: Deprecation, key: "deprecated", subject: u, modifier: string(u), soft: strings.Join([]string{note, when.String(), replacement}, "\x00"),
+		category: Deprecation, key: "deprecated", subject: u, modifier: string(u), value: strings.Join([]string{note, when.String(), replacement}, "\x00"),
 		what: "the deprecation", parameters: parameters("note", note, "decommissionTime", when.String(), "replacement", replacement),
 	}}
 }
@@ -192,7 +194,7 @@ func linkFacts(u urn.URN, v jsontree.Object) []fact {
 			again = 0
 		}
 		out = append(out, fact{
-			category: Documentation, key: fmt.Sprint("link ", url, " ", again), subject: u, modifier: url, soft: words, what: "link " + cut(url, 200),
+			category: Documentation, key: fmt.Sprint("link ", url, " ", again), subject: u, modifier: url, value: words, what: "link " + cut(url, 200),
 			parameters: parameters("url", url, "description", words),
 		})
 	}
@@ -241,7 +243,7 @@ func parent(member string) func(urn.URN, jsontree.Object) []fact {
 			return nil
 		}
 		return []fact{{
-			category: Parent, key: "parent", subject: u, modifier: above, soft: above, show: above, what: "the parent",
+			category: Parent, key: "parent", subject: u, modifier: above, value: above, show: above, what: "the parent",
 			parameters: parameters("parentUrn", above),
 		}}
 	}
@@ -289,7 +291,7 @@ func versionFacts(u urn.URN, v jsontree.Object) []fact {
 	latest, _ := v["isLatest"].(bool)
 	comment, isLatest := jsontree.Text(v, "comment"), fmt.Sprint(latest)
 	return []fact{{
-		category: Versioning, key: set, subject: u, modifier: set, soft: strings.Join([]string{label, comment, isLatest, jsontree.Text(v, "sortId")}, "\x00"),
+		category: Versioning, key: set, subject: u, modifier: set, value: strings.Join([]string{label, comment, isLatest, jsontree.Text(v, "sortId")}, "\x00"),
 		what: "version " + label + " in " + set, parameters: parameters("versionSet", set, "version", label, "isLatest", isLatest, "comment", comment),
 	}}
 }

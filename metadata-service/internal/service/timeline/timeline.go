@@ -10,8 +10,8 @@
 // transaction raises the number: what readers of the data must heed (a column
 // gone or of another type) the first, what is new or gone otherwise the second,
 // what is worded differently the third. Versions that retention dropped are not
-// known any more, so numbers are good within one answer; the stamp of a
-// transaction names the versions of aspects and is good for ever.
+// known any more, so numbers are good within one answer. The stamp of a
+// transaction names the rows of aspects.
 package timeline
 
 import (
@@ -105,8 +105,11 @@ type Event struct {
 	Description string // one sentence in English
 }
 
-// Parameter is a named detail of a change.
-type Parameter struct{ Name, Value string }
+// Parameter is a named detail of a change. Its value is a string or a bool.
+type Parameter struct {
+	Name  string
+	Value any
+}
 
 // Transaction is what one actor changed at one moment.
 type Transaction struct {
@@ -115,8 +118,9 @@ type Transaction struct {
 	Operation Operation // Add or Remove when all events are that, else Modify
 	Grade     Grade     // of the gravest event
 	Version   string    // semantic version the entity has from then on
-	// Stamp names the versions that the aspects compared have from then on, such as
-	// "globalTags:2;schemaMetadata:7".
+	// Stamp names the rows of all versioned aspects that were in force from then on, such as
+	// "datasetKey:0;globalTags:2;schemaMetadata:0". The present value of an aspect is row 0,
+	// so a stamp is good until one of these changes.
 	Stamp  string
 	Events []Event
 	Diffs  []Diff // when asked for
@@ -215,10 +219,19 @@ func (s *Service) tell(ctx context.Context, q Query, events *int) (Timeline, err
 		return Timeline{}, fault.New(fault.Malformed, "urn: %s is of no type that is known", q.URN)
 	}
 	w := walk{query: q, events: events}
+	compared := map[string]bool{}
 	for _, source := range sourcesOf(entity, q.Categories) {
+		compared[source.aspect] = true
 		if err := w.aspect(ctx, s.aspects, source); err != nil {
 			return Timeline{}, err
 		}
+	}
+	if len(w.steps) == 0 {
+		return Timeline{}, nil
+	}
+	var err error
+	if w.others, err = s.versionsBeside(ctx, q.URN, entity, compared); err != nil {
+		return Timeline{}, err
 	}
 	return Timeline{Transactions: w.transactions(), Skipped: w.skipped}, nil
 }

@@ -19,6 +19,8 @@ const (
 	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)"
 	term   urn.URN = "urn:li:glossaryTerm:revenue"
 	minute         = int64(60_000)
+	// defaults are the rows of what the first write of a dataset brings along.
+	defaults = "browsePathsV2:0;dataPlatformInstance:0;datasetKey:0;"
 	// begin is when the clock of a World begins.
 	begin = int64(1_772_445_600_000)
 )
@@ -86,34 +88,79 @@ func want(t *testing.T, got any, want any) {
 func TestChangesOfASchemaRaiseVersions(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	for _, columns := range [][]string{
-		{"id Number! int", "note String? text"},
-		{"id Number! int", "note String? varchar"},
-		{"id Number! int", "note String? varchar", "at Date date"},
-		{"id Number! int", "note String varchar", "at Date date"},
-		{"note String varchar", "at Date date"},
-		{"at Date date", "note String varchar"},
+	withKey := func(keys string, columns ...string) string {
+		return strings.TrimSuffix(schema(columns...), "}") + `,"primaryKeys":[` + keys + `],"foreignKeys":[{"name":"k","foreignFields":[],"sourceFields":[],"foreignDataset":"` + string(orders) + `"}]}`
+	}
+	for _, value := range []string{
+		schema("note String? text", "id Number! int"),
+		schema("note String? varchar", "id Number! int"),
+		schema("note String? varchar", "id Number! int", "at Date date"),
+		schema("note String varchar", "id Number! int", "at Date date"), // may not be null any more
+		schema("note String varchar", "at Date date"),
+		schema("at Date date", "remark String varchar"),
+		withKey(`"at"`, "at Date date", "remark String varchar"),
+		schema("at Date date", "a.remark String varchar"), // of another parent
 	} {
-		f.put(t, orders, "schemaMetadata", schema(columns...))
+		f.put(t, orders, "schemaMetadata", value)
 	}
 	found := f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Schema}})
 	want(t, told(found), []string{
 		"0.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added column id.",
 		"0.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added column note.",
-		"0.0.1-computed PATCH MODIFY TECHNICAL_SCHEMA Changed column note from String (text), may be null to String (varchar), may be null.",
-		"0.1.0-computed MINOR ADD TECHNICAL_SCHEMA Added column at.",
-		"1.0.0-computed MAJOR MODIFY TECHNICAL_SCHEMA Changed column note from String (varchar), may be null to String (varchar).",
+		"1.0.0-computed MAJOR MODIFY TECHNICAL_SCHEMA Changed column note from text to varchar.",
+		"1.1.0-computed MINOR ADD TECHNICAL_SCHEMA Added column at.",
 		"2.0.0-computed MAJOR REMOVE TECHNICAL_SCHEMA Removed column id.",
+		"2.1.0-computed MINOR MODIFY TECHNICAL_SCHEMA Renamed column note to remark.",
+		"3.0.0-computed MAJOR MODIFY TECHNICAL_SCHEMA Changed the primary key by column at.",
+		"4.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added column a.remark.",
+		"4.0.0-computed MAJOR REMOVE TECHNICAL_SCHEMA Removed column remark.",
+		"4.0.0-computed MAJOR MODIFY TECHNICAL_SCHEMA Changed the primary key by column at.",
 	})
 	first := found.Transactions[0]
 	want(t, first.Events[0], timeline.Event{
 		URN: orders, Category: timeline.Schema, Operation: timeline.Add, Modifier: "urn:li:schemaField:(" + string(orders) + ",id)",
 		Parameters: []timeline.Parameter{
-			{"fieldPath", "id"}, {"fieldUrn", "urn:li:schemaField:(" + string(orders) + ",id)"}, {"type", "Number"}, {"nativeDataType", "int"}, {"nullable", "false"},
+			{"fieldPath", "id"}, {"fieldUrn", "urn:li:schemaField:(" + string(orders) + ",id)"}, {"nullable", false}, {"modificationCategory", "OTHER"},
 		},
 		Time: begin + minute, Actor: "urn:li:corpuser:__datahub_system", Grade: timeline.Minor, Description: "Added column id.",
 	})
-	want(t, []any{first.Time, first.Operation, first.Stamp, found.Transactions[3].Stamp}, []any{begin + minute, timeline.Add, "schemaMetadata:1", "schemaMetadata:4"})
+	renamed := found.Transactions[4].Events[0]
+	want(t, []any{renamed.Modifier, renamed.Parameters[0].Value, renamed.Parameters[3].Value}, []any{"urn:li:schemaField:(" + string(orders) + ",note)", "note", "RENAME"})
+}
+
+// A stamp names all versioned aspects: the present value is row 0, former ones are
+// rows from 1.
+func TestStampsNameEveryVersionedAspectInForce(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.put(t, orders, "schemaMetadata", schema("id Number int"))
+	f.put(t, orders, "status", `{"removed":true}`)
+	f.put(t, orders, "schemaMetadata", schema("id Number int", "at Date date"))
+	f.put(t, orders, "status", `{"removed":false}`)
+	f.put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:a"}]}`)
+	f.put(t, orders, "schemaMetadata", schema("at Date date"))
+	found := f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Schema}})
+	var stamps []string
+	for _, tx := range found.Transactions {
+		stamps = append(stamps, tx.Stamp)
+	}
+	rows := func(text string) string { // leaves out what the first write brings along
+		var out []string
+		for part := range strings.SplitSeq(text, ";") {
+			if name, _, _ := strings.Cut(part, ":"); name == "datasetKey" || name == "status" || name == "globalTags" || name == "schemaMetadata" {
+				out = append(out, part)
+			}
+		}
+		return strings.Join(out, ";")
+	}
+	for i := range stamps {
+		stamps[i] = rows(stamps[i])
+	}
+	want(t, stamps, []string{"datasetKey:0;schemaMetadata:1", "datasetKey:0;schemaMetadata:2;status:1", "datasetKey:0;globalTags:0;schemaMetadata:0;status:0"})
+	versions, err := f.SchemaVersions(f.ctx, orders)
+	if err != nil || len(versions) != 3 || rows(versions[1].Stamp) != stamps[1] {
+		t.Errorf("got %v, %v", versions, err)
+	}
 }
 
 func TestEveryAspectTellsItsChanges(t *testing.T) {
@@ -167,8 +214,6 @@ func TestEveryAspectTellsItsChanges(t *testing.T) {
 		"a document": {"urn:li:document:d", "documentInfo", document("a", ""), document("b", `,"parentDocument":{"document":"urn:li:document:p"},"relatedAssets":[{"asset":"urn:li:tag:t"}],"relatedDocuments":[{"document":"urn:li:document:r"}]`),
 			[]string{"0.1.0-computed PATCH MODIFY DOCUMENTATION Changed the text.", "0.1.0-computed MINOR ADD PARENT Added the parent.",
 				"0.1.0-computed MINOR ADD RELATED_ENTITIES Added relatedAssets urn:li:tag:t.", "0.1.0-computed MINOR ADD RELATED_ENTITIES Added relatedDocuments urn:li:document:r."}},
-		"a foreign key": {orders, "schemaMetadata", schema(), strings.TrimSuffix(schema(), "}") +
-			`,"foreignKeys":[{"name":"k","foreignFields":[],"sourceFields":[],"foreignDataset":"` + string(orders) + `"}]}`, []string{"0.0.0-computed MINOR ADD TECHNICAL_SCHEMA Added foreign key k."}},
 		"nothing told": {orders, "datasetProperties", `{"name":"a"}`, `{"name":"b"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,7 +261,7 @@ func TestWhatIsWrittenTogetherIsOneTransaction(t *testing.T) {
 	if len(got) != 2 || !strings.HasPrefix(got[0], "0.0.0-computed ADD ") || !strings.HasSuffix(got[0], " 2") || !strings.HasPrefix(got[1], "0.1.0-computed REMOVE ") {
 		t.Errorf("got %q", got)
 	}
-	if !strings.Contains(got[1], "domains:1;globalTags:2") {
+	if !strings.Contains(got[1], "domains:0;globalTags:0") {
 		t.Errorf("the stamp is %q", got[1])
 	}
 }
@@ -252,7 +297,7 @@ func TestVersionsThatAreGoneAreSkipped(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	for i := range 23 {
-		f.put(t, orders, "schemaMetadata", schema("id Number int", fmt.Sprintf("c%d String text", i)))
+		f.put(t, orders, "schemaMetadata", schema("id Number int", fmt.Sprintf("c%d String text%d", i, i)))
 	}
 	found := f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Schema}})
 	// 20 versions are kept. What the oldest of them changed is not known.
@@ -264,7 +309,7 @@ func TestVersionsThatAreGoneAreSkipped(t *testing.T) {
 		t.Fatalf("got %v, %v", blame, err)
 	}
 	want(t, blame.Columns[0], timeline.ColumnBlame{
-		Path: "id", Version: timeline.SchemaVersion{Version: "0.0.0", Stamp: "schemaMetadata:4", Time: begin + 4*minute}, Operation: timeline.Add,
+		Path: "id", Version: timeline.SchemaVersion{Version: "0.0.0", Stamp: defaults + "schemaMetadata:4", Time: begin + 4*minute}, Operation: timeline.Add,
 		Description: "Added column id in this version or before it.",
 	})
 }
@@ -272,11 +317,15 @@ func TestVersionsThatAreGoneAreSkipped(t *testing.T) {
 func TestBlame(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	for _, columns := range [][]string{{"id Number int", "a String text"}, {"id Number int", "a Number int"}, {"b String text", "id Number int", "a Number int"}} {
+	for _, columns := range [][]string{
+		{"id Number int", "a String text"}, {"id Number int", "a Number int"}, {"b String text", "id Number int", "a Number int"}, {"c String text", "id Number int", "a Number int"},
+	} {
 		f.put(t, orders, "schemaMetadata", schema(columns...))
 	}
 	for version, c := range map[string]struct{ shown, columns string }{
-		"":                 {"1.1.0", "b ADD 1.1.0, id ADD 0.0.0, a MODIFY 1.0.0"},
+		"":                 {"1.2.0", "c MODIFY 1.2.0, id ADD 0.0.0, a MODIFY 1.0.0"},
+		"1.1.0":            {"1.1.0", "b ADD 1.1.0, id ADD 0.0.0, a MODIFY 1.0.0"},
+		"schemaMetadata:0": {"1.2.0", "c MODIFY 1.2.0, id ADD 0.0.0, a MODIFY 1.0.0"},
 		"1.0.0":            {"1.0.0", "id ADD 0.0.0, a MODIFY 1.0.0"},
 		"schemaMetadata:1": {"0.0.0", "id ADD 0.0.0, a ADD 0.0.0"},
 	} {
@@ -294,7 +343,7 @@ func TestBlame(t *testing.T) {
 		t.Errorf("an unknown version gave %v", err)
 	}
 	versions, err := f.SchemaVersions(f.ctx, orders)
-	if err != nil || len(versions) != 3 || versions[2] != (timeline.SchemaVersion{Version: "1.1.0", Stamp: "schemaMetadata:3", Time: begin + 3*minute}) {
+	if err != nil || len(versions) != 4 || versions[3] != (timeline.SchemaVersion{Version: "1.2.0", Stamp: defaults + "schemaMetadata:0", Time: begin + 4*minute}) {
 		t.Errorf("got %v, %v", versions, err)
 	}
 }
@@ -357,7 +406,7 @@ func TestLongTextsAreCut(t *testing.T) {
 	f.put(t, orders, "datasetProperties", `{"description":"`+strings.Repeat("é", 5000)+`"}`)
 	found := f.timeline(t, timeline.Query{URN: orders})
 	if got := found.Transactions[0].Events[0].Parameters[0].Value; got != strings.Repeat("é", 2048)+"…" {
-		t.Errorf("got %d bytes", len(got))
+		t.Errorf("got %v", got)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 type step struct {
 	aspect   string
 	version  int64
+	row      int64 // of the store: 0 for the present value, version for former ones
 	sequence uint64
 	time     int64
 	actor    urn.URN
@@ -55,7 +56,10 @@ func versions(ctx context.Context, r Reader, u urn.URN, from source, categories 
 				aspect: from.aspect, version: versionOf(&found.Record), sequence: found.Sequence, time: found.CreatedOn, actor: found.CreatedBy,
 			}}
 			if c.unknown = first && c.version > 1; !c.unknown {
-				c.events = changes(before, c.facts)
+				if from.compare != nil && slices.Contains(categories, from.categories[0]) {
+					c.events = from.compare(u, old, value)
+				}
+				c.events = append(c.events, changes(before, c.facts)...)
 			}
 			for i := range c.events {
 				c.events[i].Time, c.events[i].Actor = c.time, c.actor
@@ -98,11 +102,13 @@ type walk struct {
 	events  *int // told so far, over all entities
 	skipped int
 	steps   []step
+	others  beside // versions of the aspects that are not compared
 }
 
 // aspect adds the steps of an aspect. Of those outside the time asked for only
 // the grade counts, as it raises versions.
 func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
+	present := -1
 	for c, err := range versions(ctx, r, w.query.URN, from, w.query.Categories) {
 		if err != nil {
 			return err
@@ -119,7 +125,12 @@ func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
 		if w.query.Diffs && len(c.events) > 0 {
 			c.diffs = []Diff{{Aspect: c.aspect, Version: c.version, Patch: diff(nil, "", c.old, c.value)}}
 		}
+		c.row = c.version
 		w.steps = append(w.steps, c.step)
+		present = len(w.steps) - 1
+	}
+	if present >= 0 {
+		w.steps[present].row = 0
 	}
 	return nil
 }
@@ -141,7 +152,7 @@ func (w *walk) transactions() []Transaction {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.sequence, b.sequence))
 	})
 	var out []Transaction
-	versions := map[string]int64{}
+	rows := map[string]int64{}
 	var number numbering
 	for len(w.steps) > 0 {
 		n := together(w.steps)
@@ -149,7 +160,7 @@ func (w *walk) transactions() []Transaction {
 		unknown := false
 		t.Time, t.Actor = w.steps[0].time, w.steps[0].actor
 		for _, s := range w.steps[:n] {
-			versions[s.aspect] = s.version
+			rows[s.aspect] = s.row
 			unknown = unknown || s.unknown
 			t.Grade = graver(t.Grade, s.grade)
 			t.Events = append(t.Events, s.events...)
@@ -160,7 +171,8 @@ func (w *walk) transactions() []Transaction {
 			continue
 		}
 		if t.Version = number.next(t.Grade) + computed; len(t.Events) > 0 {
-			t.Stamp, t.Operation = stamp(versions), overall(t.Events)
+			w.others.advance(t.Time, rows)
+			t.Stamp, t.Operation = stamp(rows), overall(t.Events)
 			out = append(out, t)
 		}
 	}

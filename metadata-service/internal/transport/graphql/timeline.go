@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -47,7 +48,7 @@ func transaction(t timeline.Transaction) *gqltype.ChangeTransaction {
 	for _, e := range t.Events {
 		told := make([]*gqltype.TimelineParameterEntry, 0, len(e.Parameters))
 		for _, p := range e.Parameters {
-			told = append(told, &gqltype.TimelineParameterEntry{Key: ptr(p.Name), Value: ptr(p.Value)})
+			told = append(told, &gqltype.TimelineParameterEntry{Key: ptr(p.Name), Value: ptr(fmt.Sprint(p.Value))})
 		}
 		changes = append(changes, &gqltype.ChangeEvent{
 			Urn: string(e.URN), Category: ptr(string(e.Category)), Operation: ptr(string(e.Operation)), Modifier: nilIfZero(e.Modifier), Parameters: &told,

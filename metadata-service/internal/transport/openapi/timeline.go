@@ -42,7 +42,7 @@ func transactionSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) 
 	return d.component("ChangeTransaction", func() jsontree.Object {
 		event := object(jsontree.Object{
 			"entityUrn": text(), "category": text(), "operation": text(), "modifier": text(), "semVerChange": text(), "description": text(),
-			"parameters": jsontree.Object{"type": "object", "additionalProperties": text()},
+			"parameters": jsontree.Object{"type": "object", "additionalProperties": jsontree.Object{"oneOf": []any{text(), jsontree.Object{"type": "boolean"}}}},
 		})
 		raw := object(jsontree.Object{"aspect": text(), "version": long, "patch": array(jsontree.Object{"type": "object"})})
 		return object(jsontree.Object{

@@ -1,0 +1,177 @@
+// Package columns compares two versions of a dataset's schema, column by column.
+//
+// Change events and timelines are both told from it, so that they agree on what
+// a renamed column is.
+package columns
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+)
+
+// Operation is what happened to a column.
+type Operation string
+
+// The operations.
+const (
+	Added    Operation = "ADD"
+	Removed  Operation = "REMOVE"
+	Modified Operation = "MODIFY"
+)
+
+// Kind is the modification category of a change, as clients know it.
+type Kind string
+
+// The kinds.
+const (
+	Other      Kind = "OTHER"
+	Rename     Kind = "RENAME"
+	TypeChange Kind = "TYPE_CHANGE"
+)
+
+// Change is what became of one column.
+type Change struct {
+	Path      string // the former one of a column that was renamed
+	Operation Operation
+	Kind      Kind
+	Nullable  bool
+	// Before and After are native types; empty where there was or is no column.
+	Before, After string
+}
+
+// Diff is what became of the columns of a schema.
+type Diff struct {
+	// Changes are in the order of paths; those of the primary key come behind.
+	Changes []Change
+	// Successors are the paths of columns that go by another one now, by the former.
+	Successors map[string]string
+}
+
+// columnSet is the columns of a schema by their paths, each path once.
+type columnSet map[string]jsontree.Object
+
+func columnsOf(v jsontree.Object) columnSet {
+	set := columnSet{}
+	for _, f := range jsontree.Children(v, "fields") {
+		if path := jsontree.Text(f, "fieldPath"); set[path] == nil {
+			set[path] = f
+		}
+	}
+	return set
+}
+
+// without lists the paths of a set that another lacks, in their order.
+func (s columnSet) without(other columnSet) []string {
+	var out []string
+	for path := range s {
+		if other[path] == nil {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Compare tells what became of the columns and of the primary key between two values of
+// the aspect schemaMetadata, of which the first may be nil. A column that is gone while
+// a like one came was renamed; nullability and foreign keys are not told.
+func Compare(before, after jsontree.Object) Diff {
+	old, now := columnsOf(before), columnsOf(after)
+	var out []Change
+	tell := func(path, successor string, o Operation, k Kind) {
+		f := old[path]
+		if o == Added {
+			f = now[path]
+		}
+		out = append(out, Change{path, o, k, jsontree.Bool(f, "nullable"), native(old[path]), native(now[successor])})
+	}
+	for path, f := range old {
+		if now[path] != nil && native(f) != native(now[path]) {
+			tell(path, path, Modified, TypeChange)
+		}
+	}
+	gone, came := old.without(now), now.without(old)
+	successors := paired(&gone, &came, func(path string, _ jsontree.Object) string { return withoutTypes(path) }, old, now)
+	for path, successor := range successors {
+		if native(old[path]) != native(now[successor]) {
+			tell(path, successor, Modified, TypeChange)
+		}
+	}
+	for path, successor := range paired(&gone, &came, likeness, old, now) {
+		tell(path, successor, Modified, Rename)
+		successors[path] = successor
+	}
+	for _, path := range gone {
+		tell(path, "", Removed, Other)
+	}
+	for _, path := range came {
+		tell(path, path, Added, Other)
+	}
+	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	return Diff{append(out, primaryKeys(before, after, old, now)...), successors}
+}
+
+// paired takes columns that are gone and columns that came out of their lists where a
+// key makes them one, the first with the first, and gives the successor of each.
+func paired(gone, came *[]string, key func(path string, f jsontree.Object) string, old, now columnSet) map[string]string {
+	waiting := map[string][]string{}
+	for _, path := range *came {
+		if k := key(path, now[path]); k != "" {
+			waiting[k] = append(waiting[k], path)
+		}
+	}
+	successors, taken := map[string]string{}, map[string]bool{}
+	for _, path := range *gone {
+		k := key(path, old[path])
+		if list := waiting[k]; k != "" && len(list) > 0 {
+			successors[path], waiting[k] = list[0], list[1:]
+			taken[list[0]] = true
+		}
+	}
+	*gone = slices.DeleteFunc(*gone, func(path string) bool { _, ok := successors[path]; return ok })
+	*came = slices.DeleteFunc(*came, func(path string) bool { return taken[path] })
+	return successors
+}
+
+// withoutTypes is a path of version 2 without the types that it embeds, empty for others.
+func withoutTypes(path string) string {
+	if !strings.HasPrefix(path, "[version=2.0]") {
+		return ""
+	}
+	steps := slices.DeleteFunc(strings.Split(path, "."), func(step string) bool { return strings.HasPrefix(step, "[") || strings.HasSuffix(step, "]") })
+	return strings.Join(steps, ".")
+}
+
+// likeness is equal for columns of which one may be the other under another name.
+func likeness(path string, f jsontree.Object) string {
+	parent := "-"
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		parent = "+" + path[:i]
+	}
+	return strings.Join([]string{parent, native(f), jsontree.Text(f, "description")}, "\x00")
+}
+
+func native(f jsontree.Object) string { return jsontree.Text(f, "nativeDataType") }
+
+// primaryKeys tells each column that enters or leaves the key.
+func primaryKeys(before, after jsontree.Object, old, now columnSet) []Change {
+	was, is := jsontree.Texts(before, "primaryKeys"), jsontree.Texts(after, "primaryKeys")
+	var out []Change
+	tell := func(paths, others []string, set columnSet) {
+		stay := make(map[string]bool, len(others))
+		for _, path := range others {
+			stay[path] = true
+		}
+		for _, path := range paths {
+			if !stay[path] {
+				out = append(out, Change{path, Modified, Other, jsontree.Bool(set[path], "nullable"), native(old[path]), native(now[path])})
+			}
+		}
+	}
+	tell(was, is, old)
+	tell(is, was, now)
+	return out
+}
