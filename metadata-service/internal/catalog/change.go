@@ -98,11 +98,20 @@ func (t *txn) store(c *change) (store.Stored, error) {
 	return stored, err
 }
 
+// source is the interface that the request came through, empty for what the service
+// does by itself.
+func (t *txn) source() string {
+	if caller := store.CallerOf(t.ctx); caller != nil {
+		return caller.Door
+	}
+	return ""
+}
+
 // write is what the store gets for a new value, with the relationships it makes.
 func (t *txn) write(c *change) store.Write {
 	w := store.Write{
 		Key: c.key(), Value: c.text, SchemaVersion: c.Aspect.SchemaVersion, System: c.system, Actor: t.actor.URN, Now: t.now,
-		Retention: t.Retention.Of(c.Entity.Name, c.Aspect.Name), TraceID: t.options.TraceID,
+		Retention: t.Retention.Of(c.Entity.Name, c.Aspect.Name), TraceID: t.options.TraceID, Source: t.source(),
 	}
 	if w.MakesEdges = c.Aspect.MakesEdges(); w.MakesEdges {
 		stamp := model.AuditStamp{Time: w.System.LastObserved, Actor: w.Actor}

@@ -57,6 +57,9 @@ func (t *txn) document(it *item) error {
 	if t.options.TraceID != "" {
 		system.Set(model.PropertyTraceID, t.options.TraceID)
 	}
+	if source := t.source(); source != "" {
+		system.Set(model.PropertySource, source)
+	}
 	logged, err := json.Marshal(LoggedDocument{Value: it.Text, System: system})
 	if err != nil {
 		return err

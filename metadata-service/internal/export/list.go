@@ -57,6 +57,7 @@ func handedOn(m model.SystemMetadata) model.SystemMetadata {
 	properties := maps.Clone(m.Properties)
 	delete(properties, model.PropertyTraceID)
 	delete(properties, model.PropertyNoOp)
+	delete(properties, model.PropertySource)
 	return model.SystemMetadata{
 		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
 		RegistryName: m.RegistryName, RegistryVersion: m.RegistryVersion, Properties: properties,

@@ -30,6 +30,7 @@ type Write struct {
 	Now           int64 // epoch ms
 	Retention     Retention
 	TraceID       string
+	Source        string // interface that the write came through; empty for none
 	// Edges are what Value makes of relationships, when values of the aspect can (MakesEdges).
 	// They replace those of the value before, with a real change only.
 	Edges      []model.Edge
@@ -140,6 +141,9 @@ func (w Write) observed(old *model.Record) model.SystemMetadata {
 	}
 	if w.TraceID != "" {
 		s.Set(model.PropertyTraceID, w.TraceID)
+	}
+	if w.Source != "" {
+		s.Set(model.PropertySource, w.Source)
 	}
 	return s
 }

@@ -31,7 +31,7 @@ const propertyTrueText = "true"
 // sharedProperty reports whether clients repeat the property on each row: its
 // value then gets a number, while those of others stay in place.
 func sharedProperty(key string) bool {
-	return key == "clientId" || key == "clientVersion" || key == model.PropertyAppSource
+	return key == "clientId" || key == "clientVersion" || key == model.PropertyAppSource || key == model.PropertySource
 }
 
 func encodeRow(rec *model.Record, numbers wordNumbers) ([]byte, error) {

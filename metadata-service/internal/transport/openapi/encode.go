@@ -53,11 +53,25 @@ func viewAspect(spec *model.AspectSpec, rec *model.Record, system bool) aspectVi
 	if !system {
 		return v
 	}
-	v.system = &rec.System
+	v.system = shownSystem(&rec.System)
 	if !spec.Timeseries {
 		v.stamp = &model.AuditStamp{Time: rec.CreatedOn, Actor: rec.CreatedBy, Impersonator: rec.CreatedFor}
 	}
 	return v
+}
+
+// shownSystem leaves out runs that no writer has named.
+func shownSystem(m *model.SystemMetadata) *model.SystemMetadata {
+	if m.RunID != model.DefaultRunID && m.LastRunID != model.DefaultRunID {
+		return m
+	}
+	shown := *m
+	for _, run := range []*string{&shown.RunID, &shown.LastRunID} {
+		if *run == model.DefaultRunID {
+			*run = ""
+		}
+	}
+	return &shown
 }
 
 // set replaces the aspect of that name or adds it, and so keeps the last one of
