@@ -28,7 +28,7 @@ func (a *api) runs(ctx context.Context, field string, u urn.URN, start, count *i
 	}
 	return build(ctx, a, func(l *loader) *gqltype.DataProcessInstanceResult {
 		return &gqltype.DataProcessInstanceResult{
-			Start: ptr(int32(from)), Count: ptr(int32(len(found.Hits))), Total: ptr(int32(found.Total)),
+			Start: ptr(int32(from)), Count: ptr(int32(size)), Total: ptr(int32(found.Total)),
 			Runs: ptr(loadAll(urnsOf(found.Hits), w.Of("DataProcessInstanceResult")["runs"], l.DataProcessInstance)),
 		}
 	})
@@ -68,7 +68,7 @@ func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, fi
 	}
 	return build(ctx, a, func(l *loader) *gqltype.IngestionSourceExecutionRequests {
 		return &gqltype.IngestionSourceExecutionRequests{
-			Start: ptr(int32(from)), Count: ptr(int32(len(found.Hits))), Total: ptr(int32(found.Total)),
+			Start: ptr(int32(from)), Count: ptr(int32(size)), Total: ptr(int32(found.Total)),
 			ExecutionRequests: loadAll(urnsOf(found.Hits), w.Of("IngestionSourceExecutionRequests")["executionRequests"], l.ExecutionRequest),
 		}
 	})

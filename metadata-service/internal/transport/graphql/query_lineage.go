@@ -156,7 +156,7 @@ func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcro
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.ScrollAcrossLineageResults {
 		return &gqltype.ScrollAcrossLineageResults{
-			NextScrollId: nilIfZero(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
+			NextScrollId: nilIfZero(found.Next), Count: int32(asked.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
 			Facets: q.api.lineageFacets(l, found.Facets, want["facets"]), IsPartial: ptr(found.Truncated),
 		}
 	})

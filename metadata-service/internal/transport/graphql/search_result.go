@@ -51,7 +51,7 @@ func (a *api) scrollResults(ctx context.Context, q discover.SearchQuery, w *set)
 	}
 	return build(ctx, a, func(l *loader) *gqltype.ScrollResults {
 		return &gqltype.ScrollResults{
-			NextScrollId: nilIfZero(found.Next), Count: int32(len(found.Hits)), Total: int32(found.Total),
+			NextScrollId: nilIfZero(found.Next), Count: int32(q.Size), Total: int32(found.Total),
 			SearchResults: hits(l, found.Hits, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
 		}
 	})
