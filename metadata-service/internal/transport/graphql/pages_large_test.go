@@ -144,6 +144,37 @@ func TestAPageOfTheLargestClientsIsAnswered(t *testing.T) {
 	t.Logf("%d bytes of text, %d of answer", len(page), len(done.Data))
 }
 
+// TestTheLibraryCarriesSeveralLargeSelections asks a page for the schema, too, so that it
+// has no plan: the largest pages of clients select some 41,500 fields by value, and a
+// request may hold several.
+func TestTheLibraryCarriesSeveralLargeSelections(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	loadDemo(t, world)
+	mixed := func(fields int) string {
+		return strings.Replace(largePage(engine.Parsed(), fields), "search: searchAcross", "__schema { queryType { name } } search: searchAcross", 1)
+	}
+	page := mixed(800)
+	counting, err := document.New(document.Config{Schema: engine.Parsed(), MaxFields: 2 * 41_500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, refused := counting.Compile(page, ""); refused != nil || d.Expansion() == nil {
+		t.Fatalf("the page is not as large as two of clients: %v", refused)
+	}
+	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: page, Variables: []byte(`{"query": "orders"}`)})
+	for _, e := range done.Errors {
+		t.Errorf("%v %s", e.Path, e.Message)
+	}
+	if !strings.Contains(string(done.Data), `"queryType"`) || strings.Count(string(done.Data), `"urn"`) < 20 {
+		t.Errorf("%d bytes", len(done.Data))
+	}
+	done = engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: mixed(1650), Variables: []byte(`{"query": "orders"}`)})
+	if len(done.Errors) != 1 || !strings.Contains(done.Errors[0].Message, "maximum query fields exceeded") {
+		t.Errorf("a larger one: %v", done.Errors)
+	}
+}
+
 // BenchmarkFirstCall compiles a page each time anew, as after a start.
 func BenchmarkFirstCall(b *testing.B) {
 	engine, _ := newEngine(b)

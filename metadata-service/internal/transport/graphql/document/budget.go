@@ -197,19 +197,20 @@ func (s *Stage) checkAnswer(body *variant) Errors {
 }
 
 // checkExpansion refuses an operation that the library should not carry: it takes
-// fragments by value and compares their fields in pairs, on each request.
-func (s *Stage) checkExpansion(op *ast.OperationDefinition) Errors {
+// fragments by value and compares their fields in pairs, on each request. The number
+// is that of its selections.
+func (s *Stage) checkExpansion(op *ast.OperationDefinition) (int, Errors) {
 	sp, body := s.specialiser(op)
 	m := s.meter()
 	z := m.variant(body)
 	z.selections = addSaturated(z.selections, 1) // the spread of the body
 	if z.fields > s.cfg.MaxFields {
-		return overBudget("fields", z.fields, s.cfg.MaxFields)
+		return z.selections, overBudget("fields", z.fields, s.cfg.MaxFields)
 	}
 	if z.selections > s.cfg.MaxExpanded {
-		return overBudget("expanded selections", z.selections, s.cfg.MaxExpanded)
+		return z.selections, overBudget("expanded selections", z.selections, s.cfg.MaxExpanded)
 	}
-	return s.checkPairs(sp)
+	return z.selections, s.checkPairs(sp)
 }
 
 func (s *Stage) meter() *meter {

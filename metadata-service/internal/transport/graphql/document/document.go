@@ -22,7 +22,7 @@ type Document struct {
 	maxBytes      int // of variables
 	maxValues     int
 	fanOut        *fanOut
-	expansion     func() Errors
+	expansion     func() (int, Errors)
 	places        places
 	attachment    atomic.Pointer[Attachment]
 	key           cacheKey
@@ -54,7 +54,17 @@ func (d *Document) KeyBytes(typeName string) int { return d.fanOut.keyBytes[type
 // Expansion tells why the library should not execute the text: it would expand to
 // more than the budgets allow. It is nil when the library may. The first call works
 // it out.
-func (d *Document) Expansion() Errors { return d.expansion() }
+func (d *Document) Expansion() Errors {
+	_, refused := d.expansion()
+	return refused
+}
+
+// Expanded is how many selections the library makes of the text on each request, with
+// fragments taken by value. The first call works it out.
+func (d *Document) Expanded() int {
+	n, _ := d.expansion()
+	return n
+}
 
 // Introspection tells whether the operation asks for nothing but the schema. Its
 // answer depends on the text and the variables alone.

@@ -43,7 +43,7 @@ type Config struct {
 
 	// The rest bounds what Document.Expansion lets pass to the library, which works
 	// it all out on each request. MaxFields and MaxExpanded bound the fields and the
-	// selections with fragments taken by value; 50,000 and 100,000. Give the library
+	// selections with fragments taken by value; 200,000 and 400,000. Give the library
 	// the same limit of selections.
 	MaxFields, MaxExpanded int
 	// MaxComparisons bounds how many pairs of selections the library compares when
@@ -78,10 +78,10 @@ func (c Config) withDefaults() Config {
 	fill(&c.MaxVariableValues, 200_000)
 	fill(&c.MaxPage, 10_000)
 	fill(&c.MaxEntries, 2_000_000)
-	fill(&c.MaxFields, 50_000)
+	fill(&c.MaxFields, 200_000)
 	fill(&c.MaxAliases, 5000)
 	fill(&c.MaxRootFields, 200)
-	fill(&c.MaxExpanded, 100_000)
+	fill(&c.MaxExpanded, 400_000)
 	fill(&c.MaxComparisons, 1_000_000)
 	if c.CacheBytes == 0 {
 		c.CacheBytes = 64 << 20
@@ -244,7 +244,7 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		maxBytes:      s.cfg.MaxVariableBytes,
 		maxValues:     s.cfg.MaxVariableValues,
 		fanOut:        fanOut,
-		expansion:     sync.OnceValue(func() Errors { return s.checkExpansion(op) }),
+		expansion:     sync.OnceValues(func() (int, Errors) { return s.checkExpansion(op) }),
 	}, nil
 }
 
