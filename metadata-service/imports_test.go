@@ -139,6 +139,7 @@ var mayImport = map[string][]string{
 	"transport/openapi": {
 		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/ops", "service/credentials", "service/timeline", "service/version", "task", "timeseries",
 	},
+	"transport/stream": {"auth", "service/event"},
 	"transport/mcp": {
 		"auth", "catalog", "catalog/discover", "graph/lineage", "jsontree", "model", "search", "service/asset", "service/label", "service/owner",
 	},

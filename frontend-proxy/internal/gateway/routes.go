@@ -39,6 +39,7 @@ func routes() []route {
 		{pattern: "/gms", methods: methods, strip: "/gms"},
 		{pattern: "/gms/*", methods: methods, strip: "/gms"},
 		{pattern: mcpPath, methods: methods},
+		{pattern: "/events/stream", methods: []string{http.MethodGet}},
 		{pattern: "/openapi", methods: methods},
 		{pattern: "/openapi/*", methods: methods},
 	}

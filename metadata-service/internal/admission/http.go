@@ -75,6 +75,14 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 	}
 }
 
+// Part gives a part of a request that lasts, such as a page of a stream, a ticket of its
+// own. Call done when the part has been sent: what it reserved is given back then.
+func (g *Gate) Part(ctx context.Context) (of context.Context, done func()) {
+	actor, _ := auth.ActorFrom(ctx)
+	t := g.ticket(string(actor.URN))
+	return context.WithValue(ctx, ticketKey{}, t), t.Release
+}
+
 // meteredBody reserves a body chunk by chunk, each before its bytes are read. The
 // declared length alone reserves nothing: who announces much and sends little would
 // keep everybody else out.

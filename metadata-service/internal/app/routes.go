@@ -56,6 +56,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/stream"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/explorer"
 	"github.com/cartulary/cartulary/pkg/forwarded"
@@ -102,8 +103,9 @@ func (a *App) route() error {
 	if err != nil {
 		return err
 	}
+	events := a.eventService()
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: a.eventService(), Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Now: a.now,
 		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -116,6 +118,9 @@ func (a *App) route() error {
 		api.Mount(g)
 	}
 	engine.Mount(e, mounts[:]...)
+	stream.New(stream.Config{
+		Events: events, Authenticate: authenticator.Authenticate, Page: gate.Part, Stopping: func() bool { return a.server.State() == httpserver.Stopping },
+	}).Mount(e.Group(""))
 	if a.cfg.MCP.Enabled {
 		a.mcp().Mount(e.Group(""))
 	}

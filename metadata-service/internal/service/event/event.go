@@ -108,7 +108,13 @@ type Page struct {
 	// Missed is set when events after the offset asked for are not kept any more. The page
 	// goes on with the oldest one that is.
 	Missed bool
+
+	topic  Topic
+	places []place // behind each event
 }
+
+// OffsetAfter is the offset from which a page begins behind the event i of this one.
+func (p *Page) OffsetAfter(i int) string { return p.places[i].text(p.topic) }
 
 // Poll gives the events after a place. It returns as soon as there are some, when
 // the time to wait is over, or when ctx ends, which is no error: the page then is
@@ -144,7 +150,7 @@ func (s *Service) Poll(ctx context.Context, q Query) (Page, error) {
 	if err := r.read(ctx, waiting, scanning); err != nil {
 		return Page{}, err
 	}
-	return Page{Offset: r.place.text(Topic(q.Topic)), Events: r.events, Missed: r.missed}, nil
+	return Page{Offset: r.place.text(Topic(q.Topic)), Events: r.events, Missed: r.missed, topic: Topic(q.Topic), places: r.places}, nil
 }
 
 func limitOf(n int) int {

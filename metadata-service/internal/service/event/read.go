@@ -18,6 +18,7 @@ type reading struct {
 	limit  int
 	place  place
 	events []json.RawMessage
+	places []place // behind each event
 	bytes  int
 	missed bool
 }
@@ -106,6 +107,7 @@ func (r *reading) take(ctx context.Context, e *store.Entry) error {
 		r.events = append(r.events, event)
 		r.bytes += len(event)
 		r.place.told++
+		r.places = append(r.places, r.place)
 	}
 	r.place = place{after: e.Sequence}
 	return nil

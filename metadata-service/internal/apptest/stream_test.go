@@ -1,0 +1,223 @@
+package apptest_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+)
+
+// sent is an event of a stream.
+type sent struct {
+	id, name, data string
+}
+
+// changed is what happened, in short.
+func (s sent) changed(t *testing.T) string {
+	t.Helper()
+	var c struct{ EntityUrn, Category, Operation, Modifier string }
+	if err := json.Unmarshal([]byte(s.data), &c); err != nil {
+		t.Fatalf("%q: %v", s.data, err)
+	}
+	return strings.TrimSpace(c.EntityUrn + " " + c.Category + " " + c.Operation + " " + c.Modifier)
+}
+
+// listener reads a stream.
+type listener struct {
+	t     *testing.T
+	lines *bufio.Reader
+	close func() error
+	last  string
+}
+
+func listen(t *testing.T, s *apptest.Service, token, query, last string) *listener {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/events/stream"+query, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Accept-Encoding", "gzip") // which would hold events back
+	if last != "" {
+		request.Header.Set("Last-Event-ID", last)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = answer.Body.Close() })
+	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" || answer.Header.Get("Content-Encoding") != "" {
+		t.Fatalf("stream: %d %v", answer.StatusCode, answer.Header)
+	}
+	return &listener{t: t, lines: bufio.NewReader(answer.Body), close: answer.Body.Close, last: last}
+}
+
+// next is the next event, and false at the end of the stream.
+func (l *listener) next() (e sent, ok bool) {
+	l.t.Helper()
+	for {
+		line, err := l.lines.ReadString('\n')
+		if err != nil {
+			return e, false
+		}
+		field, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch field {
+		case "id":
+			e.id, l.last = value, value
+		case "event":
+			e.name = value
+		case "data":
+			e.data = value
+		case "":
+			if e.name != "" {
+				return e, true
+			}
+			e = sent{}
+		}
+	}
+}
+
+// tells wants the next events to be these.
+func (l *listener) tells(wanted ...string) {
+	l.t.Helper()
+	for _, want := range wanted {
+		e, ok := l.next()
+		if !ok || e.name != "entityChangeEvent" || e.changed(l.t) != want {
+			l.t.Fatalf("want %q, got %v %+v", want, ok, e)
+		}
+	}
+}
+
+func tagged(s *apptest.Service, n int) string {
+	u := fmt.Sprintf("urn:li:tag:t%d", n)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/tag?async=false", `[{"urn":"`+u+`","tagProperties":{"value":{"name":"t"}}}]`, nil)
+	return u + " LIFECYCLE CREATE"
+}
+
+func TestAStreamTellsEachEventOnceOverCutsAndRestarts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := apptest.Start(t, dir)
+	token := s.As("urn:li:corpuser:datahub").Token()
+	l := listen(t, s, token, "", "")
+	l.tells(tagged(s, 1), tagged(s, 2))
+	if err := l.close(); err != nil {
+		t.Fatal(err)
+	}
+	three := tagged(s, 3)
+	l = listen(t, s, token, "", l.last)
+	l.tells(three)
+	s.Stop() // which the open stream does not hold up
+	if e, ok := l.next(); ok {
+		t.Fatalf("after the end: %+v", e)
+	}
+	s = apptest.Start(t, dir)
+	four := tagged(s, 4)
+	l = listen(t, s, token, "", l.last)
+	l.tells(four, tagged(s, 5))
+}
+
+func TestAStreamOfWhatIsThereEnds(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	token := s.As("urn:li:corpuser:datahub").Token()
+	wanted := []string{tagged(s, 1), tagged(s, 2)}
+	l := listen(t, s, token, "?follow=false&lookbackWindowDays=1", "")
+	var found []string
+	for e, ok := l.next(); ok; e, ok = l.next() {
+		if what := e.changed(t); strings.HasPrefix(what, "urn:li:tag:t") {
+			found = append(found, what)
+		}
+	}
+	if fmt.Sprint(found) != fmt.Sprint(wanted) {
+		t.Errorf("got %s, want %s", found, wanted)
+	}
+	l = listen(t, s, token, "?follow=false&lookbackWindowDays=1&topic=MetadataChangeLog_Versioned_v1", "")
+	if e, ok := l.next(); !ok || e.name != "MetadataChangeLog_Versioned_v1" || !strings.Contains(e.data, `"aspectName"`) {
+		t.Errorf("of the log: %v %+v", ok, e)
+	}
+}
+
+func TestAStreamEndsWithTheTokenAndTheRight(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]struct {
+		how    func(s *apptest.Service, u apptest.User)
+		reason string
+	}{
+		"the token is revoked": {func(s *apptest.Service, u apptest.User) {
+			var known struct {
+				Data struct {
+					ListAccessTokens struct {
+						Tokens []struct{ ID, ActorUrn string }
+					}
+				}
+			}
+			s.JSON(http.MethodPost, "/api/graphql", `{"query":"{ listAccessTokens(input: {start: 0, count: 10}) { tokens { id actorUrn } } }"}`, &known)
+			for _, token := range known.Data.ListAccessTokens.Tokens {
+				if token.ActorUrn == string(u.URN) {
+					s.JSON(http.MethodPost, "/api/graphql", `{"query":"mutation { revokeAccessToken(tokenId: \"`+token.ID+`\") }"}`, nil)
+				}
+			}
+		}, "revoked"},
+		"the policy is gone": {func(s *apptest.Service, _ apptest.User) {
+			s.JSON(http.MethodPost, "/api/graphql", `{"query":"mutation { deletePolicy(urn: \"urn:li:dataHubPolicy:listeners\") }"}`, nil)
+		}, "GET_PLATFORM_EVENTS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := apptest.New(t)
+			s.JSON(http.MethodPost, "/openapi/v3/entity/dataHubPolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:listeners","dataHubPolicyInfo":{"value":{"displayName":"Listeners","description":"","type":"PLATFORM","state":"ACTIVE",
+				"privileges":["GET_PLATFORM_EVENTS"],"editable":true,"actors":{"users":["`+string(jo)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}}}}]`, nil)
+			u := s.As(jo)
+			l := listen(t, s, u.Token(), "", "")
+			l.tells(tagged(s, 1))
+			end.how(s, u)
+			for {
+				e, ok := l.next()
+				if !ok {
+					t.Fatal("the stream ended without a reason")
+				}
+				if e.name == "end" {
+					if !strings.Contains(e.data, end.reason) {
+						t.Errorf("ended by %s", e.data)
+					}
+					return
+				}
+			}
+		})
+	}
+}
+
+func TestStreamsThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	u := s.As("urn:li:corpuser:datahub")
+	for query, reason := range map[string]string{
+		"topic=Weather":          "topic",
+		"offsetId=x":             "offsetId",
+		"lookbackWindowDays=x":   "lookbackWindowDays",
+		"lookbackWindowDays=-1":  "lookbackWindowDays",
+		"follow=maybe":           "follow",
+		"lookbackWindowDays=1e9": "lookbackWindowDays",
+	} {
+		if status, body := u.Call(http.MethodGet, "/events/stream?"+query, ""); status != http.StatusBadRequest || !strings.Contains(body, reason) {
+			t.Errorf("%s: %d %s", query, status, body)
+		}
+	}
+	if status, body := s.As(jo).Call(http.MethodGet, "/events/stream", ""); status != http.StatusForbidden && status != http.StatusUnauthorized || !strings.Contains(body, "GET_PLATFORM_EVENTS") {
+		t.Errorf("without the privilege: %d %s", status, body)
+	}
+	var open []*listener
+	for range 16 {
+		open = append(open, listen(t, s, u.Token(), "", ""))
+	}
+	if status, body := u.Call(http.MethodGet, "/events/stream", ""); status != http.StatusTooManyRequests || !strings.Contains(body, "16 streams") {
+		t.Errorf("the 17th: %d %s", status, body)
+	}
+	open[0].tells(tagged(s, 1))
+	open[15].tells("urn:li:tag:t1 LIFECYCLE CREATE")
+}
