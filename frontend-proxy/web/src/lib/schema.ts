@@ -1408,6 +1408,13 @@ export type PostType =
   /** Shown on the page of one entity. */
   | 'ENTITY_ANNOUNCEMENT';
 
+/** How many values of a structured property one asset may hold. */
+export type PropertyCardinality =
+  /** At most one value per asset. */
+  | 'SINGLE'
+  /** Any number of values per asset. */
+  | 'MULTIPLE';
+
 /** Value to set for a structured property. */
 export type PropertyValueInput = {
   /** Text, date or URN; leave absent for a numeric value. */

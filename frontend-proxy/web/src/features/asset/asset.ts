@@ -50,6 +50,12 @@ export interface Property {
   immutable: boolean;
   hidden: boolean;
   allowed: readonly { value: string | number; description: string }[];
+  /** The types that values of type urn may be of, as GraphQL spells them; all if there are none. */
+  types: readonly string[];
+  /** The platforms whose assets may have it; all if there are none. */
+  platforms: readonly string[];
+  /** What values of type urn point to. */
+  refs: readonly Ref[];
 }
 
 /** What the head of a page and its side panel show of an asset of any type. */
@@ -187,6 +193,9 @@ export function propertyIn(value: unknown): Property | null {
           const one = valueIn(at(each, "value"));
           return one === undefined ? [] : [{ value: one, description: textIn(at(each, "description")) }];
         }),
+        types: listIn(at(definition, "typeQualifier", "allowedTypes")).flatMap((each) => textIn(at(each, "info", "type")) || []),
+        platforms: refsIn(at(definition, "allowedPlatforms")).map((each) => each.urn),
+        refs: [],
       }
     : null;
 }
@@ -195,7 +204,7 @@ const propertiesIn = (value: unknown): Property[] =>
   once(
     listIn(at(value, "properties")).flatMap((each): Property[] => {
       const property = propertyIn(at(each, "structuredProperty"));
-      return property ? [{ ...property, values: listIn(at(each, "values")).flatMap((one) => valueIn(one) ?? []) }] : [];
+      return property ? [{ ...property, values: listIn(at(each, "values")).flatMap((one) => valueIn(one) ?? []), refs: refsIn(at(each, "valueEntities")) }] : [];
     }),
   );
 

@@ -6,6 +6,7 @@ export type Part = keyof typeof parts;
 
 const person = "urn type ... on CorpUser { username properties { displayName fullName } editableProperties { displayName } } ... on CorpGroup { name properties { displayName } }";
 const owner = "... on CorpUser { urn username properties { displayName fullName } editableProperties { displayName } } ... on CorpGroup { urn name properties { displayName } }";
+const named = `${person} ... on Domain { domain: properties { name } } ... on GlossaryTerm { term: properties { name } } ... on Tag { tag: properties { name } } ... on Dataset { name }`;
 const attribution = "attribution { time actor { urn } source { urn } }";
 
 /** The selections of the parts, by the member of the type that holds each. */
@@ -24,7 +25,7 @@ export const parts = {
   domain: "domain { domain { urn properties { name } } }",
   applications: "applications { application { urn properties { name } } }",
   structuredProperties:
-    "structuredProperties { properties { structuredProperty { urn definition { displayName qualifiedName description cardinality immutable valueType { urn } typeQualifier { allowedTypes { info { type } } } allowedValues { value { ... on StringValue { stringValue } ... on NumberValue { numberValue } } description } } settings { isHidden showInAssetSummary } } values { ... on StringValue { stringValue } ... on NumberValue { numberValue } } } }",
+    `structuredProperties { properties { structuredProperty { urn definition { displayName qualifiedName description cardinality immutable valueType { urn } typeQualifier { allowedTypes { info { type } } } allowedValues { value { ... on StringValue { stringValue } ... on NumberValue { numberValue } } description } } settings { isHidden showInAssetSummary } } values { ... on StringValue { stringValue } ... on NumberValue { numberValue } } valueEntities { ${named} } } }`,
   institutionalMemory: "institutionalMemory { elements { url label created { time actor } } }",
   status: "status { removed }",
   lastIngested: "lastIngested",

@@ -346,19 +346,19 @@ const fewProperties = 6;
 
 function Properties({ asset }: { asset: Asset }) {
   const shown = [
-    ...asset.properties.filter(({ hidden }) => !hidden).map(({ urn, name, values }) => ({ key: urn, name, text: values.join(", ") })),
-    ...asset.custom.map(({ key, value }, index) => ({ key: `${key} ${index}`, name: key, text: value })),
+    ...asset.properties.filter(({ hidden }) => !hidden).map(({ urn, name, values, refs }) => ({ key: urn, name, text: values.join(", "), refs })),
+    ...asset.custom.map(({ key, value }, index) => ({ key: `${key} ${index}`, name: key, text: value, refs: [] })),
   ];
   return (
-    <Part title="Properties" action={shown.length > 0 && <Link href={assetPath(asset.urn, "Facts")} className="small">{`All ${shown.length}`}</Link>}>
+    <Part title="Properties" action={shown.length > 0 && <Link href={assetPath(asset.urn, "Properties")} className="small">{`All ${shown.length}`}</Link>}>
       {shown.length === 0 && <p className="faint">No property yet</p>}
       <dl className={styles["pairs"]}>
-        {shown.slice(0, fewProperties).map(({ key, name, text }) => (
+        {shown.slice(0, fewProperties).map(({ key, name, text, refs }) => (
           <div key={key}>
             <dt className="clip" title={name}>
               {name}
             </dt>
-            <dd dir="auto" className="break">{/^urn:li:\w+:\S+$/u.test(text) ? <Chip urn={text} name={shortOf(text)} /> : text.slice(0, 200)}</dd>
+            <dd dir="auto" className="break">{/^urn:li:\w+:\S+$/u.test(text) ? <Chip urn={text} name={refs.find(({ urn }) => urn === text)?.name ?? shortOf(text)} /> : text.slice(0, 200)}</dd>
           </div>
         ))}
       </dl>

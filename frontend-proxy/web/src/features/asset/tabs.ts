@@ -54,6 +54,13 @@ export const tabs: readonly Tab[] = [
   },
   { name: "Lineage", title: "Lineage", for: withLineage, load: lazy(() => import("../lineage/lineage")), wide: true },
   {
+    name: "Properties",
+    title: "Properties",
+    for: ({ has, custom }) => has.has("structuredProperties") || custom.length > 0,
+    load: lazy(() => import("../properties/properties-tab")),
+    count: ({ properties, custom }) => properties.filter(({ hidden }) => !hidden).length + custom.length,
+  },
+  {
     name: "Quality",
     title: "Quality",
     for: ({ has }) => has.has("health"),

@@ -1,0 +1,23 @@
+// Written by scripts/codegen.mjs from properties.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+import type { AndFilterInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder } from "../../lib/schema";
+
+export type { AndFilterInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder };
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
+export type PropertiesForQueryVariables = Exact<{
+  input: SearchAcrossEntitiesInput;
+}>;
+
+export type PropertiesForQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
+        | { urn: string }
+        | { urn: string }
+        | { urn: string }
+        | { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
+                | { stringValue: string }
+                | { numberValue: number }
+               }> | null }, settings: { isHidden: boolean } | null }
+       }> } | null };
+
+export const PropertiesFor = "query PropertiesFor($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{urn ...on StructuredPropertyEntity{definition{displayName qualifiedName description cardinality immutable valueType{urn}typeQualifier{allowedTypes{info{type}}}allowedPlatforms{urn}allowedValues{value{...on StringValue{stringValue}...on NumberValue{numberValue}}description}}settings{isHidden}}}}}}" as unknown as Operation<PropertiesForQuery, PropertiesForQueryVariables>;
