@@ -286,6 +286,7 @@ describe("the audit log", unlessMissing("the audit log"), () => {
         await page.keyboard.press("Enter");
         await page.locator('input[aria-label^="Find a"]:focus').waitFor();
         await page.keyboard.type("Plain");
+        await page.getByRole("checkbox", { name: "DataHub" }).waitFor({ state: "detached" });
         await page.getByRole("checkbox", { name: "Plain Reader" }).waitFor();
         await opened.picture("audit-who");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
