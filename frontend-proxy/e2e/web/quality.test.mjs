@@ -7,6 +7,7 @@ import { shown, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
 const [orders, products] = ["marts.fct_orders", "marts.dim_products"].map(dataset);
+const revenue = "urn:li:dashboard:(looker,dashboards.revenue)";
 const pathOf = (urn, tab) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}/${tab}`;
 
 describe("the tabs about an asset over time", unlessMissing("the tabs about an asset over time"), () => {
@@ -171,4 +172,38 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       },
       { as },
     ));
+
+  it("shows the statistics of a dataset", () => shown(stack, pathOf(orders, "Stats"), "stats", (page) => page.getByRole("img", { name: /^Rows in millions, from/ }).waitFor(), { as }));
+
+  it("tells the same figures as tables, of the days in the address", () =>
+    visit(
+      stack,
+      pathOf(orders, "Stats"),
+      async (page, opened) => {
+        const year = page.getByRole("radio", { name: "1 year" });
+        await year.waitFor();
+        await tabTo(page, page.getByRole("radio", { name: "30 days" }), 120);
+        await page.keyboard.press("ArrowRight");
+        await page.waitForURL(/days=90/);
+        await page.keyboard.press("ArrowRight");
+        await page.waitForURL(/days=365/);
+        await page.getByRole("img", { name: /^Queries by day: most on 7 days from/ }).waitFor();
+        await page.getByRole("radiogroup", { name: "Shown as" }).getByText("Table", { exact: true }).click();
+        await page.getByRole("table", { name: "Rows" }).getByText("1.21").waitFor();
+        await page.getByRole("table", { name: "Statistics of columns" }).getByText("net_revenue_eur").waitFor();
+        await page.getByRole("table", { name: "Operations" }).getByText("Update").first().waitFor();
+        await opened.picture("stats-table");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.reload();
+        await page.getByRole("table", { name: "Queries by day" }).waitFor();
+        await page.goBack();
+        await page.goBack();
+      },
+      { as },
+    ));
+
+  it("shows how much a dashboard and a chart are viewed", async () => {
+    await visit(stack, pathOf(revenue, "Stats"), (page) => page.getByRole("img", { name: /^Views by day: most on/ }).waitFor(), { as });
+    await visit(stack, pathOf("urn:li:chart:(looker,dashboard_elements.102)", "Stats"), (page) => page.getByText("Views in 30 days").waitFor(), { as });
+  });
 });

@@ -1284,6 +1284,25 @@ export type MoveDomainInput = {
   resourceUrn: string;
 };
 
+/** Kind of change made to the data of a dataset. */
+export type OperationType =
+  /** Rows or records were added. */
+  | 'INSERT'
+  /** Existing rows or records were changed. */
+  | 'UPDATE'
+  /** Rows or records were removed. */
+  | 'DELETE'
+  /** The dataset itself was created. */
+  | 'CREATE'
+  /** The structure of the dataset was changed. */
+  | 'ALTER'
+  /** The dataset itself was removed. */
+  | 'DROP'
+  /** The kind of change is not known. */
+  | 'UNKNOWN'
+  /** Another kind of change, named in the custom operation type. */
+  | 'CUSTOM';
+
 /** Places where an entity can come from. */
 export type OriginType =
   /** Created inside the catalog. */
@@ -1358,6 +1377,15 @@ export type OwnershipUpdate = {
   /** The complete new list of owners; an empty list removes all. */
   owners: Array<OwnerUpdate>;
 };
+
+/** How a part of a dataset was selected. */
+export type PartitionType =
+  /** The dataset as a whole. */
+  | 'FULL_TABLE'
+  /** The rows selected by a query. */
+  | 'QUERY'
+  /** One partition of the dataset. */
+  | 'PARTITION';
 
 /** Ways a policy criterion compares a resource field with its values. */
 export type PolicyMatchCondition =

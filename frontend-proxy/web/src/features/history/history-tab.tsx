@@ -68,7 +68,7 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
   const isOpen = ({ key, changes }: Transaction) => changes.length <= few || opened.has(key);
   // A page is shown with as few requests as can be: names that it has not read are asked for once somebody looks closer.
   const closer = opened.size > 0 || start > 0 || category !== "" || text !== "";
-  const spoken = (closer ? shown : []).flatMap((each) => [each.actor, ...(isOpen(each) ? each.changes.map((change) => change.urn) : [])]).filter((one) => one !== "" && !seen.has(one));
+  const spoken = (closer ? shown : []).flatMap((each) => [each.actor].concat(isOpen(each) ? each.changes.map((change) => change.urn) : [])).filter((one) => one !== "" && !seen.has(one));
   const nameOf = nameIn(useNames(spoken));
   const counts = countsOf(told.transactions);
   const now = useNow();

@@ -1,0 +1,311 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { Asset as Chip } from "../../components/asset";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { shortOf } from "../../components/entities";
+import { Export } from "../../components/export";
+import { ChartIcon } from "../../components/icons";
+import { Bones, Empty, Failure, Meter, Note, Section, Segments, Tools, When } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import { timeText } from "../../lib/csv";
+import { useNow } from "../../lib/now";
+import { useParameters } from "../../lib/parameters";
+import type { Problem } from "../../lib/problem";
+import { run } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import { momentText } from "../../lib/time";
+import type { TabProps } from "../asset/tabs";
+import { BarChart, LineChart } from "./charts";
+import { startOf, statsIn, type ColumnStats, type Operation, type Reader, type Stats as Told, type Usage } from "./stats";
+import { Stats } from "./stats.operations";
+import styles from "./stats.module.css";
+
+const ranges = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+] as const;
+
+/** Whether an asset grows as usual, and who uses it. */
+export default function StatsTab({ urn, type }: TabProps) {
+  const [get, set] = useParameters();
+  const now = useNow();
+  const range = ranges.find(({ value }) => value === get("days")) ?? ranges[1];
+  const days = Number(range.value);
+  const table = get("view") === "table";
+  const variables = { urn, from: startOf(now, days) };
+  const { data, error, refetch } = useQuery({
+    queryKey: ["asset", urn, "stats", variables.from],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { data: answer, problems } = await run(Stats, variables, signal);
+      return { told: statsIn(answer), problems };
+    },
+  });
+  if (error) {
+    return <Failure what="the statistics" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!data) {
+    return <Bones rows={10} what="the statistics" />;
+  }
+  const { told, problems } = data;
+  return (
+    <>
+      <Tools>
+        {type !== "chart" && <Segments label="Time" value={range.value} options={ranges} onChange={(value) => set({ days: value === "30" ? "" : value }, { push: true })} />}
+        {told.profiled?.at !== undefined && (
+          <span className="faint small num">
+            Profile taken {momentText(told.profiled.at)}
+            {told.profiled.part ? `, of ${told.profiled.part}` : ""}
+          </span>
+        )}
+        <span className="row wrap end">
+          <Segments
+            label="Shown as"
+            value={table ? "table" : "chart"}
+            options={[
+              { value: "chart", label: "Chart" },
+              { value: "table", label: "Table" },
+            ]}
+            onChange={(value) => set({ view: value === "table" ? value : "" })}
+          />
+          <CopyAs call={{ query: Stats.toString(), variables }} urn={urn} />
+        </span>
+      </Tools>
+      <Refusals problems={problems} />
+      {isEmpty(told) && problems.length === 0 ? (
+        <Empty icon={<ChartIcon size={20} stroke={1.5} aria-hidden />} title="Nothing is known of these days">
+          Ingestion reports profiles, who reads and what is written. {range.value !== "365" && "A longer time may hold some."}
+        </Empty>
+      ) : (
+        <>
+          {type === "dataset" && <Profiles told={told} table={table} />}
+          {told.usage ? <Used usage={told.usage} from={variables.from} days={days} table={table} /> : told.summary && <Viewed summary={told.summary} />}
+          {told.columnStats.length > 0 && <Columns columns={told.columnStats} name={shortOf(urn)} />}
+          {type === "dataset" && <Operations operations={told.operations} name={shortOf(urn)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const isEmpty = ({ usage, summary, rows, columns, bytes, columnStats, operations }: Told) =>
+  !usage?.total && !usage?.readers.length && !summary?.all && !summary?.recent && [rows, columns, bytes, columnStats, operations].every((list) => list.length === 0);
+
+// One part that may not be seen says so; the others are shown.
+function Refusals({ problems }: { problems: readonly Problem[] }) {
+  const texts = [...new Set(problems.map(({ message }) => message))];
+  return texts.map((text) => (
+    <Note key={text} tone="info" title="Some of it is not shown">
+      {text}
+    </Note>
+  ));
+}
+
+function Profiles({ told: { rows, columns, bytes, profiled }, table }: { told: Told; table: boolean }) {
+  const none = profiled?.at === undefined ? "No profile was taken yet." : <>None in these days. The last profile is of <When at={profiled.at} relative={false} />.</>;
+  return (
+    <div className={styles["charts"]}>
+      <LineChart title="Rows" kind="count" points={rows} table={table} none={none} />
+      <LineChart title="Columns" kind="count" points={columns} table={table} none={none} />
+      <LineChart title="Size" kind="size" points={bytes} table={table} none={none} />
+    </div>
+  );
+}
+
+function Used({ usage: { noun, total, people, points, readers }, from, days, table }: { usage: Usage; from: number; days: number; table: boolean }) {
+  const [one, many] = noun === "query" ? ["query", "queries"] : ["view", "views"];
+  const title = noun === "query" ? "Queries by day" : "Views by day";
+  return (
+    <div className={styles["use"]}>
+      <section aria-label={title}>
+        <header>
+          <h2>{title}</h2>
+          <span className="faint small num">
+            {[people !== undefined && counted(people, "person", "people"), total !== undefined && counted(total, one, many)].filter(Boolean).join(", ")} in {counted(days, "day")}
+          </span>
+        </header>
+        <BarChart label={title} noun={one} many={many} points={points} from={from} days={days} table={table} />
+      </section>
+      <section aria-label={noun === "query" ? "Read by" : "Viewed by"}>
+        <header>
+          <h2>{noun === "query" ? "Read by" : "Viewed by"}</h2>
+          <span className="faint small">{many}</span>
+        </header>
+        <Readers readers={readers} />
+      </section>
+    </div>
+  );
+}
+
+const few = 6;
+
+function Readers({ readers }: { readers: readonly Reader[] }) {
+  const [all, setAll] = useState(false);
+  const most = Math.max(1, ...readers.slice(0, 1).map(({ count }) => count ?? 0));
+  if (readers.length === 0) {
+    return <p className="muted">Nobody in these days, as far as is known.</p>;
+  }
+  return (
+    <>
+      <ul className={styles["readers"]}>
+        {(all ? readers.slice(0, 200) : readers.slice(0, few)).map(({ urn, name, count }) => (
+          <li key={urn || name}>
+            {urn ? (
+              <Chip urn={urn} name={name} />
+            ) : (
+              <span className="clip" title={name}>
+                {name}
+              </span>
+            )}
+            {count === undefined ? <span /> : <Meter share={count / most} />}
+            <span className="num right muted">{count === undefined ? "" : numberText(count)}</span>
+          </li>
+        ))}
+      </ul>
+      {readers.length > few && !all && (
+        <Button size="small" look="quiet" onClick={() => setAll(true)}>
+          Show all {numberText(readers.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Viewed({ summary: { all, recent, people, readers } }: { summary: NonNullable<Told["summary"]> }) {
+  const figures: readonly (readonly [string, number | undefined])[] = [
+    ["Views in 30 days", recent],
+    ["People in 30 days", people],
+    ["Views ever", all],
+  ];
+  return (
+    <>
+      <dl className={styles["figures"]}>
+        {figures.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{numberText(value)}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Section title="Viewed most by">
+        <Readers readers={readers} />
+      </Section>
+    </>
+  );
+}
+
+const firstColumns = 8;
+
+function Columns({ columns, name }: { columns: readonly ColumnStats[]; name: string }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? columns : columns.slice(0, firstColumns);
+  return (
+    <Section
+      title="Columns"
+      tools={
+        <>
+          <span className="faint small num">
+            {shown.length < columns.length ? `${numberText(shown.length)} of ` : ""}
+            {counted(columns.length, "column")}
+          </span>
+          {shown.length < columns.length && (
+            <Button size="small" look="quiet" onClick={() => setAll(true)}>
+              Show all columns
+            </Button>
+          )}
+          <Export
+            size="small"
+            name={`${name}-columns`}
+            head={["column", "empty", "distinct", "least", "mean", "middle", "most", "deviation", "queries", "samples"]}
+            rows={() => Promise.resolve({ rows: columns.map((each) => [each.path, each.empty, each.distinct, each.least, each.mean, each.middle, each.most, each.deviation, each.reads, each.samples.join(", ")]) })}
+          />
+        </>
+      }
+    >
+      <div className={styles["wide"]}>
+        <Rows
+          label="Statistics of columns"
+          head={["Column", "Empty", "Distinct", "Least", "Mean", "Middle", "Most", "Queries"]}
+          items={shown}
+          keyOf={({ path }) => path}
+          row={({ path, empty, distinct, least, mean, middle, most, reads, samples }) => (
+            <>
+              <td>
+                <code className="break" title={samples.length > 0 ? `Such as ${samples.join(", ")}` : undefined}>
+                  {path}
+                </code>
+              </td>
+              <Figure label="Empty" text={empty} />
+              <Figure label="Distinct" text={distinct} />
+              <Figure label="Least" text={least} />
+              <Figure label="Mean" text={mean} />
+              <Figure label="Middle" text={middle} />
+              <Figure label="Most" text={most} />
+              <Figure label="Queries" text={reads === undefined ? "" : numberText(reads)} />
+            </>
+          )}
+        />
+      </div>
+    </Section>
+  );
+}
+
+const Figure = ({ label, text }: { label: string; text: string }) => (
+  <td data-label={label} className="num muted">
+    <span className="break">{text}</span>
+  </td>
+);
+
+const lastOperations = 10;
+
+function Operations({ operations, name }: { operations: readonly Operation[]; name: string }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? operations : operations.slice(0, lastOperations);
+  return (
+    <Section
+      title="Operations"
+      tools={
+        operations.length > 0 && (
+          <>
+            {shown.length < operations.length && (
+              <Button size="small" look="quiet" onClick={() => setAll(true)}>
+                Show all {numberText(operations.length)} operations
+              </Button>
+            )}
+            <Export size="small" name={`${name}-operations`} head={["time", "operation", "rows", "actor"]} rows={() => Promise.resolve({ rows: operations.map(({ at, kind, rows, actor }) => [timeText(at), kind, rows, actor]) })} />
+          </>
+        )
+      }
+    >
+      {operations.length === 0 ? (
+        <p className="muted">No write was reported in these days.</p>
+      ) : (
+        <Rows
+          label="Operations"
+          head={["Operation", "When", "Rows", "By"]}
+          items={shown}
+          keyOf={({ key }) => key}
+          row={({ at, kind, rows, actor }) => (
+            <>
+              <td className="break">{kind}</td>
+              <td data-label="When">{at === undefined ? <span className="faint">Not known</span> : <When at={at} />}</td>
+              <td data-label="Rows" className="num">
+                {rows === undefined ? <span className="faint">Not told</span> : numberText(rows)}
+              </td>
+              <td data-label="By" className="muted break">
+                {actor ? shortOf(actor) : <span className="faint">Not told</span>}
+              </td>
+            </>
+          )}
+        />
+      )}
+    </Section>
+  );
+}
