@@ -109,7 +109,9 @@ function listed(asset: Asset, definitions: readonly Property[]): Property[] {
 }
 
 function Structured({ asset, items, stamps }: { asset: Asset; items: readonly Property[]; stamps: ReadonlyMap<string, Stamp> | undefined }) {
-  const [open, setOpen] = useState("");
+  // Several may be open: one that is being saved stays until the answer is there.
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const close = (urn: string) => setOpen((before) => new Set([...before].filter((each) => each !== urn)));
   const edit = useEdit(asset.urn);
   const save = (property: Property, values: readonly Value[]) => {
     const after = { ...property, values: values.map(plainValue) };
@@ -141,22 +143,22 @@ function Structured({ asset, items, stamps }: { asset: Asset; items: readonly Pr
                 {property.description && <span className={styles["about"]}>{property.description.slice(0, 300)}</span>}
               </td>
               <td data-label="Value">
-                {open === property.urn ? (
-                  <ValueEditor property={property} onSave={(values) => save(property, values)} onClose={() => setOpen("")} />
+                {open.has(property.urn) ? (
+                  <ValueEditor property={property} onSave={(values) => save(property, values)} onClose={() => close(property.urn)} />
                 ) : (
                   <Values property={property} />
                 )}
               </td>
               <td data-label="Set">{property.values.length > 0 ? <Written stamp={stamps?.get(property.urn)} /> : <span className="faint">Not set</span>}</td>
               <td className="right">
-                {open !== property.urn && (
+                {!open.has(property.urn) && (
                   <Button
                     size="small"
                     look="quiet"
                     label={property.values.length > 0 ? `Edit ${property.name}` : `Set ${property.name}`}
                     icon={property.values.length > 0 ? <EditIcon size={14} stroke={1.5} aria-hidden /> : <AddIcon size={14} stroke={1.5} aria-hidden />}
                     reason={reasonFor(asset, property)}
-                    onClick={() => setOpen(property.urn)}
+                    onClick={() => setOpen(new Set([...open, property.urn]))}
                   />
                 )}
               </td>
