@@ -1,5 +1,8 @@
 // What is known of an asset over time: whether its checks pass, its incidents.
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
@@ -8,6 +11,7 @@ import { shown, tabTo, unlessMissing, visit } from "./visit.mjs";
 const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
 const [orders, products] = ["marts.fct_orders", "marts.dim_products"].map(dataset);
 const revenue = "urn:li:dashboard:(looker,dashboards.revenue)";
+const copying = "urn:li:dataJob:(urn:li:dataFlow:(airflow,shop_to_warehouse,prod),copy_orders)";
 const pathOf = (urn, tab) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}/${tab}`;
 
 describe("the tabs about an asset over time", unlessMissing("the tabs about an asset over time"), () => {
@@ -205,5 +209,66 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
   it("shows how much a dashboard and a chart are viewed", async () => {
     await visit(stack, pathOf(revenue, "Stats"), (page) => page.getByRole("img", { name: /^Views by day: most on/ }).waitFor(), { as });
     await visit(stack, pathOf("urn:li:chart:(looker,dashboard_elements.102)", "Stats"), (page) => page.getByText("Views in 30 days").waitFor(), { as });
+  });
+
+  it("shows the runs of a task with what they read and wrote", () =>
+    shown(stack, pathOf(copying, "Runs"), "runs", (page) => page.getByRole("table", { name: "Runs" }).getByText("Failed").waitFor(), { as }));
+
+  it("tells the runs of a pipeline, and by keyboard those that wrote or read a dataset", async () => {
+    await visit(
+      stack,
+      pathOf("urn:li:dataFlow:(airflow,shop_to_warehouse,prod)", "Runs"),
+      async (page) => {
+        const line = page.getByRole("row", { name: /shop_to_warehouse.hourly #27/ });
+        await line.getByText("try 2").waitFor();
+        await line.getByText("28 min 0 s").waitFor();
+        assert.equal(await line.getByRole("link", { name: /^Open/ }).getAttribute("href"), "https://airflow.fernhill.example.org/dags/shop_to_warehouse/runs/27");
+      },
+      { as },
+    );
+    await visit(
+      stack,
+      pathOf(dataset("raw.raw_orders"), "Runs"),
+      async (page) => {
+        await page.getByRole("status").getByText("7 runs").waitFor();
+        await page.getByRole("row", { name: /copy_orders #31/ }).getByRole("link", { name: /^ORDERS/i }).first().waitFor();
+        await tabTo(page, page.getByRole("radio", { name: "Wrote it" }), 120);
+        await page.keyboard.press("ArrowRight");
+        await page.waitForURL(/way=reading/);
+        await page.getByText("No run is known to have read it").waitFor();
+        await page.goBack();
+        await page.getByRole("status").getByText("7 runs").waitFor();
+      },
+      { as },
+    );
+  });
+
+  it("tells a long list of runs page by page", async () => {
+    const job = "urn:li:dataJob:(urn:li:dataFlow:(airflow,many,prod),work)";
+    const items = Array.from({ length: 27 }, (_, n) => {
+      const urn = `urn:li:dataProcessInstance:many-${n}`;
+      const stamp = { time: 1_700_000_000_000 + n * 60_000, actor: "urn:li:corpuser:datahub" };
+      const aspect = (aspectName, json) => ({ entityType: "dataProcessInstance", entityUrn: urn, changeType: "UPSERT", aspectName, aspect: { json } });
+      return [aspect("dataProcessInstanceProperties", { name: `run ${n}`, created: stamp }), aspect("dataProcessInstanceRelationships", { parentTemplate: job, upstreamInstances: [] })];
+    }).flat();
+    const made = { entityType: "dataJob", entityUrn: job, changeType: "UPSERT", aspectName: "dataJobInfo", aspect: { json: { name: "work", type: { string: "COMMAND" } } } };
+    const folder = await mkdtemp(path.join(tmpdir(), "runs-"));
+    try {
+      await writeFile(path.join(folder, "runs.json"), JSON.stringify([made, ...items]));
+      await stack.load(folder);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    await visit(
+      stack,
+      pathOf(job, "Runs"),
+      async (page) => {
+        await page.getByText("1 to 25 of 27").waitFor();
+        await page.getByRole("button", { name: "Next" }).click();
+        await page.getByText("26 to 27 of 27").waitFor();
+        await page.getByRole("table", { name: "Runs" }).getByText("run 0", { exact: true }).waitFor();
+      },
+      { as },
+    );
   });
 });

@@ -743,6 +743,24 @@ export type DataJobUpdateInput = {
   editableProperties?: DataJobEditablePropertiesUpdate | null | undefined;
 };
 
+/** Normalised outcomes of an execution. */
+export type DataProcessInstanceRunResultType =
+  /** The execution finished as intended. */
+  | 'SUCCESS'
+  /** The execution ended with an error. */
+  | 'FAILURE'
+  /** The execution was passed over and did no work. */
+  | 'SKIPPED'
+  /** The execution failed and waits to be tried again. */
+  | 'UP_FOR_RETRY';
+
+/** Phases of an execution that are reported as events. */
+export type DataProcessRunStatus =
+  /** The execution has begun and not yet ended. */
+  | 'STARTED'
+  /** The execution has ended, whatever its outcome. */
+  | 'COMPLETE';
+
 /** Parts of a dataset an assertion may look at. */
 export type DatasetAssertionScope =
   /** The values of one or more columns. */

@@ -92,6 +92,8 @@ export interface Asset {
   people: number | undefined;
   /** How many checks watch it, where any can. */
   checks: number | undefined;
+  /** How many runs of it are known, or of others that wrote it. */
+  runs: number | undefined;
   /** How much is in it, where something can be. */
   held: number | undefined;
   /** The parts that its type has. */
@@ -291,6 +293,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
     rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
     people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
     checks: numberIn(at(entity, "checks", "total")),
+    runs: numberIn(at(entity, "runs", "total")),
     held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
     has: hasOf(type),
     may: flagsIn(at(entity, "privileges")),

@@ -72,8 +72,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
     parts: ["tags", "structuredProperties", "exists", "privileges"],
   },
   dashboard: { on: "Dashboard", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited}`, parts: built, product: true },
-  dataFlow: { on: "DataFlow", own: `props: properties { ${told} } ${edited}`, parts: built, product: true },
-  dataJob: { on: "DataJob", own: `props: properties { ${told} } ${edited} flow: dataFlow { urn properties { name } }`, parts: built, product: true },
+  dataFlow: { on: "DataFlow", own: `props: properties { ${told} } ${edited} runs(start: 0, count: 0) { total }`, parts: built, product: true },
+  dataJob: { on: "DataJob", own: `props: properties { ${told} } ${edited} flow: dataFlow { urn properties { name } } runs(start: 0, count: 0) { total }`, parts: built, product: true },
   dataPlatform: { on: "DataPlatform", own: "name props: properties { displayName }", parts: ["lastIngested"] },
   dataPlatformInstance: { on: "DataPlatformInstance", own: `instanceId props: properties { ${told} }`, parts: ["platform", "ownership", "tags", "institutionalMemory", "deprecation", "status"] },
   dataProcessInstance: {
@@ -84,7 +84,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   dataProduct: { on: "DataProduct", own: `props: properties { ${told} }`, parts: [...kept.filter((part) => part !== "status"), "applications"] },
   dataset: {
     on: "Dataset",
-    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total }`,
+    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total } runs(start: 0, count: 0, direction: INCOMING) { total }`,
     parts: built,
     product: true,
   },

@@ -67,6 +67,7 @@ export const tabs: readonly Tab[] = [
     load: lazy(() => import("../quality/quality-tab")),
     count: ({ checks, health }) => health.reduce((sum, { incidents }) => sum + incidents, checks ?? 0),
   },
+  { name: "Runs", title: "Runs", for: ["dataset", "dataFlow", "dataJob"], load: lazy(() => import("../runs/runs-tab")), count: ({ runs }) => runs, wide: true },
   { name: "Stats", title: "Stats", for: ["dataset", "dashboard", "chart"], load: lazy(() => import("../stats/stats-tab")), wide: true },
   { name: "History", title: "History", for: ({ has }) => followed.some((part) => has.has(part)), load: lazy(() => import("../history/history-tab")) },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
