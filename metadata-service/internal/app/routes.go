@@ -28,6 +28,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
@@ -180,8 +181,8 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
 		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.cipher),
-		Connections:     connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
-		Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
+		Connections:   connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
+		KnowledgeBase: knowledge.New(a.editor()), Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Joins: ermodel.New(editor), LogicalModels: logical.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),

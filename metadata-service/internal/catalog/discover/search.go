@@ -41,6 +41,9 @@ type SearchQuery struct {
 	Structured bool     // the text is an expression
 	Filter     search.Filter
 	And        []search.Filter // further filters that must hold, too
+	// Implied must hold, too, and counts as nothing that was asked for: its fields get no
+	// facets, and what is left out by default stays so.
+	Implied search.Filter
 	// Sort orders hits; fields that cannot be sorted by are ignored.
 	Sort       []search.Sort
 	From, Size int
@@ -185,6 +188,9 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 		Types: types, Text: q.Text, Structured: q.Structured, Filter: filters[0], And: append(filters[1:], implicit), Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
 		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
 		Facets: s.facets(q, types),
+	}
+	if q.Implied != nil {
+		out.And = append(out.And, q.Implied)
 	}
 	if q.PropertyFacets && len(out.Facets) > 0 {
 		if err := s.addPropertyFacets(ctx, &out, q.facetSize()); err != nil {

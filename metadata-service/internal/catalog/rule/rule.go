@@ -212,7 +212,7 @@ func All() []Rule {
 	var all []Rule
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
-		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(),
+		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
 		policyRules(), membershipRules(), groupRightsRules(), userRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
 	} {
 		all = append(all, family...)

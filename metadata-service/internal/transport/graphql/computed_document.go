@@ -1,10 +1,13 @@
 package graphql
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -21,9 +24,7 @@ func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.Do
 		if limit < 0 || limit > maxHistory {
 			return nil, fault.New(fault.Malformed, "limit: must be between 0 and %d, is %d", maxHistory, limit)
 		}
-		within := func(at int64) bool {
-			return (args.StartTimeMillis == nil || at >= int64(*args.StartTimeMillis)) && (args.EndTimeMillis == nil || at <= int64(*args.EndTimeMillis))
-		}
+		from, to := a.historyRange(args)
 		changes, err := a.documentChanges(ctx, at.URN)
 		if err != nil {
 			return nil, err
@@ -31,9 +32,9 @@ func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.Do
 		return build(ctx, a, func(l *loader) []*gqltype.DocumentChange {
 			out := []*gqltype.DocumentChange{}
 			for _, c := range changes {
-				if len(out) < limit && within(c.at) {
+				if len(out) < limit && c.at >= from && c.at <= to {
 					out = append(out, &gqltype.DocumentChange{
-						ChangeType: c.kind, Description: c.text, Actor: user(l, c.actor, w.Of("DocumentChange")["actor"]), Timestamp: gqltype.Long(c.at), Details: &[]*gqltype.StringMapEntry{},
+						ChangeType: c.kind, Description: c.text, Actor: user(l, c.actor, w.Of("DocumentChange")["actor"]), Timestamp: gqltype.Long(c.at), Details: c.details(),
 					})
 				}
 			}
@@ -42,9 +43,35 @@ func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.Do
 	}
 }
 
+// usualHistory is how far back changes are told when no time is asked for.
+const usualHistory = 30 * 24 * time.Hour
+
+func (a *api) historyRange(args gqltype.DocumentHistoryArgs) (from, to int64) {
+	to = math.MaxInt64
+	if args.StartTimeMillis == nil && args.EndTimeMillis == nil {
+		return a.Now().Add(-usualHistory).UnixMilli(), to
+	}
+	if args.StartTimeMillis != nil {
+		from = int64(*args.StartTimeMillis)
+	}
+	if args.EndTimeMillis != nil {
+		to = int64(*args.EndTimeMillis)
+	}
+	return from, to
+}
+
 type documentChange struct {
 	kind, text, actor string
 	at                int64
+	// entity is what was added or removed, with the operation; empty for other changes.
+	entity, operation string
+}
+
+func (c documentChange) details() *[]*gqltype.StringMapEntry {
+	if c.entity == "" {
+		return &[]*gqltype.StringMapEntry{}
+	}
+	return &[]*gqltype.StringMapEntry{{Key: "entityUrn", Value: ptr(c.entity)}, {Key: "operation", Value: ptr(c.operation)}}
 }
 
 // maxVersions is how far back changes are looked for.
@@ -73,25 +100,80 @@ func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange,
 		}
 		older = value
 	}
+	deleted, err := a.documentDeletions(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, deleted...)
+	slices.SortStableFunc(out, func(a, b documentChange) int { return cmp.Compare(a.at, b.at) })
 	slices.Reverse(out)
+	return out, nil
+}
+
+// documentDeletions tells when a document was removed.
+func (a *api) documentDeletions(ctx context.Context, u urn.URN) ([]documentChange, error) {
+	var out []documentChange
+	removed := false
+	for found, err := range a.Catalog.History(ctx, u, "status", maxVersions) {
+		if err == nil {
+			err = charge(ctx, 1)
+		}
+		if err != nil {
+			return nil, err
+		}
+		value, err := jsontree.DecodeObject(found.Value)
+		if err != nil {
+			return nil, fmt.Errorf("decode status of %s: %w", u, err)
+		}
+		if now := jsontree.Bool(value, "removed"); now != removed {
+			if removed = now; removed {
+				out = append(out, documentChange{kind: "DELETED", text: "Document was deleted", actor: string(found.CreatedBy), at: found.CreatedOn})
+			}
+		}
+	}
 	return out, nil
 }
 
 // documentDifferences tells what changed from one version to the next.
 func documentDifferences(before, after jsontree.Object) []documentChange {
 	stamp := jsontree.Child(after, "lastModified")
+	change := documentChange{actor: jsontree.Text(stamp, "actor"), at: jsontree.Int(stamp, "time")}
 	var out []documentChange
 	for _, part := range []struct{ member, kind, text string }{
 		{"title", "TITLE_CHANGED", "Title was changed"},
 		{"contents", "TEXT_CHANGED", "Content was changed"},
 		{"status", "STATE_CHANGED", "State was changed"},
 		{"parentDocument", "PARENT_CHANGED", "Document was moved"},
-		{"relatedAssets", "RELATED_ASSETS_CHANGED", "Related assets were changed"},
-		{"relatedDocuments", "RELATED_DOCUMENTS_CHANGED", "Related documents were changed"},
 	} {
 		if !jsontree.Equal(before[part.member], after[part.member]) {
-			out = append(out, documentChange{kind: part.kind, text: part.text, actor: jsontree.Text(stamp, "actor"), at: jsontree.Int(stamp, "time")})
+			change.kind, change.text = part.kind, part.text
+			out = append(out, change)
 		}
+	}
+	for _, list := range []struct{ member, of, kind, what string }{
+		{"relatedAssets", "asset", "RELATED_ASSETS_CHANGED", "Related asset"},
+		{"relatedDocuments", "document", "RELATED_DOCUMENTS_CHANGED", "Related document"},
+	} {
+		was, is := namedIn(before, list.member, list.of), namedIn(after, list.member, list.of)
+		for _, step := range []struct {
+			from, without   []string
+			operation, verb string
+		}{{is, was, "ADD", "was added"}, {was, is, "REMOVE", "was removed"}} {
+			for _, entity := range step.from {
+				if !slices.Contains(step.without, entity) {
+					change.kind, change.text, change.entity, change.operation = list.kind, list.what+" "+step.verb, entity, step.operation
+					out = append(out, change)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func namedIn(value jsontree.Object, list, member string) []string {
+	var out []string
+	for _, o := range jsontree.Children(value, list) {
+		out = append(out, jsontree.Text(o, member))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -184,7 +185,16 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 		if err != nil {
 			return nil, err
 		}
-		q := discover.SearchQuery{Types: []string{"document"}, From: from, Size: size, Filter: documentFilter(args.Input), Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}}}
+		findable, err := a.KnowledgeBase.Findable(ctx, nil, false)
+		if err != nil {
+			return nil, err
+		}
+		in := args.Input
+		looked := knowledge.Query{Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), Source: value(in.SourceType)}
+		q := discover.SearchQuery{
+			Types: []string{knowledge.EntityType}, From: from, Size: size, Filter: looked.Filter(), Implied: findable,
+			Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}},
+		}
 		restrictTo(&q, "relatedAssets", at.URN)
 		found, err := a.search(ctx, q)
 		if err != nil {
@@ -198,23 +208,4 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 			}
 		})
 	}
-}
-
-func documentFilter(in gqltype.RelatedDocumentsInput) search.Filter {
-	var all []search.Criterion
-	for field, values := range map[string]*[]string{"parentDocument": in.ParentDocuments, "types": in.Types, "domains": in.Domains} {
-		if values != nil {
-			all = append(all, search.Criterion{Field: field, Values: *values})
-		}
-	}
-	if value(in.RootOnly) {
-		all = append(all, search.Criterion{Field: "parentDocument", Condition: search.Exists, Negated: true})
-	}
-	if in.SourceType != nil {
-		all = append(all, search.Criterion{Field: "sourceType", Values: []string{*in.SourceType}})
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	return search.Filter{all}
 }

@@ -34,6 +34,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
@@ -99,8 +100,8 @@ func configOf(w *servicetest.World) graphql.Config {
 		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),
 		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Cipher),
-		Connections:     connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
-		Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
+		Connections:   connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
+		KnowledgeBase: knowledge.New(w.Edit), Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Joins: ermodel.New(w.Edit), LogicalModels: logical.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Tasks: queue(w), Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),

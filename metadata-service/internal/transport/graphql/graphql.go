@@ -54,6 +54,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
@@ -118,6 +119,7 @@ type Config struct {
 	Recommendations    *recommendation.Service
 	Analytics          *analytics.Service
 	Timeline           *timeline.Service
+	KnowledgeBase      *knowledge.Service
 	Tokens             *token.Service
 	Credentials        *credentials.Service
 	Properties         *property.Service

@@ -200,8 +200,9 @@ func TestTheHistoryOfADocumentIsCutAfterTheWindow(t *testing.T) {
 			`{"title":%q,"status":{"state":"PUBLISHED"},"contents":{"text":"x"},"created":{"time":100,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":%d,"actor":"urn:li:corpuser:jo"}}`, title, 100*(i+1)))
 	}
 	for arguments, want := range map[string]string{
-		"":                                   `[{"changeType":"TITLE_CHANGED","timestamp":300},{"changeType":"TITLE_CHANGED","timestamp":200},{"changeType":"CREATED","timestamp":100}]`,
-		"(limit: 1)":                         `[{"changeType":"TITLE_CHANGED","timestamp":300}]`,
+		"":                                   `[]`, // of the last thirty days
+		"(startTimeMillis: 0)":               `[{"changeType":"TITLE_CHANGED","timestamp":300},{"changeType":"TITLE_CHANGED","timestamp":200},{"changeType":"CREATED","timestamp":100}]`,
+		"(startTimeMillis: 0, limit: 1)":     `[{"changeType":"TITLE_CHANGED","timestamp":300}]`,
 		"(limit: 1, endTimeMillis: 250)":     `[{"changeType":"TITLE_CHANGED","timestamp":200}]`,
 		"(startTimeMillis: 150, limit: 0)":   `[]`,
 		"(startTimeMillis: 150, limit: 200)": `[{"changeType":"TITLE_CHANGED","timestamp":300},{"changeType":"TITLE_CHANGED","timestamp":200}]`,

@@ -73,6 +73,9 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if err != nil {
 		return nil, err
 	}
+	if err := q.api.amongEntities(ctx, &asked); err != nil {
+		return nil, err
+	}
 	path := valueOr(in.Path, []string{})
 	if n := len(path); n > maxSteps {
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)

@@ -26,6 +26,9 @@ func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcr
 	if err != nil {
 		return nil, err
 	}
+	if err := q.api.amongEntities(ctx, &asked); err != nil {
+		return nil, err
+	}
 	return q.api.searchResults(ctx, asked, selected(ctx, "searchAcrossEntities"))
 }
 
@@ -33,6 +36,9 @@ func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcr
 func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcrossEntitiesArgs) (*gqltype.ScrollResults, error) {
 	asked, err := q.api.toQuery(ctx, scrollRequestOf(args.Input))
 	if err != nil {
+		return nil, err
+	}
+	if err := q.api.amongEntities(ctx, &asked); err != nil {
 		return nil, err
 	}
 	return q.api.scrollResults(ctx, asked, selected(ctx, "scrollAcrossEntities"))
@@ -58,6 +64,9 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 	in := args.Input
 	asked, err := q.api.toQuery(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
+		return nil, err
+	}
+	if err := q.api.amongEntities(ctx, &asked); err != nil {
 		return nil, err
 	}
 	if n := len(value(in.Facets)); n > maxFacets {

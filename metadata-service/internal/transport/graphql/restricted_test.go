@@ -30,7 +30,7 @@ func viewing(t *testing.T) (*graphql.Engine, *servicetest.World) {
 		w.Put(t, urn.Make("glossaryTerm", kind), "glossaryTermInfo", `{"name":"`+kind+` term","definition":"","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:closed"}`)
 		w.Put(t, urn.Make("domain", kind), "domainProperties", `{"name":"`+kind+` domain"}`)
 		w.Put(t, urn.Make("container", kind), "containerProperties", `{"name":"`+kind+` container"}`)
-		w.Put(t, urn.Make("document", kind), "documentInfo", `{"title":"`+kind+` document","contents":{"text":""},"status":{"state":"PUBLISHED"},"parentDocument":{"document":"urn:li:document:closed"},"created":`+stamp+`,"lastModified":`+stamp+`}`)
+		w.Put(t, urn.Make("document", kind), "documentInfo", `{"title":"`+kind+` document","contents":{"text":""},"status":{"state":"PUBLISHED"},"parentDocument":{"document":"urn:li:document:closedtop"},"created":`+stamp+`,"lastModified":`+stamp+`}`)
 	}
 	w.Put(t, "urn:li:container:open", "container", `{"container":"urn:li:container:closed"}`)
 	both := func(member, kind string) string {

@@ -516,6 +516,16 @@ type UpdateDocumentSubTypeInput struct {
 	SubType *string
 }
 
+// CreateDocumentArgs are arguments of the field createDocument.
+type CreateDocumentArgs struct {
+	Input CreateDocumentInput
+}
+
+// DeleteDocumentArgs are arguments of the field deleteDocument.
+type DeleteDocumentArgs struct {
+	Urn string
+}
+
 // DocumentArgs are arguments of the field document.
 type DocumentArgs struct {
 	Urn string
@@ -526,4 +536,44 @@ type DocumentHistoryArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
 	Limit           int32
+}
+
+// ImportDocumentsFromFilesArgs are arguments of the field importDocumentsFromFiles.
+type ImportDocumentsFromFilesArgs struct {
+	Input ImportDocumentsFromFilesInput
+}
+
+// MoveDocumentArgs are arguments of the field moveDocument.
+type MoveDocumentArgs struct {
+	Input MoveDocumentInput
+}
+
+// SearchDocumentsArgs are arguments of the field searchDocuments.
+type SearchDocumentsArgs struct {
+	Input SearchDocumentsInput
+}
+
+// UpdateDocumentContentsArgs are arguments of the field updateDocumentContents.
+type UpdateDocumentContentsArgs struct {
+	Input UpdateDocumentContentsInput
+}
+
+// UpdateDocumentRelatedEntitiesArgs are arguments of the field updateDocumentRelatedEntities.
+type UpdateDocumentRelatedEntitiesArgs struct {
+	Input UpdateDocumentRelatedEntitiesInput
+}
+
+// UpdateDocumentSettingsArgs are arguments of the field updateDocumentSettings.
+type UpdateDocumentSettingsArgs struct {
+	Input UpdateDocumentSettingsInput
+}
+
+// UpdateDocumentStatusArgs are arguments of the field updateDocumentStatus.
+type UpdateDocumentStatusArgs struct {
+	Input UpdateDocumentStatusInput
+}
+
+// UpdateDocumentSubTypeArgs are arguments of the field updateDocumentSubType.
+type UpdateDocumentSubTypeArgs struct {
+	Input UpdateDocumentSubTypeInput
 }

@@ -1,0 +1,286 @@
+package knowledge_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	guide  urn.URN = "urn:li:document:guide"
+	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)"
+	// Nel reads and writes nothing, Ada manages documents.
+	nel urn.URN = "urn:li:corpuser:nel"
+	ada urn.URN = "urn:li:corpuser:ada"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func newService(t *testing.T) (*knowledge.Service, *servicetest.World) {
+	t.Helper()
+	w := servicetest.New(t)
+	for _, u := range []urn.URN{nel, ada} {
+		w.Put(t, u, "corpUserInfo", `{"active":true}`)
+	}
+	w.Policy(t, "documents", []auth.Privilege{auth.ManageDocuments}, nil, ada)
+	// Jo writes assets, documents among them.
+	w.Policy(t, "writers", []auth.Privilege{auth.CreateEntity, auth.EditDocs}, []string{"document"}, servicetest.Jo)
+	w.Put(t, orders, "datasetProperties", `{"name":"orders"}`)
+	return knowledge.New(w.Edit), w
+}
+
+func TestADocumentFromItsCreationToItsEnd(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Jo)
+	create := func(d knowledge.Draft) urn.URN {
+		t.Helper()
+		u, err := s.Create(ctx, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	has := func(aspect string, parts ...string) {
+		t.Helper()
+		got := w.Get(t, guide, aspect)
+		for _, part := range parts {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s is %s, without %s", aspect, got, part)
+			}
+		}
+	}
+	if u := create(knowledge.Draft{Text: "alone"}); len(u.Key()) != 36 {
+		t.Errorf("got %s", u)
+	}
+	create(knowledge.Draft{ID: "top", Text: "t"})
+	create(knowledge.Draft{ID: "guide", Title: "Guide", Text: "How.", SubType: "Runbook", Parent: "urn:li:document:top", RelatedAssets: []string{string(orders)}})
+	created := `"created":{"actor":"urn:li:corpuser:jo","time":` + stamp(w)
+	has("documentInfo", `"state":"UNPUBLISHED"`, `"sourceType":"NATIVE"`, created, `"lastModified":{"actor":"urn:li:corpuser:jo"`, `"parentDocument":{"document":"urn:li:document:top"}`, `"asset":"`+string(orders))
+	has("documentSettings", `"showInGlobalContext":true`)
+	has("ownership", `"owner":"urn:li:corpuser:jo"`, "TECHNICAL_OWNER")
+	has("subTypes", `"Runbook"`)
+
+	steps := []struct {
+		do     func(ctx context.Context) error
+		aspect string
+		want   string
+	}{
+		{func(ctx context.Context) error {
+			return s.UpdateContents(ctx, string(guide), knowledge.Contents{Text: ptr("New.")})
+		}, "documentInfo", `"contents":{"text":"New."}`},
+		{func(ctx context.Context) error {
+			return s.UpdateContents(ctx, string(guide), knowledge.Contents{Title: ptr("Other"), SubType: ptr("FAQ")})
+		}, "subTypes", `"FAQ"`},
+		{func(ctx context.Context) error { return s.SetSubType(ctx, string(guide), "") }, "subTypes", `"typeNames":[]`},
+		{func(ctx context.Context) error { return s.SetShown(ctx, string(guide), false) }, "documentSettings", `"showInGlobalContext":false`},
+		{func(ctx context.Context) error { return s.SetState(ctx, string(guide), knowledge.Published) }, "documentInfo", `"state":"PUBLISHED"`},
+		{func(ctx context.Context) error {
+			return s.UpdateRelated(ctx, string(guide), nil, &[]string{"urn:li:document:top"})
+		}, "documentInfo", `"asset":"` + string(orders)},
+		{func(ctx context.Context) error { return s.UpdateRelated(ctx, string(guide), &[]string{}, nil) }, "documentInfo", `"relatedAssets":[],"relatedDocuments":[{"document":"urn:li:document:top"}]`},
+	}
+	for i, step := range steps {
+		w.Pass(time.Minute)
+		if err := step.do(w.As(t, ada)); err != nil {
+			t.Fatalf("step %d: %v", i, err)
+		}
+		has(step.aspect, step.want)
+		has("documentInfo", created, `"lastModified":{"actor":"urn:li:corpuser:ada","time":`+stamp(w), `"parentDocument"`)
+	}
+	if err := s.Move(ctx, string(guide), ""); err != nil || strings.Contains(w.Get(t, guide, "documentInfo"), "parentDocument") {
+		t.Errorf("moved to the top: %v, %s", err, w.Get(t, guide, "documentInfo"))
+	}
+	if err := s.Delete(w.As(t, ada), string(guide)); err != nil {
+		t.Fatal(err)
+	}
+	has("status", `"removed":true`)
+}
+
+func stamp(w *servicetest.World) string { return strconv.FormatInt(w.Now().UnixMilli(), 10) }
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Jo)
+	for _, d := range []knowledge.Draft{{ID: "guide", Text: "g"}, {ID: "below", Text: "b", Parent: string(guide)}, {ID: "lowest", Text: "l", Parent: "urn:li:document:below"}} {
+		if _, err := s.Create(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	create := func(d knowledge.Draft) func(context.Context) error {
+		return func(ctx context.Context) error { _, err := s.Create(ctx, d); return err }
+	}
+	for name, tc := range map[string]struct {
+		do   func(ctx context.Context) error
+		as   urn.URN
+		kind fault.Kind
+		says string
+	}{
+		"an id that exists":              {create(knowledge.Draft{ID: "guide"}), "", fault.Malformed, "already exists"},
+		"an absent parent":               {create(knowledge.Draft{Parent: "urn:li:document:none"}), "", fault.Malformed, "parentDocument does not exist"},
+		"a parent that is no document":   {create(knowledge.Draft{Parent: string(orders)}), "", fault.Malformed, "is not the URN of a document"},
+		"a related document that is not": {create(knowledge.Draft{RelatedDocuments: []string{string(orders)}}), "", fault.Malformed, "relatedDocuments"},
+		"a related asset without a form": {create(knowledge.Draft{RelatedAssets: []string{"orders"}}), "", fault.Malformed, "relatedAssets"},
+		"a long title":                   {create(knowledge.Draft{Title: strings.Repeat("t", 1001)}), "", fault.TooLarge, "title"},
+		"a long text":                    {create(knowledge.Draft{Text: strings.Repeat("t", 200_001)}), "", fault.TooLarge, "contents.text"},
+		"an unknown state":               {create(knowledge.Draft{State: "HALF"}), "", fault.Malformed, "state"},
+		"an owner that does not exist":   {create(knowledge.Draft{Owners: []owner.Owner{{URN: "urn:li:corpuser:nobody"}}}), "", fault.Malformed, "owner does not exist"},
+		"who may not create":             {create(knowledge.Draft{}), nel, fault.Forbidden, ""},
+		"its own parent":                 {func(ctx context.Context) error { return s.Move(ctx, string(guide), string(guide)) }, "", fault.Malformed, "its own parent"},
+		"a cycle":                        {func(ctx context.Context) error { return s.Move(ctx, string(guide), "urn:li:document:lowest") }, "", fault.Malformed, "below itself"},
+		"moved below nothing":            {func(ctx context.Context) error { return s.Move(ctx, string(guide), "urn:li:document:none") }, "", fault.Malformed, "does not exist"},
+		"an absent document":             {func(ctx context.Context) error { return s.SetState(ctx, "urn:li:document:none", knowledge.Published) }, "", fault.Malformed, "document does not exist"},
+		"what is no document":            {func(ctx context.Context) error { return s.SetShown(ctx, string(orders), true) }, "", fault.Malformed, "is not the URN of a document"},
+		"who may not change":             {func(ctx context.Context) error { return s.SetState(ctx, string(guide), knowledge.Published) }, nel, fault.Forbidden, ""},
+		"who may not delete":             {func(ctx context.Context) error { return s.Delete(ctx, string(guide)) }, nel, fault.Forbidden, ""},
+		"too many files": {func(ctx context.Context) error {
+			_, err := s.Import(ctx, knowledge.Import{Files: make([]knowledge.File, knowledge.MaxFiles+1)})
+			return err
+		}, "", fault.TooLarge, "documents"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := w.Get(t, guide, "documentInfo")
+			who := tc.as
+			if who == "" {
+				who = servicetest.Jo
+			}
+			err := tc.do(w.As(t, who))
+			if !errors.Is(err, tc.kind) || !strings.Contains(fault.Message(err), tc.says) {
+				t.Errorf("got %v, want %v with %q", err, tc.kind, tc.says)
+			}
+			if w.Get(t, guide, "documentInfo") != before {
+				t.Error("it was changed")
+			}
+		})
+	}
+}
+
+// finds are the ids of documents that a user finds by a filter.
+func finds(t *testing.T, w *servicetest.World, as urn.URN, filter search.Filter, types ...string) []string {
+	t.Helper()
+	page, err := w.Discover.Search(w.As(t, as), discover.SearchQuery{Types: types, Implied: filter, Size: 100, Facets: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, h := range page.Hits {
+		if h.URN.Type() == "document" || h.URN.Type() == "dataset" {
+			out = append(out, h.URN.Key())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestWhoFindsWhichDocuments(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	w.Policy(t, "readers", []auth.Privilege{"VIEW_ENTITY_PAGE"}, []string{"document", "dataset"}, nel, ada, servicetest.Jo)
+	const group = "urn:li:corpGroup:writers"
+	w.Put(t, group, "corpGroupInfo", `{"displayName":"writers","admins":[],"members":[],"groups":[]}`)
+	w.Put(t, servicetest.Mia, "nativeGroupMembership", `{"nativeGroups":["`+group+`"]}`)
+	for _, stage := range []string{"PUBLISHED", "REVIEW", "DRAFT"} {
+		w.Put(t, urn.Make("lifecycleStageType", stage), "lifecycleStageTypeInfo", `{"name":"`+stage+`","settings":{"hideInSearch":false},"created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+	}
+	for _, d := range []struct {
+		id, state, stage string
+		hidden           bool
+	}{
+		{"a-published", knowledge.Published, "", false}, {"b-withdrawn", knowledge.Unpublished, "", false}, {"c-hidden", knowledge.Published, "", true},
+		{"d-stage-published", knowledge.Unpublished, "PUBLISHED", false}, {"e-stage-review", knowledge.Published, "REVIEW", false}, {"f-stage-draft", knowledge.Published, "DRAFT", false},
+	} {
+		u, err := s.Create(w.As(t, servicetest.Jo), knowledge.Draft{ID: d.id, Text: "x", State: d.state, Shown: ptr(!d.hidden),
+			Owners: []owner.Owner{{URN: string(servicetest.Jo)}, {URN: group}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.stage != "" {
+			w.Put(t, u, "status", `{"removed":false,"lifecycleStage":"urn:li:lifecycleStageType:`+d.stage+`"}`)
+		}
+	}
+	w.Put(t, "urn:li:document:g-ingested", "documentInfo", `{"status":{"state":"PUBLISHED"},"contents":{"text":"x"},"created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+	w.Put(t, "urn:li:lifecycleStageType:SECRET", "lifecycleStageTypeInfo", `{"name":"SECRET","settings":{"hideInSearch":true},"created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+	w.Put(t, "urn:li:dataset:(urn:li:dataPlatform:hive,hidden,PROD)", "status", `{"removed":false,"lifecycleStage":"urn:li:lifecycleStageType:SECRET"}`)
+	everybody, own := []string{"a-published", "d-stage-published", "g-ingested"}, []string{"b-withdrawn", "e-stage-review"}
+	for name, tc := range map[string]struct {
+		as     urn.URN
+		states []string
+		all    bool
+		want   [][]string
+	}{
+		"a reader":                      {nel, nil, false, [][]string{everybody}},
+		"an owner":                      {servicetest.Jo, nil, false, [][]string{everybody, own}},
+		"a member of a group that owns": {servicetest.Mia, nil, false, [][]string{everybody, own}},
+		"who manages documents":         {ada, nil, false, [][]string{everybody, own}},
+		"published ones":                {ada, []string{knowledge.Published}, false, [][]string{everybody}},
+		"others":                        {ada, []string{knowledge.Unpublished}, false, [][]string{own}},
+		"others, of a reader":           {nel, []string{knowledge.Unpublished}, false, nil},
+		"both":                          {servicetest.Jo, []string{knowledge.Published, knowledge.Unpublished}, false, [][]string{everybody, own}},
+		"beyond the global context":     {nel, nil, true, [][]string{everybody, {"c-hidden"}}},
+	} {
+		filter, err := s.Findable(w.As(t, tc.as), tc.states, !tc.all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Concat(tc.want...)
+		slices.Sort(want)
+		if got := finds(t, w, tc.as, filter, "document"); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+	for as, want := range map[urn.URN][]string{
+		nel: everybody, servicetest.Jo: everybody, ada: {"a-published", "b-withdrawn", "d-stage-published", "g-ingested"},
+	} {
+		filter, err := s.Among(w.As(t, as))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append([]string{orders.Key()}, want...)
+		slices.Sort(want)
+		if got := finds(t, w, as, filter, "document", "dataset"); !slices.Equal(got, want) {
+			t.Errorf("%s among all: got %v, want %v", as, got, want)
+		}
+	}
+	if _, err := s.Findable(w.As(t, nel), []string{"HALF"}, true); !errors.Is(err, fault.Malformed) {
+		t.Errorf("an unknown state gave %v", err)
+	}
+}
+
+func TestFilesBecomeDocumentsAndReplaceThem(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Jo)
+	in := knowledge.Import{UseCase: knowledge.Skill, Files: []knowledge.File{{Name: "notes/load.md", Content: "one"}, {Name: "", Content: "x"}, {Name: "b.txt", Content: strings.Repeat("t", 200_001)}}}
+	first, err := s.Import(ctx, in)
+	if err != nil || first.Created != 1 || first.Updated != 0 || first.Failed != 2 || len(first.Errors) != 2 || len(first.URNs) != 1 || !strings.HasPrefix(first.Errors[1], "b.txt: ") {
+		t.Fatalf("got %+v, %v", first, err)
+	}
+	in.Files = []knowledge.File{{Name: "notes/load.md", Content: "two"}}
+	again, err := s.Import(ctx, in)
+	if err != nil || again.Created != 0 || again.Updated != 1 || again.URNs[0] != first.URNs[0] {
+		t.Fatalf("got %+v, %v", again, err)
+	}
+	if got := w.Get(t, first.URNs[0], "documentInfo"); !strings.Contains(got, `"text":"two"`) || !strings.Contains(got, `"title":"load"`) {
+		t.Errorf("got %s", got)
+	}
+	if got := w.Get(t, first.URNs[0], "subTypes"); !strings.Contains(got, "Skill") {
+		t.Errorf("got %s", got)
+	}
+	if _, err := s.Import(w.As(t, nel), in); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("who may not write got %v", err)
+	}
+}

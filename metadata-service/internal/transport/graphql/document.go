@@ -1,0 +1,141 @@
+package graphql
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+)
+
+const usualDocuments = 20
+
+// SearchDocuments finds documents that the actor may find.
+func (q *query) SearchDocuments(ctx context.Context, args gqltype.SearchDocumentsArgs) (*gqltype.SearchDocumentsResult, error) {
+	in := args.Input
+	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualDocuments, sort: in.SortInput, view: in.ViewUrn})
+	if err != nil {
+		return nil, err
+	}
+	asked.Types = []string{knowledge.EntityType}
+	if len(asked.Sort) == 0 {
+		asked.Sort = []search.Sort{{Field: "createdAt", Descending: true}}
+	}
+	findable, err := q.api.KnowledgeBase.Findable(ctx, value(in.States), true)
+	if err != nil {
+		return nil, err
+	}
+	asked.Implied = findable
+	asked.Filter = knowledge.Query{
+		Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), RelatedAssets: value(in.RelatedAssets),
+		Source: value(in.SourceType), Tags: value(in.Tags), Terms: value(in.GlossaryTerms), Creators: value(in.Creators), Platforms: value(in.Platforms),
+	}.Filter()
+	found, err := q.api.search(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	want := selected(ctx, "searchDocuments").Of("SearchDocumentsResult")
+	return build(ctx, q.api, func(l *loader) *gqltype.SearchDocumentsResult {
+		return &gqltype.SearchDocumentsResult{
+			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total),
+			Documents: loadAll(urnsOf(found.Hits), want["documents"], l.Document), Facets: ptr(q.api.facets(l, found.Facets, want["facets"])),
+		}
+	})
+}
+
+// amongEntities puts the condition of documents on a search over all entities that may
+// find some.
+func (a *api) amongEntities(ctx context.Context, q *discover.SearchQuery) error {
+	if q.IncludeHiddenStages || len(q.Types) > 0 && !mayFindDocuments(q.Types) {
+		return nil
+	}
+	among, err := a.KnowledgeBase.Among(ctx)
+	if err != nil {
+		return err
+	}
+	q.Implied = among
+	return nil
+}
+
+func mayFindDocuments(types []string) bool {
+	for _, name := range types {
+		if search.TypeName(name) == knowledge.EntityType {
+			return true
+		}
+	}
+	return false
+}
+
+// done is the answer of mutations that always answer true.
+func done(err error) (bool, error) { return err == nil, err }
+
+// CreateDocument makes a document and gives its URN.
+func (m *mutation) CreateDocument(ctx context.Context, args gqltype.CreateDocumentArgs) (string, error) {
+	in := args.Input
+	d := knowledge.Draft{
+		ID: value(in.Id), Title: value(in.Title), SubType: value(in.SubType), Text: in.Contents.Text, State: value(in.State), Parent: value(in.ParentDocument),
+		Owners: additions(value(in.Owners)), RelatedAssets: value(in.RelatedAssets), RelatedDocuments: value(in.RelatedDocuments),
+	}
+	if in.Settings != nil {
+		d.Shown = in.Settings.ShowInGlobalContext
+	}
+	u, err := m.api.KnowledgeBase.Create(ctx, d)
+	return string(u), err
+}
+
+// UpdateDocumentContents changes title, text or sub-type.
+func (m *mutation) UpdateDocumentContents(ctx context.Context, args gqltype.UpdateDocumentContentsArgs) (bool, error) {
+	in := args.Input
+	c := knowledge.Contents{Title: in.Title, SubType: in.SubType}
+	if in.Contents != nil {
+		c.Text = &in.Contents.Text
+	}
+	return done(m.api.KnowledgeBase.UpdateContents(ctx, in.Urn, c))
+}
+
+// UpdateDocumentRelatedEntities replaces what a document is about and refers to.
+func (m *mutation) UpdateDocumentRelatedEntities(ctx context.Context, args gqltype.UpdateDocumentRelatedEntitiesArgs) (bool, error) {
+	return done(m.api.KnowledgeBase.UpdateRelated(ctx, args.Input.Urn, args.Input.RelatedAssets, args.Input.RelatedDocuments))
+}
+
+// MoveDocument puts a document below another, or at the top.
+func (m *mutation) MoveDocument(ctx context.Context, args gqltype.MoveDocumentArgs) (bool, error) {
+	return done(m.api.KnowledgeBase.Move(ctx, args.Input.Urn, value(args.Input.ParentDocument)))
+}
+
+// UpdateDocumentStatus publishes a document or withdraws it.
+func (m *mutation) UpdateDocumentStatus(ctx context.Context, args gqltype.UpdateDocumentStatusArgs) (bool, error) {
+	return done(m.api.KnowledgeBase.SetState(ctx, args.Input.Urn, args.Input.State))
+}
+
+// UpdateDocumentSubType gives a document one sub-type, or none.
+func (m *mutation) UpdateDocumentSubType(ctx context.Context, args gqltype.UpdateDocumentSubTypeArgs) (bool, error) {
+	return done(m.api.KnowledgeBase.SetSubType(ctx, args.Input.Urn, value(args.Input.SubType)))
+}
+
+// UpdateDocumentSettings says whether general lists show a document.
+func (m *mutation) UpdateDocumentSettings(ctx context.Context, args gqltype.UpdateDocumentSettingsArgs) (bool, error) {
+	return done(m.api.KnowledgeBase.SetShown(ctx, args.Input.Urn, args.Input.ShowInGlobalContext))
+}
+
+// DeleteDocument soft-deletes a document.
+func (m *mutation) DeleteDocument(ctx context.Context, args gqltype.DeleteDocumentArgs) (bool, error) {
+	return done(m.api.KnowledgeBase.Delete(ctx, args.Urn))
+}
+
+// ImportDocumentsFromFiles makes documents of files.
+func (m *mutation) ImportDocumentsFromFiles(ctx context.Context, args gqltype.ImportDocumentsFromFilesArgs) (*gqltype.ImportDocumentsResult, error) {
+	in := args.Input
+	asked := knowledge.Import{Shown: in.ShowInGlobalContext, UseCase: value(in.UseCase), Parent: value(in.ParentDocumentUrn)}
+	for _, f := range in.Documents {
+		asked.Files = append(asked.Files, knowledge.File{Name: f.FileName, Content: f.Content})
+	}
+	out, err := m.api.KnowledgeBase.Import(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	return &gqltype.ImportDocumentsResult{
+		CreatedCount: int32(out.Created), UpdatedCount: int32(out.Updated), FailedCount: int32(out.Failed), Errors: out.Errors, DocumentUrns: texts(out.URNs),
+	}, nil
+}
