@@ -622,6 +622,30 @@ export type CreatePostInput = {
   subResource?: string | null | undefined;
 };
 
+/** A query to record in the catalog. */
+export type CreateQueryInput = {
+  /** Statement, name and description of the new query. */
+  properties: CreateQueryPropertiesInput;
+  /** Datasets the query is about; the caller needs query rights on each. */
+  subjects: Array<CreateQuerySubjectInput>;
+};
+
+/** Descriptive values for a new query. */
+export type CreateQueryPropertiesInput = {
+  /** Display name; absent leaves the query unnamed. */
+  name?: string | null | undefined;
+  /** What the query is for; may be absent. */
+  description?: string | null | undefined;
+  /** Text and language of the query. */
+  statement: QueryStatementInput;
+};
+
+/** A dataset that a new query is about. */
+export type CreateQuerySubjectInput = {
+  /** URN of that dataset. */
+  datasetUrn: string;
+};
+
 /** Details of a service account to be created. */
 export type CreateServiceAccountInput = {
   /** Name shown to users; may be absent. */
@@ -1252,6 +1276,24 @@ export type ListPostsInput = {
   orFilters?: Array<AndFilterInput> | null | undefined;
 };
 
+/** Paging, filters and order for a list of queries. */
+export type ListQueriesInput = {
+  /** Offset of the first query wanted; default 0. */
+  start?: number | null | undefined;
+  /** Most queries to return; default 100. */
+  count?: number | null | undefined;
+  /** Search text; absent means all queries. */
+  query?: string | null | undefined;
+  /** Only queries of this origin; absent means any. */
+  source?: QuerySource | null | undefined;
+  /** Only queries about this dataset; absent means any. */
+  datasetUrn?: string | null | undefined;
+  /** Order of the result; absent means newest first. */
+  sortInput?: SortQueriesInput | null | undefined;
+  /** Further conditions: any group must match, all conditions within it. */
+  orFilters?: Array<AndFilterInput> | null | undefined;
+};
+
 /** Page and query for listing service accounts. */
 export type ListServiceAccountsInput = {
   /** Number of accounts to skip; 0 by default. */
@@ -1467,6 +1509,26 @@ export type PropertyValueInput = {
   stringValue?: string | null | undefined;
   /** Number to set; leave absent for a text value. */
   numberValue?: number | null | undefined;
+};
+
+/** Languages a recorded query can be written in. */
+export type QueryLanguage =
+  /** Structured query language, in any dialect. */
+  | 'SQL';
+
+/** Ways a query can get into the catalog. */
+export type QuerySource =
+  /** Entered by a person through the interface or the API. */
+  | 'MANUAL'
+  /** Discovered by ingestion, for example in query logs. */
+  | 'SYSTEM';
+
+/** Query text and language to store. */
+export type QueryStatementInput = {
+  /** The query text to store. */
+  value: string;
+  /** Language the given text is written in. */
+  language: QueryLanguage;
 };
 
 /** A new incident and the assets it affects. */
@@ -1802,6 +1864,12 @@ export type SortOrder =
   /** Largest or latest value first. */
   | 'DESCENDING';
 
+/** Order for a list of queries. */
+export type SortQueriesInput = {
+  /** Field to sort by, and whether ascending or descending. */
+  sortCriterion: SortCriterion;
+};
+
 /** Whether a test of the starter pack is there. */
 export type StarterTestState =
   /** It is not there; installStarterTests would make it. */
@@ -2012,6 +2080,30 @@ export type UpdatePostInput = {
   postType: PostType;
   /** Text, link and picture that replace the old ones. */
   content: UpdatePostContentInput;
+};
+
+/** Parts of a recorded query to replace; absent parts stay as they are. */
+export type UpdateQueryInput = {
+  /** New descriptive values; absent leaves them alone. */
+  properties?: UpdateQueryPropertiesInput | null | undefined;
+  /** New subjects, replacing all current ones; absent leaves them alone. */
+  subjects?: Array<UpdateQuerySubjectInput> | null | undefined;
+};
+
+/** Descriptive values of a query to replace; absent members stay as they are. */
+export type UpdateQueryPropertiesInput = {
+  /** New display name; absent keeps the current one. */
+  name?: string | null | undefined;
+  /** New description; absent keeps the current one. */
+  description?: string | null | undefined;
+  /** New text and language; absent keeps the current ones. */
+  statement?: QueryStatementInput | null | undefined;
+};
+
+/** A dataset that a changed query is about. */
+export type UpdateQuerySubjectInput = {
+  /** URN of that dataset; the caller needs query rights on it. */
+  datasetUrn: string;
 };
 
 /** New contents of a metadata test, replacing all of the old. */

@@ -68,6 +68,7 @@ const privileges: Readonly<Record<string, string>> = {
   canEditLinks: "Edit Links",
   canEditOwners: "Edit Owners",
   canEditProperties: "Edit Properties",
+  canEditQueries: "Edit Dataset Queries",
   canEditSchemaFieldDescription: "Edit Dataset Column Descriptions",
   canEditSchemaFieldGlossaryTerms: "Edit Dataset Column Glossary Terms",
   canEditSchemaFieldTags: "Edit Dataset Column Tags",

@@ -31,7 +31,7 @@ export const parts = {
   lastIngested: "lastIngested",
   exists: "exists",
   privileges:
-    "privileges { canManageEntity canEditProperties canEditTags canEditGlossaryTerms canEditDescription canEditLinks canEditDomains canEditDataProducts canEditOwners canEditIncidents canEditDeprecation canEditSchemaFieldTags canEditSchemaFieldGlossaryTerms canEditSchemaFieldDescription }",
+    "privileges { canManageEntity canEditProperties canEditTags canEditGlossaryTerms canEditDescription canEditLinks canEditDomains canEditDataProducts canEditOwners canEditQueries canEditIncidents canEditDeprecation canEditSchemaFieldTags canEditSchemaFieldGlossaryTerms canEditSchemaFieldDescription }",
 } as const;
 
 interface Shape {

@@ -60,6 +60,7 @@ export const tabs: readonly Tab[] = [
     load: lazy(() => import("../properties/properties-tab")),
     count: ({ properties, custom }) => properties.filter(({ hidden }) => !hidden).length + custom.length,
   },
+  { name: "Queries", title: "Queries", for: ["dataset"], load: lazy(() => import("../queries/queries-tab")) },
   {
     name: "Quality",
     title: "Quality",

@@ -1,0 +1,40 @@
+// Written by scripts/codegen.mjs from queries.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+import type { AndFilterInput, CreateQueryInput, CreateQueryPropertiesInput, CreateQuerySubjectInput, FacetFilterInput, FilterOperator, ListQueriesInput, QueryLanguage, QuerySource, QueryStatementInput, SortCriterion, SortOrder, SortQueriesInput, UpdateQueryInput, UpdateQueryPropertiesInput, UpdateQuerySubjectInput } from "../../lib/schema";
+
+export type { AndFilterInput, CreateQueryInput, CreateQueryPropertiesInput, CreateQuerySubjectInput, FacetFilterInput, FilterOperator, ListQueriesInput, QueryLanguage, QuerySource, QueryStatementInput, SortCriterion, SortOrder, SortQueriesInput, UpdateQueryInput, UpdateQueryPropertiesInput, UpdateQuerySubjectInput };
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
+export type QueriesOfQueryVariables = Exact<{
+  input: ListQueriesInput;
+}>;
+
+export type QueriesOfQuery = { listQueries: { total: number, queries: Array<{ urn: string, properties: { name: string | null, description: string | null, source: QuerySource, statement: { value: string }, createdOn: { actor: { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null } | null }, lastModified: { time: number } } | null, subjects: Array<{ dataset: { urn: string, name: string } }> | null }> } | null };
+
+export type CreateQueryMutationVariables = Exact<{
+  input: CreateQueryInput;
+}>;
+
+export type CreateQueryMutation = { createQuery: { urn: string } | null };
+
+export type UpdateQueryMutationVariables = Exact<{
+  urn: string;
+  input: UpdateQueryInput;
+}>;
+
+export type UpdateQueryMutation = { updateQuery: { urn: string } | null };
+
+export type DeleteQueryMutationVariables = Exact<{
+  urn: string;
+}>;
+
+export type DeleteQueryMutation = { deleteQuery: boolean | null };
+
+export const QueriesOf = "query QueriesOf($input:ListQueriesInput!){listQueries(input:$input){total queries{urn properties{name description source statement{value}createdOn{actor{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}}lastModified{time}}subjects{dataset{urn name}}}}}" as unknown as Operation<QueriesOfQuery, QueriesOfQueryVariables>;
+
+export const CreateQuery = "mutation CreateQuery($input:CreateQueryInput!){createQuery(input:$input){urn}}" as unknown as Operation<CreateQueryMutation, CreateQueryMutationVariables>;
+
+export const UpdateQuery = "mutation UpdateQuery($urn:String!$input:UpdateQueryInput!){updateQuery(urn:$urn input:$input){urn}}" as unknown as Operation<UpdateQueryMutation, UpdateQueryMutationVariables>;
+
+export const DeleteQuery = "mutation DeleteQuery($urn:String!){deleteQuery(urn:$urn)}" as unknown as Operation<DeleteQueryMutation, DeleteQueryMutationVariables>;
