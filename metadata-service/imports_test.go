@@ -154,6 +154,7 @@ var mayImport = map[string][]string{
 	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},
 	"transport/graphql/gen":       {"model"},
 
+	"transport/logo":        {"model"},
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "jsontree", "model", "service/credentials"},
 	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
 

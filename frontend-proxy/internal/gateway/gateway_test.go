@@ -302,6 +302,7 @@ func TestIdentity(t *testing.T) {
 		{name: "auth off: health is nobody's", authOff: true, path: "/api/gms/health", status: 200, actor: "urn:li:corpuser:UNKNOWN", sourceHdr: "SDK"},
 		{name: "auth off: configuration is open", authOff: true, path: "/gms/config", status: 200, actor: "urn:li:corpuser:UNKNOWN", sourceHdr: "SDK"},
 		{name: "auth off: feature flags are open", authOff: true, path: "/openapi/operations/dev/featureFlags/x", status: 200, actor: "urn:li:corpuser:UNKNOWN", sourceHdr: "SDK"},
+		{name: "auth off: logos are open", authOff: true, path: "/assets/platforms/hive.svg", status: 200, actor: "urn:li:corpuser:UNKNOWN", sourceHdr: "SDK"},
 		{name: "auth off: open paths do not open what is below", authOff: true, path: "/gms/health/../entities", status: 400},
 	}
 	for _, tt := range tests {

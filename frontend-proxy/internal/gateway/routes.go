@@ -40,6 +40,7 @@ func routes() []route {
 		{pattern: "/gms/*", methods: methods, strip: "/gms"},
 		{pattern: mcpPath, methods: methods},
 		{pattern: "/events/stream", methods: []string{http.MethodGet}},
+		{pattern: "/assets/platforms/*", methods: []string{http.MethodGet, http.MethodHead}},
 		{pattern: "/openapi", methods: methods},
 		{pattern: "/openapi/*", methods: methods},
 	}
@@ -68,6 +69,7 @@ var privateSegments = map[string]bool{"auth": true, "actuator": true, "metrics":
 var openPaths = []string{
 	"/config", "/config/search/export", "/health", "/health/live", "/health/detailed",
 	"/openapi/operations/dev/featureFlags", "/openapi/operations/dev/featureFlags/*",
+	"/assets/platforms/*",
 }
 
 // ingestPaths take large bodies. Each is the start of a path.

@@ -53,6 +53,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/logo"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/mcp"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
@@ -126,6 +127,9 @@ func (a *App) route() error {
 		a.mcp().Mount(e.Group(""))
 	}
 	a.metrics.Mount(e.Group(""))
+	if err := logo.Mount(e, a.registry); err != nil {
+		return err
+	}
 	signin.Mount(e, a.tokens, a.credentials, setting.New(a.editor()), a.audit, a.log)
 	if !a.cfg.GraphQL.Explorer {
 		return nil

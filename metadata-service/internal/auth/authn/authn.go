@@ -71,7 +71,7 @@ func DefaultOpen() []string {
 
 // DefaultOpenAtRoot lists the open paths that exist at the root alone.
 func DefaultOpenAtRoot() []string {
-	return []string{"/actuator/prometheus", "/metrics", "/api/graphiql", "/api/graphiql/*"}
+	return []string{"/actuator/prometheus", "/metrics", "/api/graphiql", "/api/graphiql/*", "/assets/platforms/*"}
 }
 
 // DefaultMounts lists where the service answers: at the root and where the proxy does.
