@@ -61,6 +61,11 @@ func TestProposals(t *testing.T) {
 		"aspect":{"contentType":"application/json","value":"{\"name\":\"a\"}"},"systemMetadata":{"runId":"r1"}}]`
 	s.want(post, body, 201, `["urn:li:tag:a"]`)
 	s.want(strings.TrimSuffix(post, "/?async=false"), body, 200, `[]`)
+	s.want(post, `[{"entityType":"tag","entityUrn":"urn:li:tag:typed","changeType":"UPSERT","aspectName":"tagProperties",
+		"aspect":{"contentType":"application/json","value":{"__type":"TagProperties","name":"typed"}}}]`, 201, `["urn:li:tag:typed"]`)
+	s.want("GET /openapi/v3/entity/tag/urn:li:tag:typed/tagProperties", "", 200, `{"value":{"name":"typed"}}`)
+	s.want(post, `[{"entityType":"tag","entityUrn":"urn:li:tag:typed","changeType":"UPSERT","aspectName":"tagProperties","aspect":{"value":7}}]`, 400,
+		`{"error":"Malformed request body","message":"aspect.value must be a string, is number"}`)
 	s.want(post, `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"tagProperties",
 		"aspect":{"contentType":"application/json","value":"{\"name\":\"b\"}"},"headers":{"If-Version-Match":"8"}}]`, 422,
 		`{"error":"Precondition Error","message":"Failed to validate MCP due to: ValidationExceptionCollection{EntityAspect:(urn:li:tag:a,tagProperties) Exceptions: [Expected version 8, actual version 1]}"}`)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -19,10 +20,28 @@ type rawProposal struct {
 	Headers         map[string]string     `json:"headers"`
 }
 
-// genericAspect is a value as text: JSON inside a JSON string.
+// genericAspect is a value as text, JSON inside a JSON string, or as an object whose
+// member __type names its record.
 type genericAspect struct {
-	ContentType string `json:"contentType"`
-	Value       string `json:"value"`
+	ContentType string    `json:"contentType"`
+	Value       valueText `json:"value"`
+}
+
+// valueText is the JSON text of a value, without the name of its record.
+type valueText string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *valueText) UnmarshalJSON(text []byte) error {
+	if len(text) == 0 || text[0] != '{' {
+		return json.Unmarshal(text, (*string)(v))
+	}
+	value, err := jsontree.DecodeObject(text)
+	if err != nil {
+		return err
+	}
+	delete(value, "__type")
+	*v = valueText(jsontree.Encode(value))
+	return nil
 }
 
 func (g *genericAspect) text() json.RawMessage {
