@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
-import { Stack } from "./stack.mjs";
+import { admin, Stack } from "./stack.mjs";
 import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const heading = (name) => (page) => page.getByRole("heading", { name, exact: true }).waitFor();
@@ -265,7 +265,35 @@ describe("service accounts and the profile", unlessMissing("service accounts and
 
   it("shows the service accounts", () => shown(stack, "/settings/service-accounts", "service-accounts", (page) => page.getByText("Reads the warehouse").waitFor(), { as }));
 
-  it("shows the profile", () => shown(stack, "/settings/profile", "profile", (page) => page.getByText("What you may do").waitFor(), { as }));
+  it("shows the profile", () => shown(stack, "/settings/profile", "profile", (page) => page.getByRole("list", { name: "What you may do" }).waitFor(), { as }));
+
+  it("says in sentences what one may do, and by what, and lists what one owns", async () => {
+    const group = "urn:li:corpGroup:gardeners";
+    await stack.call(await stack.token("profile", admin), "POST", "/openapi/v3/entity/corpgroup?async=false", [{ urn: group, corpGroupInfo: { value: { displayName: "Gardeners", admins: [], members: [], groups: [] } } }]);
+    await stack.graphql("mutation($i: AddGroupMembersInput!) { addGroupMembers(input: $i) }", { i: { groupUrn: group, userUrns: [robin.urn] } });
+    const who = { users: [admin], groups: [group], allUsers: false, allGroups: false, resourceOwners: false };
+    await stack.graphql("mutation($i: PolicyUpdateInput!) { createPolicy(input: $i) }", { i: { type: "PLATFORM", name: "Gardeners keep tags", state: "ACTIVE", description: "", privileges: ["MANAGE_TAGS", "MANAGE_DOMAINS"], actors: who } });
+    const tag = (await stack.graphql('mutation { createTag(input: {id: "moss", name: "moss"}) }')).createTag;
+    await stack.graphql("mutation($i: AddOwnerInput!) { addOwner(input: $i) }", { i: { ownerUrn: group, ownerEntityType: "CORP_GROUP", type: "TECHNICAL_OWNER", resourceUrn: tag } });
+    await visit(
+      stack,
+      "/settings/profile",
+      async (page, opened) => {
+        const sentence = page.getByRole("list", { name: "What you may do" }).getByRole("listitem").filter({ hasText: "Gardeners keep tags" });
+        await sentence.getByText("You may manage tags and domains.").waitFor();
+        await sentence.getByText("by the group Gardeners").waitFor();
+        assert.equal(await sentence.getByRole("link").count(), 0, "a link to a policy that is not to be seen");
+        const { policies } = await page.evaluate(async () => (await fetch("/openapi/v1/access/policies")).json());
+        assert.ok(!JSON.stringify(policies).includes("corpuser:datahub"), "others are told");
+        await page.getByRole("table", { name: "What you own" }).getByRole("link", { name: "moss" }).waitFor();
+        await opened.picture("profile-rights");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("region", { name: "You own" }).getByRole("link", { name: "See all" }).click();
+        await page.getByRole("list", { name: "Results" }).getByRole("link", { name: "moss" }).waitFor();
+      },
+      { as: robin },
+    );
+  });
 
   it("creates a service account, whose token acts as it until the account is deleted", () =>
     visit(

@@ -280,6 +280,24 @@ func (e *Engine) Policy(u urn.URN) (p *Policy, ok bool) {
 	return p, ok
 }
 
+// Of gives the active policies that grant an actor something, in the order of their
+// URNs: those for the actor, for a group or role of it, for everybody, and for the
+// owners of resources, whatever the actor owns. An actor that is suspended or
+// soft-deleted has none.
+func (e *Engine) Of(ctx context.Context, actor urn.URN) ([]*Policy, error) {
+	s, err := readSubject(ctx, e.cfg.Rows, actor)
+	if err != nil || s.inactive {
+		return nil, err
+	}
+	var granting []*Policy
+	for _, p := range e.snapshot.Load().sorted() {
+		if p.State == Active && len(p.Privileges) > 0 && (p.actors.matches(s) || p.actors.owners && !p.platform) {
+			granting = append(granting, p)
+		}
+	}
+	return granting, nil
+}
+
 // MatchingActor gives the places in a list of the policies that are for an actor,
 // whatever that owns. It is what tells how many people policies reach.
 func (e *Engine) MatchingActor(ctx context.Context, policies []*Policy, actor urn.URN) ([]int, error) {

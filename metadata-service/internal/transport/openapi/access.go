@@ -20,6 +20,8 @@ func (a *API) accessOperations() []operation {
 			body: questionSchema, answer: explanationSchema},
 		{method: http.MethodPost, path: "/v1/access/reach", handle: a.reach, summary: "Tell how many people and assets stored policies reach",
 			body: reachQuestionSchema, answer: reachesSchema},
+		{method: http.MethodGet, path: "/v1/access/policies", handle: a.ownPolicies, summary: "List the policies that grant the caller something, with those actors alone that the caller is or belongs to",
+			answer: ownPoliciesSchema},
 	}
 	return withGroup(list, groupOperations, "Access")
 }
@@ -157,12 +159,36 @@ func (a *API) reach(c *call) error {
 	return c.JSON(http.StatusOK, out)
 }
 
+func (a *API) ownPolicies(c *call) error {
+	own, total, err := a.Access.Own(c.ctx())
+	if err != nil {
+		return err
+	}
+	type policy struct {
+		URN  urn.URN         `json:"urn"`
+		Info jsontree.Object `json:"info"`
+	}
+	out := struct {
+		Policies []policy `json:"policies"`
+		Total    int      `json:"total"`
+	}{make([]policy, len(own)), total}
+	for i, p := range own {
+		out.Policies[i] = policy(p)
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
 // orEmpty makes a list that encodes as one.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}
 	return list
+}
+
+func ownPoliciesSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	info := jsontree.Object{"type": "object", "description": "A value of dataHubPolicyInfo."}
+	return object(jsontree.Object{"policies": array(object(jsontree.Object{"urn": text(), "info": info})), "total": jsontree.Object{"type": "integer"}})
 }
 
 func questionSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
-import { Asset, Glyph, Path } from "../../components/asset";
+import { Asset, Glyph } from "../../components/asset";
+import { Lines, Where } from "../../components/asset-lines";
 import { ClockIcon, EditIcon, IncidentIcon, InfoIcon } from "../../components/icons";
 import { Code, Meter, Note, Section, When } from "../../components/parts";
-import { StateText } from "../../components/state-text";
 import { assetPath, typeName } from "../../lib/asset";
 import { address } from "../../lib/base";
-import { lineName, lineOf, type Line } from "../../lib/line";
+import { lineName, lineOf } from "../../lib/line";
 import { useNow } from "../../lib/now";
 import type { Viewed } from "../../lib/recent";
 import { counted, numberText, plainText } from "../../lib/text";
@@ -105,45 +105,6 @@ function Owned({ data }: { data: HomeQuery }) {
     )
   );
 }
-
-function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
-  return (
-    <table className={styles["lines"]} aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Where</th>
-          <th scope="col">Health</th>
-          <th scope="col" className="right">
-            People, 30 days
-          </th>
-          <th scope="col" className="right">
-            Changed
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.urn}>
-            <td>
-              <Asset urn={line.urn} name={line.name} type={line.type} subType={line.subType} />
-            </td>
-            <td>
-              <Where line={line} />
-            </td>
-            <td>
-              <StateText state={line.state} />
-            </td>
-            <td className="right num muted">{line.people ?? <span className="faint">Not known</span>}</td>
-            <td className="right muted">{line.changedAt === undefined ? <span className="faint">Not known</span> : <When at={line.changedAt} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const Where = ({ line }: { line: Line }) => <Path platform={line.platform} steps={line.steps.length > 0 ? line.steps.slice(-2).map(({ name }) => name) : line.platform ? [line.platform] : []} />;
 
 function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
   const at = new Map(seen.map((each) => [each.urn, each.at]));

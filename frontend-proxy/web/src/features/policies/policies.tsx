@@ -22,10 +22,11 @@ import { reachOf, type Reach } from "./explain";
 import { Policies, type PoliciesQueryVariables } from "./policies.operations";
 import styles from "./policies.module.css";
 import { chosen, coversAll, draftOfListed, urnsIn, type Filter, type Listed, type Row } from "./policy";
-import { Delete, fixed, policyPath, whyNot } from "./shared";
+import { fixed, policyPath, whyNot } from "./shared";
 import { StateSwitch } from "./state-switch";
 import { sentence, textOf } from "./words";
 
+const Delete = lazy(() => import("./delete"));
 const GrantedDialog = lazy(() => import("./granted"));
 
 const most = 5000;
@@ -171,7 +172,11 @@ export default function PoliciesPage() {
           <GrantedDialog onClose={() => setAsking(false)} />
         </Suspense>
       )}
-      {deleting && <Delete policy={deleting} onClose={() => setDeleting(null)} />}
+      {deleting && (
+        <Suspense fallback={null}>
+          <Delete policy={deleting} onClose={() => setDeleting(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Switch, TextInput, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -17,11 +17,14 @@ import { titles, useChoices, type Choices } from "./choices";
 import { explain, explainPath, questionOf, type Trial } from "./explain";
 import styles from "./policies.module.css";
 import { draftOf, infoOf, missing, nothing, urnsIn, type Draft, type Part } from "./policy";
-import { Delete, fixed, policyPath, whyNot } from "./shared";
+import { fixed, policyPath, whyNot } from "./shared";
 import { May, On, Who } from "./steps";
 import { newUrn, readPolicy, writePolicy, type Stored } from "./stored";
 import { PlainWords, TryIt } from "./trial";
 import type { Vocabulary } from "./words";
+
+// Asked for seldom.
+const Delete = lazy(() => import("./delete"));
 
 /** A policy, stored or new: who may do what on what, in plain words, and tried before it is saved. */
 export default function PolicyPage() {
@@ -200,7 +203,11 @@ function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored |
           <TryIt draft={draft} known={known} choices={choices} trial={trial} onChange={setTrial} answer={answer} />
         </aside>
       </div>
-      {deleting && urn && <Delete policy={{ urn, name: before.name }} onClose={() => setDeleting(false)} onDone={() => go("/settings/policies")} />}
+      {deleting && urn && (
+        <Suspense fallback={null}>
+          <Delete policy={{ urn, name: before.name }} onClose={() => setDeleting(false)} onDone={() => go("/settings/policies")} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -60,7 +60,8 @@ function subjects(draft: Draft, { names }: Vocabulary): string[] {
   return [...people, ...roles, ...(draft.allGroups ? ["members of any group"] : []), ...owners(draft, names)];
 }
 
-function owners({ kind, owners: types }: Draft, names: Names): string[] {
+/** What the owners are called who get something by a policy; nothing where none do. */
+export function owners({ kind, owners: types }: Draft, names: Names): string[] {
   if (kind === "PLATFORM" || types === "none") {
     return [];
   }
@@ -83,8 +84,8 @@ const phrases: Record<string, string> = {
 /** A title within a sentence: words of one capital alone lose it. */
 export const lower = (title: string) => title.replaceAll(/\b[A-Z](?=[a-z]+\b)/g, (letter) => letter.toLowerCase());
 
-// Edit Tags and Edit Owners become "edit tags and owners".
-function deeds({ privileges, kind }: Draft, { privileges: titles }: Vocabulary): string {
+/** What a policy allows, as verbs: Edit Tags and Edit Owners become "edit tags and owners". */
+export function deeds({ privileges, kind }: Draft, { privileges: titles }: Vocabulary): string {
   if (privileges.length === 0) {
     return "do nothing yet";
   }
@@ -116,7 +117,8 @@ const where: Record<string, [is: string, isNot: string]> = {
   GROUP_MEMBERSHIP: ["in the group", "outside the group"],
 };
 
-function objects(criteria: readonly Criterion[], known: Vocabulary): Piece[] {
+/** The assets that meet conditions. */
+export function objects(criteria: readonly Criterion[], known: Vocabulary): Piece[] {
   const type = criteria.find(({ field, condition }) => field === "TYPE" && condition === "EQUALS");
   const pieces: Piece[] = [{ text: type ? valuesText(type, known, "and") : "all assets", part: "on" }];
   for (const [index, criterion] of criteria.filter((each) => each !== type).entries()) {

@@ -1,13 +1,13 @@
 // Written by scripts/codegen.mjs from profile.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
-import type { CorpUserUpdateInput } from "../../lib/schema";
+import type { AndFilterInput, CorpUserUpdateInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, HealthStatus, HealthStatusType, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder } from "../../lib/schema";
 
-export type { CorpUserUpdateInput };
+export type { AndFilterInput, CorpUserUpdateInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, HealthStatus, HealthStatusType, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
 export type ProfileQueryVariables = Exact<{
-  urn: string;
+  owned: SearchAcrossEntitiesInput;
 }>;
 
 export type ProfileQuery = { me: { corpUser: { urn: string, username: string, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, title: string | null, email: string | null } | null, editableProperties: { displayName: string | null, title: string | null, aboutMe: string | null, teams: Array<string> | null, email: string | null } | null, roles: { relationships: Array<{ entity:
@@ -25,7 +25,85 @@ export type ProfileQuery = { me: { corpUser: { urn: string, username: string, is
                     | { urn: string }
                     | { description: string, urn: string, roleName: string }
                    | null }> } | null }
-           | null }> } | null } } | null, getGrantedPrivileges: { privileges: Array<string> } | null, appConfig: { policiesConfig: { platformPrivileges: Array<{ type: string, displayName: string | null, description: string | null }>, resourcePrivileges: Array<{ privileges: Array<{ type: string, displayName: string | null, description: string | null }> }> } } | null };
+           | null }> } | null } } | null, owned: { total: number, searchResults: Array<{ entity:
+        | { urn: string, type: EntityType }
+        | { urn: string, type: EntityType }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null }
+        | { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, editableProperties: { description: string | null, name: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, info: { title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, parentDomains: { domains: Array<
+              | { urn: string }
+              | { urn: string }
+              | { urn: string }
+              | { urn: string, properties: { name: string } | null }
+            > } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, deprecation: { deprecated: boolean } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { description: string | null, name: string, featureNamespace: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null }
+        | { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
+        | { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
+        | { urn: string, type: EntityType, info: { description: string | null, title: string | null } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
+        | { fieldPath: string, urn: string, type: EntityType, parent:
+            | { urn: string }
+            | { urn: string }
+            | { urn: string }
+           }
+        | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
+        | { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null }
+        | { name: string, urn: string, type: EntityType, properties: { description: string | null, displayName: string | null } | null }
+        | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+       }> } | null, appConfig: { policiesConfig: { platformPrivileges: Array<{ type: string, displayName: string | null }>, resourcePrivileges: Array<{ resourceType: string, resourceTypeDisplayName: string | null, privileges: Array<{ type: string, displayName: string | null }> }> } } | null };
 
 type HeldRole_HlGpeyvF6x6KmDkWxkuCblLr7o7ed7W9Pszf0lTa_Fragment = { urn: string };
 
@@ -49,6 +127,209 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateCorpUserProperties: { urn: string } | null };
 
-export const Profile = "query Profile($urn:String!){me{corpUser{urn username isNativeUser properties{displayName fullName title email}editableProperties{displayName title aboutMe teams email}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:20}){relationships{entity{...HeldRole}}}groups:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:OUTGOING start:0 count:100}){total relationships{entity{urn ...on CorpGroup{name properties{displayName}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:20}){relationships{entity{...HeldRole}}}}}}}}}getGrantedPrivileges(input:{actorUrn:$urn}){privileges}appConfig{policiesConfig{platformPrivileges{type displayName description}resourcePrivileges{privileges{type displayName description}}}}}fragment HeldRole on Entity{urn ...on DataHubRole{roleName:name description}}" as unknown as Operation<ProfileQuery, ProfileQueryVariables>;
+type Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
+
+type Placed_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment = { urn: string, type: EntityType };
+
+type Placed_Application_BusinessAttribute_DataProduct_Fragment = { urn: string, type: EntityType, properties: { name: string } | null };
+
+type Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Placed_Dataset_Fragment = { name: string, urn: string, type: EntityType, editableProperties: { name: string | null } | null, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Placed_Document_Notebook_Fragment = { urn: string, type: EntityType, info: { title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+
+type Placed_Domain_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, parentDomains: { domains: Array<
+      | { urn: string }
+      | { urn: string }
+      | { urn: string }
+      | { urn: string, properties: { name: string } | null }
+    > } | null };
+
+type Placed_GlossaryNode_GlossaryTerm_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Placed_DataJob_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Placed_MlFeature_MlPrimaryKey_Fragment = { name: string, featureNamespace: string, urn: string, type: EntityType };
+
+type Placed_MlFeatureTable_MlModel_MlModelGroup_Fragment = { name: string, urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+
+type Placed_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type: EntityType, parent:
+    | { urn: string }
+    | { urn: string }
+    | { urn: string }
+   };
+
+type Placed_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
+
+type Placed_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null };
+
+type Placed_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null };
+
+type Placed_CorpUser_Fragment = { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
+
+export type PlacedFragment =
+  | Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
+  | Placed_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment
+  | Placed_Application_BusinessAttribute_DataProduct_Fragment
+  | Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment
+  | Placed_Dataset_Fragment
+  | Placed_Document_Notebook_Fragment
+  | Placed_Domain_Fragment
+  | Placed_GlossaryNode_GlossaryTerm_Fragment
+  | Placed_DataJob_Fragment
+  | Placed_MlFeature_MlPrimaryKey_Fragment
+  | Placed_MlFeatureTable_MlModel_MlModelGroup_Fragment
+  | Placed_SchemaFieldEntity_Fragment
+  | Placed_StructuredPropertyEntity_Fragment
+  | Placed_Tag_Fragment
+  | Placed_CorpGroup_Fragment
+  | Placed_CorpUser_Fragment
+;
+
+export type PlatformNameFragment = { urn: string, name: string, properties: { displayName: string | null } | null };
+
+export type ContainersFragment = { containers: Array<{ urn: string, properties: { name: string } | null }> };
+
+type Line_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
+
+type Line_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment = { urn: string, type: EntityType };
+
+type Line_Application_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null };
+
+type Line_BusinessAttribute_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null };
+
+type Line_Chart_Dashboard_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_Container_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_DataProduct_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null };
+
+type Line_Dataset_Fragment = { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, editableProperties: { description: string | null, name: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_Document_Fragment = { urn: string, type: EntityType, info: { title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+
+type Line_Domain_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, parentDomains: { domains: Array<
+      | { urn: string }
+      | { urn: string }
+      | { urn: string }
+      | { urn: string, properties: { name: string } | null }
+    > } | null };
+
+type Line_GlossaryNode_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_GlossaryTerm_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, deprecation: { deprecated: boolean } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_DataFlow_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_DataJob_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null }> | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+
+type Line_MlFeature_MlPrimaryKey_Fragment = { description: string | null, name: string, featureNamespace: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null };
+
+type Line_MlFeatureTable_MlModelGroup_Fragment = { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+
+type Line_MlModel_Fragment = { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+
+type Line_Notebook_Fragment = { urn: string, type: EntityType, info: { description: string | null, title: string | null } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+
+type Line_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type: EntityType, parent:
+    | { urn: string }
+    | { urn: string }
+    | { urn: string }
+   };
+
+type Line_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
+
+type Line_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null };
+
+type Line_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, properties: { description: string | null, displayName: string | null } | null };
+
+type Line_CorpUser_Fragment = { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
+
+export type LineFragment =
+  | Line_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
+  | Line_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment
+  | Line_Application_Fragment
+  | Line_BusinessAttribute_Fragment
+  | Line_Chart_Dashboard_Fragment
+  | Line_Container_Fragment
+  | Line_DataProduct_Fragment
+  | Line_Dataset_Fragment
+  | Line_Document_Fragment
+  | Line_Domain_Fragment
+  | Line_GlossaryNode_Fragment
+  | Line_GlossaryTerm_Fragment
+  | Line_DataFlow_Fragment
+  | Line_DataJob_Fragment
+  | Line_MlFeature_MlPrimaryKey_Fragment
+  | Line_MlFeatureTable_MlModelGroup_Fragment
+  | Line_MlModel_Fragment
+  | Line_Notebook_Fragment
+  | Line_SchemaFieldEntity_Fragment
+  | Line_StructuredPropertyEntity_Fragment
+  | Line_Tag_Fragment
+  | Line_CorpGroup_Fragment
+  | Line_CorpUser_Fragment
+;
+
+export type DeprecatedFragment = { deprecated: boolean };
+
+export type TagNamesFragment = { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null };
+
+export type TermNamesFragment = { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null };
+
+export type OwnerNamesFragment = { owners: Array<{ owner:
+      | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+      | { urn: string, name: string, properties: { displayName: string | null } | null }
+     }> | null };
+
+export type SoundFragment = { type: HealthStatusType, status: HealthStatus, message: string | null };
+
+export const Profile = "query Profile($owned:SearchAcrossEntitiesInput!){me{corpUser{urn username isNativeUser properties{displayName fullName title email}editableProperties{displayName title aboutMe teams email}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:20}){relationships{entity{...HeldRole}}}groups:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:OUTGOING start:0 count:100}){total relationships{entity{urn ...on CorpGroup{name properties{displayName}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:20}){relationships{entity{...HeldRole}}}}}}}}}owned:searchAcrossEntities(input:$owned){total searchResults{entity{...Line}}}appConfig{policiesConfig{platformPrivileges{type displayName}resourcePrivileges{resourceType resourceTypeDisplayName privileges{type displayName}}}}}fragment HeldRole on Entity{urn ...on DataHubRole{roleName:name description}}fragment Placed on Entity{urn type ...on Dataset{name editableProperties{name}properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}dataFlow{urn properties{name}platform{...PlatformName}}subTypes{typeNames}parentContainers{...Containers}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Notebook{info{title}platform{...PlatformName}}...on Document{info{title}platform{...PlatformName}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on Tag{name properties{name}}...on BusinessAttribute{properties{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}fragment Line on Entity{...Placed ...on Dataset{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on Dashboard{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on Chart{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on DataFlow{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on DataJob{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on Container{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on MLModel{description deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on MLModelGroup{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLFeatureTable{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLFeature{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLPrimaryKey{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on Notebook{info{description}tags{...TagNames}ownership{...OwnerNames}}...on GlossaryTerm{properties{description}deprecation{...Deprecated}ownership{...OwnerNames}}...on GlossaryNode{properties{description}ownership{...OwnerNames}}...on Domain{properties{description}ownership{...OwnerNames}}...on DataProduct{properties{description}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on Application{properties{description}tags{...TagNames}ownership{...OwnerNames}}...on Tag{properties{description}ownership{...OwnerNames}}...on BusinessAttribute{properties{description}}...on CorpGroup{properties{description}}}fragment Deprecated on Deprecation{deprecated}fragment TagNames on GlobalTags{tags{tag{urn name properties{name colorHex}}}}fragment TermNames on GlossaryTerms{terms{term{urn properties{name}}}}fragment OwnerNames on Ownership{owners{owner{...on CorpUser{urn username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{urn name properties{displayName}}}}}fragment Sound on Health{type status message}" as unknown as Operation<ProfileQuery, ProfileQueryVariables>;
 
 export const UpdateProfile = "mutation UpdateProfile($urn:String!$input:CorpUserUpdateInput!){updateCorpUserProperties(urn:$urn input:$input){urn}}" as unknown as Operation<UpdateProfileMutation, UpdateProfileMutationVariables>;

@@ -5,27 +5,33 @@ import { Link } from "wouter";
 import { useSession } from "../../app/session";
 import { SignOutEverywhere } from "../../app/sign-out";
 import { useTitle } from "../../app/title";
+import { Lines } from "../../components/asset-lines";
 import { Button, ButtonLink } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Editable } from "../../components/editable";
-import { LeaveIcon, TickIcon } from "../../components/icons";
-import { Bones, Failure, PageHead, Person, Section } from "../../components/parts";
+import { useNames } from "../../components/entities";
+import { LeaveIcon, LockIcon } from "../../components/icons";
+import { Bones, Empty, Failure, PageHead, Person, Section } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
+import { lineOf } from "../../lib/line";
 import { personName } from "../../lib/people";
 import { change, run } from "../../lib/request";
-import { counted, initials } from "../../lib/text";
+import { counted, initials, numberText } from "../../lib/text";
+import { urnsIn } from "../policies/policy";
+import { policyPath } from "../policies/shared";
+import { byWhat, sentenceToYou } from "../policies/to-you";
 import { Browser } from "./browser";
 import { Profile, UpdateProfile, type ProfileQuery, type UpdateProfileMutationVariables } from "./profile.operations";
 import styles from "./profile.module.css";
-import { groupsOf, heldBy, rightsOf, teamsOf, type Group, type Me } from "./rights";
+import { groupsOf, heldBy, ownedBy, readOwn, teamsOf, titlesIn, type Group, type Me } from "./rights";
 
 /** Who the catalog takes somebody for, what that lets them do, and how the pages look in their browser. */
 export default function ProfilePage() {
   useTitle("Profile");
-  const { urn } = useSession();
-  const variables = { urn };
+  const { urn, groups } = useSession();
+  const variables = { owned: ownedBy([urn, ...groups]) };
   const { data, error, refetch } = useQuery({
-    queryKey: ["profile", urn],
+    queryKey: ["profile", variables],
     queryFn: async ({ signal }) => (await run(Profile, variables, signal)).data,
   });
   const me = data?.me?.corpUser;
@@ -52,6 +58,7 @@ export default function ProfilePage() {
             <>
               <You me={me} />
               <Rights data={data} me={me} />
+              <Owned data={data} />
             </>
           ) : (
             <Bones rows={8} what="your profile" />
@@ -147,48 +154,83 @@ function Groups({ groups, more }: { groups: readonly Group[]; more: number }) {
   );
 }
 
-// How many privileges are in sight before somebody asks for all.
-const inSight = 12;
+// How many policies are in sight before somebody asks for all.
+const inSight = 8;
 
 function Rights({ data, me }: { data: ProfileQuery; me: Me }) {
+  const { may } = useSession();
   const [all, setAll] = useState(false);
+  const { data: found, error, refetch } = useQuery({ queryKey: ["profile", me.urn, "policies"], queryFn: ({ signal }) => readOwn(signal) });
+  const own = found?.own ?? [];
+  const total = found?.total ?? 0;
   const roles = heldBy(me);
-  const rights = rightsOf(data);
+  const names = useNames(urnsIn(own.map(({ draft }) => draft)));
+  const known = { ...titlesIn(data, own), names: new Map([...names, ...roles.map(({ urn, name }) => [urn, name] as const)]) };
   return (
-    <Section title="What you may do" tools={<span className="faint small num">{`${counted(roles.length, "role")}, ${counted(rights.length, "privilege")}`}</span>}>
-      <ul className={styles["may"]}>
-        {roles.map((role) => (
-          <li key={role.urn}>
-            <p>{role.description || `You have the role ${role.name}.`}</p>
-            <span className="small muted">
-              Role {role.name}
-              {role.by && `, by ${role.by}`}
-            </span>
-          </li>
-        ))}
-        <li>
-          <p>{rights.length === 0 ? "You have no privilege over the catalog as a whole." : "Over the catalog as a whole, roles and policies together give you:"}</p>
-          <span className="small muted">{counted(rights.length, "privilege")}</span>
-        </li>
-      </ul>
-      {rights.length > 0 && (
-        <ul className={styles["rights"]} aria-label="Privileges over the catalog as a whole">
-          {(all ? rights : rights.slice(0, inSight)).map(({ type, name, description }) => (
-            <li key={type} title={description}>
-              <TickIcon size={14} stroke={1.5} aria-hidden />
-              <span className="break">{name}</span>
+    <Section
+      title="What you may do"
+      tools={
+        <>
+          {found && <span className="faint small num">{`from ${counted(roles.length, "role")} and ${total === 1 ? "1 policy" : `${numberText(total)} policies`}`}</span>}
+          {may.managePolicies && <Link href="/settings/policies">Try a case</Link>}
+        </>
+      }
+    >
+      {error ? (
+        <Failure what="what you may do" error={error} onRetry={() => void refetch()} />
+      ) : !found ? (
+        <Bones rows={4} what="what you may do" />
+      ) : own.length === 0 ? (
+        <Empty icon={<LockIcon size={20} stroke={1.5} aria-hidden />} title="No policy grants you anything">
+          Ask an administrator for a role, or to add you to a policy.
+        </Empty>
+      ) : (
+        <ul className={styles["may"]} aria-label="What you may do">
+          {(all ? own : own.slice(0, inSight)).map(({ urn, draft }) => (
+            <li key={urn}>
+              <p>{sentenceToYou(draft, known)}</p>
+              <span className="small">
+                {may.managePolicies ? <Link href={policyPath(urn)}>{draft.name}</Link> : draft.name}
+                <span className="faint">{byWhat(draft, known, me.urn)}</span>
+              </span>
             </li>
           ))}
         </ul>
       )}
-      {rights.length > inSight && (
+      {own.length > inSight && (
         <Button size="small" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${rights.length} privileges`}
+          {all ? "Show fewer" : `Show all ${own.length} policies`}
         </Button>
       )}
-      <p className="muted small" style={{ marginTop: 12 }}>
-        Policies may allow more on single assets, such as those you own.
-      </p>
+      {total > own.length && <p className="muted small">{`${numberText(own.length)} of ${numberText(total)} are told.`}</p>}
+    </Section>
+  );
+}
+
+function Owned({ data }: { data: ProfileQuery }) {
+  const { urn: me, groups } = useSession();
+  const owned = data.owned?.searchResults ?? [];
+  const total = data.owned?.total ?? owned.length;
+  const all = new URLSearchParams({ query: "*", filter_owners___false___EQUAL___0: [me, ...groups].join(",") });
+  return (
+    <Section
+      title="You own"
+      tools={
+        owned.length > 0 && (
+          <>
+            <span className="faint num">{numberText(total)}</span>
+            <Link href={`/search?${all.toString()}`}>See all</Link>
+          </>
+        )
+      }
+    >
+      {owned.length === 0 ? (
+        <p className="muted">
+          Nothing yet. Owners are set beside each asset: <Link href="/search?query=*">find one</Link>
+        </p>
+      ) : (
+        <Lines label="What you own" lines={owned.map(({ entity }) => lineOf(entity))} />
+      )}
     </Section>
   );
 }

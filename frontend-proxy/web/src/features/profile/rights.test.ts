@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 
-import { groupsOf, heldBy, rightsOf, teamsOf } from "./rights";
+import { nothing, type Draft } from "../policies/policy";
+import { byWhat, sentenceToYou } from "../policies/to-you";
+import { groupsOf, heldBy, teamsOf, titlesIn } from "./rights";
 
 const related = (...entities: (object | null)[]) => ({ total: entities.length, relationships: entities.map((entity) => ({ entity })) }) as never;
 const editor = { urn: "urn:li:dataHubRole:Editor", roleName: "Editor", description: "May edit." };
@@ -17,14 +19,29 @@ it("lists groups by name, each once, without those that are gone", () => {
   expect(groupsOf({ groups: related(data, null, alpha, data) }).map(({ name }) => name)).toEqual(["alpha", "Data"]);
 });
 
-it("calls a privilege that it does not know by a name made of its id", () => {
-  const appConfig = { policiesConfig: { platformPrivileges: [{ type: "MANAGE_TAGS", displayName: "Manage Tags", description: null }], resourcePrivileges: [{ privileges: [{ type: "EDIT_ENTITY", displayName: "Edit Entity", description: "All of it" }] }] } };
-  expect(rightsOf({ getGrantedPrivileges: { privileges: ["NEW_ONE", "MANAGE_TAGS", "MANAGE_TAGS", "EDIT_ENTITY"] }, appConfig })).toEqual([
-    { type: "MANAGE_TAGS", name: "Manage Tags", description: "" },
-    { type: "EDIT_ENTITY", name: "Edit Entity", description: "All of it" },
-    { type: "NEW_ONE", name: "New One", description: "" },
+const appConfig = {
+  policiesConfig: {
+    platformPrivileges: [{ type: "MANAGE_TAGS", displayName: "Manage Tags" }],
+    resourcePrivileges: [{ resourceType: "dataset", resourceTypeDisplayName: "Datasets", privileges: [{ type: "EDIT_ENTITY_TAGS", displayName: "Edit Tags" }] }],
+  },
+};
+const known = { ...titlesIn({ appConfig }, [{ urn: "urn:li:dataHubPolicy:new", draft: { ...nothing, privileges: ["NEW_ONE"] } }]), names: new Map([["urn:li:dataHubRole:Editor", "Editor"], ["urn:li:corpGroup:data", "Data"], ["urn:li:domain:shop", "Shop"]]) };
+const me = "urn:li:corpuser:noor";
+const told = (draft: Partial<Draft>) => [sentenceToYou({ ...nothing, ...draft }, known), byWhat({ ...nothing, ...draft }, known, me)];
+
+it("says in a sentence what a policy lets somebody do, and by what", () => {
+  expect(told({ kind: "PLATFORM", privileges: ["MANAGE_TAGS"], roles: ["urn:li:dataHubRole:Editor"] })).toEqual(["You may manage tags.", "by the role Editor"]);
+  expect(told({ privileges: ["EDIT_ENTITY_TAGS"], people: ["urn:li:corpGroup:data"], criteria: [{ field: "TYPE", condition: "EQUALS", values: ["dataset"] }, { field: "DOMAIN", condition: "EQUALS", values: ["urn:li:domain:shop"] }] })).toEqual([
+    "You may edit tags on datasets in the domain Shop.",
+    "by the group Data",
   ]);
-  expect(rightsOf({ getGrantedPrivileges: null, appConfig: null })).toEqual([]);
+  expect(told({ privileges: ["EDIT_ENTITY"], owners: "any" })).toEqual(["You may edit everything on all assets that you own.", "owners have it"]);
+  expect(told({ privileges: ["VIEW_ENTITY_PAGE"], allUsers: true })).toEqual(["You may view on all assets.", "everybody has it"]);
+  expect(told({ privileges: ["NEW_ONE"], people: [me], owners: "any" })).toEqual(["You may new one on all assets.", "you are named"]);
+});
+
+it("has no titles where the server gives none", () => {
+  expect(titlesIn({ appConfig: null }, []).privileges.size).toBe(0);
 });
 
 it("reads teams apart by commas, each once", () => {
