@@ -147,11 +147,12 @@ var (
 )
 
 // bases are prefixes that clients are configured with. They hold nothing
-// themselves, so something below is asked.
+// themselves, so something below is asked; nor of a stream, its end.
 var bases = map[string]string{
 	"/api/gms": "/api/gms/config", "/gms": "/gms/config", "/entities": "/entities/urn%3Ali%3Acorpuser%3Adatahub",
 	"/entitiesV2": "/entitiesV2/urn%3Ali%3Acorpuser%3Adatahub", "/entitiesVersionedV2": "/entitiesVersionedV2?ids=List()&entityType=tag",
 	"/openapi/v2": "/openapi/v2/entity/corpuser", "/operations": "/operations?action=getIndexSizes",
+	"/events/stream": "/events/stream?follow=false",
 }
 
 // doors are paths that the proxy alone has.
