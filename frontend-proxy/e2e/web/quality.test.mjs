@@ -163,7 +163,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.getByRole("button", { name: /^Show the \d+ changes$/ }).first().click();
         const find = page.getByRole("searchbox", { name: "Find in the history" });
         await find.fill("gross_eur");
-        await page.getByText("Number (NUMBER(10,2)) → Number (NUMBER(12,2))").waitFor();
+        await page.getByText("NUMBER(10,2) → NUMBER(12,2)").waitFor();
         await opened.picture("history-columns");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.goBack();
