@@ -12,6 +12,7 @@ SOAK_ROUNDS    ?= 200
 BENCH_TIME     ?= 1s
 BENCH_ROUNDS   ?= 5
 FUZZ_TIME      ?= 30s
+BROWSERS       ?= 1
 
 # What both binaries say they are: the release of the tag that is built, or dev, and the commit.
 VERSION        ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null)),dev)
@@ -81,8 +82,8 @@ cover: ## test coverage of the packages that decide what is stored
 e2e: build ## the stock Python client against both binaries; CORPUS=folder adds recorded files
 	@frontend-proxy/e2e/run.sh
 
-e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binaries
-	node --test --test-concurrency=1 --test-reporter=spec frontend-proxy/e2e/web/*.test.mjs
+e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binaries, BROWSERS files at a time
+	node --test --test-concurrency=$(BROWSERS) --test-reporter=spec frontend-proxy/e2e/web/*.test.mjs
 
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh
