@@ -72,9 +72,9 @@ func (s *Service) Create(ctx context.Context, j *Join, l *Label) (urn.URN, error
 	if err != nil {
 		return "", err
 	}
-	changes := []edit.Change{}
 	u := identity(j.Name, ends)
-	if changes, err = s.changes(ctx, u, j, l); err != nil {
+	changes, err := s.changes(ctx, u, j, l)
+	if err != nil {
 		return "", err
 	}
 	if err := s.edit.MustExist(ctx, "dataset", ends...); err != nil {
