@@ -38,8 +38,8 @@ func (t *txn) checkWritable() error { return refuseReadOnly(t.ctx, t.tx) }
 func (s *Service) Writable(ctx context.Context) error { return refuseReadOnly(ctx, s.Store) }
 
 func refuseReadOnly(ctx context.Context, terms store.TermIndex) error {
-	found, err := terms.Lookup(ctx, readOnlyMode, "", 1)
-	if err == nil && len(found) > 0 {
+	on, err := isSet(ctx, terms, readOnlyMode)
+	if err == nil && on {
 		err = fault.New(fault.Unavailable, "the catalog is switched to read-only by an operator; try again later")
 	}
 	return err

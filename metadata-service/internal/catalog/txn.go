@@ -44,13 +44,17 @@ type txn struct {
 
 // transact runs fn in a transaction for the actor in ctx, cleans up after what it
 // removed, and returns when all of it is durable and the projections show it.
-// While the catalog is read-only it is refused, but for upgrades.
+// While the catalog is read-only it is refused, but for upgrades, and while programs are
+// throttled for these.
 func (s *Service) transact(ctx context.Context, o WriteOptions, fn func(t *txn) error) error {
 	return s.transactAlways(ctx, o, func(t *txn) error {
 		if o.Upgrade && t.actor.System {
 			return fn(t)
 		}
 		if err := t.checkWritable(); err != nil {
+			return err
+		}
+		if err := t.checkThrottle(); err != nil {
 			return err
 		}
 		return fn(t)

@@ -110,6 +110,21 @@ func TestMessagingFigures(t *testing.T) {
 	s.want(path+"transport", "", 200, `{"transport":"kafka","metadataChangeProposalTopic":"MetadataChangeProposal_v1","metadataChangeLogVersionedTopic":"MetadataChangeLog_Versioned_v1","metadataChangeLogTimeseriesTopic":"MetadataChangeLog_Timeseries_v1"}`)
 }
 
+func TestTheThrottleTellsItsState(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{open: true})
+	const path, on = "/openapi/operations/throttle/requests", `{"[MANUAL]":{"throttled":{"MANUAL":true},"backoffWaitMs":{"MANUAL":1000}}}`
+	s.want("GET "+path, "", 200, `{}`)
+	s.want("POST "+path+"/manual?enabled=true", "", 200, on)
+	s.want("GET "+path, "", 200, on)
+	s.want("POST "+path+"/manual?enabled=false", "", 200, `{}`)
+	for _, wrong := range []string{"", "?enabled=", "?enabled=perhaps"} {
+		if got := s.do("POST "+path+"/manual"+wrong, ""); got.Code != 400 || !strings.Contains(got.Body.String(), "enabled") {
+			t.Errorf("%q: %d %s", wrong, got.Code, got.Body)
+		}
+	}
+}
+
 func TestSmallOperations(t *testing.T) {
 	t.Parallel()
 	s := newService(t, options{open: true})

@@ -1,0 +1,54 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// throttledMode stands while writes of programs are throttled, where readOnlyMode does.
+var throttledMode = store.Term{Index: readOnlyMode.Index, Value: "throttled"}
+
+// SetThrottled switches the throttle on or off. While it is on, writes of programs,
+// which come with an access token, fail with fault.Throttled, on all replicas; people
+// who are signed in and the service itself go on. It asks for auth.ManageSystem.
+func (s *Service) SetThrottled(ctx context.Context, on bool) error {
+	if err := s.require(ctx, auth.ManageSystem); err != nil {
+		return err
+	}
+	_, err := s.Store.Update(ctx, func(tx store.Tx) error {
+		if on {
+			return tx.AddTerm(ctx, throttledMode, model.SystemActor)
+		}
+		return tx.RemoveTerm(ctx, throttledMode, model.SystemActor)
+	})
+	return err
+}
+
+// Throttled tells whether the throttle is on. It asks for auth.ManageSystem.
+func (s *Service) Throttled(ctx context.Context) (bool, error) {
+	if err := s.require(ctx, auth.ManageSystem); err != nil {
+		return false, err
+	}
+	return isSet(ctx, s.Store, throttledMode)
+}
+
+// checkThrottle refuses changes by programs while the throttle is on.
+func (t *txn) checkThrottle() error {
+	if t.actor.System || t.actor.TokenID == "" {
+		return nil
+	}
+	on, err := isSet(t.ctx, t.tx, throttledMode)
+	if err == nil && on {
+		err = fault.New(fault.Throttled, "an operator throttles the writes of programs; try again later")
+	}
+	return err
+}
+
+func isSet(ctx context.Context, terms store.TermIndex, mode store.Term) (bool, error) {
+	found, err := terms.Lookup(ctx, mode, "", 1)
+	return len(found) > 0, err
+}

@@ -1,0 +1,43 @@
+package openapi
+
+import (
+	"net/http"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// throttleInfo is a throttle in force, by the kinds that it is of.
+type throttleInfo struct {
+	Throttled map[string]bool  `json:"throttled"`
+	Backoff   map[string]int64 `json:"backoffWaitMs"`
+}
+
+// manualThrottle is the one kind there is: what follows the change log does so within
+// each write, and so is never behind.
+const manualThrottle = "MANUAL"
+
+func (a *API) throttles(c *call) error {
+	on, err := a.Catalog.Throttled(c.ctx())
+	if err != nil {
+		return err
+	}
+	all := map[string]throttleInfo{}
+	if on {
+		all["["+manualThrottle+"]"] = throttleInfo{map[string]bool{manualThrottle: true}, map[string]int64{manualThrottle: fault.DefaultRetryAfter.Milliseconds()}}
+	}
+	return c.JSON(http.StatusOK, all)
+}
+
+func (a *API) throttle(c *call) error {
+	if c.QueryParam("enabled") == "" {
+		return fault.New(fault.Malformed, "query parameter enabled is required: true or false")
+	}
+	on, err := c.flag("enabled", false)
+	if err != nil {
+		return err
+	}
+	if err := a.Catalog.SetThrottled(c.ctx(), on); err != nil {
+		return err
+	}
+	return a.throttles(c)
+}
