@@ -169,31 +169,35 @@ func (c *Client) openBackup(ctx context.Context, what BackupScope) (from io.Read
 }
 
 // Backup takes a backup and writes it to out while every checksum of it is compared; to
-// says where that is. An error of out is returned as it is. EndBackup is to be told of the end
-// by the id.
-func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, id string, err error) {
+// says where that is. An error of out is returned as it is.
+// End is to be told what became of it, nil once it is kept; end itself is nil when there is
+// nothing to tell.
+func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, end func(ctx context.Context, failed error) error, err error) {
 	from, id, err := c.openBackup(ctx, BackupScope{WithoutSecrets: withoutSecrets, To: to})
 	if err != nil {
-		return m, id, err
+		return m, nil, err
 	}
-	defer from.Close() //nolint:errcheck // only read
+	end = func(ctx context.Context, failed error) error {
+		defer from.Close() //nolint:errcheck // only read
+		return c.endBackup(ctx, id, failed) // before the service takes the end of the connection for the reason
+	}
 	copied := &tee{from: from, to: out}
 	m, err = backup.Check(ctx, copied, progress)
 	if err == nil {
 		_, err = io.Copy(io.Discard, copied)
 	}
 	if copied.failed != nil {
-		return m, id, copied.failed
+		return m, end, copied.failed
 	}
 	if err != nil {
-		return m, id, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
+		return m, end, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
 	}
-	return m, id, nil
+	return m, end, nil
 }
 
-// EndBackup tells the service what became of a backup that it has handed on: whether it is
+// endBackup tells the service what became of a backup that it has handed on: whether it is
 // kept, or why it is not.
-func (c *Client) EndBackup(ctx context.Context, id string, failed error) error {
+func (c *Client) endBackup(ctx context.Context, id string, failed error) error {
 	in := endRequest{ID: id}
 	if failed != nil {
 		in.Error = fault.Message(failed)
@@ -263,39 +267,39 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 	if err != nil {
 		return err
 	}
-	id := ""
+	var end func(context.Context, error) error
 	if *out == "-" {
 		const name = "the standard output"
-		id, err = c.backup(ctx, client, stdout, *without, name)
+		end, err = c.backup(ctx, client, stdout, *without, name)
 		err = disk.TranslateAt(err, name)
 	} else {
 		err = disk.WriteComplete(*out, stderr, func(f io.Writer) (err error) {
-			id, err = c.backup(ctx, client, f, *without, *out)
+			end, err = c.backup(ctx, client, f, *without, *out)
 			return err
 		})
 	}
-	if id == "" {
+	if end == nil {
 		return err
 	}
-	if untold := client.EndBackup(context.WithoutCancel(ctx), id, err); untold != nil && err == nil {
+	if untold := end(context.WithoutCancel(ctx), err); untold != nil && err == nil {
 		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(untold))
 	}
 	return err
 }
 
-func (c *command) backup(ctx context.Context, client *Client, to io.Writer, withoutSecrets bool, name string) (id string, err error) {
+func (c *command) backup(ctx context.Context, client *Client, to io.Writer, withoutSecrets bool, name string) (end func(context.Context, error) error, err error) {
 	progress := backup.NewProgress(c.notes)
 	began := time.Now()
 	place := ""
 	if path, err := filepath.Abs(name); err == nil && to != c.out {
 		place = path
 	}
-	m, id, err := client.Backup(ctx, to, place, withoutSecrets, progress)
+	m, end, err := client.Backup(ctx, to, place, withoutSecrets, progress)
 	if progress != nil {
 		fmt.Fprintln(c.notes)
 	}
 	if err != nil {
-		return id, err
+		return end, err
 	}
 	fmt.Fprintf(c.notes, "backup up to change %d: %d files of %.1f MiB in %s, to %s\n",
 		m.Sequence, len(m.Members), float64(m.Bytes())/(1<<20), time.Since(began).Round(time.Millisecond), name)
@@ -304,5 +308,5 @@ func (c *command) backup(ctx context.Context, client *Client, to io.Writer, with
 		remark = "it holds no keys: keep those in secrets/ of the data directory apart, without them tokens are void and encrypted values lost"
 	}
 	_, err = fmt.Fprintln(c.notes, remark)
-	return id, err
+	return end, err
 }
