@@ -78,6 +78,13 @@ type Config struct {
 		// Explorer serves the page that asks GraphQL.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
+	// OpenLineage says what events of jobs cannot; see openlineage.Config.
+	OpenLineage struct {
+		Orchestrator string `config:"orchestrator"`
+		Flow         string `config:"flow"`
+		Instance     string `config:"instance"`
+		Env          string `config:"env"`
+	} `config:"openlineage"`
 	// MCP serves tools to programs by the Model Context Protocol.
 	MCP struct {
 		Enabled bool `config:"enabled"`
@@ -186,6 +193,7 @@ func Defaults() Config {
 	limits := projection.DefaultLimits()
 	c.ChangeLog.Keep, c.ChangeLog.MaxLagAge, c.ChangeLog.MaxLagEntries = limits.Keep, limits.MaxLagAge, int(limits.MaxLagEntries)
 	c.MCP.Enabled = true
+	c.OpenLineage.Env = "PROD"
 	c.Tests.OnChange, c.Tests.Every = true, 24*time.Hour
 	c.Timeseries.FeaturesEvery = 24 * time.Hour
 	c.Audit.Enabled, c.Audit.Keep, c.Audit.MaxBytes = true, 90*24*time.Hour, 1<<30

@@ -33,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/lineageedit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/link"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/logical"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
@@ -107,7 +108,7 @@ func (a *App) route() error {
 	}
 	events := a.eventService()
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
 		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -237,6 +238,10 @@ func (a *App) properties() map[string]string {
 		"http.body_timeout":              a.cfg.HTTP.Body.String(),
 		"mcp.enabled":                    strconv.FormatBool(a.cfg.MCP.Enabled),
 		"mcp.read_only":                  strconv.FormatBool(a.cfg.MCP.ReadOnly),
+		"openlineage.orchestrator":       a.cfg.OpenLineage.Orchestrator,
+		"openlineage.flow":               a.cfg.OpenLineage.Flow,
+		"openlineage.instance":           a.cfg.OpenLineage.Instance,
+		"openlineage.env":                a.cfg.OpenLineage.Env,
 		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
 		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
 		"timeseries.retention":           strings.Join(a.cfg.Timeseries.Retention, ","),

@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
@@ -53,7 +54,7 @@ type ConsumerLag struct {
 }
 
 // Config is what an API works with. Catalog, Discover, Operations, Timeline,
-// Registry, Consumers, Audit, Events and Now are required.
+// Registry, Consumers, Audit, Events, Lineage and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
@@ -65,6 +66,7 @@ type Config struct {
 	Consumers  Consumers
 	Audit      *auditlog.Service
 	Events     *event.Service
+	Lineage    *openlineage.Converter
 	Now        func() time.Time
 	// Version of the service, shown in documents and system info.
 	Version string

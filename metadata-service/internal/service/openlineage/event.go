@@ -1,0 +1,104 @@
+package openlineage
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// Limits of one event.
+const (
+	// MaxBytes is how long an event may be.
+	MaxBytes    = 10 << 20
+	maxDatasets = 1_000  // of its inputs, and of its outputs
+	maxColumns  = 10_000 // of the schema of a dataset, nested ones included
+	maxPairs    = 50_000 // of columns in lineage, all datasets together
+	maxName     = 512    // bytes of a namespace or a name
+)
+
+// facets are what an event says beyond its names, by the kinds of the specification
+// (https://openlineage.io/spec/2-0-2/OpenLineage.json). Kinds that are not known, and
+// facets that are not as they should be, are passed over: producers add what they like.
+type facets map[string]json.RawMessage
+
+// read reads a facet of a kind, false when it is not there or cannot be read.
+func (f facets) read(kind string, into any) bool {
+	text, ok := f[kind]
+	return ok && json.Unmarshal(text, into) == nil
+}
+
+// event is a run event, or one about a job or a dataset alone.
+type event struct {
+	Type     string    `json:"eventType"`
+	Time     time.Time `json:"eventTime"`
+	Producer string    `json:"producer"`
+	Run      *struct {
+		ID     string `json:"runId"`
+		Facets facets `json:"facets"`
+	} `json:"run"`
+	Job *struct {
+		name
+		Facets facets `json:"facets"`
+	} `json:"job"`
+	Dataset *dataset  `json:"dataset"`
+	Inputs  []dataset `json:"inputs"`
+	Outputs []dataset `json:"outputs"`
+}
+
+type dataset struct {
+	name
+	Facets facets `json:"facets"`
+}
+
+// name is how events call jobs and datasets.
+type name struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+func (n name) check(at string) error {
+	for member, text := range map[string]string{"namespace": n.Namespace, "name": n.Name} {
+		if text == "" || len(text) > maxName {
+			return fault.New(fault.Malformed, "%s.%s: is of %d bytes, 1 to %d are allowed", at, member, len(text), maxName)
+		}
+	}
+	return nil
+}
+
+// parse reads an event and checks its names.
+func parse(text []byte) (e event, err error) {
+	if len(text) > MaxBytes {
+		return e, fault.New(fault.TooLarge, "the event is of %d bytes, at most %d are allowed", len(text), MaxBytes)
+	}
+	if err := json.Unmarshal(text, &e); err != nil {
+		return e, fault.Wrap(err, fault.Malformed, "the body is no OpenLineage event: %v", err)
+	}
+	if e.Time.IsZero() {
+		return e, fault.New(fault.Malformed, "eventTime: is required")
+	}
+	switch {
+	case e.Run != nil && (e.Run.ID == "" || len(e.Run.ID) > maxName):
+		return e, fault.New(fault.Malformed, "run.runId: is of %d bytes, 1 to %d are allowed", len(e.Run.ID), maxName)
+	case e.Run != nil && e.Job == nil:
+		return e, fault.New(fault.Malformed, "job: is required beside run")
+	case e.Job == nil && e.Dataset == nil:
+		return e, fault.New(fault.Malformed, "run, job or dataset: one is required")
+	}
+	if e.Job != nil {
+		err = e.Job.check("job")
+	} else {
+		err = e.Dataset.check("dataset")
+	}
+	for member, list := range map[string][]dataset{"inputs": e.Inputs, "outputs": e.Outputs} {
+		if len(list) > maxDatasets {
+			return e, fault.New(fault.TooLarge, "%s: %d datasets, at most %d are allowed", member, len(list), maxDatasets)
+		}
+		for i := range list {
+			if err == nil {
+				err = list[i].check(member)
+			}
+		}
+	}
+	return e, err
+}

@@ -1,0 +1,212 @@
+package openlineage
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	maxTags       = 100
+	maxProperties = 200
+	maxProperty   = 1_000 // bytes of a value
+)
+
+// properties are facts about what runs the job: its engine, and what Spark and Airflow
+// say of themselves.
+func (w *writer) properties() jsontree.Object {
+	out := jsontree.Object{}
+	if w.e.Run == nil {
+		return out
+	}
+	add := func(name, value string) {
+		if value != "" && len(value) <= maxProperty && len(out) < maxProperties {
+			out[name] = value
+		}
+	}
+	var by engine
+	if w.e.Run.Facets.read("processing_engine", &by) {
+		add("processingEngine", by.Name)
+		add("processingEngineVersion", by.Version)
+		add("openlineageAdapterVersion", by.Adapter)
+	}
+	var spark struct{ Properties map[string]any }
+	if w.e.Run.Facets.read("spark_properties", &spark) {
+		addTexts(add, "", spark.Properties)
+	}
+	var application map[string]any
+	if w.e.Run.Facets.read("spark_applicationDetails", &application) {
+		addTexts(add, "spark.", application)
+	}
+	var airflow struct{ Dag, Task map[string]any }
+	if w.e.Run.Facets.read("airflow", &airflow) {
+		addTexts(add, "airflow.dag.", airflow.Dag)
+		addTexts(add, "airflow.task.", airflow.Task)
+	}
+	return out
+}
+
+// addTexts adds the members that are texts, numbers or truth values, in the order of
+// their names. Those with an underscore in front are about the facet itself.
+func addTexts(add func(name, value string), prefix string, members map[string]any) {
+	for _, member := range slices.Sorted(maps.Keys(members)) {
+		switch value := members[member].(type) {
+		case string:
+			if !strings.HasPrefix(member, "_") {
+				add(prefix+member, value)
+			}
+		case float64, bool:
+			text, _ := json.Marshal(value) // a number or a truth value
+			add(prefix+member, string(text))
+		}
+	}
+}
+
+// datasets writes what an event says of datasets, each once, and gives their URNs.
+func (w *writer) datasets(at string, list []dataset) ([]urn.URN, error) {
+	var out []urn.URN
+	for i := range list {
+		u := w.c.urn(list[i])
+		if err := w.columnLineage(at, u, list[i].Facets); err != nil {
+			return nil, err
+		}
+		if slices.Contains(out, u) {
+			continue
+		}
+		out = append(out, u)
+		if w.told[u] { // among the inputs
+			continue
+		}
+		w.told[u] = true
+		w.exists(u)
+		if err := w.schema(at, u, &list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// field is a column of the facet "schema".
+type field struct {
+	Name        string
+	Type        string
+	Description string
+	Fields      []field
+}
+
+func (w *writer) schema(at string, u urn.URN, d *dataset) error {
+	var facet struct{ Fields []field }
+	if !d.Facets.read("schema", &facet) {
+		return nil
+	}
+	fields := appendColumns(nil, "", facet.Fields)
+	switch {
+	case len(fields) == 0:
+		return nil
+	case len(fields) > maxColumns:
+		return fault.New(fault.TooLarge, "%s: the schema of %.200s has more than %d columns", at, d.Name, maxColumns)
+	}
+	platform := u.Parts()[0]
+	w.put(u, "schemaMetadata", jsontree.Object{
+		"schemaName": d.Name, "platform": platform, "version": jsontree.Number(0), "hash": "", "fields": fields,
+		"platformSchema": jsontree.Object{"com.linkedin.schema.OtherSchema": jsontree.Object{"rawSchema": ""}},
+	})
+	return nil
+}
+
+// appendColumns lists columns, those of structures behind them. It stops a little
+// behind the limit.
+func appendColumns(out []any, above string, fields []field) []any {
+	for _, f := range fields {
+		if f.Name == "" || len(out) > maxColumns {
+			continue
+		}
+		column := jsontree.Object{
+			"fieldPath": above + f.Name, "nativeDataType": f.Type, "type": jsontree.Object{"type": jsontree.Object{typeOf(f.Type): jsontree.Object{}}},
+		}
+		if f.Description != "" {
+			column["description"] = f.Description
+		}
+		out = appendColumns(append(out, column), above+f.Name+".", f.Fields)
+	}
+	return out
+}
+
+// kinds are the types of columns, by what the native ones begin with; the first fits.
+var kinds = []struct{ begins, record string }{
+	{"bool", "Boolean"}, {"date", "Date"}, {"time", "Time"}, {"interval", "Time"}, {"array", "Array"}, {"list", "Array"}, {"map", "Map"}, {"struct", "Record"}, {"record", "Record"},
+	{"row", "Record"}, {"object", "Record"}, {"enum", "Enum"}, {"union", "Union"}, {"binary", "Bytes"}, {"varbinary", "Bytes"}, {"byte", "Bytes"}, {"blob", "Bytes"}, {"fixed", "Fixed"},
+	{"int", "Number"}, {"big", "Number"}, {"small", "Number"}, {"tiny", "Number"}, {"long", "Number"}, {"short", "Number"}, {"decimal", "Number"}, {"numeric", "Number"},
+	{"number", "Number"}, {"float", "Number"}, {"double", "Number"}, {"real", "Number"}, {"string", "String"}, {"char", "String"}, {"varchar", "String"}, {"text", "String"},
+	{"uuid", "String"}, {"json", "String"}, {"nvarchar", "String"}, {"clob", "String"},
+}
+
+func typeOf(native string) string {
+	native = strings.ToLower(native)
+	for _, k := range kinds {
+		if strings.HasPrefix(native, k.begins) && native != "datetime" {
+			return "com.linkedin.schema." + k.record + "Type"
+		}
+	}
+	if native == "datetime" {
+		return "com.linkedin.schema.TimeType"
+	}
+	return "com.linkedin.schema.NullType"
+}
+
+// columnLineage notes from which columns those of a dataset are made.
+func (w *writer) columnLineage(at string, u urn.URN, of facets) error {
+	var facet struct {
+		Fields map[string]struct {
+			InputFields []struct {
+				name
+				Field string
+			}
+			TransformationDescription, TransformationType string
+		}
+	}
+	if !of.read("columnLineage", &facet) {
+		return nil
+	}
+	for _, column := range slices.Sorted(maps.Keys(facet.Fields)) {
+		from := facet.Fields[column]
+		var upstreams []any
+		for _, in := range from.InputFields {
+			if in.Field != "" && in.check("inputFields") == nil {
+				upstreams = append(upstreams, columnOf(w.urn(in.name), in.Field))
+			}
+		}
+		if column == "" || len(upstreams) == 0 {
+			continue
+		}
+		pair := jsontree.Object{
+			"upstreamType": "FIELD_SET", "upstreams": upstreams, "downstreamType": "FIELD", "downstreams": []any{columnOf(u, column)}, "confidenceScore": jsontree.Double(1),
+		}
+		if how := from.TransformationDescription; how != "" && len(how) <= maxProperty {
+			pair["transformOperation"] = how
+		}
+		w.columns = append(w.columns, pair)
+		if w.pairs += len(upstreams); w.pairs > maxPairs {
+			return fault.New(fault.TooLarge, "%s: lineage of more than %d pairs of columns", at, maxPairs)
+		}
+	}
+	return nil
+}
+
+// urn is a dataset by what the event calls it. Other names of a dataset stand where it is
+// listed alone.
+func (w *writer) urn(n name) urn.URN {
+	if u, ok := w.known[n]; ok {
+		return u
+	}
+	return w.c.urn(dataset{name: n})
+}
+
+func columnOf(u urn.URN, column string) string {
+	return string(urn.Make("schemaField", string(u), reserved.Replace(column)))
+}
