@@ -141,7 +141,7 @@ var mayImport = map[string][]string{
 	},
 	"transport/stream": {"auth", "service/event"},
 	"transport/mcp": {
-		"auth", "catalog", "catalog/discover", "graph/lineage", "jsontree", "model", "search", "service/asset", "service/label", "service/owner",
+		"auth", "catalog", "catalog/discover", "graph/lineage", "jsontree", "model", "search", "service/asset", "service/knowledge", "service/label", "service/owner",
 	},
 	"transport/mcp/bridge": {},
 	"transport/graphql": {

@@ -202,7 +202,7 @@ func (a *App) mcp() *mcp.Server {
 	owners := owner.New(editor)
 	return mcp.New(mcp.Config{
 		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Labels: label.New(editor), Owners: owners,
-		Assets: asset.New(editor, owners, glossary.New(editor), domain.New(editor)), Version: a.version, ReadOnly: a.cfg.MCP.ReadOnly, Log: a.log,
+		Assets: asset.New(editor, owners, glossary.New(editor), domain.New(editor)), Documents: knowledge.New(editor), Reserve: admission.ReserveCapped, Version: a.version, ReadOnly: a.cfg.MCP.ReadOnly, Log: a.log,
 	})
 }
 

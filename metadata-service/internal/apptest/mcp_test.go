@@ -164,7 +164,10 @@ func TestToolsActWithThePrivilegesOfTheCaller(t *testing.T) {
 	s := apptest.New(t)
 	shop(t, s)
 	s.As(jo)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/document?async=false", `[{"urn":"urn:li:document:draft","documentInfo":{"value":{"title":"Secret plan","status":{"state":"UNPUBLISHED"},"contents":{"text":"x"},"created":`+stamp+`,"lastModified":`+stamp+`}}}]`, nil)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/document?async=false", `[{"urn":"urn:li:document:plan","documentInfo":{"value":{"title":"Open plan","status":{"state":"PUBLISHED"},"contents":{"text":"x"},"created":`+stamp+`,"lastModified":`+stamp+`}}}]`, nil)
 	boss, reader := connect(t, s, s.As("urn:li:corpuser:datahub").Token()), connect(t, s, s.As(mia).Token())
+	reader.tells("search", `{"query":"plan","entity_types":["document"]}`, `"total":1`, "urn:li:document:plan") // not the draft
 	for tool, arguments := range map[string]string{
 		"add_tags":           `{"labels":["urn:li:tag:pii"],"targets":[{"urn":"` + ordersTable + `","column":"id"},{"urn":"` + revenueTable + `"}]}`,
 		"add_terms":          `{"labels":["urn:li:glossaryTerm:order"],"targets":[{"urn":"` + revenueTable + `"}]}`,
@@ -181,8 +184,49 @@ func TestToolsActWithThePrivilegesOfTheCaller(t *testing.T) {
 	if status != http.StatusUnauthorized || strings.Contains(body, "add_tags") {
 		t.Errorf("without a token: %d %s", status, body)
 	}
+	if status, body := s.As(jo).Call(http.MethodPost, "/mcp", " \n["+`{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`); status != http.StatusBadRequest || !strings.Contains(body, "batch") {
+		t.Errorf("a batch: %d %.200s", status, body)
+	}
 	if status, body := s.As(jo).Call(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"x":"`+strings.Repeat("x", 2<<20)+`"}}`); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("2 MiB: %d %.200s", status, body)
+	}
+}
+
+// Each tool is in the table: what it asks for is tried by TestToolsActWithThePrivilegesOfTheCaller
+// when it changes something, and by this test otherwise.
+func TestToolsShowWhatTheCallerMaySee(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Auth.ViewAuthorization = true })
+	shop(t, s)
+	for _, policy := range []string{"urn:li:dataHubPolicy:7", "urn:li:dataHubPolicy:view-entity-page-all", "urn:li:dataHubPolicy:view-dataset-sensitive"} {
+		s.Call(http.MethodDelete, "/openapi/v3/entity/dataHubPolicy/"+policy, "")
+	}
+	boss, nobody := connect(t, s, s.As("urn:li:corpuser:datahub").Token()), connect(t, s, s.As(mia).Token())
+	secret := map[string]struct{ arguments, word string }{
+		"search":              {`{"query":"*","limit":50}`, ordersTable},
+		"get_entities":        {`{"urns":["` + ordersTable + `"]}`, "Every order of the shop"},
+		"list_schema_fields":  {`{"urn":"` + ordersTable + `"}`, "Where we write to"},
+		"get_lineage":         {`{"urn":"` + revenueTable + `","direction":"upstream"}`, ordersTable},
+		"get_dataset_queries": {`{"urn":"` + ordersTable + `"}`, "select 1 from orders"},
+	}
+	open := []string{"browse_glossary"} // everybody views the glossary
+	changing := []string{"add_tags", "add_terms", "add_owners", "update_description"}
+	listed, err := boss.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range listed.Tools {
+		about, ok := secret[tool.Name]
+		if !ok {
+			if !slices.Contains(open, tool.Name) && !slices.Contains(changing, tool.Name) {
+				t.Errorf("what %s asks for is not said here", tool.Name)
+			}
+			continue
+		}
+		boss.tells(tool.Name, about.arguments, about.word)
+		if text, _ := nobody.call(tool.Name, about.arguments); strings.Contains(text, about.word) {
+			t.Errorf("%s shows nobody %s", tool.Name, text)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -113,6 +114,17 @@ func (s *Service) Among(ctx context.Context) (search.Filter, error) {
 	}
 	return search.Filter{{isNot("_entityType", EntityType)}, {is(stageField, publishedStage), inGlobal}, plain}, nil
 }
+
+// Restrict puts Among on a search that may find documents, unless it asks for what is hidden.
+func (s *Service) Restrict(ctx context.Context, q *discover.SearchQuery) (err error) {
+	if q.IncludeHiddenStages || len(q.Types) > 0 && !slices.ContainsFunc(q.Types, isDocument) {
+		return nil
+	}
+	q.Implied, err = s.Among(ctx)
+	return err
+}
+
+func isDocument(entityType string) bool { return search.TypeName(entityType) == EntityType }
 
 // Query is what documents are looked for by. Values of one list are alternatives.
 type Query struct {

@@ -178,7 +178,7 @@ func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSe
 		return m, nil, err
 	}
 	end = func(ctx context.Context, failed error) error {
-		defer from.Close() //nolint:errcheck // only read
+		defer from.Close()                  //nolint:errcheck // only read
 		return c.endBackup(ctx, id, failed) // before the service takes the end of the connection for the reason
 	}
 	copied := &tee{from: from, to: out}

@@ -3,7 +3,6 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -42,29 +41,6 @@ func (q *query) SearchDocuments(ctx context.Context, args gqltype.SearchDocument
 			Documents: loadAll(urnsOf(found.Hits), want["documents"], l.Document), Facets: ptr(q.api.facets(l, found.Facets, want["facets"])),
 		}
 	})
-}
-
-// amongEntities puts the condition of documents on a search over all entities that may
-// find some.
-func (a *api) amongEntities(ctx context.Context, q *discover.SearchQuery) error {
-	if q.IncludeHiddenStages || len(q.Types) > 0 && !mayFindDocuments(q.Types) {
-		return nil
-	}
-	among, err := a.KnowledgeBase.Among(ctx)
-	if err != nil {
-		return err
-	}
-	q.Implied = among
-	return nil
-}
-
-func mayFindDocuments(types []string) bool {
-	for _, name := range types {
-		if search.TypeName(name) == knowledge.EntityType {
-			return true
-		}
-	}
-	return false
 }
 
 // done is the answer of mutations that always answer true.

@@ -73,7 +73,7 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.amongEntities(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
 		return nil, err
 	}
 	path := valueOr(in.Path, []string{})

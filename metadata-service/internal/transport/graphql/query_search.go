@@ -26,7 +26,7 @@ func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcr
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.amongEntities(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
 		return nil, err
 	}
 	return q.api.searchResults(ctx, asked, selected(ctx, "searchAcrossEntities"))
@@ -38,7 +38,7 @@ func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcr
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.amongEntities(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
 		return nil, err
 	}
 	return q.api.scrollResults(ctx, asked, selected(ctx, "scrollAcrossEntities"))
@@ -66,7 +66,7 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.amongEntities(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
 		return nil, err
 	}
 	if n := len(value(in.Facets)); n > maxFacets {

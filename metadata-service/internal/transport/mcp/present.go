@@ -110,7 +110,7 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 	if len(known) == 0 {
 		return out, nil
 	}
-	entities, err := s.Catalog.Entities(ctx, known, catalog.EntityQuery{Aspects: slices.Compact(aspects), Visible: true, VisibleAssociations: true})
+	entities, err := s.entities(ctx, known, catalog.EntityQuery{Aspects: slices.Compact(aspects), Visible: true, VisibleAssociations: true})
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +120,24 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 		}
 	}
 	return out, nil
+}
+
+// treeFactor is what a byte of a value weighs as a tree, and as the text that is made of it.
+const treeFactor = 8
+
+// entities reads entities, and waits for room for what was read before it is decoded.
+func (s *Server) entities(ctx context.Context, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
+	found, err := s.Catalog.Entities(ctx, urns, q)
+	if err != nil {
+		return nil, err
+	}
+	bytes := 0
+	for _, e := range found {
+		for _, a := range e.Aspects {
+			bytes += len(a.Value)
+		}
+	}
+	return found, s.Reserve(ctx, treeFactor*int64(bytes))
 }
 
 func (b brief) fill(a *Asset, e catalog.Entity) error {

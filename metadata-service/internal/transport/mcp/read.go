@@ -104,6 +104,9 @@ func (s *Server) search(ctx context.Context, in SearchInput) (out SearchOutput, 
 }
 
 func (s *Server) find(ctx context.Context, q discover.SearchQuery) (out SearchOutput, err error) {
+	if err := s.Documents.Restrict(ctx, &q); err != nil {
+		return out, err
+	}
 	page, err := s.Discover.Search(ctx, q)
 	if err != nil {
 		return out, err
@@ -164,12 +167,13 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 			return out, fault.New(fault.Malformed, "aspects: there is no aspect %.100q", name)
 		}
 	}
-	entities, err := s.Catalog.Entities(ctx, urns, catalog.EntityQuery{Aspects: in.Aspects, Timeseries: true, VisibleAssociations: true})
-	if err != nil {
-		return out, err
-	}
 	room := mostBytes
-	for _, e := range entities {
+	for _, u := range urns { // one by one: what is too long is not kept
+		entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: in.Aspects, Timeseries: true, VisibleAssociations: true})
+		if err != nil {
+			return out, err
+		}
+		e := entities[0]
 		f := Facts{URN: string(e.URN), Type: e.Spec.Name, Exists: e.Exists, Aspects: map[string]any{}}
 		for _, a := range e.Aspects {
 			if size := len(a.Value); size > room || size > bigAspect && in.Aspects == nil {
@@ -315,7 +319,7 @@ func (s *Server) getQueries(ctx context.Context, in QueriesInput) (out QueriesOu
 		return out, err
 	}
 	out.Total, out.Queries = page.Total, []Query{}
-	entities, err := s.Catalog.Entities(ctx, urnsOf(page.Hits), catalog.EntityQuery{Aspects: []string{queryAspect}, Visible: true})
+	entities, err := s.entities(ctx, urnsOf(page.Hits), catalog.EntityQuery{Aspects: []string{queryAspect}, Visible: true})
 	for _, e := range entities {
 		a, ok := e.Find(queryAspect)
 		if !ok {

@@ -12,8 +12,11 @@
 package mcp
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -26,6 +29,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/label"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -52,7 +56,11 @@ type Config struct {
 	Labels   *label.Service
 	Owners   *owner.Service
 	Assets   *asset.Service
-	Version  string
+	// Documents keeps drafts and what is hidden out of searches.
+	Documents *knowledge.Service
+	// Reserve waits for room in memory for so many bytes of an answer.
+	Reserve func(ctx context.Context, bytes int64) error
+	Version string
 	// ReadOnly leaves out the tools that change something.
 	ReadOnly bool
 	Log      *slog.Logger
@@ -97,8 +105,31 @@ func (s *Server) serve(c echo.Context) error {
 	if err := httpserver.LimitBody(c, bodyLimit); err != nil {
 		return err
 	}
+	body := bufio.NewReader(r.Body)
+	if isBatch(body) {
+		return fault.New(fault.Malformed, "calls are taken one by one, and not as a batch")
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
 	s.handler.ServeHTTP(c.Response(), r)
 	return nil
+}
+
+// isBatch tells a list of messages, which the protocol had for a while, from a message: its
+// calls would be carried out all at once, without a bound. It reads nothing but white space.
+func isBatch(body *bufio.Reader) bool {
+	for {
+		c, err := body.ReadByte()
+		if err != nil {
+			return false // told when the body is read
+		}
+		if !bytes.ContainsRune([]byte(" \t\r\n"), rune(c)) {
+			_ = body.UnreadByte() // a byte was read
+			return c == '['
+		}
+	}
 }
 
 // addTool adds a tool that run carries out. Schemas of arguments and answers follow from the types.

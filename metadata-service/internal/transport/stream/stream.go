@@ -100,8 +100,9 @@ func (s *Server) serve(c echo.Context) error {
 	}
 	defer leave()
 	out := newWriter(c.Response(), q.Topic)
+	ctx := r.Context()
 	for {
-		if q.Offset, err = s.send(r.Context(), q, out); err != nil {
+		if q.Offset, err = s.send(ctx, q, out); err != nil {
 			return out.end(err)
 		}
 		if !follow || r.Context().Err() != nil || s.Stopping() {
@@ -114,9 +115,9 @@ func (s *Server) serve(c echo.Context) error {
 		if err != nil {
 			return out.end(err)
 		}
-		// Not with the decisions of the request, which are as old as the stream.
-		c.SetRequest(r.WithContext(auth.WithDecisionCache(auth.WithActor(r.Context(), now))))
-		r, q.Lookback, q.Wait = c.Request(), 0, round
+		// Not with the decisions of the round before, which are as old as it is.
+		ctx = auth.WithDecisionCache(auth.WithActor(r.Context(), now))
+		q.Lookback, q.Wait = 0, round
 	}
 }
 
@@ -247,12 +248,22 @@ func (w *writer) flush() error {
 	if err := w.control.SetWriteDeadline(time.Now().Add(unread)); err != nil {
 		return err
 	}
-	defer w.buffer.Reset()
+	defer w.empty()
 	if _, err := w.to.Write(w.buffer.Bytes()); err != nil {
 		return err
 	}
 	w.last = time.Now()
 	return w.control.Flush()
+}
+
+// mostKept is how many bytes of the buffer a stream keeps from page to page.
+const mostKept = 64 << 10
+
+func (w *writer) empty() {
+	if w.buffer.Cap() > mostKept {
+		w.buffer = bytes.Buffer{}
+	}
+	w.buffer.Reset()
 }
 
 // plain is an event without the wrapping that consumers of message queues know: of what
