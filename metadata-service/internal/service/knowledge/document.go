@@ -29,6 +29,8 @@ const (
 	info           = "documentInfo"
 	settings       = "documentSettings"
 	subTypes       = "subTypes"
+	status         = "status"
+	removed        = "removed"             // member of the status
 	shown          = "showInGlobalContext" // member of the settings, and field of the search index
 	parentDocument = "parentDocument"      // member of the info, and field of the search index
 	maxTitle       = edit.MaxName
@@ -208,10 +210,13 @@ type Contents struct{ Title, Text, SubType *string }
 
 // UpdateContents changes title, text and sub-type.
 func (s *Service) UpdateContents(ctx context.Context, document string, c Contents) error {
+	return s.updateContents(ctx, document, c)
+}
+
+func (s *Service) updateContents(ctx context.Context, document string, c Contents, more ...change) error {
 	if err := checkTexts(c.Title, c.Text, c.SubType); err != nil {
 		return err
 	}
-	var more []change
 	if c.SubType != nil {
 		more = append(more, typed(*c.SubType))
 	}
@@ -270,17 +275,23 @@ func (s *Service) Delete(ctx context.Context, document string) error {
 	if err != nil {
 		return err
 	}
-	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageDocuments))
+	decided, err := s.mayDelete(ctx, u)
 	if err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "document", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: "status", Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		return jsontree.With(value, jsontree.Object{"removed": true}), nil
+	mark := marked(true)
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: mark.aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		return mark.apply(value), nil
 	}})
 	return err
+}
+
+// mayDelete decides whether the actor may soft-delete a document, or restore it.
+func (s *Service) mayDelete(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+	return s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageDocuments))
 }
 
 // change is what becomes of an aspect beside the info.
@@ -296,6 +307,13 @@ func typed(subType string) change {
 			names = []any{subType}
 		}
 		return jsontree.Object{"typeNames": names}
+	}}
+}
+
+// marked soft-deletes a document, or restores it.
+func marked(gone bool) change {
+	return change{status, func(value jsontree.Object) jsontree.Object {
+		return jsontree.With(value, jsontree.Object{removed: gone})
 	}}
 }
 

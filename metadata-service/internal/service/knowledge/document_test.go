@@ -284,3 +284,35 @@ func TestFilesBecomeDocumentsAndReplaceThem(t *testing.T) {
 		t.Errorf("who may not write got %v", err)
 	}
 }
+
+func TestAFileBringsItsRemovedDocumentBack(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	in := knowledge.Import{Files: []knowledge.File{{Name: "load.md", Content: "one"}}}
+	first, err := s.Import(w.As(t, ada), in)
+	if err != nil || first.Created != 1 {
+		t.Fatalf("got %+v, %v", first, err)
+	}
+	u := first.URNs[0]
+	if err := s.Delete(w.As(t, ada), string(u)); err != nil {
+		t.Fatal(err)
+	}
+	in.Files[0].Content = "two"
+	w.Policy(t, "restorers", []auth.Privilege{auth.EditDocs, auth.DeleteEntity}, []string{"document"}, servicetest.Mia)
+	if _, err := s.Import(w.As(t, servicetest.Jo), in); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("who may write and not delete got %v", err)
+	}
+	if got := w.Get(t, u, "documentInfo"); !strings.Contains(got, `"text":"one"`) {
+		t.Errorf("a refused import left %s", got)
+	}
+	again, err := s.Import(w.As(t, servicetest.Mia), in)
+	if err != nil || again.Updated != 1 || again.Failed != 0 {
+		t.Fatalf("got %+v, %v", again, err)
+	}
+	if got := w.Get(t, u, "status"); !strings.Contains(got, `"removed":false`) {
+		t.Errorf("the status is %s", got)
+	}
+	if got := w.Get(t, u, "documentInfo"); !strings.Contains(got, `"text":"two"`) {
+		t.Errorf("got %s", got)
+	}
+}

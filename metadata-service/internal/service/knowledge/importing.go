@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -45,9 +46,10 @@ type Imported struct {
 }
 
 // Import makes a document of each file. A file of the same name, purpose and parent
-// as before replaces title and text of its document. Each file stands for itself: what
-// goes wrong with one is told and does not keep the others back. Rights are those of
-// Create and UpdateContents; who may write none of the documents gets the refusal.
+// as before replaces title and text of its document, and restores it if it was
+// soft-deleted. Each file stands for itself: what goes wrong with one is told and does
+// not keep the others back. Rights are those of Create and UpdateContents, to restore
+// also those of Delete; who may write none of the documents gets the refusal.
 func (s *Service) Import(ctx context.Context, in Import) (Imported, error) {
 	out := Imported{Errors: []string{}, URNs: []urn.URN{}}
 	if _, err := edit.Actor(ctx); err != nil {
@@ -106,7 +108,7 @@ func (s *Service) importFile(ctx context.Context, in Import, f File) (u urn.URN,
 		return "", false, err
 	}
 	if there {
-		return u, false, s.UpdateContents(ctx, string(u), Contents{Title: &title, Text: &f.Content})
+		return u, false, s.replace(ctx, u, Contents{Title: &title, Text: &f.Content})
 	}
 	d := Draft{ID: id, Title: title, Text: f.Content, Parent: in.Parent, Shown: in.Shown}
 	if in.UseCase == Skill {
@@ -114,4 +116,20 @@ func (s *Service) importFile(ctx context.Context, in Import, f File) (u urn.URN,
 	}
 	u, err = s.Create(ctx, d)
 	return u, true, err
+}
+
+// replace changes the contents of a document and restores one that is soft-deleted, in
+// one write.
+func (s *Service) replace(ctx context.Context, u urn.URN, c Contents) error {
+	mark, err := s.edit.Stored(ctx, u, status)
+	if err != nil {
+		return err
+	}
+	if !jsontree.Bool(mark, removed) {
+		return s.updateContents(ctx, string(u), c)
+	}
+	if _, err := s.mayDelete(ctx, u); err != nil {
+		return err
+	}
+	return s.updateContents(ctx, string(u), c, marked(false))
 }
