@@ -107,36 +107,46 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 	if !ok {
 		return fault.New(fault.Malformed, "urn: %s is of no type that is known", dataset)
 	}
-	var told []*compared
+	t := teller{visit: visit, rows: map[string]int64{}}
+	// A version is held back until it shows whether it is the present one.
+	var held *compared
 	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only) {
 		if err != nil {
 			return err
 		}
-		told = append(told, c)
-	}
-	if len(told) == 0 {
-		return nil
-	}
-	others, err := s.versionsBeside(ctx, dataset, entity, map[string]bool{schemaAspect: true})
-	if err != nil {
-		return err
-	}
-	var number numbering
-	rows := map[string]int64{}
-	for i, c := range told {
-		if c.row = c.version; i == len(told)-1 {
-			c.row = 0
-		}
-		rows[c.aspect] = c.row
-		if c.grade == "" && !c.unknown {
-			continue
-		}
-		others.advance(c.time, rows)
-		if !visit(SchemaVersion{Version: number.next(c.grade), Stamp: stamp(rows), Time: c.time}, c) {
+		if held == nil {
+			if t.others, err = s.versionsBeside(ctx, dataset, entity, map[string]bool{schemaAspect: true}); err != nil {
+				return err
+			}
+		} else if !t.tell(held, held.version) {
 			return nil
 		}
+		held = c
+	}
+	if held != nil {
+		t.tell(held, 0)
 	}
 	return nil
+}
+
+// teller numbers and stamps versions of a schema, which it gets oldest first.
+type teller struct {
+	visit  func(v SchemaVersion, c *compared) bool
+	others beside
+	number numbering
+	rows   map[string]int64
+}
+
+// tell visits a version if it changed a column or key. It gives false at the end of
+// the visit.
+func (t *teller) tell(c *compared, row int64) bool {
+	c.row = row
+	t.rows[c.aspect] = row
+	if c.grade == "" && !c.unknown {
+		return true
+	}
+	t.others.advance(c.time, t.rows)
+	return t.visit(SchemaVersion{Version: t.number.next(c.grade), Stamp: stamp(t.rows), Time: c.time}, c)
 }
 
 // Blame is the last change to each column of one version of a schema.
