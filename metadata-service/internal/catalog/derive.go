@@ -32,6 +32,10 @@ func (r ruleTx) Registry() *model.Registry { return r.t.Service.Registry }
 
 func (r ruleTx) Value(u urn.URN, aspect string) (model.Object, error) { return r.t.read(u, aspect) }
 
+func (r ruleTx) Texts(u urn.URN, aspect, list, member string) (map[string]bool, error) {
+	return r.t.textsOf(textsKey{store.Key{URN: u, Aspect: aspect}, list, member})
+}
+
 func (r ruleTx) Exists(u urn.URN) (bool, error) { return r.t.exists(u) }
 
 func (r ruleTx) Removed(u urn.URN) (bool, error) { return r.t.removed(u) }

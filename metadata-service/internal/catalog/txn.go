@@ -36,8 +36,10 @@ type txn struct {
 	awaited map[urn.URN]bool
 	// causes are values that awaited entities are named by, decoded once for all of them.
 	causes map[*model.Record]model.Object
-	done   []Written
-	added  []Written
+	// texts are those that rules ask for by the latest rows, see rule.Tx.
+	texts map[textsKey]texts
+	done  []Written
+	added []Written
 	// cleanups are left to do after the transaction.
 	cleanups []cleanup
 }
@@ -78,7 +80,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	err = s.change(ctx, func(tx store.Tx) error {
 		t := &txn{
 			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
-			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{},
+			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{},
 		}
 		err := fn(t)
 		due = t.cleanups
@@ -343,6 +345,39 @@ func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
 		return nil, err
 	}
 	return jsontree.DecodeObject(rec.Value)
+}
+
+// textsKey names a member of the objects in a list of an aspect.
+type textsKey struct {
+	store.Key
+	list, member string
+}
+
+// texts are those of the row that they were found in.
+type texts struct {
+	rec *model.Record
+	set map[string]bool
+}
+
+// textsOf finds texts in the latest row. Those of the row before are forgotten.
+func (t *txn) textsOf(key textsKey) (map[string]bool, error) {
+	rec, err := t.rows.get(t.ctx, key.Key)
+	if err != nil || rec == nil {
+		return nil, err
+	}
+	if known := t.texts[key]; known.rec == rec {
+		return known.set, nil
+	}
+	value, err := jsontree.DecodeObject(rec.Value)
+	if err != nil {
+		return nil, err
+	}
+	found := texts{rec, map[string]bool{}}
+	for _, o := range jsontree.Children(value, key.list) {
+		found.set[jsontree.Text(o, key.member)] = true
+	}
+	t.texts[key] = found
+	return found.set, nil
 }
 
 // concerns reports whether err says something about a proposal rather than

@@ -1,8 +1,6 @@
 package rule
 
 import (
-	"slices"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -14,7 +12,7 @@ func logicalRules() []Rule {
 	return []Rule{
 		{Name: "rights over logical parents", Aspects: []string{logicalParent}, Demands: demandParent},
 		{Name: "logical parents are others of the kind", Aspects: []string{logicalParent}, Validate: checkParent},
-		{Name: "logical parents of columns", Aspects: []string{logicalParent}, Types: []string{"schemaField"}, Validate: checkColumnLink},
+		{Name: "logical parents of columns", Aspects: []string{logicalParent}, Types: []string{"schemaField"}, Validate: checkColumnLink, Reads: linkedSchemas},
 	}
 }
 
@@ -64,14 +62,24 @@ func checkColumnLink(tx Tx, c *Change) error {
 		if column.Type() != "schemaField" || len(parts) != 2 {
 			return broken(logicalParent, parentPath, "%q is no column", column)
 		}
-		schema, err := tx.Value(urn.URN(parts[0]), "schemaMetadata")
+		known, err := tx.Texts(urn.URN(parts[0]), "schemaMetadata", "fields", "fieldPath")
 		if err != nil {
 			return err
 		}
-		known := slices.ContainsFunc(jsontree.Children(schema, "fields"), func(f model.Object) bool { return jsontree.Text(f, "fieldPath") == parts[1] })
-		if !known {
+		if !known[parts[1]] {
 			return broken(logicalParent, parentPath, "%s has no column %q in its schema", parts[0], parts[1])
 		}
 	}
 	return nil
+}
+
+// linkedSchemas are those of the datasets whose columns a link concerns.
+func linkedSchemas(u urn.URN, link model.Object) []model.Key {
+	var out []model.Key
+	for _, column := range []urn.URN{u, parentIn(link)} {
+		if parts := column.Parts(); column.Type() == "schemaField" && len(parts) == 2 {
+			out = append(out, model.Key{URN: urn.URN(parts[0]), Aspect: "schemaMetadata"})
+		}
+	}
+	return out
 }

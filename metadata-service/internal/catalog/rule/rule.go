@@ -176,6 +176,10 @@ type Tx interface {
 	Registry() *model.Registry
 	// Value is the stored value of an aspect, nil when there is none. The caller owns it.
 	Value(u urn.URN, aspect string) (model.Object, error)
+	// Texts are those of a member of the objects in a list of a stored aspect, such as the paths
+	// of the fields of a schema. They are found once for each value that is stored in the
+	// transaction, however often they are asked for, and must not be changed.
+	Texts(u urn.URN, aspect, list, member string) (map[string]bool, error)
 	// Exists tells whether an entity is there, soft-deleted or not.
 	Exists(u urn.URN) (bool, error)
 	// Removed tells whether an entity is soft-deleted.

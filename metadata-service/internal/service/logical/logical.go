@@ -29,6 +29,7 @@ const (
 	parentAspect    = "logicalParent"
 	noun            = "dataset"
 	maxColumns      = 20_000
+	maxPairs        = 5000
 	maxPath         = 4000 // bytes of a field path
 	columnTypeSpace = "com.linkedin.schema."
 )
@@ -277,8 +278,8 @@ type Pair struct{ Parent, Child string }
 // to the same model. It needs auth.EditEntity on both datasets, which must exist as
 // must the columns.
 func (s *Service) Link(ctx context.Context, parent, child urn.URN, pairs []Pair) error {
-	if len(pairs) > maxColumns {
-		return fault.New(fault.TooLarge, "columnMappings: %d entries, at most %d are allowed", len(pairs), maxColumns)
+	if len(pairs) > maxPairs {
+		return fault.New(fault.TooLarge, "columnMappings: %d entries, at most %d are allowed", len(pairs), maxPairs)
 	}
 	decided, err := s.edit.RequireEach(ctx, []urn.URN{child, parent}, auth.EditEntity)
 	if err != nil {

@@ -3,6 +3,7 @@ package logical_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -149,10 +150,44 @@ func TestLimits(t *testing.T) {
 	for name, err := range map[string]error{
 		"columns":  s.SetFields(ctx, model, fields),
 		"a path":   s.SetFields(ctx, model, []logical.Field{{Path: strings.Repeat("a", 4001), Type: "StringType"}}),
-		"mappings": s.Link(ctx, model, orders, make([]logical.Pair, 20_001)),
+		"mappings": s.Link(ctx, model, orders, make([]logical.Pair, 5_001)),
 	} {
 		if fault.KindOf(err) != fault.TooLarge {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// wide gives both datasets columns c0, c1 and so on, and the pairs that link them.
+func wide(t *testing.T, w *servicetest.World, columns int) []logical.Pair {
+	t.Helper()
+	pairs, fields := make([]logical.Pair, columns), make([]string, columns)
+	for i := range columns {
+		path := fmt.Sprint("c", i)
+		pairs[i] = logical.Pair{Parent: path, Child: path}
+		fields[i] = `{"fieldPath":"` + path + `","type":{"type":{"com.linkedin.schema.NumberType":{}}},"nativeDataType":"bigint"}`
+	}
+	for u, platform := range map[urn.URN]string{model: "logical", orders: "postgres"} {
+		w.Put(t, u, "schemaMetadata", `{"schemaName":"s","platform":"urn:li:dataPlatform:`+platform+`","version":0,"hash":"",
+			"platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[`+strings.Join(fields, ",")+`]}`)
+	}
+	return pairs
+}
+
+// It counts the allocations of the process, so that it must not run beside others.
+func TestTheCostOfALinkDoesNotGrowWithTheSchema(t *testing.T) {
+	cost := func(columns int) uint64 {
+		w := world(t)
+		pairs := wide(t, w, columns)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := logical.New(w.Edit).Link(w.As(t, servicetest.Root), model, orders, pairs); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs
+	}
+	if few, many := cost(100), cost(400); many > 6*few {
+		t.Errorf("100 links took %d allocations and 400 took %d, want about four times as many", few, many)
 	}
 }
