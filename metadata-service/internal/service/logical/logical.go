@@ -6,10 +6,14 @@ package logical
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -27,6 +31,7 @@ const (
 	schemaAspect    = "schemaMetadata"
 	properties      = "datasetProperties"
 	parentAspect    = "logicalParent"
+	instanceOf      = "PhysicalInstanceOf" // relationship that a parent makes
 	noun            = "dataset"
 	maxColumns      = 20_000
 	maxPairs        = 5000
@@ -330,19 +335,18 @@ func (s *Service) column(name string, of urn.URN, path string) (urn.URN, error) 
 }
 
 // others are the changes that take the links of further columns of a dataset away,
-// save for those to keep.
+// save for those to keep. Columns that the schema no longer has count as well.
 func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]bool, keep func(to urn.URN) bool) ([]edit.Change, error) {
-	schema, err := s.edit.Stored(ctx, child, schemaAspect)
+	links, err := s.columnLinks(ctx, child)
 	if err != nil {
 		return nil, err
 	}
 	var out []edit.Change
-	for _, f := range jsontree.Children(schema, "fields") {
-		u, err := s.edit.Parse("fieldPath", string(urn.Make(Column, string(child), jsontree.Text(f, "fieldPath"))), Column)
-		if err != nil || mapped[u] {
-			continue // what has no URN has no link
+	for i := range links {
+		if mapped[links[i].Source] || keep(links[i].Destination) {
+			continue
 		}
-		out = append(out, edit.Change{URN: u, Aspect: parentAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		out = append(out, edit.Change{URN: links[i].Source, Aspect: parentAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 			if to := parentOf(value); to == "" || keep(to) {
 				return nil, nil
 			}
@@ -350,6 +354,25 @@ func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]
 		}})
 	}
 	return out, nil
+}
+
+// columnLinks are the edges from the columns of a dataset to their logical parents,
+// whoever the actor is. It reads the URNs of columns that anything is stored of, and
+// no values.
+func (s *Service) columnLinks(ctx context.Context, dataset urn.URN) ([]model.Edge, error) {
+	prefix := strings.TrimSuffix(string(urn.Make(Column, string(dataset), "")), ")")
+	var out []model.Edge
+	for after := urn.URN(""); ; {
+		columns, err := s.edit.Catalog.Scan(ctx, store.Scan{Type: Column, Prefix: prefix, After: after})
+		if err != nil || len(columns) == 0 {
+			return out, err
+		}
+		links, err := s.edit.Discover.Graph.Edges(ctx, graph.Query{Nodes: columns, Direction: graph.Outgoing, Types: []string{instanceOf}})
+		if err != nil {
+			return nil, err
+		}
+		out, after = append(out, links...), columns[len(columns)-1]
+	}
 }
 
 // Unlink makes a dataset one that implements no logical model, with all of its

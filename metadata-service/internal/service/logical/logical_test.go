@@ -191,3 +191,42 @@ func TestTheCostOfALinkDoesNotGrowWithTheSchema(t *testing.T) {
 		t.Errorf("100 links took %d allocations and 400 took %d, want about four times as many", few, many)
 	}
 }
+
+func TestLinksOfColumnsThatAreGoneAreTakenAway(t *testing.T) {
+	t.Parallel()
+	for name, unlink := range map[string]func(s *logical.Service, ctx context.Context) error{
+		"unlinking": func(s *logical.Service, ctx context.Context) error { return s.Unlink(ctx, orders) },
+		"just these": func(s *logical.Service, ctx context.Context) error {
+			return s.Link(ctx, model, orders, []logical.Pair{})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := world(t)
+			s, ctx := logical.New(w.Edit), w.As(t, servicetest.Root)
+			other := urn.URN("urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders_old,PROD)")
+			w.Put(t, other, "schemaMetadata", w.Get(t, orders, "schemaMetadata"))
+			for _, child := range []urn.URN{orders, other} {
+				if err := s.Link(ctx, model, child, []logical.Pair{{Parent: "id", Child: "id"}, {Parent: "day", Child: "day"}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.SetParent(ctx, column(orders, "day"), column(model, "id")); err != nil {
+				t.Fatal(err)
+			}
+			w.Put(t, orders, "schemaMetadata", `{"schemaName":"s","platform":"urn:li:dataPlatform:postgres","version":0,"hash":"",
+				"platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[]}`)
+			if err := unlink(s, ctx); err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{"id", "day"} {
+				if got := w.Get(t, column(orders, path), "logicalParent"); got != "{}" {
+					t.Errorf("%s: got %s, want no parent", path, got)
+				}
+				if got := w.Get(t, column(other, path), "logicalParent"); got == "{}" {
+					t.Errorf("%s of another dataset lost its parent", path)
+				}
+			}
+		})
+	}
+}
