@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,7 +46,7 @@ func newCompressor(minLength int) *compressor {
 // around calls next with a response that compresses.
 func (z *compressor) around(c echo.Context, next echo.HandlerFunc) error {
 	res := c.Response()
-	w := &gzipWriter{ResponseWriter: res.Writer, compressor: z, wanted: acceptsGzip(c.Request()) && !crossSite(c.Request())}
+	w := &gzipWriter{ResponseWriter: res.Writer, compressor: z, wanted: AcceptsCoding(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip") && !crossSite(c.Request())}
 	res.Writer = w
 	// A failed handler has written nothing; its error is rendered by the
 	// frame, on the plain writer.
@@ -67,15 +68,29 @@ func crossSite(r *http.Request) bool {
 	return true
 }
 
-func acceptsGzip(r *http.Request) bool {
-	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, weight, _ := strings.Cut(strings.TrimSpace(coding), ";")
-		if strings.TrimSpace(name) == "gzip" {
-			weight = strings.ReplaceAll(weight, " ", "")
-			return weight != "q=0" && !strings.HasPrefix(weight, "q=0.000")
+// AcceptsCoding tells whether an Accept-Encoding takes a coding: it, or the star where
+// it is not named, is there and has another weight than zero.
+func AcceptsCoding(header, coding string) bool {
+	star := false
+	for item := range strings.SplitSeq(header, ",") {
+		name, parameters, _ := strings.Cut(item, ";")
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case coding:
+			return acceptsWeight(parameters)
+		case "*":
+			star = acceptsWeight(parameters)
 		}
 	}
-	return false
+	return star
+}
+
+func acceptsWeight(parameters string) bool {
+	weight, ok := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(parameters, " ", "")), "q=")
+	if !ok {
+		return true
+	}
+	q, err := strconv.ParseFloat(weight, 64)
+	return err == nil && q > 0
 }
 
 // gzipWriter holds back the header and the first bytes until it knows whether

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 // encodings are how files may be stored, best first. The last is as they are.
@@ -107,7 +109,7 @@ func (f *file) send(c echo.Context) error {
 	accepted := c.Request().Header.Get(echo.HeaderAcceptEncoding)
 	for _, coding := range encodings {
 		size, ok := f.variants[coding.name]
-		if !ok || coding.name != "" && !accepts(accepted, coding.name) {
+		if !ok || coding.name != "" && !httpserver.AcceptsCoding(accepted, coding.name) {
 			continue
 		}
 		if coding.name != "" {
@@ -136,30 +138,4 @@ func (f *file) copy(c echo.Context, suffix string, decode func(io.Reader) (io.Re
 	// The answer has begun; when copying fails, the client is gone.
 	_, _ = io.Copy(c.Response(), content)
 	return nil
-}
-
-// accepts reads an Accept-Encoding: a coding counts when it, or the star, is
-// there and has another weight than zero.
-func accepts(header, coding string) bool {
-	star := false
-	for item := range strings.SplitSeq(header, ",") {
-		name, parameters, _ := strings.Cut(item, ";")
-		name = strings.ToLower(strings.TrimSpace(name))
-		switch name {
-		case coding:
-			return acceptsWeight(parameters)
-		case "*":
-			star = acceptsWeight(parameters)
-		}
-	}
-	return star
-}
-
-func acceptsWeight(parameters string) bool {
-	weight, ok := strings.CutPrefix(strings.ReplaceAll(parameters, " ", ""), "q=")
-	if !ok {
-		return true
-	}
-	q, err := strconv.ParseFloat(weight, 64)
-	return err == nil && q > 0
 }
