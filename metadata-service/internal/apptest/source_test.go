@@ -17,9 +17,12 @@ func TestWritesTellTheInterfaceTheyCameThrough(t *testing.T) {
 		{"Rest.li", "/aspects?action=ingestProposal", `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"tagProperties",
 			"aspect":{"value":"{\"name\":\"a\",\"description\":\"b\"}","contentType":"application/json"},"systemMetadata":{"runId":"nightly","properties":{"eventSource":"made up"}}}}`, "RESTLI", "nightly", ""},
 		{"GraphQL", "/api/graphql", `{"query":"mutation {updateDescription(input:{resourceUrn:\"urn:li:tag:a\",description:\"c\"})}"}`, "GRAPHQL", "", "nightly"},
-		{"the same value again", "/openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"c"}}}]`, "OPENAPI", "", ""},
+		{"tools of programs", "/mcp", `{"urn":"urn:li:tag:a","description":"d"}`, "MCP", "", ""},
+		{"the same value again", "/openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"d"}}}]`, "OPENAPI", "", ""},
 	} {
-		if status, answer := s.Call(http.MethodPost, door.path, door.body); status != http.StatusOK {
+		if door.path == "/mcp" {
+			connect(t, s, s.As("urn:li:corpuser:datahub").Token()).tells("update_description", door.body, `"changed":`)
+		} else if status, answer := s.Call(http.MethodPost, door.path, door.body); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", door.name, status, answer)
 		}
 		var got struct {

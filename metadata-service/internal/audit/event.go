@@ -122,7 +122,7 @@ type Event struct {
 	Entity urn.URN
 	Aspect string
 	// Address is where the request came from, Agent the program as it names itself, Source the
-	// interface: RESTLI, OPENAPI, GRAPHQL.
+	// interface: RESTLI, OPENAPI, GRAPHQL, MCP.
 	Address, Agent, Source string
 	Request, Trace, Token  string // ids
 	Run                    string // id of the ingestion run

@@ -69,6 +69,8 @@ func doorOf(path string) string {
 		return "OPENAPI"
 	case path == "/api/graphql", path == "/api/v2/graphql":
 		return "GRAPHQL"
+	case path == "/mcp":
+		return "MCP"
 	case strings.HasPrefix(path, "/auth/"):
 		return ""
 	}

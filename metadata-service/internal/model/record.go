@@ -51,7 +51,7 @@ const (
 	PropertyNoOp      = "isNoOp"           // "true" after a write of the value that was there already
 	PropertyWrittenBy = "writtenTraceId"   // of a value that was written again: the trace of the first write
 	PropertyAppSource = "appSource"        // "ui" for writes of the web client
-	PropertySource    = "eventSource"      // interface that the write came through: RESTLI, OPENAPI, GRAPHQL
+	PropertySource    = "eventSource"      // interface that the write came through: RESTLI, OPENAPI, GRAPHQL, MCP
 )
 
 // Key addresses an aspect of an entity.
