@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -280,19 +281,34 @@ func (e *Engine) Policy(u urn.URN) (p *Policy, ok bool) {
 	return p, ok
 }
 
+// Granting is a policy that grants an actor something, or may.
+type Granting struct {
+	Policy *Policy
+	// Owned is set for a policy that is for the actor as an owner alone: it grants something
+	// where one of the entities that the filter of the search index holds for is there.
+	Owned search.Filter
+}
+
 // Of gives the active policies that grant an actor something, in the order of their
 // URNs: those for the actor, for a group or role of it, for everybody, and for the
-// owners of resources, whatever the actor owns. An actor that is suspended or
-// soft-deleted has none.
-func (e *Engine) Of(ctx context.Context, actor urn.URN) ([]*Policy, error) {
+// owners of entities of some types, whatever the actor owns. An actor that is suspended
+// or soft-deleted has none.
+func (e *Engine) Of(ctx context.Context, actor urn.URN, types []string) ([]Granting, error) {
 	s, err := readSubject(ctx, e.cfg.Rows, actor)
 	if err != nil || s.inactive {
 		return nil, err
 	}
-	var granting []*Policy
+	var granting []Granting
 	for _, p := range e.snapshot.Load().sorted() {
-		if p.State == Active && len(p.Privileges) > 0 && (p.actors.matches(s) || p.actors.owners && !p.platform) {
-			granting = append(granting, p)
+		if p.State != Active || len(p.Privileges) == 0 {
+			continue
+		}
+		if p.actors.matches(s) {
+			granting = append(granting, Granting{Policy: p})
+		} else if p.actors.owners && !p.platform {
+			if owned := p.alternatives(types, &standing{subject: s}); len(owned) > 0 {
+				granting = append(granting, Granting{p, owned})
+			}
 		}
 	}
 	return granting, nil

@@ -4,32 +4,45 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxOwn bounds how many policies Own reads.
-const maxOwn = 200
+// Bounds of Own: how many policies are read, and for how many that are for owners it is
+// looked up whether the caller owns something that they are about.
+const (
+	maxOwn   = 200
+	maxOwned = 100
+)
 
 // OwnPolicy is a policy that grants the caller something.
 type OwnPolicy struct {
 	URN urn.URN
 	// Info is the value of dataHubPolicyInfo. Of its users, groups and roles there are those alone
-	// that the caller is or belongs to.
+	// that the caller is or belongs to, and of the entities that it is about those that the
+	// caller may read.
 	Info jsontree.Object
 }
 
 // Own gives the first active policies that grant the caller something, and how many
-// there are. Everybody may ask: they tell of no other person.
+// there are. One that is for owners counts when the caller owns something it is about.
+// Everybody may ask: they tell of no other person, and of nothing that is hidden.
 func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err error) {
 	who, err := edit.Actor(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	granting, err := s.engine.Of(ctx, who)
+	granting, err := s.engine.Of(ctx, who, s.assetTypes())
 	if err != nil {
+		return nil, 0, err
+	}
+	if granting, err = s.owning(ctx, granting); err != nil {
 		return nil, 0, err
 	}
 	groups, roles, err := s.memberships(ctx, who)
@@ -37,15 +50,98 @@ func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err erro
 		return nil, 0, err
 	}
 	for _, p := range granting[:min(len(granting), maxOwn)] {
-		info, err := s.edit.Stored(ctx, p.URN, policyInfo)
+		info, err := s.edit.Stored(ctx, p.Policy.URN, policyInfo)
 		if err != nil {
 			return nil, 0, err
 		}
-		if info != nil { // deleted since
-			own = append(own, OwnPolicy{p.URN, narrowed(info, who, groups, roles)})
+		if info == nil { // deleted since
+			continue
 		}
+		info = narrowed(info, who, groups, roles)
+		if resources, limited := info["resources"]; limited {
+			if info["resources"], err = s.readable(ctx, resources); err != nil {
+				return nil, 0, err
+			}
+		}
+		own = append(own, OwnPolicy{p.Policy.URN, info})
 	}
 	return own, len(granting), nil
+}
+
+// owning leaves out the policies for owners that are about nothing that the caller
+// owns, and those that would take more than maxOwned searches.
+func (s *Service) owning(ctx context.Context, all []policy.Granting) (kept []policy.Granting, err error) {
+	searches := 0
+	for _, p := range all {
+		if p.Owned != nil {
+			if searches++; searches > maxOwned {
+				continue
+			}
+			found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
+				Types: s.assetTypes(), And: []search.Filter{p.Owned}, Facets: []string{}, Deciding: true,
+				IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
+			})
+			if err != nil {
+				return nil, err
+			}
+			if found.Total == 0 {
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	return kept, nil
+}
+
+// readable is a part of a policy without the URNs that the caller may not read. Of the
+// beginnings of URNs, which name no entity, none are left.
+func (s *Service) readable(ctx context.Context, part any) (any, error) {
+	named := map[string]bool{}
+	eachText(part, func(text string) bool {
+		if strings.HasPrefix(text, "urn:") {
+			named[text] = false
+		}
+		return true
+	})
+	var urns []urn.URN
+	for text := range named {
+		if u, err := urn.Parse(text); err == nil {
+			urns = append(urns, u)
+		}
+	}
+	may, err := s.edit.Catalog.MayReadEach(ctx, urns, "")
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range urns {
+		named[string(u)] = may[i]
+	}
+	return eachText(part, func(text string) bool {
+		may, isURN := named[text]
+		return may || !isURN
+	}), nil
+}
+
+// eachText is a copy of a JSON value whose lists have those texts alone that keep
+// tells to.
+func eachText(value any, keep func(text string) bool) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := make(jsontree.Object, len(value))
+		for name, member := range value {
+			out[name] = eachText(member, keep)
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, item := range value {
+			if text, ok := item.(string); !ok || keep(text) {
+				out = append(out, eachText(item, keep))
+			}
+		}
+		return out
+	}
+	return value
 }
 
 // narrowed is a policy whose actors are the user, and the groups and roles of it.

@@ -141,14 +141,19 @@ func (s *Service) eachUser(ctx context.Context, visit func(users []urn.URN) erro
 	}
 }
 
-// assets counts the entities that a policy is about.
-func (s *Service) assets(ctx context.Context, p *policy.Policy) (int, error) {
-	var types []string
+// assetTypes are the entity types that policies may be about.
+func (s *Service) assetTypes() (types []string) {
 	for _, entity := range s.edit.Registry.Entities() {
 		if !entity.Key.Managed {
 			types = append(types, entity.Name)
 		}
 	}
+	return types
+}
+
+// assets counts the entities that a policy is about.
+func (s *Service) assets(ctx context.Context, p *policy.Policy) (int, error) {
+	types := s.assetTypes()
 	filter, any := p.Covers(types)
 	if !any {
 		return 0, nil
