@@ -61,24 +61,23 @@ describe("search", unlessMissing("search"), () => {
       { as },
     ));
 
-  it("keeps what one types before the field is loaded", () =>
+  it("keeps what one types before proposals can be shown", () =>
     visit(
       stack,
       "/operations",
       async (page) => {
         let release;
         const held = new Promise((resolve) => (release = resolve));
-        await page.route(/\/search-field-[^/]*\.js$/, async (route) => {
+        await page.route(/\/suggestions-[^/]*\.js$/, async (route) => {
           await held;
           await route.continue();
         });
         await page.reload();
-        await page.locator("input[data-early]").waitFor();
+        await field(page).waitFor();
         await page.keyboard.press("/");
         await page.keyboard.type("cu");
-        release();
-        await page.locator("input[data-early]").waitFor({ state: "detached" });
         await page.keyboard.type("st");
+        release();
         await page.getByRole("listbox", { name: "Suggestions" }).getByRole("option", { name: /DIM_CUSTOMERS/ }).waitFor();
         assert.equal(await field(page).inputValue(), "cust");
       },

@@ -6,6 +6,7 @@ import { Link, useLocation } from "wouter";
 import { Button } from "../components/button";
 import { CollapseIcon, ExpandIcon, HelpIcon, MenuIcon, SchemeIcon, SignOutIcon } from "../components/icons";
 import { Letters } from "../components/parts";
+import SearchField from "../components/search-field";
 import { Sign } from "../components/sign";
 import { address } from "../lib/base";
 import { noteViewed } from "../lib/recent";
@@ -19,9 +20,6 @@ import styles from "./shell.module.css";
 const KeysHelp = lazy(async () => ({ default: (await import("./keys-help")).KeysHelp }));
 const MenuDrawer = lazy(async () => ({ default: (await import("./menu-drawer")).MenuDrawer }));
 const SignOutEverywhere = lazy(async () => ({ default: (await import("./sign-out")).SignOutEverywhere }));
-// It comes beside the page, which does not wait for it.
-const field = import("../components/search-field");
-const SearchField = lazy(() => field);
 
 /** The frame that all pages of somebody signed in live in: the rail, the bar, and the page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -64,9 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <Button look="quiet" label="Open menu" icon={<MenuIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setDrawerAt(location)} aria-expanded={drawer} />
             </span>
             {location !== "/" && (
-              <Suspense fallback={<input className={styles["room"]} aria-label="Search the catalog" data-find="catalog" data-early />}>
-                <SearchField />
-              </Suspense>
+              <SearchField />
             )}
             <div className={styles["tools"]}>
               <span className={styles["help"]}>

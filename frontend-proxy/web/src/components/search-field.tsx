@@ -21,26 +21,19 @@ interface Props {
   autoFocus?: boolean;
 }
 
-// What was typed into the plain field that stood here while this one was loading.
-function early() {
-  const field = document.querySelector<HTMLInputElement>("input[data-early]");
-  return { text: field?.value ?? "", focused: field !== null && field === document.activeElement };
-}
-
 /** Searches the whole catalog, and proposes assets by name while one types. */
 export default function SearchField({ size = "medium", autoFocus = false }: Props) {
   const [location, go] = useLocation();
   const [parameters] = useSearchParams();
   const { urn: me } = useSession();
   const asked = location === "/search" ? (parameters.get("query") ?? "").replace(/^\*$/u, "") : "";
-  const [before] = useState(early);
-  const [text, setText] = useState(before.text || asked);
+  const [text, setText] = useState(asked);
   const [shownFor, setShownFor] = useState(asked);
   if (shownFor !== asked) {
     setShownFor(asked); // the address has changed: the field says what it says
     setText(asked);
   }
-  const [open, setOpen] = useState(before.focused);
+  const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const id = useId();
   const typed = text.trim();
@@ -113,7 +106,7 @@ export default function SearchField({ size = "medium", autoFocus = false }: Prop
       <input
         // A page that is there to be searched from takes the keys at once.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus={autoFocus || before.focused}
+        autoFocus={autoFocus}
         role="combobox"
         aria-label="Search the catalog"
         aria-autocomplete="list"
