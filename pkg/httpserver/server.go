@@ -73,6 +73,8 @@ type Server struct {
 	state    atomic.Int32
 	listener net.Listener
 	open     connections
+	serving  context.Context
+	stop     context.CancelFunc
 }
 
 // New makes a server that does not listen yet.
@@ -91,6 +93,7 @@ func New(cfg Config) *Server {
 		cfg.NewID = rand.Text
 	}
 	s := &Server{Echo: echo.New(), cfg: cfg}
+	s.serving, s.stop = context.WithCancel(context.Background())
 	if cfg.Gzip {
 		s.gzip = newCompressor(0)
 	}
@@ -101,6 +104,9 @@ func New(cfg Config) *Server {
 
 // State is safe for concurrent use.
 func (s *Server) State() State { return State(s.state.Load()) }
+
+// Serving ends when the server begins to stop, for those whose answers have no end.
+func (s *Server) Serving() context.Context { return s.serving }
 
 // SetReady says that the parts behind the routes can work. It does not undo Stopping.
 func (s *Server) SetReady() { s.state.CompareAndSwap(int32(Starting), int32(Ready)) }
@@ -178,6 +184,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 func (s *Server) drain(ctx context.Context, hs *http.Server) {
 	s.state.Store(int32(Stopping))
+	s.stop()
 	s.cfg.Log.InfoContext(ctx, "stopping", "drain", s.cfg.Drain)
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Drain)
 	defer cancel()

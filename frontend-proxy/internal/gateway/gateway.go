@@ -56,6 +56,8 @@ type Config struct {
 	// Transport reaches the service; Transport makes one. Its owner closes the
 	// connections that it keeps.
 	Transport http.RoundTripper
+	// Serving ends when the proxy begins to stop, and streams of events with it; nil for never.
+	Serving context.Context
 	// Outage is told how calls went.
 	Outage *outage.Watch
 }
@@ -237,6 +239,9 @@ func (g *Gateway) cleanResponse(res *http.Response) error {
 	g.cfg.Outage.Reached()
 	for _, name := range []string{"Set-Cookie", "Server", echo.HeaderXRequestID} {
 		res.Header.Del(name)
+	}
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/event-stream" && g.cfg.Serving != nil {
+		res.Body = newStream(g.cfg.Serving, res.Body)
 	}
 	x := exchangeOf(res.Request.Context())
 	if location := res.Header.Get("Location"); location != "" {

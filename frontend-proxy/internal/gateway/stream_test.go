@@ -248,3 +248,48 @@ func BenchmarkProxy(b *testing.B) {
 	b.Run("direct", run(direct.URL))
 	b.Run("proxied", run(d.url))
 }
+
+func TestStreamsOfEventsEndWithTheProxyAndOtherAnswersDoNot(t *testing.T) {
+	t.Parallel()
+	serving, stop := context.WithCancel(t.Context())
+	goOn := make(chan struct{})
+	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", r.URL.Query().Get("type"))
+		_, _ = io.WriteString(w, "begun\n")
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+		case <-goOn:
+			_, _ = io.WriteString(w, "ended")
+		}
+	}), func(c *gateway.Config) { c.Serving = serving })
+	open := func(kind string) (io.ReadCloser, *bufio.Reader) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.url+"/gms/x?type="+url.QueryEscape(kind), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer x")
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewReader(res.Body)
+		if line, err := lines.ReadString('\n'); line != "begun\n" {
+			t.Fatalf("%q, %v", line, err)
+		}
+		return res.Body, lines
+	}
+	stream, events := open("text/event-stream; charset=utf-8")
+	defer stream.Close()
+	other, text := open("text/plain")
+	defer other.Close()
+	stop()
+	if rest, err := io.ReadAll(events); err != nil || len(rest) > 0 {
+		t.Errorf("the stream: %q, %v, want its end", rest, err)
+	}
+	close(goOn)
+	if rest, err := io.ReadAll(text); err != nil || string(rest) != "ended" {
+		t.Errorf("another answer: %q, %v", rest, err)
+	}
+}
