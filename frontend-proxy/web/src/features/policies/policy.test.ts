@@ -41,6 +41,7 @@ it("says a policy in a sentence", () => {
     }),
   ).toBe("Customer stewards, Ilse and owners of an asset of the type Technical Owner may edit tags and owners on datasets and dashboards in the domain Customer and without the tag pii.");
   expect(says({ allUsers: true, privileges: ["VIEW_ENTITY_PAGE"] })).toBe("All people may view on all assets.");
+  expect(says({ allUsers: true, privileges: ["SEARCH_PRIVILEGE"] })).toBe("All people may search on all assets.");
   expect(says({ people: [], roles: ["urn:li:dataHubRole:Editor"], owners: "any", kind: "PLATFORM" })).toBe("The role Editor may edit tags.");
   expect(says({ people: [], privileges: [], criteria: [{ field: "URN", condition: "STARTS_WITH", values: [] }] })).toBe("Nobody may do nothing yet on all assets whose Asset begins with nothing yet.");
 });

@@ -1,4 +1,5 @@
 import { nameOf, type Names } from "../../components/entities";
+import { privilegeName } from "../../lib/text";
 import { fieldName, type Criterion, type Draft, type Part } from "./policy";
 
 /** What a sentence needs to know beside the policy. */
@@ -92,7 +93,7 @@ export function deeds({ privileges, kind }: Draft, { privileges: titles }: Vocab
   const verbs = new Map<string, string[]>();
   const shown = privileges.length <= few + 2 ? privileges : privileges.slice(0, few);
   for (const privilege of shown) {
-    const [verb = "", ...rest] = (phrases[privilege] ?? lower(titles.get(privilege) ?? privilege)).split(" ");
+    const [verb = "", ...rest] = (phrases[privilege] ?? lower(titles.get(privilege) ?? privilegeName(privilege))).split(" ");
     verbs.set(verb, [...(verbs.get(verb) ?? []), rest.join(" ")]);
   }
   const texts = [...verbs].flatMap(([verb, things]) => {
