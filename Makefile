@@ -18,7 +18,8 @@ BROWSERS       ?= 1
 VERSION        ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null)),dev)
 COMMIT         ?= $(or $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null),unknown)
 RELEASE        := github.com/cartulary/cartulary/pkg/release
-STAMP          := -X $(RELEASE).version=$(VERSION) -X $(RELEASE).commit=$(COMMIT)
+# As released: without tables for debuggers, which a trace of a panic does not need.
+STAMP          := -s -w -X $(RELEASE).version=$(VERSION) -X $(RELEASE).commit=$(COMMIT)
 
 # The web pages need Node 20.19 or newer. Without it, or with NODE=, they are left out of the binaries.
 ifeq ($(origin NODE),undefined)

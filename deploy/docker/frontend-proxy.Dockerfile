@@ -18,7 +18,7 @@ COPY pkg /src/pkg
 COPY --from=web /src/pkg/explorer/dist /src/pkg/explorer/dist
 COPY frontend-proxy ./
 ARG VERSION=dev COMMIT=unknown
-RUN go build -ldflags "-X github.com/cartulary/cartulary/pkg/release.version=$VERSION -X github.com/cartulary/cartulary/pkg/release.commit=$COMMIT" -o /out/frontend-proxy .
+RUN go build -ldflags "-s -w -X github.com/cartulary/cartulary/pkg/release.version=$VERSION -X github.com/cartulary/cartulary/pkg/release.commit=$COMMIT" -o /out/frontend-proxy .
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/

@@ -18,7 +18,7 @@ COPY pkg /src/pkg
 COPY --from=web /src/pkg/explorer/dist /src/pkg/explorer/dist
 COPY metadata-service ./
 ARG VERSION=dev COMMIT=unknown
-RUN go build -ldflags "-X github.com/cartulary/cartulary/pkg/release.version=$VERSION -X github.com/cartulary/cartulary/pkg/release.commit=$COMMIT" -o /out/metadata-service . && mkdir -m 0700 -p /out/data /out/data/secrets
+RUN go build -ldflags "-s -w -X github.com/cartulary/cartulary/pkg/release.version=$VERSION -X github.com/cartulary/cartulary/pkg/release.commit=$COMMIT" -o /out/metadata-service . && mkdir -m 0700 -p /out/data /out/data/secrets
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/

@@ -96,8 +96,9 @@ func rank(aspect *model.AspectSpec, f model.SearchField) int {
 // that were never written, have their URN alone.
 func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 	var aspects []string
+	brief := s.parts().brief
 	for _, u := range urns {
-		aspects = append(aspects, s.brief[u.Type()].aspects...)
+		aspects = append(aspects, brief[u.Type()].aspects...)
 	}
 	slices.Sort(aspects)
 	out := make([]Asset, len(urns))
@@ -106,7 +107,7 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 		out[i] = Asset{URN: string(u), Type: u.Type(), Name: u.Key()}
 		at[u] = i
 	}
-	known := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { _, ok := s.brief[u.Type()]; return !ok })
+	known := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { _, ok := brief[u.Type()]; return !ok })
 	if len(known) == 0 {
 		return out, nil
 	}
@@ -115,7 +116,7 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 		return nil, err
 	}
 	for _, e := range entities {
-		if err := s.brief[e.Spec.Name].fill(&out[at[e.URN]], e); err != nil {
+		if err := brief[e.Spec.Name].fill(&out[at[e.URN]], e); err != nil {
 			return nil, err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -69,28 +70,37 @@ type Config struct {
 // Server serves the tools. It is safe for concurrent use.
 type Server struct {
 	Config
+	// parts are made for the first request: most catalogs are not asked, and they hold a megabyte.
+	parts func() parts
+}
+
+type parts struct {
 	brief   briefs
 	handler http.Handler
 }
 
 // New makes a Server.
 func New(cfg Config) *Server {
-	s := &Server{Config: cfg, brief: briefsOf(cfg.Registry)}
+	s := &Server{Config: cfg}
+	s.parts = sync.OnceValue(s.make)
+	return s
+}
+
+func (s *Server) make() parts {
 	server := sdk.NewServer(
-		&sdk.Implementation{Name: "cartulary", Title: "Cartulary", Version: cfg.Version},
+		&sdk.Implementation{Name: "cartulary", Title: "Cartulary", Version: s.Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
 	)
 	s.addReading(server)
-	if !cfg.ReadOnly {
+	if !s.ReadOnly {
 		s.addChanging(server)
 	}
-	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+	return parts{briefsOf(s.Registry), sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: bodyLimit, PropagateRequestCancellation: true,
 		// Who asks proves it by a credential that no foreign page can send, and the host in a
 		// request is the name that people reach the proxy by.
 		DisableLocalhostProtection: true,
-	})
-	return s
+	})}
 }
 
 // Mount serves Path below a group of routes. Clients that ask with GET for a stream of
@@ -113,7 +123,7 @@ func (s *Server) serve(c echo.Context) error {
 		io.Reader
 		io.Closer
 	}{body, r.Body}
-	s.handler.ServeHTTP(c.Response(), r)
+	s.parts().handler.ServeHTTP(c.Response(), r)
 	return nil
 }
 
