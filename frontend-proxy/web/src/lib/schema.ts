@@ -1026,6 +1026,20 @@ export type FilterOperator =
   /** The field is a given URN or lies above or below it. */
   | 'RELATED_INCL';
 
+/** What a form question asks for. */
+export type FormPromptType =
+  /** Value of a structured property on the entity. */
+  | 'STRUCTURED_PROPERTY'
+  /** Value of a structured property on each schema field. */
+  | 'FIELDS_STRUCTURED_PROPERTY';
+
+/** Kind of form, by what completes it. */
+export type FormType =
+  /** Someone must verify the entity once the questions are answered. */
+  | 'VERIFICATION'
+  /** The form is done once its required questions are answered. */
+  | 'COMPLETION';
+
 /** Actor and optional resource whose effective privileges are asked for. */
 export type GetGrantedPrivilegesInput = {
   /** User to evaluate; anyone but oneself requires the right to manage policies. */
@@ -1894,6 +1908,20 @@ export type SubResourceType =
   /** A column of a dataset, named by its field path. */
   | 'DATASET_FIELD';
 
+/** Answer to one question of a form. */
+export type SubmitFormPromptInput = {
+  /** Identifier of the question that is answered. */
+  promptId: string;
+  /** URN of the form that holds the question. */
+  formUrn: string;
+  /** What the question asks for; must agree with the question. */
+  type: FormPromptType;
+  /** Schema field the answer is for; needed for questions on fields. */
+  fieldPath?: string | null | undefined;
+  /** Property and values given as the answer. */
+  structuredPropertyParams?: StructuredPropertyInputParams | null | undefined;
+};
+
 /** One tag in a complete set of tags to store. */
 export type TagAssociationUpdate = {
   /** Tag to apply, identified by its URN. */
@@ -2124,6 +2152,14 @@ export type UpsertStructuredPropertiesInput = {
   assetUrn: string;
   /** Properties with new values; properties not listed stay as they are. */
   structuredPropertyInputParams: Array<StructuredPropertyInputParams>;
+};
+
+/** Verification of an entity through a form. */
+export type VerifyFormInput = {
+  /** URN of the form, which must be assigned to the caller. */
+  formUrn: string;
+  /** URN of the entity to mark as verified. */
+  entityUrn: string;
 };
 
 /** Quantities a volume check may look at. */

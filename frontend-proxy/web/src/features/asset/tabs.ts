@@ -32,6 +32,28 @@ const withLineage = ["dataset", "dataJob", "dataFlow", "chart", "dashboard", "ml
 // The timeline compares versions of these; a type that has none of them has no history to tell.
 const followed = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory"] as const;
 
+// The types that forms can be assigned to.
+const governed = [
+  "application",
+  "chart",
+  "container",
+  "corpGroup",
+  "corpuser",
+  "dashboard",
+  "dataFlow",
+  "dataJob",
+  "dataProduct",
+  "dataset",
+  "domain",
+  "glossaryNode",
+  "glossaryTerm",
+  "mlFeature",
+  "mlFeatureTable",
+  "mlModel",
+  "mlModelGroup",
+  "mlPrimaryKey",
+];
+
 /** The tabs in the order in which they stand. The first one that an asset has is what its page opens with. */
 export const tabs: readonly Tab[] = [
   { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")) },
@@ -70,6 +92,7 @@ export const tabs: readonly Tab[] = [
   },
   { name: "Runs", title: "Runs", for: ["dataset", "dataFlow", "dataJob"], load: lazy(() => import("../runs/runs-tab")), count: ({ runs }) => runs, wide: true },
   { name: "Stats", title: "Stats", for: ["dataset", "dashboard", "chart"], load: lazy(() => import("../stats/stats-tab")), wide: true },
+  { name: "Governance", title: "Governance", for: governed, load: lazy(() => import("../governance/governance-tab")) },
   { name: "History", title: "History", for: ({ has }) => followed.some((part) => has.has(part)), load: lazy(() => import("../history/history-tab")) },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
 ];

@@ -13,15 +13,18 @@ interface Props {
   /** Is told of all values in the end; none takes the property off the asset. */
   onSave: (values: Value[]) => Promise<unknown>;
   onClose: () => void;
+  /** There must be a value, as in an answer to a question. */
+  needed?: boolean;
 }
 
 /** Edits the values of a property where they are read. Enter saves, Escape leaves them; a refusal keeps what was typed. */
-export function ValueEditor({ property, onSave, onClose }: Props) {
+export function ValueEditor({ property, onSave, onClose, needed = false }: Props) {
   const [texts, setTexts] = useState<readonly string[]>(() => property.values.map(String));
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");
   const save = async (written: readonly string[]) => {
-    const { values, problem } = valuesOf(property, written);
+    const { values, problem: wrong } = valuesOf(property, written);
+    const problem = wrong || (needed && values.length === 0 ? "An answer needs a value." : "");
     setRefusal(problem);
     if (problem || busy) {
       return;
@@ -60,7 +63,7 @@ export function ValueEditor({ property, onSave, onClose }: Props) {
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        {property.values.length > 0 && (
+        {property.values.length > 0 && !needed && (
           <Button size="small" look="quiet" onClick={() => void save([])}>
             Take it off
           </Button>

@@ -1,0 +1,119 @@
+// The tests that an asset has to pass, and the forms that ask about it, on the page of the asset.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const urnOf = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
+const orders = urnOf("marts.fct_orders");
+const survival = urnOf("marts.mart_plant_survival");
+const pathOf = (urn) => `/dataset/${encodeURIComponent(urn)}/Governance`;
+
+describe("governance of an asset", unlessMissing("governance of an asset"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader", "Reader");
+    // The administrator fills in what owners are asked for, and what the team of analysts is.
+    for (const urn of [orders, survival]) {
+      await stack.graphql("mutation($i: AddOwnerInput!) { addOwner(input: $i) }", {
+        i: { ownerUrn: "urn:li:corpuser:datahub", ownerEntityType: "CORP_USER", ownershipTypeUrn: "urn:li:ownershipType:__system__technical_owner", resourceUrn: urn },
+      });
+    }
+    await stack.graphql("mutation($i: UpdateFormInput!) { updateForm(input: $i) { urn } }", { i: { urn: "urn:li:form:yearly-review", actors: { usersToAdd: ["urn:li:corpuser:datahub"] } } });
+    const definition = { on: { types: ["dataset"] }, rules: [{ property: "deprecation.deprecated", operator: "exists" }] };
+    await stack.graphql("mutation($i: CreateTestInput!) { createTest(input: $i) }", { i: { id: "retired", name: "Is on its way out", category: "Care", definition: { json: JSON.stringify(definition) } } });
+    await stack.graphql("mutation($u: String!) { runTest(input: { urn: $u, push: true }) { failing { type } } }", { u: orders });
+  });
+  after(() => stack?.stop());
+
+  const formsOf = async (urn) =>
+    (await stack.graphql("query($u: String!) { dataset(urn: $u) { forms { incompleteForms { form { urn } } completedForms { form { urn } completedPrompts { id fieldAssociations { completedFieldPrompts { fieldPath } } } } verifications { form { urn } } } } }", { u: urn })).dataset.forms;
+
+  it("shows tests and forms", () =>
+    shown(stack, pathOf(orders), "governance", async (page) => {
+      await page.getByRole("link", { name: "Is on its way out" }).waitFor();
+      await page.getByRole("heading", { name: "Care of tables" }).waitFor();
+      await page.getByRole("table", { name: "Yearly review" }).waitFor();
+    }, { as }));
+
+  it("tells why a test fails, and keeps nothing", () =>
+    visit(stack, pathOf(orders), async (page, opened) => {
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByRole("row", { name: /Is on its way out/ }).getByText(/No deprecat/i).waitFor();
+      await opened.picture("governance-why");
+      assert.deepEqual(await opened.accessibility(), []);
+      await page.getByRole("link", { name: "Is on its way out" }).click();
+      await page.waitForURL(/\/tests\//u);
+    }, { as }));
+
+  it("answers a question by mouse, which completes the form", () =>
+    visit(stack, pathOf(survival), async (page, opened) => {
+      await page.getByText("1 required question left").waitFor();
+      await page.getByRole("button", { name: "Answer: How long is it kept?" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("An answer needs a value.").waitFor();
+      await page.getByRole("radio", { name: /One quarter/ }).check();
+      await opened.picture("governance-answer");
+      assert.deepEqual(await opened.accessibility(), []);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Complete", { exact: true }).waitFor();
+      await page.reload();
+      await page.getByText("Complete", { exact: true }).waitFor();
+      const { completedForms } = await formsOf(survival);
+      assert.deepEqual(completedForms.map(({ form }) => form.urn), ["urn:li:form:care-of-tables"]);
+      const { dataset } = await stack.graphql("query($u: String!) { dataset(urn: $u) { structuredProperties { properties { structuredProperty { urn } values { ... on NumberValue { numberValue } } } } } }", { u: survival });
+      assert.deepEqual(dataset.structuredProperties.properties.find(({ structuredProperty }) => structuredProperty.urn.endsWith("retention_days")).values, [{ numberValue: 90 }]);
+    }, { as }));
+
+  it("verifies by keyboard alone on a narrow page", () =>
+    visit(stack, pathOf(orders), async (page) => {
+      const verify = page.getByRole("button", { name: "Verify Yearly review" });
+      await verify.waitFor();
+      await tabTo(page, verify, 120);
+      await page.keyboard.press("Enter");
+      await page.getByText("Verified", { exact: true }).waitFor();
+      await page.reload();
+      await page.getByText("Verified", { exact: true }).waitFor();
+      assert.deepEqual((await formsOf(orders)).verifications.map(({ form }) => form.urn), ["urn:li:form:yearly-review"]);
+    }, { as, size: sizes[2] }));
+
+  it("answers for a column, and keeps the text of an answer that is refused", async () => {
+    const property = "urn:li:structuredProperty:fernhill.column_note";
+    await stack.graphql("mutation($i: CreateStructuredPropertyInput!) { createStructuredProperty(input: $i) { urn } }", {
+      i: { qualifiedName: "fernhill.column_note", displayName: "Column note", valueType: "urn:li:dataType:datahub.string", entityTypes: ["urn:li:entityType:datahub.schemaField"] },
+    });
+    await stack.graphql("mutation($i: CreateFormInput!) { createForm(input: $i) { urn } }", {
+      i: { id: "columns", name: "Notes on columns", prompts: [{ id: "columns-note", title: "What is in the column?", type: "FIELDS_STRUCTURED_PROPERTY", structuredPropertyParams: { urn: property } }] },
+    });
+    await stack.graphql("mutation($i: BatchAssignFormInput!) { batchAssignForm(input: $i) }", { i: { formUrn: "urn:li:form:columns", entityUrns: [survival] } });
+    const askOwners = (owners) => stack.graphql("mutation($i: UpdateFormInput!) { updateForm(input: $i) { urn } }", { i: { urn: "urn:li:form:columns", actors: { owners } } });
+    await visit(stack, pathOf(survival), async (page) => {
+      await page.getByRole("button", { name: "Columns: What is in the column?" }).click();
+      const answer = page.getByRole("button", { name: /^Answer for / }).first();
+      await answer.click();
+      await page.getByLabel("Column note", { exact: true }).fill("Counted by hand");
+      await askOwners(false); // somebody asks others meanwhile
+      await page.keyboard.press("Enter");
+      await page.getByRole("main").getByRole("alert").filter({ hasText: "Unauthorized" }).waitFor();
+      await askOwners(true);
+      assert.equal(await page.getByLabel("Column note", { exact: true }).inputValue(), "Counted by hand");
+      await page.keyboard.press("Enter");
+      await page.getByText("Counted by hand").waitFor();
+      await page.getByText("1 column", { exact: true }).waitFor();
+    }, { as });
+  });
+
+  it("says whom a form is for to those it is not for", () =>
+    visit(stack, pathOf(orders), async (page) => {
+      const answer = page.getByRole("button", { name: "Answer: Where does one ask about it?" });
+      await answer.waitFor();
+      assert.equal(await answer.getAttribute("aria-disabled"), "true");
+      await answer.focus();
+      await page.getByText("Care of tables is for the owners to fill in.").first().waitFor();
+    }, { as: { username: plain.username, password: plain.password } }));
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+
+import { assetIn } from "../asset/asset";
+import { columnsIn, formsIn, forWhom, isDone, openIn, reasonFor, resultsIn, stateOf } from "./forms";
+
+const prompt = (id: string, required = true) => ({ id, title: `About ${id}`, type: "STRUCTURED_PROPERTY", required, structuredPropertyParams: { structuredProperty: { urn: `urn:li:structuredProperty:${id}` } } });
+const info = (type: string, actors: unknown = { owners: true, isAssignedToMe: false }) => ({ name: "Review", type, prompts: [prompt("class"), prompt("note", false)], actors });
+const assigned = (urn: string, type: string, open: string[], done: string[], actors?: unknown) => ({
+  form: { urn, info: info(type, actors) },
+  incompletePrompts: open.map((id) => ({ id })),
+  completedPrompts: done.map((id) => ({ id, lastModified: { time: 1_780_000_000_000, actor: { urn: "urn:li:corpuser:ilse" } } })),
+});
+
+describe("forms of an asset", () => {
+  it("count what is left, which questions that need not be answered are not", () => {
+    const [form] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class", "note"], [])] } });
+    expect(form && openIn(form)).toBe(1);
+    expect(form && stateOf(form).text).toBe("1 required question left");
+  });
+
+  it("are done once answered, or once verified where somebody has to", () => {
+    const forms = formsIn({
+      forms: {
+        completedForms: [assigned("urn:li:form:a", "COMPLETION", ["note"], ["class"]), assigned("urn:li:form:b", "VERIFICATION", [], ["class"]), assigned("urn:li:form:c", "VERIFICATION", [], ["class"])],
+        verifications: [{ form: { urn: "urn:li:form:c" }, lastModified: null }],
+      },
+    });
+    expect(forms.map((form) => [form.urn.slice(-1), isDone(form), stateOf(form).text])).toEqual([
+      ["b", false, "To be verified"],
+      ["a", true, "Complete"],
+      ["c", true, "Verified"],
+    ]);
+    expect(forms[0]?.prompts[0]?.answered).toEqual({ by: "urn:li:corpuser:ilse", time: 1_780_000_000_000 });
+  });
+
+  it("are for owners and for those they name", () => {
+    const [form] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", [], [], { owners: true, users: [{ urn: "urn:li:corpuser:noor", properties: { displayName: "Noor" } }], groups: null })] } });
+    const asset = { ...assetIn("urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)", {}), owners: [{ urn: "urn:li:corpGroup:sales", name: "Sales", group: true, role: { urn: "", name: "Owner" } }] };
+    if (!form) {
+      throw new Error("there is no form");
+    }
+    expect(forWhom(form)).toBe("the owners and Noor");
+    expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBe("Review is for the owners and Noor to fill in.");
+    expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: ["urn:li:corpGroup:sales"] })).toBeNull();
+    expect(reasonFor({ ...form, mine: true }, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBeNull();
+  });
+
+  it("may be missing in any part", () => {
+    expect(formsIn(null)).toEqual([]);
+    expect(formsIn({ forms: { incompleteForms: [{ form: { urn: "urn:li:form:a", info: null } }, null], completedForms: null } })).toMatchObject([{ name: "a", prompts: [] }]);
+  });
+});
+
+it("lists failing tests first, without those that are gone", () => {
+  expect(resultsIn({ passing: [{ test: { urn: "urn:li:test:a", name: "A" } }, { test: null }], failing: [{ test: { urn: "urn:li:test:b", name: "" } }] })).toEqual([
+    { urn: "urn:li:test:b", name: "b", passes: false },
+    { urn: "urn:li:test:a", name: "A", passes: true },
+  ]);
+});
+
+it("reads the values of columns", () => {
+  const property = { structuredProperty: { urn: "urn:li:structuredProperty:p" }, values: [{ numberValue: 3 }, { stringValue: "x" }] };
+  expect([...columnsIn({ dataset: { schemaMetadata: { fields: [{ fieldPath: "id", schemaFieldEntity: { structuredProperties: { properties: [property] } } }, { fieldPath: "name" }] } } }, "urn:li:structuredProperty:p")]).toEqual([
+    ["id", [3, "x"]],
+    ["name", []],
+  ]);
+});

@@ -1,0 +1,156 @@
+import { nameIn, shortOf } from "../../components/entities";
+import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
+import { counted } from "../../lib/text";
+import { propertyIn, type Asset, type Property, type Ref } from "../asset/asset";
+
+/** Who did something, and when. */
+export interface Stamp {
+  by: string;
+  time: number | undefined;
+}
+
+/** A question of a form, and how far it is answered. */
+export interface Prompt {
+  id: string;
+  title: string;
+  description: string;
+  /** Asks about each column, not about the whole. */
+  ofColumns: boolean;
+  required: boolean;
+  /** The property that takes the answer; null if it is gone. */
+  property: Property | null;
+  answered: Stamp | undefined;
+  /** Still open, as the service says. */
+  open: boolean;
+  /** The columns that are answered, by their paths. */
+  columns: ReadonlyMap<string, Stamp>;
+}
+
+/** A form that an asset has. */
+export interface Form {
+  urn: string;
+  name: string;
+  description: string;
+  /** Somebody has to confirm the answers. */
+  verifies: boolean;
+  complete: boolean;
+  verified: Stamp | undefined;
+  prompts: readonly Prompt[];
+  /** The owners of the asset fill it in. */
+  forOwners: boolean;
+  /** The people and groups that fill it in by name. */
+  people: readonly Ref[];
+  /** The form names who looks at it, or one of their groups. */
+  mine: boolean;
+}
+
+/** A test that was run on an asset. */
+export interface Result {
+  urn: string;
+  name: string;
+  passes: boolean;
+}
+
+const stampIn = (value: unknown): Stamp => ({ by: textIn(at(value, "actor", "urn")), time: timeIn(at(value, "time")) });
+
+const refIn = (value: unknown): Ref[] => {
+  const urn = textIn(at(value, "urn"));
+  const said = at(value, "properties");
+  return urn ? [{ urn, name: textIn(at(said, "displayName")) || textIn(at(said, "fullName")) || textIn(nameIn({ ...members(value), urn })) || shortOf(urn) }] : [];
+};
+
+const byId = (value: unknown) => new Map(listIn(value).map((each) => [textIn(at(each, "id")), each]));
+
+function promptIn(value: unknown, open: ReadonlyMap<string, unknown>, done: ReadonlyMap<string, unknown>): Prompt {
+  const id = textIn(at(value, "id"));
+  const state = done.get(id) ?? open.get(id);
+  return {
+    id,
+    title: textIn(at(value, "title")) || id,
+    description: textIn(at(value, "description")),
+    ofColumns: textIn(at(value, "type")) === "FIELDS_STRUCTURED_PROPERTY",
+    required: at(value, "required") === true,
+    property: propertyIn(at(value, "structuredPropertyParams", "structuredProperty")),
+    answered: done.has(id) ? stampIn(at(state, "lastModified")) : undefined,
+    open: open.has(id),
+    columns: new Map(listIn(at(state, "fieldAssociations", "completedFieldPrompts")).map((each) => [textIn(at(each, "fieldPath")), stampIn(at(each, "lastModified"))])),
+  };
+}
+
+function formIn(value: unknown, complete: boolean, verifications: ReadonlyMap<string, Stamp>): Form[] {
+  const urn = textIn(at(value, "form", "urn"));
+  const info = at(value, "form", "info");
+  const actors = at(info, "actors");
+  const open = byId(at(value, "incompletePrompts"));
+  const done = byId(at(value, "completedPrompts"));
+  return urn
+    ? [
+        {
+          urn,
+          name: textIn(at(info, "name")) || shortOf(urn),
+          description: textIn(at(info, "description")),
+          verifies: textIn(at(info, "type")) === "VERIFICATION",
+          complete,
+          verified: verifications.get(urn),
+          prompts: listIn(at(info, "prompts")).map((each) => promptIn(each, open, done)),
+          forOwners: at(actors, "owners") === true,
+          people: [...listIn(at(actors, "users")), ...listIn(at(actors, "groups"))].flatMap(refIn),
+          mine: at(actors, "isAssignedToMe") === true,
+        },
+      ]
+    : [];
+}
+
+/** The forms of an asset, those that are not done first. */
+export function formsIn(entity: unknown): Form[] {
+  const forms = at(entity, "forms");
+  const verifications = new Map(listIn(at(forms, "verifications")).map((each) => [textIn(at(each, "form", "urn")), stampIn(at(each, "lastModified"))]));
+  const all = [...listIn(at(forms, "incompleteForms")).flatMap((each) => formIn(each, false, verifications)), ...listIn(at(forms, "completedForms")).flatMap((each) => formIn(each, true, verifications))];
+  return [...new Map(all.map((form) => [form.urn, form])).values()].toSorted((a, b) => Number(isDone(a)) - Number(isDone(b)));
+}
+
+const resultsOf = (list: unknown, passes: boolean): Result[] =>
+  listIn(list).flatMap((each) => {
+    const urn = textIn(at(each, "test", "urn"));
+    return urn ? [{ urn, name: textIn(at(each, "test", "name")) || shortOf(urn), passes }] : [];
+  });
+
+/** The tests that were run on an asset, those that fail first. One that was deleted since is left out. */
+export const resultsIn = (value: unknown): Result[] => [...resultsOf(at(value, "failing"), false), ...resultsOf(at(value, "passing"), true)];
+
+/** How many required questions are open. */
+export const openIn = ({ prompts }: Form) => prompts.filter(({ required, open }) => required && open).length;
+
+/** Whether nothing is left to do. */
+export const isDone = (form: Form) => (form.verifies ? form.verified !== undefined : form.complete || openIn(form) === 0);
+
+/** How far a form is, in words. */
+export function stateOf(form: Form): { tone: "ok" | "warn" | "plain"; text: string } {
+  const left = openIn(form);
+  if (isDone(form)) {
+    return { tone: "ok", text: form.verifies ? "Verified" : "Complete" };
+  }
+  return left > 0 ? { tone: "plain", text: `${counted(left, "required question")} left` } : { tone: "warn", text: "To be verified" };
+}
+
+/** Who fills in a form, in words. */
+export function forWhom({ forOwners, people }: Form): string {
+  const all = [...(forOwners ? ["the owners"] : []), ...people.map(({ name }) => name)];
+  return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}` : (all[0] ?? "nobody");
+}
+
+/** Why somebody may not fill in a form; null if they may. */
+export function reasonFor(form: Form, asset: Asset, me: { urn: string; groups: readonly string[] }): string | null {
+  const owns = form.forOwners && asset.owners.some(({ urn }) => urn === me.urn || me.groups.includes(urn));
+  return form.mine || owns ? null : `${form.name} is for ${forWhom(form)} to fill in.`;
+}
+
+/** The columns of a dataset with the values that each has of a property, by their paths. */
+export function columnsIn(answer: unknown, property: string): ReadonlyMap<string, readonly (string | number)[]> {
+  return new Map(
+    listIn(at(answer, "dataset", "schemaMetadata", "fields")).map((field) => {
+      const entry = listIn(at(field, "schemaFieldEntity", "structuredProperties", "properties")).find((each) => at(each, "structuredProperty", "urn") === property);
+      return [textIn(at(field, "fieldPath")), listIn(at(entry, "values")).flatMap((one) => numberIn(at(one, "numberValue")) ?? (textIn(at(one, "stringValue")) || []))];
+    }),
+  );
+}

@@ -1,0 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { useSession } from "../../app/session";
+import { Button } from "../../components/button";
+import { FailIcon, PassIcon, TestsIcon } from "../../components/icons";
+import { Badge, Bones, Empty, Failure, Section } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import { change, run } from "../../lib/request";
+import { counted } from "../../lib/text";
+import { useAsset } from "../asset/read";
+import type { TabProps } from "../asset/tabs";
+import { failureText } from "../tests/reason";
+import { addressOf, verdictsIn } from "../tests/result";
+import { RunOnAsset } from "../tests/tests.operations";
+import { FormPart } from "./form-part";
+import { formsIn, resultsIn, type Result } from "./forms";
+import { Governance } from "./governance.operations";
+
+/** What is asked of an asset: the tests it has to pass, and the forms to fill in. */
+export default function GovernanceTab({ urn }: TabProps) {
+  const { asset } = useAsset(urn);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["asset", urn, "governance"],
+    queryFn: async ({ signal }) => {
+      const { entity } = (await run(Governance, { urn }, signal)).data;
+      return { forms: formsIn(entity), results: resultsIn(entity && "testResults" in entity ? entity.testResults : null) };
+    },
+  });
+  if (error) {
+    return <Failure what="the tests and forms" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!asset || !data) {
+    return <Bones rows={8} what="the tests and forms" />;
+  }
+  return (
+    <>
+      <Tests urn={urn} kept={data.results} />
+      {data.forms.length === 0 ? (
+        <Section title="Forms">
+          <p className="faint">No form asks for anything here.</p>
+        </Section>
+      ) : (
+        data.forms.map((form) => <FormPart key={form.urn} asset={asset} form={form} />)
+      )}
+    </>
+  );
+}
+
+interface Checked {
+  results: readonly Result[];
+  why: ReadonlyMap<string, readonly string[]>;
+}
+
+function Tests({ urn, kept }: { urn: string; kept: readonly Result[] }) {
+  const { may } = useSession();
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const views = may.viewTests || may.manageTests;
+  const results = checked?.results ?? kept;
+  const failing = results.filter(({ passes }) => !passes).length;
+  const check = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { runTest } = await change(RunOnAsset, { input: { urn, push: false } });
+      const why = verdictsIn(runTest).map(({ test, findings }) => [test, findings.filter(({ met, decisive }) => !met || decisive).map(failureText)] as const);
+      setChecked({ results: resultsIn(runTest), why: new Map(why) });
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  return (
+    <Section
+      title="Metadata tests"
+      tools={
+        <Button size="small" busy={busy} reason={views ? null : "You need the privilege View Tests. Ask an administrator to add you to a policy that has it."} onClick={() => void check()}>
+          Check now
+        </Button>
+      }
+    >
+      {error !== null && <Failure what="the results" error={error} onRetry={() => void check()} />}
+      {results.length === 0 ? (
+        <Empty icon={<TestsIcon size={20} stroke={1.5} aria-hidden />} title={checked ? "No test looks at it" : "No result is kept"}>
+          {checked ? "Tests say themselves which assets they look at." : "Check now tells which tests it passes, and why it fails others."}
+        </Empty>
+      ) : (
+        <>
+          <p className="muted small" role="status">
+            {failing === 0 ? `Passes ${counted(results.length, "test")}.` : `Fails ${failing} of ${counted(results.length, "test")}.`}{" "}
+            {checked ? "As it is now; nothing was kept." : "As of the last run. Check now tells why."}
+          </p>
+          <Rows
+            label="Metadata tests"
+            head={["Test", "Result", "Why"]}
+            items={results}
+            keyOf={(result) => result.urn}
+            row={(result) => (
+              <>
+                <td>
+                  {views ? (
+                    <Link className="name break" href={addressOf(result.urn)} dir="auto">
+                      {result.name}
+                    </Link>
+                  ) : (
+                    <span className="name break" dir="auto">
+                      {result.name}
+                    </span>
+                  )}
+                </td>
+                <td data-label="Result">
+                  {result.passes ? (
+                    <Badge tone="ok" icon={<PassIcon size={14} stroke={1.5} aria-hidden />}>
+                      Passes
+                    </Badge>
+                  ) : (
+                    <Badge tone="bad" icon={<FailIcon size={14} stroke={1.5} aria-hidden />}>
+                      Fails
+                    </Badge>
+                  )}
+                </td>
+                <td data-label="Why">{!result.passes && <Why reasons={checked?.why.get(result.urn)} />}</td>
+              </>
+            )}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Why({ reasons }: { reasons: readonly string[] | undefined }) {
+  if (!reasons || reasons.length === 0) {
+    return <span className="faint">{reasons ? "Not told" : "Not checked yet"}</span>;
+  }
+  return (
+    <ul>
+      {[...new Set(reasons)].map((reason) => (
+        <li key={reason} className="break" dir="auto">
+          {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}
