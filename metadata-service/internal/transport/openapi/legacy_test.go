@@ -73,3 +73,21 @@ func TestProposals(t *testing.T) {
 	s.want("GET /openapi/v3/entity/tag/urn:li:tag:a", "", 404, "")
 	s.want("POST /openapi/platform/entities/v1", body, 404, `{"error":"No endpoint POST /openapi/platform/entities/v1."}`)
 }
+
+func TestProposalsNameMembersOfUnionsByTheirRecord(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	body := `[{"entityType":"dataset","entityUrn":"` + table + `","changeType":"UPSERT","aspectName":"schemaMetadata","aspect":{"contentType":"application/json",
+		"value":{"__type":"SchemaMetadata","schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"__type":"OtherSchema","rawSchema":"x"},
+		"fields":[{"fieldPath":"f","nativeDataType":"int","type":{"__type":"SchemaFieldDataType","type":{"__type":"NumberType"}}}]}}}]`
+	const post = "POST /openapi/v2/platform/entities/v1/?async=false"
+	s.want(post, body, 201, `["`+table+`"]`)
+	stored := s.ok("GET /openapi/v3/entity/dataset/"+table+"/schemaMetadata", "")
+	wantAt(t, stored, `{"com.linkedin.schema.OtherSchema":{"rawSchema":"x"}}`, "value", "platformSchema")
+	wantAt(t, stored, `{"type":{"com.linkedin.schema.NumberType":{}}}`, "value", "fields", 0, "type")
+	s.want(post, body, 200, `[]`)
+	if rec := s.do(post, strings.Replace(body, "NumberType", "Nonsense", 1)); rec.Code != 422 || !strings.Contains(rec.Body.String(), "/fields/0/type/type") {
+		t.Errorf("an unknown member gives %d %s", rec.Code, rec.Body)
+	}
+	wantAt(t, s.ok("GET /openapi/v3/entity/dataset/"+table+"/schemaMetadata", ""), `{"type":{"com.linkedin.schema.NumberType":{}}}`, "value", "fields", 0, "type")
+}
