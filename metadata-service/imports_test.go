@@ -44,6 +44,9 @@ var mayImport = map[string][]string{
 	"task":          {"auth", "background", "disk"},
 	"task/tasktest": {"auth", "task"},
 
+	// Small operational state that is no metadata.
+	"records": {},
+
 	// Ports, with the suites that every driver passes.
 	"store":                     {"jsontree", "model"},
 	"store/storetest":           {"model", "store"},
@@ -67,6 +70,7 @@ var mayImport = map[string][]string{
 	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store"},
 	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/auxfile"},
 	"driver/bolt/tasks":                      {"disk", "driver/bolt/internal/auxfile", "task"},
+	"driver/bolt/records":                    {"driver/bolt/internal/auxfile", "records"},
 	"driver/bolt/internal/auxfile":           {"disk", "driver/bolt/internal/dbfile"},
 	"driver/bolt/series":                     {"disk", "driver/bolt/internal/dbfile", "timeseries"},
 	"driver/bolt/internal/dbfile":            {"background", "disk"},
@@ -116,6 +120,7 @@ var mayImport = map[string][]string{
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth"},
 	"service/event":       {"auth", "catalog", "jsontree", "model", "model/columns", "store"},
+	"service/eventhook":   {"auth", "auth/encryption", "background", "model", "records", "service/event", "webhook"},
 	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
 	"service/ops":         {"auth", "catalog", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
@@ -138,7 +143,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries",
+		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries",
 	},
 	"transport/stream": {"auth", "service/event"},
 	"transport/mcp": {
@@ -211,7 +216,8 @@ var testMayImport = map[string][]string{
 	"service/ops":            {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
 	"store":                  {"graph"},
 	"task":                   {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
-	"transport/openapi":      {"service/edit"},
+	"transport/openapi":      {"auth/encryption", "driver/bolt/records", "service/edit", "webhook"},
+	"service/eventhook":      {"driver/bolt/records"},
 	"transport/signin":       {"auth/authn", "auth/secrets", "auth/token"},
 }
 

@@ -40,9 +40,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/porttrace"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -106,6 +108,8 @@ type App struct {
 	tasks       *task.Manager
 	operations  *ops.Service
 	history     *history.File
+	records     records.Store
+	eventHooks  *eventhook.Service
 	tokens      *token.Service
 	credentials *credentials.Service
 	access      *access.Service
@@ -141,6 +145,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"model", a.loadModel},
 		{"data directory", a.openDataDir},
 		{"tasks", a.openTasks},
+		{"records", a.openRecords},
 		{"history", a.openHistory},
 		{"storage", a.openStorage},
 		{"audit log", a.openAudit},
@@ -155,6 +160,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"data directory", a.completeDataDir},
 		{"background projections", a.beginBackground},
 		{"tasks", a.beginTasks},
+		{"webhooks", a.beginWebhooks},
 		{"upkeep of access tokens", a.keepTokens},
 		{"metadata tests", a.startTests},
 		{"retention of time series", a.startRetention},

@@ -22,11 +22,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
 	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -38,9 +40,10 @@ import (
 type dataFiles struct {
 	catalog *bolt.Store
 	series  *series.Store
-	// The service goes on without these two, and may open them later.
-	audit atomic.Pointer[trail.Store]
-	tasks atomic.Pointer[tasks.Store]
+	// The service goes on without these, and may open them later.
+	audit   atomic.Pointer[trail.Store]
+	tasks   atomic.Pointer[tasks.Store]
+	records atomic.Pointer[recordfile.Store]
 }
 
 // openTrail opens the store of the audit log, and notes it for backups.
@@ -60,6 +63,16 @@ func (f *dataFiles) openTasks(cfg tasks.Config) (task.Store, error) {
 		return nil, err
 	}
 	f.tasks.Store(s)
+	return s, nil
+}
+
+// openRecords opens the store of the operational records, and notes it for backups.
+func (f *dataFiles) openRecords(cfg recordfile.Config) (records.Store, error) {
+	s, err := recordfile.Open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	f.records.Store(s)
 	return s, nil
 }
 
@@ -233,6 +246,9 @@ func (f *dataFiles) beside(ctx context.Context, dir string, alone bool) (all []b
 	}{
 		{datadir.AuditFile, func() (snapshot, error) { return snapshotOf(f.audit.Load(), filepath.Join(dir, datadir.AuditFile)) }},
 		{datadir.TasksFile, func() (snapshot, error) { return snapshotOf(f.tasks.Load(), filepath.Join(dir, datadir.TasksFile)) }},
+		{datadir.RecordsFile, func() (snapshot, error) {
+			return snapshotOf(f.records.Load(), filepath.Join(dir, datadir.RecordsFile))
+		}},
 	} {
 		s, err := file.take()
 		if errors.Is(err, fs.ErrNotExist) {
@@ -249,7 +265,7 @@ func (f *dataFiles) beside(ctx context.Context, dir string, alone bool) (all []b
 // snapshotOf is of a file that is open, or of one that nobody has opened: the audit log may
 // be switched off.
 func snapshotOf[S interface {
-	*trail.Store | *tasks.Store
+	*trail.Store | *tasks.Store | *recordfile.Store
 	Snapshot() (*bolt.Snapshot, error)
 }](open S, path string) (snapshot, error) {
 	if open == nil {

@@ -120,6 +120,13 @@ type Config struct {
 		// is the usual one; none when empty.
 		WebhookHosts []string `config:"webhook_hosts"`
 	} `config:"tests"`
+	// Webhooks says where entity change events may be posted to.
+	Webhooks struct {
+		// Hosts are allowed, with a port unless it is the usual one; none when empty.
+		Hosts []string `config:"hosts"`
+		// PrivateAddresses lets the names of Hosts resolve to loopback and private addresses.
+		PrivateAddresses bool `config:"private_addresses"`
+	} `config:"webhooks"`
 	// Audit keeps who did what.
 	Audit struct {
 		// Enabled is false when nothing is recorded.
@@ -265,6 +272,11 @@ func (c *Config) Validate() []error {
 	for _, host := range c.Tests.WebhookHosts {
 		if err := webhook.CheckHost(host); err != nil {
 			add("tests.webhook_hosts: %w", err)
+		}
+	}
+	for _, host := range c.Webhooks.Hosts {
+		if err := webhook.CheckHost(host); err != nil {
+			add("webhooks.hosts: %w", err)
 		}
 	}
 	problems = append(problems, c.checkAudit()...)

@@ -107,8 +107,9 @@ func (a *App) route() error {
 		return err
 	}
 	events := a.eventService()
+	a.eventHooks = a.openWebhooks()
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
 		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -249,6 +250,8 @@ func (a *App) properties() map[string]string {
 		"tests.on_change":                strconv.FormatBool(a.cfg.Tests.OnChange),
 		"tests.every":                    a.cfg.Tests.Every.String(),
 		"tests.webhook_hosts":            strings.Join(a.cfg.Tests.WebhookHosts, ","),
+		"webhooks.hosts":                 strings.Join(a.cfg.Webhooks.Hosts, ","),
+		"webhooks.private_addresses":     strconv.FormatBool(a.cfg.Webhooks.PrivateAddresses),
 		"audit.enabled":                  strconv.FormatBool(a.cfg.Audit.Enabled),
 		"audit.keep":                     a.cfg.Audit.Keep.String(),
 		"audit.max_bytes":                strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),

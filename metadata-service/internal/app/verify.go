@@ -12,6 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/tasks"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -51,6 +52,7 @@ type Damage struct {
 	Catalog []string // of the store and the time series, which belong together
 	Audit   []string // of the audit log, which concerns nothing else
 	Tasks   []string // of the tasks, likewise
+	Records []string // of webhooks and failed writes, likewise
 }
 
 // Inspect reads every page of the files that bolt keeps in a data directory
@@ -75,11 +77,11 @@ func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 		file    string
 		inspect func(context.Context, string) ([]string, error)
 		found   *[]string
-	}{{datadir.AuditFile, trail.Inspect, &d.Audit}, {datadir.TasksFile, tasks.Inspect, &d.Tasks}} {
+	}{{datadir.AuditFile, trail.Inspect, &d.Audit}, {datadir.TasksFile, tasks.Inspect, &d.Tasks}, {datadir.RecordsFile, recordfile.Inspect, &d.Records}} {
 		file := filepath.Join(cfg.DataDir, aside.file)
 		problems, err := aside.inspect(ctx, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // the audit log can be switched off, and earlier versions kept neither
+			continue // the audit log can be switched off, and earlier versions kept none of them
 		}
 		if err != nil {
 			return d, err

@@ -92,7 +92,7 @@ func (m *Manifest) check() error {
 func known(name string) bool {
 	switch folder, file := path.Split(name); folder {
 	case "":
-		return slices.Contains([]string{datadir.MarkFile, datadir.StoreFile, datadir.AuditFile, datadir.TasksFile}, file)
+		return slices.Contains([]string{datadir.MarkFile, datadir.StoreFile, datadir.AuditFile, datadir.TasksFile, datadir.RecordsFile}, file)
 	case datadir.SecretsFolder + "/":
 		return slices.Contains(secrets.Names(), file)
 	case datadir.TimeseriesFolder + "/":

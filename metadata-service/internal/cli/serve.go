@@ -74,7 +74,7 @@ func verifyDir(ctx context.Context, cfg app.Config, stdout, stderr io.Writer) er
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(damage.Read, damage.Catalog, damage.Audit, damage.Tasks) {
+	for _, line := range slices.Concat(damage.Read, damage.Catalog, damage.Audit, damage.Tasks, damage.Records) {
 		fmt.Fprintln(stdout, line)
 	}
 	switch {
@@ -84,6 +84,8 @@ func verifyDir(ctx context.Context, cfg app.Config, stdout, stderr io.Writer) er
 		return errors.New("the audit log alone is damaged; the next start sets its file aside and begins a new one, unless that of a backup takes its place first")
 	case len(damage.Tasks) > 0:
 		return errors.New("the file of the tasks alone is damaged; the next start sets it aside and begins a new one, and tasks that had not ended are to be started again")
+	case len(damage.Records) > 0:
+		return errors.New("the file of the webhooks alone is damaged; the next start sets it aside and begins a new one, and webhooks are to be set up again")
 	}
 	report, err := app.Verify(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
 	if err != nil {

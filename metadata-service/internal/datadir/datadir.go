@@ -38,6 +38,7 @@ const (
 	TimeseriesFolder = "timeseries"
 	AuditFile        = "audit.db"
 	TasksFile        = "tasks.db"
+	RecordsFile      = "records.db"
 	HistoryFile      = "history.json"
 	SecretsFolder    = "secrets"
 	MarkFile         = "data-format"

@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -32,6 +34,11 @@ type Config struct {
 	// Hosts may be posted to: "hooks.example.com" means the usual port of the scheme,
 	// "hooks.example.com:8443" this one.
 	Hosts []string
+	// Setting is the one that names Hosts, for refusals.
+	Setting string
+	// PublicOnly refuses a name that resolves to a loopback, private or link-local address,
+	// unless Hosts has that address itself, or localhost by name.
+	PublicOnly bool
 	// Timeout bounds one attempt, Attempts how often one request is tried, and Delay is the pause
 	// behind the first failure, which each further one multiplies by five. Zero values mean 10 s,
 	// 4 attempts and 1 s.
@@ -69,21 +76,63 @@ func New(cfg Config) *Sender {
 	if cfg.Rest == 0 {
 		cfg.Rest = time.Minute
 	}
+	if cfg.Setting == "" {
+		cfg.Setting = "tests.webhook_hosts"
+	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
 	if cfg.Wait == nil {
 		cfg.Wait = wait
 	}
-	return &Sender{cfg: cfg, tired: map[string]time.Time{}, client: &http.Client{
+	s := &Sender{cfg: cfg, tired: map[string]time.Time{}}
+	s.client = &http.Client{
 		Timeout: cfg.Timeout,
 		Transport: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: cfg.Timeout}).DialContext,
+			Proxy: http.ProxyFromEnvironment, DialContext: s.dial,
 			MaxResponseHeaderBytes: maxAnswer, MaxIdleConnsPerHost: 1, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 		},
 		// Whoever answers with a redirect could send the request anywhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	}
+	return s
+}
+
+// dial connects to a host. The address that a name resolves to is looked at when the
+// connection is made, so that a name cannot change its meaning after a check.
+func (s *Sender) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := &net.Dialer{Timeout: s.cfg.Timeout}
+	if host, _, err := net.SplitHostPort(address); err == nil && s.cfg.PublicOnly && s.mustBePublic(host) {
+		dialer.Control = refusePrivate
+	}
+	return dialer.DialContext(ctx, network, address)
+}
+
+// mustBePublic is false for addresses, which are allowed as what they are, and for a
+// proxy of the environment, the only other host that is ever dialled.
+func (s *Sender) mustBePublic(host string) bool {
+	if net.ParseIP(host) != nil || strings.EqualFold(host, "localhost") {
+		return false
+	}
+	return slices.ContainsFunc(s.cfg.Hosts, func(allowed string) bool {
+		name, _, err := net.SplitHostPort(allowed)
+		if err != nil {
+			name = allowed
+		}
+		return strings.EqualFold(name, host)
+	})
+}
+
+func refusePrivate(_, address string, _ syscall.RawConn) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return err
+	}
+	ip := net.ParseIP(host)
+	if ip == nil || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast() {
+		return errors.New("the host has a loopback or private address, to which webhooks do not go")
+	}
+	return nil
 }
 
 func wait(ctx context.Context, d time.Duration) error {
@@ -140,7 +189,7 @@ func (s *Sender) Allowed(address string) error {
 	}
 	host := hostOf(u)
 	if !slices.ContainsFunc(s.cfg.Hosts, func(allowed string) bool { return strings.EqualFold(allowed, host) }) {
-		return fault.New(fault.Forbidden, "the host %s is not among those that webhooks may go to; an operator adds it to tests.webhook_hosts", host)
+		return fault.New(fault.Forbidden, "the host %s is not among those that webhooks may go to; an operator adds it to %s", host, s.cfg.Setting)
 	}
 	return nil
 }
@@ -158,11 +207,8 @@ func hostOf(u *url.URL) string {
 // tell. It returns when the other side took it with a status 2xx, or with the last
 // failure.
 func (s *Sender) Post(ctx context.Context, address, id string, body []byte) error {
-	if err := s.Allowed(address); err != nil {
+	if err := s.check(address, body); err != nil {
 		return err
-	}
-	if len(body) > MaxBody {
-		return fault.New(fault.TooLarge, "a webhook takes at most %d bytes, not %d", MaxBody, len(body))
 	}
 	u, err := parse(address)
 	if err != nil {
@@ -170,7 +216,7 @@ func (s *Sender) Post(ctx context.Context, address, id string, body []byte) erro
 	}
 	host, delay := hostOf(u), s.cfg.Delay
 	for left := s.attempts(host); ; {
-		again, err := s.post(ctx, address, id, body)
+		_, again, err := s.post(ctx, address, http.Header{idHeader: {id}}, body)
 		if err == nil {
 			s.note(host, time.Time{})
 			return nil
@@ -209,29 +255,50 @@ func (s *Sender) note(host string, until time.Time) {
 	s.tired[host] = until
 }
 
+const idHeader = "Idempotency-Key"
+
+func (s *Sender) check(address string, body []byte) error {
+	if err := s.Allowed(address); err != nil {
+		return err
+	}
+	if len(body) > MaxBody {
+		return fault.New(fault.TooLarge, "a webhook takes at most %d bytes, not %d", MaxBody, len(body))
+	}
+	return nil
+}
+
+// Try sends a JSON body to an address once, with headers besides. It tells the status of
+// the answer, 0 without one, and whether a failure may pass.
+func (s *Sender) Try(ctx context.Context, address string, header http.Header, body []byte) (status int, again bool, err error) {
+	if err := s.check(address, body); err != nil {
+		return 0, false, err
+	}
+	return s.post(ctx, address, header, body)
+}
+
 // post tries once, and tells whether it may go better later.
-func (s *Sender) post(ctx context.Context, address, id string, body []byte) (again bool, err error) {
+func (s *Sender) post(ctx context.Context, address string, header http.Header, body []byte) (status int, again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return false, err
+		return 0, false, err
 	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "cartulary")
-	req.Header.Set("Idempotency-Key", id)
 	answer, err := s.client.Do(req)
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
 			err = failed.Err // the address may hold a secret, and the error repeats it
 		}
-		return true, fmt.Errorf("post to %s: %w", req.URL.Host, err)
+		return 0, true, fmt.Errorf("post to %s: %w", req.URL.Host, err)
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer)) // so that the connection can be used again
 	_ = answer.Body.Close()
-	status := answer.StatusCode
+	status = answer.StatusCode
 	if status >= 200 && status < 300 {
-		return false, nil
+		return status, false, nil
 	}
 	again = status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
-	return again, fmt.Errorf("post to %s: it answered with %s", req.URL.Host, answer.Status)
+	return status, again, fmt.Errorf("post to %s: it answered with %s", req.URL.Host, answer.Status)
 }

@@ -161,3 +161,26 @@ func TestTheBodyIsBoundAndTheCallerCanEnd(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+func TestPrivateAddressesAreRefusedUnlessTheyAreAllowedAsSuch(t *testing.T) {
+	t.Parallel()
+	r := newReceiver(t, 200)
+	s := webhook.New(webhook.Config{Hosts: []string{"hooks.example.com:8443", "localhost:9", r.host()}, PublicOnly: true})
+	t.Cleanup(s.Close)
+	for host, want := range map[string]bool{"hooks.example.com": true, "HOOKS.example.com": true, "localhost": false, "127.0.0.1": false, "proxy.example.com": false} {
+		if got := s.MustBePublic(host); got != want {
+			t.Errorf("%s must be public: %t, want %t", host, got, want)
+		}
+	}
+	for address, refused := range map[string]bool{
+		"127.0.0.1:443": true, "[::1]:443": true, "10.1.2.3:443": true, "192.168.0.1:80": true, "169.254.169.254:80": true, "[fd00::1]:443": true, "[::ffff:127.0.0.1]:443": true,
+		"0.0.0.0:80": true, "93.184.216.34:443": false, "[2606:2800:220:1::1]:443": false,
+	} {
+		if err := webhook.RefusePrivate("tcp", address, nil); (err != nil) != refused {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if status, _, err := s.Try(t.Context(), r.URL, nil, nil); err != nil || status != 200 {
+		t.Errorf("an address that is allowed: %d %v", status, err)
+	}
+}

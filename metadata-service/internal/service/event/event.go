@@ -173,6 +173,9 @@ func (s *Service) deriver(t Topic) (deriver, error) {
 	return nil, fault.New(fault.Malformed, "topic: %.60q is not one of %v", t, Topics())
 }
 
+// MayFollow is nil when the actor in the context may follow a topic.
+func (s *Service) MayFollow(ctx context.Context, t Topic) error { return s.require(ctx, t) }
+
 func (s *Service) require(ctx context.Context, t Topic) error {
 	if _, ok := auth.ActorFrom(ctx); !ok {
 		return fault.New(fault.Unauthenticated, "sign in to follow events")
@@ -183,4 +186,20 @@ func (s *Service) require(ctx context.Context, t Topic) error {
 	}
 	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(needed, auth.GetTopicEvents).ToRead())
 	return err
+}
+
+// Plain is an event without the wrapping that consumers of message queues know: of what
+// happened to an entity its payload, of other topics all of it.
+func Plain(topic Topic, text json.RawMessage) (name string, data []byte) {
+	if topic != PlatformEvents {
+		return string(topic), text
+	}
+	var wrapped struct {
+		Name    string
+		Payload struct{ Value string }
+	}
+	if err := json.Unmarshal(text, &wrapped); err != nil {
+		return string(topic), text
+	}
+	return wrapped.Name, []byte(wrapped.Payload.Value)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
@@ -54,7 +55,7 @@ type ConsumerLag struct {
 }
 
 // Config is what an API works with. Catalog, Discover, Operations, Timeline,
-// Registry, Consumers, Audit, Events, Lineage and Now are required.
+// Registry, Consumers, Audit, Events, Webhooks, Lineage and Now are required.
 type Config struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
@@ -66,6 +67,7 @@ type Config struct {
 	Consumers  Consumers
 	Audit      *auditlog.Service
 	Events     *event.Service
+	Webhooks   *eventhook.Service
 	Lineage    *openlineage.Converter
 	Now        func() time.Time
 	// Version of the service, shown in documents and system info.

@@ -17,7 +17,7 @@ const (
 func (a *API) operations() []operation {
 	return slices.Concat(
 		a.entityOperations(), a.genericOperations(), a.relationshipOperations(), a.versioningOperations(), a.secondGeneration(), a.firstGeneration(),
-		a.logicalOperations(), a.timelineOperations(), a.registryOperations(), a.messagingOperations(), a.indexOperations(), a.accessOperations(), a.serviceOperations(), a.auditOperations(), a.eventOperations(), a.openLineageOperations(), a.documentOperations(),
+		a.logicalOperations(), a.timelineOperations(), a.registryOperations(), a.messagingOperations(), a.indexOperations(), a.accessOperations(), a.serviceOperations(), a.auditOperations(), a.eventOperations(), a.webhookOperations(), a.openLineageOperations(), a.documentOperations(),
 	)
 }
 

@@ -24,7 +24,7 @@ func TestThePageForCallersShowsEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	var pages strings.Builder
 	// The examples of the page about policies are run against the whole service.
-	for _, name := range []string{page, "../../../../docs/api/policies.md", "../../../../docs/api/openlineage.md"} {
+	for _, name := range []string{page, "../../../../docs/api/policies.md", "../../../../docs/api/openlineage.md", "../../../../docs/api/webhooks.md"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -55,4 +55,9 @@ func TestThePageForCallersShowsEveryEndpoint(t *testing.T) {
 func TestThePageAboutOpenLineageIsTrue(t *testing.T) {
 	t.Parallel()
 	doctest.Run(t, "../../../../docs/api/openlineage.md", newService(t, options{open: true}).handler)
+}
+
+func TestThePageAboutWebhooksIsTrue(t *testing.T) {
+	t.Parallel()
+	doctest.Run(t, "../../../../docs/api/webhooks.md", newService(t, options{open: true}).handler)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,10 +18,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
+	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
@@ -31,12 +34,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -145,6 +150,7 @@ func newService(t testing.TB, o options) *service {
 		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Now: now}),
 		Lineage:    openlineage.New(openlineage.Config{}),
 		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}),
+		Webhooks:   webhooks(t, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
 		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
 		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
@@ -160,6 +166,27 @@ func newService(t testing.TB, o options) *service {
 	}
 	s := &service{t: t, catalog: cat, handler: signedIn(server.Echo, o), events: events}
 	return s
+}
+
+// webhooks are managed and not delivered to. They may go to one host, which takes too long.
+func webhooks(t testing.TB, reg *model.Registry, events *event.Service, authorizer auth.Decider, now func() time.Time) *eventhook.Service {
+	t.Helper()
+	cipher, err := encryption.New("a key for tests, long enough")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := recordfile.Open(recordfile.Config{Path: filepath.Join(t.TempDir(), "records.db"), Now: now, Log: logging.Discard()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sender := webhook.New(webhook.Config{Hosts: []string{"hooks.example.com"}, Setting: "webhooks.hosts", Timeout: time.Millisecond})
+	t.Cleanup(func() {
+		sender.Close()
+		_ = kept.Close()
+	})
+	return eventhook.New(eventhook.Config{
+		Records: kept, Events: events, Sender: sender, Authorizer: authorizer, Registry: reg, Cipher: cipher, NewID: func() string { return "5XPN2HJ6QW3KZ7RT" }, Now: now, Log: logging.Discard(),
+	})
 }
 
 // signedIn puts the tester into the context, as authentication does.

@@ -205,7 +205,7 @@ func (w *writer) page(page *event.Page) error {
 		w.buffer.WriteString("event: missed\ndata: {\"reason\":\"events after the last one are not kept any more; these are the oldest that are\"}\n\n")
 	}
 	for i, text := range page.Events {
-		name, data := plain(w.topic, text)
+		name, data := event.Plain(event.Topic(w.topic), text)
 		fmt.Fprintf(&w.buffer, "id: %s\nevent: %s\ndata: %s\n\n", page.OffsetAfter(i), name, data)
 	}
 	if w.buffer.Len() == 0 && time.Since(w.last) >= beat {
@@ -264,20 +264,4 @@ func (w *writer) empty() {
 		w.buffer = bytes.Buffer{}
 	}
 	w.buffer.Reset()
-}
-
-// plain is an event without the wrapping that consumers of message queues know: of what
-// happened to an entity its payload, of other topics all of it.
-func plain(topic string, text json.RawMessage) (name string, data []byte) {
-	if topic != string(event.PlatformEvents) {
-		return topic, text
-	}
-	var wrapped struct {
-		Name    string
-		Payload struct{ Value string }
-	}
-	if err := json.Unmarshal(text, &wrapped); err != nil {
-		return topic, text
-	}
-	return wrapped.Name, []byte(wrapped.Payload.Value)
 }

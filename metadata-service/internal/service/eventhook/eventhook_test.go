@@ -1,0 +1,401 @@
+package eventhook_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const secret = "a secret of the receiver"
+
+// fixture is a catalog with a service that delivers its events.
+type fixture struct {
+	*testing.T
+	world  *servicetest.World
+	file   string
+	log    *safeBuffer
+	delays []time.Duration
+	hooks  *eventhook.Service
+	stop   func()
+}
+
+type safeBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func open(t *testing.T, delays ...time.Duration) *fixture {
+	t.Helper()
+	f := &fixture{T: t, world: servicetest.New(t), file: filepath.Join(t.TempDir(), "records.db"), log: &safeBuffer{}, delays: delays}
+	f.start()
+	t.Cleanup(func() { f.stop() })
+	return f
+}
+
+// start starts a service on the records of the one before.
+func (f *fixture) start() {
+	f.Helper()
+	log := slog.New(slog.NewTextHandler(f.log, nil))
+	kept, err := recordfile.Open(recordfile.Config{Path: f.file, Now: time.Now, Log: log})
+	if err != nil {
+		f.Fatal(err)
+	}
+	w := f.world
+	sender := webhook.New(webhook.Config{Hosts: targetsOf(f.T), Setting: "webhooks.hosts", PublicOnly: true, Timeout: time.Second})
+	f.hooks = eventhook.New(eventhook.Config{
+		Records: kept, Events: event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Now: time.Now}),
+		Sender: sender, Authorizer: w.Rights, Registry: w.Registry, Cipher: w.Cipher, Delays: f.delays, Now: time.Now, Log: log,
+	})
+	if err := f.hooks.Begin(f.Context()); err != nil {
+		f.Fatal(err)
+	}
+	f.stop = func() {
+		_ = f.hooks.Close()
+		sender.Close()
+		_ = kept.Close()
+	}
+}
+
+var targets sync.Map // name of a test -> *[]string
+
+func targetsOf(t *testing.T) []string {
+	if list, ok := targets.Load(t.Name()); ok {
+		return *list.(*[]string)
+	}
+	return nil
+}
+
+// target is a receiver, which must be made before the service that posts to it.
+func target(t *testing.T, answer http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	list, _ := targets.LoadOrStore(t.Name(), &[]string{})
+	*list.(*[]string) = append(*list.(*[]string), strings.TrimPrefix(server.URL, "http://"))
+	return server.URL + "/in?key=confidential"
+}
+
+// received is what a receiver got.
+type received struct {
+	id, body string
+}
+
+// receiver answers with the statuses in turn, and 200 behind the last.
+func receiver(t *testing.T, statuses ...int) (url string, got chan received) {
+	t.Helper()
+	got = make(chan received, 100)
+	var mu sync.Mutex
+	return target(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		seconds, _ := strconv.ParseInt(r.Header.Get(eventhook.TimestampHeader), 10, 64)
+		if want := eventhook.Sign(secret, seconds, body); r.Header.Get(eventhook.SignatureHeader) != want || seconds == 0 {
+			t.Errorf("signature %q, want %q", r.Header.Get(eventhook.SignatureHeader), want)
+		}
+		mu.Lock()
+		status := http.StatusOK
+		if len(statuses) > 0 {
+			status, statuses = statuses[0], statuses[1:]
+		}
+		mu.Unlock()
+		w.WriteHeader(status)
+		got <- received{r.Header.Get(eventhook.DeliveryHeader), string(body)}
+	}), got
+}
+
+func (f *fixture) as() context.Context { return f.world.As(f.T, servicetest.Root) }
+
+func (f *fixture) create(url string, filter eventhook.Filter) string {
+	f.Helper()
+	name, hidden := "warehouse", config.Secret(secret)
+	h, err := f.hooks.Create(f.as(), eventhook.Draft{Name: &name, Address: &url, Secret: &hidden, Filter: &filter})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return h.ID
+}
+
+// tag makes an event: a tag comes into being.
+func (f *fixture) tag(name string) {
+	f.Helper()
+	f.world.Put(f.T, urn.Make("tag", name), "tagProperties", `{"name":"`+name+`"}`)
+}
+
+// next is what a receiver gets next, within a time that only a failure takes.
+func next(t *testing.T, got chan received) received {
+	t.Helper()
+	select {
+	case r := <-got:
+		return r
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was delivered")
+		return received{}
+	}
+}
+
+// eventually waits until something kept is as it is to be.
+func (f *fixture) eventually(what string, ok func() bool) {
+	f.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(20 * time.Second)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-end:
+			f.Fatalf("never: %s", what)
+		}
+	}
+}
+
+var creations = eventhook.Filter{EntityTypes: []string{"tag"}, Categories: []string{"LIFECYCLE"}, Operations: []string{"CREATE"}}
+
+func TestEventsAreDeliveredInOrderAfterFailuresAndRestarts(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, 500, 503)
+	f := open(t, time.Millisecond, time.Millisecond, time.Millisecond)
+	f.create(url, creations)
+	for i := range 3 {
+		f.tag(fmt.Sprint("t", i))
+	}
+	first := next(t, got)
+	for range 2 {
+		if again := next(t, got); again != first {
+			t.Errorf("tried again with %v, want %v", again, first)
+		}
+	}
+	f.stop()
+	f.tag("t3") // while nothing delivers
+	f.start()
+	seen := []string{"t0"}
+	ids := map[string]bool{first.id: true}
+	for seen[len(seen)-1] != "t3" {
+		r := next(t, got)
+		_, name, _ := strings.Cut(r.body, "urn:li:tag:")
+		name, _, _ = strings.Cut(name, `"`)
+		if ids[r.id] && name != seen[len(seen)-1] {
+			t.Errorf("%s has the id of another event", name)
+		}
+		if !ids[r.id] {
+			ids[r.id] = true
+			seen = append(seen, name)
+		}
+	}
+	if want := []string{"t0", "t1", "t2", "t3"}; !slices.Equal(seen, want) {
+		t.Errorf("delivered %v, want %v", seen, want)
+	}
+}
+
+func TestARestartGoesOnWithTheAttemptThatWasDue(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, 500)
+	f := open(t, time.Hour)
+	id := f.create(url, creations)
+	f.tag("a")
+	first := next(t, got)
+	f.eventually("the event waits", func() bool {
+		h, err := f.hooks.Get(f.as(), id)
+		return err == nil && h.Waiting != nil && h.Waiting.Attempts == 1 && h.Waiting.Delivery == first.id
+	})
+	f.stop()
+	f.start()
+	h, err := f.hooks.Get(f.as(), id)
+	if err != nil || h.Waiting == nil || h.Waiting.Attempts != 1 {
+		t.Fatalf("after the restart: %+v, %v", h, err)
+	}
+	resumed := false
+	if _, err := f.hooks.Update(f.as(), id, eventhook.Draft{Paused: &resumed}); err != nil {
+		t.Fatal(err)
+	}
+	if again := next(t, got); again != first {
+		t.Errorf("got %v, want %v", again, first)
+	}
+}
+
+func TestATargetThatHangsHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	entered, gone := make(chan struct{}, 10), make(chan struct{})
+	hanging := target(t, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		entered <- struct{}{}
+		select {
+		case <-r.Context().Done():
+		case <-gone:
+		}
+	})
+	t.Cleanup(func() { close(gone) })
+	url, got := receiver(t)
+	f := open(t, time.Hour)
+	id := f.create(hanging, creations)
+	f.create(url, creations)
+	f.tag("a")
+	<-entered
+	f.tag("b")
+	next(t, got)
+	next(t, got)
+	// It is deleted while it delivers, and nothing of it comes back.
+	if err := f.hooks.Delete(f.as(), id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.hooks.Get(f.as(), id); !errors.Is(err, fault.NotFound) {
+		t.Errorf("the deleted webhook: %v, want not found", err)
+	}
+	f.stop()
+	f.start()
+	list, err := f.hooks.List(f.as())
+	if err != nil || len(list) != 1 || list[0].ID == id {
+		t.Errorf("webhooks after the deletion: %+v, %v", list, err)
+	}
+}
+
+func TestWhatATargetRefusesIsADeadLetterThatCanBeReplayed(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, http.StatusBadRequest, http.StatusOK, http.StatusInternalServerError, http.StatusOK)
+	f := open(t, time.Millisecond)
+	id := f.create(url, creations)
+	f.tag("a")
+	dead := next(t, got)
+	f.tag("b")
+	if second := next(t, got); second.id == dead.id {
+		t.Error("the refused event was sent again")
+	}
+	letters, err := f.hooks.Letters(f.as(), id)
+	if err != nil || len(letters) != 1 || letters[0].ID != dead.id || string(letters[0].Body) != dead.body || letters[0].Event.EntityURN != "urn:li:tag:a" {
+		t.Fatalf("dead letters %+v, %v", letters, err)
+	}
+	if d, err := f.hooks.Replay(f.as(), id, dead.id); err != nil || d.Outcome != eventhook.Dead || d.Attempt != 2 || d.Status != 500 {
+		t.Errorf("the replay that fails: %+v, %v", d, err)
+	}
+	next(t, got)
+	if d, err := f.hooks.Replay(f.as(), id, dead.id); err != nil || d.Outcome != eventhook.Delivered || d.Attempt != 3 {
+		t.Errorf("the replay: %+v, %v", d, err)
+	}
+	if again := next(t, got); again != dead {
+		t.Errorf("replayed %v, want %v", again, dead)
+	}
+	if letters, err := f.hooks.Letters(f.as(), id); err != nil || len(letters) != 0 {
+		t.Errorf("dead letters after the replay: %v, %v", letters, err)
+	}
+	if err := f.hooks.Drop(f.as(), id, dead.id); !errors.Is(err, fault.NotFound) {
+		t.Errorf("dropping what is gone: %v, want not found", err)
+	}
+	f.eventually("all attempts are listed", func() bool {
+		deliveries, err := f.hooks.Deliveries(f.as(), id)
+		return err == nil && len(deliveries) == 4
+	})
+}
+
+func TestARedirectIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	loopback := target(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
+	url := target(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, loopback, http.StatusTemporaryRedirect)
+	})
+	f := open(t, time.Millisecond)
+	id := f.create(url, eventhook.Filter{})
+	if d, err := f.hooks.Test(f.as(), id); err != nil || d.Outcome != eventhook.Dead || d.Status != http.StatusTemporaryRedirect {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+func TestSecretsAreNeitherStoredInClearNorLogged(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, http.StatusBadRequest)
+	f := open(t, time.Millisecond)
+	id := f.create(url, creations)
+	f.tag("a")
+	next(t, got)
+	f.eventually("a dead letter", func() bool {
+		letters, err := f.hooks.Letters(f.as(), id)
+		return err == nil && len(letters) == 1
+	})
+	h, err := f.hooks.Get(f.as(), id)
+	if err != nil || strings.Contains(fmt.Sprintf("%+v", h), secret) {
+		t.Errorf("%+v, %v", h, err)
+	}
+	f.stop()
+	text, err := os.ReadFile(f.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, hidden := range map[string]string{"secret": secret, "key of the address": "confidential"} {
+		if bytes.Contains(text, []byte(hidden)) {
+			t.Errorf("the %s is in the file", what)
+		}
+		if strings.Contains(f.log.String(), hidden) {
+			t.Errorf("the %s is in the log: %s", what, f.log)
+		}
+	}
+	if !strings.Contains(f.log.String(), "dead letter") {
+		t.Errorf("the log tells nothing: %s", f.log)
+	}
+}
+
+func TestWebhooksAreRefusedWithTheFieldAndTheReason(t *testing.T) {
+	t.Parallel()
+	url, _ := receiver(t)
+	f := open(t)
+	name, long, hidden, short, other := "n", strings.Repeat("n", eventhook.MaxName+1), config.Secret(secret), config.Secret("short"), "https://elsewhere.example.com/"
+	for want, d := range map[string]eventhook.Draft{
+		"name: is required":   {Address: &url, Secret: &hidden},
+		"name: must have":     {Name: &long, Address: &url, Secret: &hidden},
+		"url: is required":    {Name: &name, Secret: &hidden},
+		"webhooks.hosts":      {Name: &name, Address: &other, Secret: &hidden},
+		"secret: is required": {Name: &name, Address: &url},
+		"secret: must have":   {Name: &name, Address: &url, Secret: &short},
+		"entityTypes: there":  {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{EntityTypes: []string{"cat"}}},
+		"operations: an":      {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{Operations: []string{""}}},
+	} {
+		if _, err := f.hooks.Create(f.as(), d); !errors.Is(err, fault.Malformed) || !strings.Contains(fault.Message(err), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	for range eventhook.MaxHooks {
+		f.create(url, creations)
+	}
+	if _, err := f.hooks.Create(f.as(), eventhook.Draft{Name: &name, Address: &url, Secret: &hidden}); !errors.Is(err, fault.Conflict) {
+		t.Errorf("one webhook too many: %v, want conflict", err)
+	}
+}
+
+func TestSignaturesAreThoseOfTheRecipes(t *testing.T) {
+	t.Parallel()
+	// By openssl and Python, as docs/api/webhooks.md tells.
+	const want = "sha256=719d43160dd8091f1cdca2473a26871d7f4f701b9c72dd2391c6e537c2ec685b"
+	if got := eventhook.Sign(secret, 1_700_000_000, []byte(`{"a":1}`)); got != want {
+		t.Errorf("signature %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,172 @@
+// Package eventhook posts entity change events to webhooks: HTTP endpoints that
+// those who manage the system have set up.
+//
+// Each webhook follows the topic of platform events from a position of its own, as
+// its owner may. Events are delivered one after the other, in the order of the change
+// log, at least once: the position moves on when the target has taken an event, or
+// when it has become a dead letter, and is durable. One goroutine delivers for each
+// webhook, so a target that hangs holds up nobody else. Only the process that has
+// the file of the records open delivers, and no two can have.
+package eventhook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of webhooks.
+const (
+	MaxHooks       = 32
+	MaxName        = 200
+	MaxFilter      = 100
+	MinSecret      = 16
+	MaxSecret      = 256
+	KeptDeliveries = 100 // of a webhook
+	KeptLetters    = 200 // of a webhook
+	KeptLetterSize = 4 << 20
+)
+
+// Owner is as whom a webhook sees events.
+type Owner struct {
+	URN    urn.URN     `json:"urn"`
+	System bool        `json:"system,omitempty"`
+	Scope  *auth.Scope `json:"scope,omitempty"` // of the access token it was set up with
+}
+
+// Filter chooses events. An empty list chooses all.
+type Filter struct {
+	EntityTypes []string `json:"entityTypes,omitempty"`
+	Categories  []string `json:"categories,omitempty"`
+	Operations  []string `json:"operations,omitempty"`
+}
+
+func (f *Filter) selects(e *Event) bool {
+	has := func(list []string, value string) bool { return len(list) == 0 || slices.Contains(list, value) }
+	return has(f.EntityTypes, e.EntityType) && has(f.Categories, e.Category) && has(f.Operations, e.Operation)
+}
+
+// Event is what deliveries show of an entity change event.
+type Event struct {
+	EntityURN  string `json:"entityUrn"`
+	EntityType string `json:"entityType"`
+	Category   string `json:"category"`
+	Operation  string `json:"operation"`
+}
+
+// Hook is a webhook. Its secret is never shown.
+type Hook struct {
+	ID      string
+	Name    string
+	Address string
+	Filter  Filter
+	Paused  bool
+	Owner   urn.URN
+	Created int64 // epoch milliseconds
+	Changed int64
+	// Waiting tells of an event that is being tried again, nil when none is.
+	Waiting *Waiting
+	// Missed is when the change log had forgotten events that were not delivered, 0 for never.
+	Missed int64
+	// LettersDropped counts dead letters that made room for newer ones.
+	LettersDropped int
+	// Problem is why nothing is read for the webhook, such as a right that its owner lacks.
+	Problem string
+}
+
+// Waiting is an event whose delivery failed and is tried again.
+type Waiting struct {
+	Delivery string
+	Attempts int
+	Error    string
+	RetryAt  int64
+}
+
+// Draft is a webhook to create, or what changes of one; nil members stay.
+type Draft struct {
+	Name    *string
+	Address *string
+	Secret  *config.Secret
+	Filter  *Filter
+	Paused  *bool
+}
+
+func (d *Draft) check(registry *model.Registry, sender *webhook.Sender) error {
+	if d.Name != nil && (strings.TrimSpace(*d.Name) == "" || len(*d.Name) > MaxName) {
+		return fault.New(fault.Malformed, "name: must have 1 to %d bytes, has %d", MaxName, len(*d.Name))
+	}
+	if d.Address != nil {
+		if err := sender.Allowed(*d.Address); err != nil {
+			return fault.Wrap(err, fault.Malformed, "url: %s", fault.Message(err))
+		}
+	}
+	if d.Secret != nil {
+		if n := len(d.Secret.Reveal()); n < MinSecret || n > MaxSecret {
+			return fault.New(fault.Malformed, "secret: must have %d to %d bytes, has %d", MinSecret, MaxSecret, n)
+		}
+	}
+	if d.Filter == nil {
+		return nil
+	}
+	return d.Filter.check(registry)
+}
+
+func (f *Filter) check(registry *model.Registry) error {
+	for _, list := range []struct {
+		name   string
+		values []string
+	}{{"entityTypes", f.EntityTypes}, {"categories", f.Categories}, {"operations", f.Operations}} {
+		if len(list.values) > MaxFilter {
+			return fault.New(fault.Malformed, "%s: has %d entries, at most %d are allowed", list.name, len(list.values), MaxFilter)
+		}
+		for _, value := range list.values {
+			if value == "" || len(value) > MaxName {
+				return fault.New(fault.Malformed, "%s: an entry must have 1 to %d bytes, has %d", list.name, MaxName, len(value))
+			}
+		}
+	}
+	for _, name := range f.EntityTypes {
+		if _, ok := registry.Entity(name); !ok {
+			return fault.New(fault.Malformed, "entityTypes: there is no entity type %.60q", name)
+		}
+	}
+	return nil
+}
+
+// Outcome is how an attempt to deliver ended.
+type Outcome string
+
+// Outcomes.
+const (
+	Delivered Outcome = "DELIVERED"
+	Retrying  Outcome = "RETRYING"
+	Dead      Outcome = "DEAD"
+)
+
+// Delivery is one attempt to deliver an event.
+type Delivery struct {
+	ID      string  `json:"id"` // the same for all attempts of an event
+	Event   Event   `json:"event"`
+	Time    int64   `json:"time"`
+	Attempt int     `json:"attempt"`
+	Took    int64   `json:"took"`             // milliseconds
+	Status  int     `json:"status,omitempty"` // of the answer
+	Outcome Outcome `json:"outcome"`
+	Error   string  `json:"error,omitempty"`
+}
+
+// Letter is an event that could not be delivered.
+type Letter struct {
+	ID       string `json:"id"`
+	Event    Event  `json:"event"`
+	Time     int64  `json:"time"`
+	Attempts int    `json:"attempts"`
+	Error    string `json:"error"`
+	Body     []byte `json:"body"`
+}

@@ -1,0 +1,9 @@
+package eventhook_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/pkg/leaktest"
+)
+
+func TestMain(m *testing.M) { leaktest.Main(m) }

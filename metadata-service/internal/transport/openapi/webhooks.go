@@ -1,0 +1,236 @@
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
+	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const webhookBodyLimit = 64 << 10
+
+func (a *API) webhookOperations() []operation {
+	const all, one = "/v1/webhooks", "/v1/webhooks/{id}"
+	const letters = one + "/dead-letters"
+	list := []operation{
+		{method: http.MethodGet, path: all, handle: a.listWebhooks, summary: "List webhooks", answer: listOf(webhookSchema)},
+		{method: http.MethodPost, path: all, handle: a.createWebhook, summary: "Set up a webhook for entity change events; name, url and secret are required",
+			body: webhookDraftSchema, answer: webhookSchema, status: http.StatusCreated},
+		{method: http.MethodGet, path: one, handle: a.getWebhook, summary: "Tell about a webhook and how far it has come", answer: webhookSchema},
+		{method: http.MethodPatch, path: one, handle: a.changeWebhook, summary: "Change a webhook; members that are absent stay", body: webhookDraftSchema, answer: webhookSchema},
+		{method: http.MethodDelete, path: one, handle: a.deleteWebhook, summary: "Delete a webhook with its deliveries and dead letters", status: http.StatusNoContent},
+		{method: http.MethodPost, path: one + "/pause", handle: a.pauseWebhook(true), summary: "Pause a webhook, which keeps its position", answer: webhookSchema},
+		{method: http.MethodPost, path: one + "/resume", handle: a.pauseWebhook(false), summary: "Resume a webhook from its position", answer: webhookSchema},
+		{method: http.MethodPost, path: one + "/test", handle: a.testWebhook, summary: "Send a test event at once, and tell how that went", answer: deliverySchema},
+		{method: http.MethodGet, path: one + "/deliveries", handle: a.listDeliveries, summary: "List the last attempts to deliver, newest first", answer: listOf(deliverySchema)},
+		{method: http.MethodGet, path: letters, handle: a.listDeadLetters, summary: "List events that could not be delivered, oldest first", answer: listOf(deadLetterSchema)},
+		{method: http.MethodPost, path: letters + "/{delivery}/replay", handle: a.replayDeadLetter, summary: "Send a dead letter once more; it is gone when the target takes it",
+			answer: deliverySchema},
+		{method: http.MethodDelete, path: letters + "/{delivery}", handle: a.dropDeadLetter, summary: "Drop a dead letter", status: http.StatusNoContent},
+	}
+	return withGroup(list, groupV1, "Webhooks")
+}
+
+// webhookDraft is the body of a webhook to set up or to change.
+type webhookDraft struct {
+	Name   *string           `json:"name"`
+	URL    *string           `json:"url"`
+	Secret *string           `json:"secret"`
+	Filter *eventhook.Filter `json:"filter"`
+	Paused *bool             `json:"paused"`
+}
+
+type webhookView struct {
+	ID             string           `json:"id"`
+	Name           string           `json:"name"`
+	URL            string           `json:"url"`
+	Filter         eventhook.Filter `json:"filter"`
+	Paused         bool             `json:"paused"`
+	Owner          urn.URN          `json:"owner"`
+	Created        int64            `json:"created"`
+	Changed        int64            `json:"changed"`
+	Retrying       *retryView       `json:"retrying,omitempty"`
+	Problem        string           `json:"problem,omitempty"`
+	Missed         int64            `json:"missed,omitempty"`
+	LettersDropped int              `json:"deadLettersDropped,omitempty"`
+}
+
+type retryView struct {
+	Delivery string `json:"delivery"`
+	Attempts int    `json:"attempts"`
+	Error    string `json:"error"`
+	RetryAt  int64  `json:"retryAt"`
+}
+
+type deadLetterView struct {
+	ID       string          `json:"id"`
+	Event    json.RawMessage `json:"event"`
+	Time     int64           `json:"time"`
+	Attempts int             `json:"attempts"`
+	Error    string          `json:"error"`
+}
+
+func presentWebhook(h *eventhook.Hook) webhookView {
+	view := webhookView{
+		ID: h.ID, Name: h.Name, URL: h.Address, Filter: h.Filter, Paused: h.Paused, Owner: h.Owner, Created: h.Created, Changed: h.Changed,
+		Problem: h.Problem, Missed: h.Missed, LettersDropped: h.LettersDropped,
+	}
+	if h.Waiting != nil {
+		view.Retrying = (*retryView)(h.Waiting)
+	}
+	return view
+}
+
+func (a *API) webhookDraft(c *call) (d eventhook.Draft, err error) {
+	var body webhookDraft
+	if err := c.decode(webhookBodyLimit, &body); err != nil {
+		return d, err
+	}
+	d = eventhook.Draft{Name: body.Name, Address: body.URL, Filter: body.Filter, Paused: body.Paused}
+	if body.Secret != nil {
+		secret := config.Secret(*body.Secret)
+		d.Secret = &secret
+	}
+	return d, nil
+}
+
+// answerWebhook answers with a webhook, unless there is an error.
+func answerWebhook(c *call, status int, h eventhook.Hook, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.JSON(status, presentWebhook(&h))
+}
+
+// answerWith answers with a value, unless there is an error.
+func answerWith[T any](c *call, value T, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, value)
+}
+
+func (a *API) listWebhooks(c *call) error {
+	hooks, err := a.Webhooks.List(c.ctx())
+	views := make([]webhookView, len(hooks))
+	for i := range hooks {
+		views[i] = presentWebhook(&hooks[i])
+	}
+	return answerWith(c, views, err)
+}
+
+func (a *API) createWebhook(c *call) error {
+	d, err := a.webhookDraft(c)
+	if err != nil {
+		return err
+	}
+	h, err := a.Webhooks.Create(c.ctx(), d)
+	return answerWebhook(c, http.StatusCreated, h, err)
+}
+
+func (a *API) getWebhook(c *call) error {
+	h, err := a.Webhooks.Get(c.ctx(), c.path["id"])
+	return answerWebhook(c, http.StatusOK, h, err)
+}
+
+func (a *API) changeWebhook(c *call) error {
+	d, err := a.webhookDraft(c)
+	if err != nil {
+		return err
+	}
+	if d == (eventhook.Draft{}) {
+		return fault.New(fault.Malformed, "the body names nothing to change")
+	}
+	h, err := a.Webhooks.Update(c.ctx(), c.path["id"], d)
+	return answerWebhook(c, http.StatusOK, h, err)
+}
+
+func (a *API) pauseWebhook(paused bool) func(*call) error {
+	return func(c *call) error {
+		h, err := a.Webhooks.Update(c.ctx(), c.path["id"], eventhook.Draft{Paused: &paused})
+		return answerWebhook(c, http.StatusOK, h, err)
+	}
+}
+
+func (a *API) deleteWebhook(c *call) error {
+	if err := a.Webhooks.Delete(c.ctx(), c.path["id"]); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func (a *API) testWebhook(c *call) error {
+	d, err := a.Webhooks.Test(c.ctx(), c.path["id"])
+	return answerWith(c, d, err)
+}
+
+func (a *API) listDeliveries(c *call) error {
+	list, err := a.Webhooks.Deliveries(c.ctx(), c.path["id"])
+	return answerWith(c, append([]eventhook.Delivery{}, list...), err)
+}
+
+func (a *API) listDeadLetters(c *call) error {
+	letters, err := a.Webhooks.Letters(c.ctx(), c.path["id"])
+	views := make([]deadLetterView, len(letters))
+	for i, l := range letters {
+		views[i] = deadLetterView{ID: l.ID, Event: l.Body, Time: l.Time, Attempts: l.Attempts, Error: l.Error}
+	}
+	return answerWith(c, views, err)
+}
+
+func (a *API) replayDeadLetter(c *call) error {
+	d, err := a.Webhooks.Replay(c.ctx(), c.path["id"], c.path["delivery"])
+	return answerWith(c, d, err)
+}
+
+func (a *API) dropDeadLetter(c *call) error {
+	if err := a.Webhooks.Drop(c.ctx(), c.path["id"], c.path["delivery"]); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+func webhookFilterSchema() jsontree.Object {
+	return object(jsontree.Object{"entityTypes": array(text()), "categories": array(text()), "operations": array(text())})
+}
+
+func webhookDraftSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("WebhookDraft", func() jsontree.Object {
+		return object(jsontree.Object{
+			"name": text(), "url": text(), "secret": text(), "paused": jsontree.Object{"type": "boolean"}, "filter": webhookFilterSchema(),
+		})
+	})
+}
+
+func webhookSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("Webhook", func() jsontree.Object {
+		number := jsontree.Object{"type": "integer"}
+		return object(jsontree.Object{
+			"id": text(), "name": text(), "url": text(), "paused": jsontree.Object{"type": "boolean"}, "filter": webhookFilterSchema(), "owner": text(),
+			"created": number, "changed": number, "problem": text(), "missed": number, "deadLettersDropped": number,
+			"retrying": object(jsontree.Object{"delivery": text(), "attempts": number, "error": text(), "retryAt": number}),
+		})
+	})
+}
+
+func deliverySchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("WebhookDelivery", func() jsontree.Object {
+		number := jsontree.Object{"type": "integer"}
+		return object(jsontree.Object{
+			"id": text(), "time": number, "attempt": number, "took": number, "status": number, "outcome": text(), "error": text(),
+			"event": object(jsontree.Object{"entityUrn": text(), "entityType": text(), "category": text(), "operation": text()}),
+		})
+	})
+}
+
+func deadLetterSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.component("WebhookDeadLetter", func() jsontree.Object {
+		number := jsontree.Object{"type": "integer"}
+		return object(jsontree.Object{"id": text(), "event": jsontree.Object{"type": "object"}, "time": number, "attempts": number, "error": text()})
+	})
+}
