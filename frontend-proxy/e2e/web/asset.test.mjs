@@ -125,8 +125,10 @@ describe("an asset", unlessMissing("an asset"), () => {
         await field.press("Control+Enter");
         await page.getByText("Somebody changed this meanwhile. It now says: “What Ilse thinks”").waitFor();
         assert.equal(await field.inputValue(), "What I think it is");
+        const saved = page.waitForResponse((response) => response.request().postData()?.includes("What I think it is") ?? false);
         await field.press("Control+Enter");
         await page.getByText("What I think it is").waitFor();
+        await saved; // the text is shown before
         assert.equal((await stored("editableProperties { description }")).editableProperties.description, "What I think it is");
       },
       { as },

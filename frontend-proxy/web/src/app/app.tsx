@@ -1,12 +1,12 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { Route, Router, Switch } from "wouter";
 
 import { Boundary } from "../components/boundary";
 import { Bones, Failure } from "../components/parts";
 import { base, styleNonce } from "../lib/base";
+import { Fallback, lazy } from "../lib/lazy";
 import { resolveVariables, theme } from "../theme/theme";
 import { ConnectionLine } from "./connection-line";
 import { answers } from "./queries";
@@ -29,16 +29,16 @@ export function App() {
             <Switch>
               {["/login", "/signup", "/reset"].map((path) => (
                 <Route key={path} path={path}>
-                  <Suspense fallback={null}>
+                  <Fallback show={null}>
                     <SignIn />
-                  </Suspense>
+                  </Fallback>
                 </Route>
               ))}
               {Parts && (
                 <Route path="/dev/parts">
-                  <Suspense fallback={null}>
+                  <Fallback show={null}>
                     <Parts />
-                  </Suspense>
+                  </Fallback>
                 </Route>
               )}
               <Route>

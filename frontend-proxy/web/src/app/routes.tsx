@@ -1,19 +1,19 @@
-import { lazy, Suspense, useEffect, type ComponentType, type LazyExoticComponent } from "react";
+import { useEffect, type ComponentType } from "react";
 import { matchRoute, Redirect, Route, Switch, useLocation, useRouter } from "wouter";
 
 import { Boundary } from "../components/boundary";
 import { Bones } from "../components/parts";
+import { Fallback, lazy, type Lazy } from "../lib/lazy";
 import { Settings } from "./settings";
 
 interface Page {
   path: string;
-  page: LazyExoticComponent<ComponentType>;
+  page: Lazy;
   /** What stands there, as in "the access tokens". */
   what: string;
-  load: () => Promise<unknown>;
 }
 
-const pageAt = (path: string, what: string, load: () => Promise<{ default: ComponentType }>): Page => ({ path, what, load, page: lazy(load) });
+const pageAt = (path: string, what: string, load: () => Promise<{ default: ComponentType }>): Page => ({ path, what, page: lazy(load) });
 
 const loadGlossary = () => import("../features/glossary/glossary");
 
@@ -66,7 +66,7 @@ export function usePreload(wanted: boolean) {
   useEffect(() => {
     if (wanted) {
       const page = [...pages, ...settingsPages].find(({ path }) => matchRoute(parser, path, location)[0]) ?? asset;
-      page.load().catch(() => undefined); // told where the page is to be shown
+      page.page.preload();
     }
   }, [wanted, parser, location]);
 }
@@ -102,15 +102,15 @@ export function Routes() {
 function Loaded({ page: PageOf, what, path }: Page) {
   return (
     <Boundary what={what} key={path}>
-      <Suspense
-        fallback={
+      <Fallback
+        show={
           <div className="page">
             <Bones rows={6} what={what} />
           </div>
         }
       >
         <PageOf />
-      </Suspense>
+      </Fallback>
     </Boundary>
   );
 }

@@ -1,6 +1,6 @@
 import { Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
 import { Button } from "../components/button";
@@ -9,6 +9,7 @@ import { Letters } from "../components/parts";
 import SearchField from "../components/search-field";
 import { Sign } from "../components/sign";
 import { address } from "../lib/base";
+import { Fallback, lazy } from "../lib/lazy";
 import { noteViewed } from "../lib/recent";
 import { ConnectionLine } from "./connection-line";
 import { useKeys } from "./keys";
@@ -80,14 +81,14 @@ export function Shell({ children }: { children: ReactNode }) {
           </main>
         </div>
       </div>
-      <Suspense fallback={null}>
+      <Fallback show={null}>
         {drawerAt !== undefined && (
           <MenuDrawer opened={drawer} onClose={() => setDrawerAt(null)}>
             <Places small={false} />
           </MenuDrawer>
         )}
         {help && <KeysHelp onClose={() => setHelp(false)} />}
-      </Suspense>
+      </Fallback>
     </>
   );
 }
@@ -206,9 +207,9 @@ function Account() {
         </Menu.Dropdown>
       </Menu>
       {everywhere && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <SignOutEverywhere onClose={() => setEverywhere(false)} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );

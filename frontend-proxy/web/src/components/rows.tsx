@@ -1,6 +1,7 @@
-import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
+import { type ComponentType, type ReactNode } from "react";
 
 import styles from "./rows.module.css";
+import { Fallback, lazy } from "../lib/lazy";
 
 /** What a table of rows is made of. */
 export interface RowsProps<Item> {
@@ -25,9 +26,9 @@ export function Rows<Item>(props: RowsProps<Item>) {
   }
   const Table = Long as unknown as ComponentType<RowsProps<Item>>;
   return (
-    <Suspense fallback={<Short {...props} items={props.items.slice(0, few)} />}>
+    <Fallback show={<Short {...props} items={props.items.slice(0, few)} />}>
       <Table {...props} />
-    </Suspense>
+    </Fallback>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useId, useState, type KeyboardEvent } from "react";
+import { useId, useState, type KeyboardEvent } from "react";
 import { useLocation, useSearchParams } from "wouter";
 
 import { useSession } from "../app/session";
+import { Fallback, lazy } from "../lib/lazy";
 import { noteQuery, searchPath } from "../lib/recent";
 import { SearchIcon } from "./icons";
 import styles from "./search-field.module.css";
@@ -131,9 +132,9 @@ export default function SearchField({ size = "medium", autoFocus = false }: Prop
       />
       <kbd aria-hidden>/</kbd>
       {count > 0 && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <SuggestionList id={id} lines={lines} typed={typed} at={at} stale={isPlaceholderData || sought !== typed} onHover={setAt} onChoose={choose} />
-        </Suspense>
+        </Fallback>
       )}
       <span className="sr" role="status">
         {wanted && !isPlaceholderData && data ? (lines.length === 0 ? "No suggestion" : `${lines.length} ${lines.length === 1 ? "suggestion" : "suggestions"}`) : ""}

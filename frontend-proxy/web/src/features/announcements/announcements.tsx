@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 
 import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
@@ -14,6 +14,7 @@ import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { everyPage } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
@@ -114,9 +115,9 @@ export default function AnnouncementsPage() {
         </>
       )}
       {editing && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <EditAnnouncement announcement={editing.announcement} onDone={changed} onClose={() => setEditing(null)} />
-        </Suspense>
+        </Fallback>
       )}
       {removing && (
         <Confirm

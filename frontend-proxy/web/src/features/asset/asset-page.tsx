@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 
 import { NotFound } from "../../app/not-found";
@@ -13,6 +13,7 @@ import { Badge, Bones, CopyButton, Failure } from "../../components/parts";
 import { Tabs } from "../../components/tabs";
 import { assetPath, typeName } from "../../lib/asset";
 import { base } from "../../lib/base";
+import { Fallback, lazy } from "../../lib/lazy";
 import { useNow } from "../../lib/now";
 import { problemOf } from "../../lib/problem";
 import { counted, numberText } from "../../lib/text";
@@ -74,11 +75,11 @@ function Shown({ asset, tab }: { asset: Asset; tab: string }) {
           <Notes asset={asset} />
           {here && (
             <Boundary what={here.title.toLowerCase()} key={here.name}>
-              <Suspense fallback={<Bones rows={8} what={here.title.toLowerCase()} />}>
+              <Fallback show={<Bones rows={8} what={here.title.toLowerCase()} />}>
                 <SideSlot value={slot}>
                   <here.load urn={asset.urn} type={asset.type} />
                 </SideSlot>
-              </Suspense>
+              </Fallback>
             </Boundary>
           )}
         </div>
@@ -86,9 +87,9 @@ function Shown({ asset, tab }: { asset: Asset; tab: string }) {
           <div className={styles["column"]}>
             <div className={styles["slot"]} ref={setSlot} />
             <Boundary what="what is known about it">
-              <Suspense fallback={null}>
+              <Fallback show={null}>
                 <Side asset={asset} />
-              </Suspense>
+              </Fallback>
             </Boundary>
           </div>
         )}

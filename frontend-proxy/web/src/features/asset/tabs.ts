@@ -1,7 +1,6 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-
 import { aboutOf, type Asset } from "./asset";
 import { isDescribable } from "./edit";
+import { lazy, type Lazy } from "../../lib/lazy";
 
 /** What a tab is given. It reads its own data, with one request. */
 export interface TabProps {
@@ -17,7 +16,7 @@ export interface Tab {
   title: string;
   /** The types that have it, as URNs name them, or what tells by the asset. */
   for: readonly string[] | ((asset: Asset) => boolean);
-  load: LazyExoticComponent<ComponentType<TabProps>>;
+  load: Lazy<TabProps>;
   /** How much is in it, where the head of the page knows that. One with nothing goes last. */
   count?: (asset: Asset) => number | undefined;
   /** Whether nothing is in it, where that is known without a number. */

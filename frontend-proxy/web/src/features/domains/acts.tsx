@@ -1,7 +1,7 @@
-import { lazy, Suspense } from "react";
 
 import { Confirm } from "../../components/dialog";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { change } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { ChooseDialog, OwnersDialog, RenameDialog } from "../govern/dialogs";
@@ -23,9 +23,9 @@ export const assetTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_J
 export function Acts({ asked: { domain, what }, onChanged, onClose }: { asked: Asked; onChanged: () => Promise<unknown>; onClose: () => void }) {
   if (what === "create") {
     return (
-      <Suspense fallback={null}>
+      <Fallback show={null}>
         <CreateDomain parent={domain} onMade={onChanged} onClose={onClose} />
-      </Suspense>
+      </Fallback>
     );
   }
   if (!domain) {

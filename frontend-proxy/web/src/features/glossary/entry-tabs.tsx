@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 
 import { TermPill } from "../../components/asset";
 import { Button } from "../../components/button";
@@ -8,6 +8,7 @@ import { nameOf, useNames } from "../../components/entities";
 import { AddIcon, CloseIcon, TermIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Person, When } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { change, run } from "../../lib/request";
 import { ChooseDialog } from "../govern/dialogs";
 import { isAddress } from "./address";
@@ -159,9 +160,9 @@ function Documentation({ entry, onChanged }: { entry: Whole; onChanged: () => Pr
         </Button>
       </p>
       {adding && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <AddLink urn={entry.urn} name={entry.name} isAddress={isAddress} onChanged={onChanged} onClose={() => setAdding(false)} />
-        </Suspense>
+        </Fallback>
       )}
       {removing && (
         <Confirm

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 
 import { useTitle } from "../../app/title";
@@ -17,6 +17,7 @@ import { Tabs } from "../../components/tabs";
 import { toast } from "../../components/toast";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
 import { change } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -131,9 +132,9 @@ export function EntryView({ entry, uses, start, tab, copy, onChanged, onGone }: 
       {here === "used" && uses && <UsedBy entry={entry} uses={uses} start={start} onChanged={onChanged} onAssign={() => setAsked("assign")} />}
       {here === "contents" && <Contents entry={entry} />}
       {(here === "related" || here === "documentation" || here === "history") && (
-        <Suspense fallback={<Bones rows={4} what={here} />}>
+        <Fallback show={<Bones rows={4} what={here} />}>
           <EntryTab name={here} entry={entry} onChanged={onChanged} />
-        </Suspense>
+        </Fallback>
       )}
 
       {asked === "rename" && (

@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useLocation, useParams } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -12,6 +12,7 @@ import { AddIcon, TermIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { Term, type TermQueryVariables } from "../govern/govern.operations";
@@ -125,7 +126,7 @@ export default function GlossaryPage() {
         )}
       </section>
       {creating && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <CreateEntry
             group={creating.group}
             parent={parent}
@@ -136,7 +137,7 @@ export default function GlossaryPage() {
               go(assetPath(made));
             }}
           />
-        </Suspense>
+        </Fallback>
       )}
     </div>
   );

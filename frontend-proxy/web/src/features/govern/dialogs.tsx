@@ -1,4 +1,5 @@
-import { lazy, Suspense, type ComponentProps } from "react";
+import { type ComponentProps } from "react";
+import { Fallback, lazy } from "../../lib/lazy";
 
 // Dialogs bring fields that most who look at a page never need, so they are loaded when they open.
 const Owners = lazy(() => import("./owners"));
@@ -8,26 +9,26 @@ const Chooser = lazy(() => import("./choose"));
 /** Shows who owns something, and adds and takes away owners. */
 export function OwnersDialog(props: ComponentProps<typeof Owners>) {
   return (
-    <Suspense fallback={null}>
+    <Fallback show={null}>
       <Owners {...props} />
-    </Suspense>
+    </Fallback>
   );
 }
 
 /** Asks which things of the catalog are meant. */
 export function ChooseDialog(props: ComponentProps<typeof Chooser>) {
   return (
-    <Suspense fallback={null}>
+    <Fallback show={null}>
       <Chooser {...props} />
-    </Suspense>
+    </Fallback>
   );
 }
 
 /** Asks for another name. */
 export function RenameDialog(props: ComponentProps<typeof Renamer>) {
   return (
-    <Suspense fallback={null}>
+    <Fallback show={null}>
       <Renamer {...props} />
-    </Suspense>
+    </Fallback>
   );
 }

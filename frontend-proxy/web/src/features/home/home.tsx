@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -7,6 +7,7 @@ import { useTitle } from "../../app/title";
 import { CopyAs } from "../../components/copy-as";
 import { Bones, Failure } from "../../components/parts";
 import SearchField from "../../components/search-field";
+import { Fallback, lazy } from "../../lib/lazy";
 import { queries, searchPath, viewed } from "../../lib/recent";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -15,8 +16,8 @@ import { countsOf, variablesFor } from "./needs";
 import styles from "./home.module.css";
 
 // It comes while the catalog answers; the search does not wait for it.
-const contents = import("./contents");
-const Contents = lazy(() => contents);
+const Contents = lazy(() => import("./contents"));
+Contents.preload();
 const mostQueries = 3;
 const bones = <Bones rows={10} what="what the catalog holds" />;
 
@@ -55,7 +56,7 @@ export default function HomePage() {
       {error ? (
         <Failure what="what the catalog holds" error={error} onRetry={() => void refetch()} />
       ) : (
-        <Suspense fallback={bones}>{data ? <Contents data={data} seen={seen} /> : bones}</Suspense>
+        <Fallback show={bones}>{data ? <Contents data={data} seen={seen} /> : bones}</Fallback>
       )}
     </div>
   );

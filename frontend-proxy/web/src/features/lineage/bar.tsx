@@ -1,10 +1,11 @@
 import { Popover } from "@mantine/core";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/button";
 import { CloseIcon, EditIcon, FilterIcon, WayIcon } from "../../components/icons";
 import { Segments } from "../../components/parts";
 import { typeName } from "../../lib/asset";
+import { Fallback, lazy } from "../../lib/lazy";
 import { counted, numberText } from "../../lib/text";
 import type { AddressState, Direction, View } from "./address";
 import type { Asset } from "./asset";
@@ -209,9 +210,9 @@ function PathChoice({ root, address, assets }: Pick<Props, "root" | "address" | 
         Path to
       </Button>
       {asking && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <PathTo root={root} name={assets.get(root)?.name ?? "this asset"} onClose={() => setAsking(false)} onPath={(to) => address.set({ to })} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { shortOf } from "../../components/entities";
 import { FailIcon, LineageIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Note } from "../../components/parts";
+import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
 import { counted, numberText } from "../../lib/text";
@@ -56,18 +57,18 @@ export default function LineageTab({ urn }: { urn: string; type: string }) {
         <div className={styles["flat"]}>
           {bar(null, 0)}
           <div className={styles["list"]}>
-            <Suspense fallback={<Bones rows={8} what="what is reached" />}>
+            <Fallback show={<Bones rows={8} what="what is reached" />}>
               <Impact root={urn} name={root?.name ?? shortOf(urn)} address={address} degree={degree} />
-            </Suspense>
+            </Fallback>
           </div>
         </div>
       ) : (
         <Around urn={urn} address={address} lineage={lineage} total={start.data?.total ?? 1} partial={start.data?.partial ?? false} bar={bar} />
       )}
       {editing && root && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <EditLineage asset={root} read={read} onChanged={lineage.again} onClose={() => setEditing(false)} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );
@@ -168,7 +169,7 @@ function Around({ urn, address, lineage, total, partial, bar }: AroundProps) {
         {notes}
         <section className={styles["stage"]} aria-label={`Lineage graph of ${read.assets.get(urn)?.name ?? "this asset"}`}>
           {bar(count, graph.urns.length)}
-          <Suspense fallback={<p className={styles["placing"]}>Loading the graph</p>}>
+          <Fallback show={<p className={styles["placing"]}>Loading the graph</p>}>
             <GraphView
               graph={graph}
               assets={read.assets}
@@ -186,7 +187,7 @@ function Around({ urn, address, lineage, total, partial, bar }: AroundProps) {
               onLess={less}
               onRetry={lineage.retry}
             />
-          </Suspense>
+          </Fallback>
           <Held lineage={lineage} held={held} address={address} />
           <Legend trace={trace} lit={lit.size > 0} failing={graph.urns.some((each) => read.assets.get(each)?.health === "fail")} edges={graph.edges} />
         </section>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -14,6 +14,7 @@ import { Pager } from "../../components/pager";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -168,14 +169,14 @@ export default function PoliciesPage() {
         </p>
       )}
       {asking && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <GrantedDialog onClose={() => setAsking(false)} />
-        </Suspense>
+        </Fallback>
       )}
       {deleting && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <Delete policy={deleting} onClose={() => setDeleting(null)} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { Switch, TextInput, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -12,6 +12,7 @@ import { nameOf, useNames } from "../../components/entities";
 import { BackIcon, SignOnIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Note, PageHead, Segments, When } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { titles, useChoices, type Choices } from "./choices";
 import { explain, explainPath, questionOf, type Trial } from "./explain";
@@ -204,9 +205,9 @@ function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored |
         </aside>
       </div>
       {deleting && urn && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <Delete policy={{ urn, name: before.name }} onClose={() => setDeleting(false)} onDone={() => go("/settings/policies")} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );

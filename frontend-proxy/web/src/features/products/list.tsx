@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 
 import { Asset } from "../../components/asset";
 import { Confirm } from "../../components/dialog";
@@ -7,6 +7,7 @@ import { DeleteIcon, EditIcon, PersonIcon } from "../../components/icons";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { run, change } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { OwnersDialog, RenameDialog } from "../govern/dialogs";
@@ -19,9 +20,9 @@ const Create = lazy(() => import("./create"));
 /** Asks for what a new data product or application needs. */
 export function CreateDialog(props: { kind: Kind; domain?: string; onMade: () => Promise<unknown>; onClose: () => void }) {
   return (
-    <Suspense fallback={null}>
+    <Fallback show={null}>
       <Create {...props} />
-    </Suspense>
+    </Fallback>
   );
 }
 

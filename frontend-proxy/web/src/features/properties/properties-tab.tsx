@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Asset as Chip } from "../../components/asset";
 import { Button } from "../../components/button";
@@ -11,6 +11,7 @@ import { Badge, Bones, Empty, Failure, Find, Section, Tools, When } from "../../
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { timeText } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
 import { change, run, send } from "../../lib/request";
@@ -200,9 +201,9 @@ function shown(kind: string, value: string | number, refs: Property["refs"], abo
   }
   if (kind === "rich_text") {
     return (
-      <Suspense fallback={<span className="break">{String(value).slice(0, longest)}</span>}>
+      <Fallback show={<span className="break">{String(value).slice(0, longest)}</span>}>
         <Markdown text={String(value)} />
-      </Suspense>
+      </Fallback>
     );
   }
   return (

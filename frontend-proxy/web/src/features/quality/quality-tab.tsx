@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { createPortal } from "react-dom";
 
 import { Button } from "../../components/button";
@@ -8,6 +8,7 @@ import { AddIcon, CheckIcon, IncidentIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find, Section, Segments, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { timeText } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -57,15 +58,15 @@ export default function QualityTab({ urn }: TabProps) {
       {slot &&
         (check || incident) &&
         createPortal(
-          <Suspense fallback={<Bones rows={6} what="the detail" />}>
+          <Fallback show={<Bones rows={6} what="the detail" />}>
             {check ? <CheckPanel key={check.urn} check={check} onClose={close} /> : incident && <IncidentPanel key={incident.urn} asset={asset} incident={incident} checks={data.checks ?? []} reason={reason} onCheck={(one) => open("check", one)} onClose={close} />}
-          </Suspense>,
+          </Fallback>,
           slot,
         )}
       {raising && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <Raise asset={asset} onClose={() => setRaising(false)} onRaised={(one) => set({ check: "", incident: one }, { push: true })} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 
 import { Asset as Chip } from "../../components/asset";
 import { Button } from "../../components/button";
@@ -11,6 +11,7 @@ import { Pager } from "../../components/pager";
 import { Badge, Bones, Code, Empty, Failure, Find, Segments, Tools, When } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { everyPage, timeText } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -110,9 +111,9 @@ export default function QueriesTab({ urn }: TabProps) {
       )}
       <Pager label="queries" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
       {asked?.what === "edit" && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <EditQuery dataset={urn} query={asked.query} onSaved={changed} onClose={() => setAsked(null)} />
-        </Suspense>
+        </Fallback>
       )}
       {asked?.what === "delete" && (
         <Confirm

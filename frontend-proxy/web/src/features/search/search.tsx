@@ -1,6 +1,6 @@
 import { Drawer, Menu } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -12,6 +12,7 @@ import { Chip, Chips } from "../../components/filters";
 import { DownloadIcon, DownIcon, FilterIcon, SearchIcon, SortIcon, TickIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Kept } from "../../components/parts";
+import { Fallback, lazy } from "../../lib/lazy";
 import { lineName, lineOf, type Line } from "../../lib/line";
 import { wordsOf } from "../../lib/marks";
 import { run } from "../../lib/request";
@@ -132,9 +133,9 @@ export default function SearchPage() {
       </div>
       <SelectionBar selected={selected} all={results.map(({ line }) => line)} onSelect={select} onClear={() => setSelected(new Map())} />
       {exporting && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <ExportResults asked={asked} total={total} onClose={() => setExporting(false)} />
-        </Suspense>
+        </Fallback>
       )}
       <Drawer opened={sheet} onClose={() => setSheet(false)} position="bottom" size="86%" closeButtonProps={{ "aria-label": "Close filters" }} title={`Filters${asked.filters.length > 0 ? `, ${asked.filters.length} chosen` : ""}`} classNames={{ body: styles["sheet"] ?? "" }}>
         <Facets facets={facets} filters={asked.filters} onToggle={onToggle} large />

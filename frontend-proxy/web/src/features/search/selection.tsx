@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 
 import { Button } from "../../components/button";
 import { DomainIcon, PersonIcon, TagIcon, TermIcon, WarnIcon } from "../../components/icons";
+import { Fallback, lazy } from "../../lib/lazy";
 import type { Line } from "../../lib/line";
 import type { Kind } from "./change";
 import styles from "./search.module.css";
@@ -50,9 +51,9 @@ export function SelectionBar({ selected, all, onSelect, onClear }: Props) {
         </Button>
       </section>
       {kind && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <Change kind={kind} selected={selected} onClose={() => setKind(null)} />
-        </Suspense>
+        </Fallback>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 
 import { frameKey, useSession } from "../../app/session";
 import { Button } from "../../components/button";
 import { Confirm } from "../../components/dialog";
 import { AddIcon, DeleteIcon, DownIcon, HomeIcon, LockIcon, TickIcon, ViewIcon } from "../../components/icons";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import type { Asked } from "./filters";
@@ -83,9 +84,9 @@ export function Views({ asked, onChoose }: { asked: Asked; onChoose: (view: stri
         </Menu.Dropdown>
       </Menu>
       {creating && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <CreateView asked={asked} onClose={() => setCreating(false)} onMade={onChoose} />
-        </Suspense>
+        </Fallback>
       )}
       {deleting && current && (
         <Confirm

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -12,6 +12,7 @@ import { BackIcon, DeleteIcon, RunIcon } from "../../components/icons";
 import { Bones, Note, PageHead, Segments, When } from "../../components/parts";
 import { toast } from "../../components/toast";
 import type { Call } from "../../lib/copy";
+import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
 import { useCheck } from "./check";
@@ -170,16 +171,16 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
           {view === "preview" && <Preview check={check} may={may.manageTests} />}
           {view === "text" && <DefinitionText text={edited.text} onText={setText} check={check} found={found} />}
           {view === "runs" && (
-            <Suspense fallback={<Bones rows={4} what="the runs" />}>
+            <Fallback show={<Bones rows={4} what="the runs" />}>
               <History stored={stored} dirty={dirty} />
-            </Suspense>
+            </Fallback>
           )}
         </aside>
       </div>
       {asking === "run" && stored && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <RunOne test={stored.urn} tests={tests} dirty={dirty} onClose={() => setAsking(null)} />
-        </Suspense>
+        </Fallback>
       )}
       {asking === "delete" && stored && (
         <Confirm

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
@@ -11,6 +11,7 @@ import { Bones, Empty, Failure, PageHead, Person, Section, When } from "../../co
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import type { Call } from "../../lib/copy";
+import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, keyOf, numberText } from "../../lib/text";
@@ -83,9 +84,9 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
         </Empty>
       )}
       {adding && (
-        <Suspense fallback={null}>
+        <Fallback show={null}>
           <Starter onClose={() => setAdding(false)} />
-        </Suspense>
+        </Fallback>
       )}
       {active && (
         <Section title="Runs now">

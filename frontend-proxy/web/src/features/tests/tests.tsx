@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 
 import { useSession } from "../../app/session";
 import { AddIcon, TestsIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find } from "../../components/parts";
+import { Fallback, lazy } from "../../lib/lazy";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { addressOf, shareOf, type Listed } from "./result";
@@ -30,6 +31,7 @@ export default function TestsPage() {
   const [location] = useLocation();
   const chosen = chosenIn(location);
   const one = chosen !== "" && chosen !== "new";
+  useEffect(() => (chosen === "" ? Overview : Editor).preload(), [chosen]);
   const variables = { list: { start: 0, count: most }, urn: one ? chosen : "urn:li:test:none", one };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["tests", one ? chosen : ""],
@@ -45,7 +47,7 @@ export default function TestsPage() {
     <div className={styles["split"]} data-one={chosen !== ""}>
       <List tests={data ? list : null} total={data?.listTests?.total ?? 0} refused={data ? data.refused : error ? "The tests could not be loaded." : null} chosen={chosen} />
       <div className={styles["right"]}>
-        <Suspense fallback={<Bones rows={8} what={one ? "the test" : "the metadata tests"} />}>
+        <Fallback show={<Bones rows={8} what={one ? "the test" : "the metadata tests"} />}>
           {error && !data ? (
             <Failure what="the metadata tests" error={error} onRetry={() => void refetch()} />
           ) : chosen === "new" ? (
@@ -61,7 +63,7 @@ export default function TestsPage() {
               It was deleted, or never was. <Link href="/tests">All tests</Link>
             </Empty>
           )}
-        </Suspense>
+        </Fallback>
       </div>
     </div>
   );
